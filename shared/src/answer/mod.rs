@@ -1,0 +1,3 @@
+//! From a question to an answer with its sources and an honest confidence.
+
+pub mod model;

@@ -1,0 +1,116 @@
+//! Time and randomness, the two things a test must be able to hold in its hand.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::models::Timestamp;
+
+/// Tells the time.
+pub trait Clock: Send + Sync + std::fmt::Debug {
+    /// Now, in milliseconds since 1970 UTC.
+    fn now(&self) -> Timestamp;
+}
+
+/// The machine's clock.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// The machine's clock moved by an offset that tests change while the service runs.
+#[derive(Debug, Default)]
+pub struct ShiftedClock {
+    offset_ms: AtomicI64,
+}
+
+impl ShiftedClock {
+    /// Moves the clock by `delta_ms`, forward when positive.
+    pub fn advance(&self, delta_ms: i64) {
+        self.offset_ms.fetch_add(delta_ms, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ShiftedClock {
+    fn now(&self) -> Timestamp {
+        SystemClock.now().plus_millis(self.offset_ms.load(Ordering::SeqCst))
+    }
+}
+
+/// A source of unpredictable bytes.
+pub trait Entropy: Send + Sync + std::fmt::Debug {
+    /// Fills `bytes`; aborts the request (an internal error) when the system has none to give.
+    fn fill(&self, bytes: &mut [u8]) -> crate::Result<()>;
+}
+
+/// The operating system's generator.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> crate::Result<()> {
+        getrandom::fill(bytes).map_err(|e| crate::Error::internal(format!("no entropy: {e}")))
+    }
+}
+
+/// A repeatable generator (SplitMix64) for tests.
+#[derive(Debug, Default)]
+pub struct SeededEntropy(AtomicU64);
+
+impl SeededEntropy {
+    /// Starts the sequence at `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(AtomicU64::new(seed))
+    }
+}
+
+impl Entropy for SeededEntropy {
+    fn fill(&self, bytes: &mut [u8]) -> crate::Result<()> {
+        for chunk in bytes.chunks_mut(8) {
+            let mut z = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::SeqCst);
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            z ^= z >> 31;
+            for (byte, value) in chunk.iter_mut().zip(z.to_le_bytes()) {
+                *byte = value;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The clock and the entropy of one process, handed to whatever needs either.
+#[derive(Debug, Clone)]
+pub struct Ambient {
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids, keys and delimiters.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl Ambient {
+    /// The real clock and the real generator.
+    #[must_use]
+    pub fn system() -> Self {
+        Self { clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy) }
+    }
+
+    /// Now.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// `N` unpredictable bytes.
+    pub fn bytes<const N: usize>(&self) -> crate::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.entropy.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,24 @@
+//! What a function is handed at start: configuration, clock, database, index, model.
+
+use std::sync::Arc;
+
+use crate::answer::model::LanguageModel;
+use crate::clock::Ambient;
+use crate::config::Config;
+use crate::search::SearchIndex;
+use crate::store::Store;
+
+/// Shared by every request of a function; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Ctx {
+    /// The configuration.
+    pub config: Arc<Config>,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// The database.
+    pub store: Store,
+    /// The wiki index.
+    pub index: Arc<dyn SearchIndex>,
+    /// The language model, where one is configured.
+    pub model: Option<Arc<dyn LanguageModel>>,
+}

@@ -1,0 +1,1 @@
+//! Answering one customer turn, start to stored.

@@ -1,0 +1,247 @@
+//! The one error of the service: a public code, message and details, and a private chain for the log.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+
+/// What can go wrong, as the contract names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the contract's own and say it all")]
+pub enum Code {
+    ValidationError,
+    InvalidJson,
+    Unauthorized,
+    ApiKeyExpired,
+    TokenExpired,
+    Forbidden,
+    PlanRequired,
+    NotFound,
+    MethodNotAllowed,
+    Conflict,
+    InvalidState,
+    SessionClosed,
+    AlreadyClaimed,
+    ClaimedByOther,
+    NoAiResponse,
+    IdempotencyInProgress,
+    ResumeWindowExpired,
+    PreconditionFailed,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    IdempotencyKeyReused,
+    RateLimited,
+    InternalError,
+    ServiceUnavailable,
+}
+
+impl Code {
+    /// The name on the wire and the HTTP status.
+    #[must_use]
+    pub const fn parts(self) -> (&'static str, u16) {
+        match self {
+            Self::ValidationError => ("VALIDATION_ERROR", 400),
+            Self::InvalidJson => ("INVALID_JSON", 400),
+            Self::Unauthorized => ("UNAUTHORIZED", 401),
+            Self::ApiKeyExpired => ("API_KEY_EXPIRED", 401),
+            Self::TokenExpired => ("TOKEN_EXPIRED", 401),
+            Self::Forbidden => ("FORBIDDEN", 403),
+            Self::PlanRequired => ("PLAN_REQUIRED", 403),
+            Self::NotFound => ("NOT_FOUND", 404),
+            Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", 405),
+            Self::Conflict => ("CONFLICT", 409),
+            Self::InvalidState => ("INVALID_STATE", 409),
+            Self::SessionClosed => ("SESSION_CLOSED", 409),
+            Self::AlreadyClaimed => ("ALREADY_CLAIMED", 409),
+            Self::ClaimedByOther => ("CLAIMED_BY_OTHER", 409),
+            Self::NoAiResponse => ("NO_AI_RESPONSE", 409),
+            Self::IdempotencyInProgress => ("IDEMPOTENCY_IN_PROGRESS", 409),
+            Self::ResumeWindowExpired => ("RESUME_WINDOW_EXPIRED", 410),
+            Self::PreconditionFailed => ("PRECONDITION_FAILED", 412),
+            Self::PayloadTooLarge => ("PAYLOAD_TOO_LARGE", 413),
+            Self::UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", 415),
+            Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", 422),
+            Self::RateLimited => ("RATE_LIMITED", 429),
+            Self::InternalError => ("INTERNAL_ERROR", 500),
+            Self::ServiceUnavailable => ("SERVICE_UNAVAILABLE", 503),
+        }
+    }
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.parts().0
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        self.parts().1
+    }
+}
+
+/// One problem of a request, for `details` of the error body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Detail {
+    /// The field, query parameter or header it is about; absent where it is about the whole request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// `UPPER_SNAKE`, stable.
+    pub code: Cow<'static, str>,
+    /// For a person.
+    pub message: Cow<'static, str>,
+}
+
+/// An error with a public face and a private story.
+#[derive(Debug)]
+pub struct Error {
+    inner: Box<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    code: Code,
+    message: Cow<'static, str>,
+    details: Vec<Detail>,
+    retry_after_seconds: Option<u32>,
+    allow: Option<String>,
+    context: Vec<String>,
+}
+
+/// What the service's own code returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error of `code` with its public `message`.
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            inner: Box::new(Inner {
+                code,
+                message: message.into(),
+                details: Vec::new(),
+                retry_after_seconds: None,
+                allow: None,
+                context: Vec::new(),
+            }),
+        }
+    }
+
+    /// 404 with one body for what never existed, was deleted, or belongs to somebody else.
+    #[must_use]
+    pub fn not_found(what: &'static str) -> Self {
+        Self::new(Code::NotFound, format!("No such {what}."))
+    }
+
+    /// 401 with the one body of all of them.
+    #[must_use]
+    pub fn unauthorized() -> Self {
+        Self::new(Code::Unauthorized, "A valid API key or widget token is required.")
+    }
+
+    /// 400 about one field. `code` is `UPPER_SNAKE`.
+    pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::validation(vec![Detail { field: Some(field.into()), code: code.into(), message: message.into() }])
+    }
+
+    /// 400 with all problems of a request at once.
+    #[must_use]
+    pub fn validation(details: Vec<Detail>) -> Self {
+        let mut error = Self::new(Code::ValidationError, "The request is not valid.");
+        error.inner.details = details;
+        error
+    }
+
+    /// 500: `context` goes to the log only.
+    pub fn internal(context: impl Into<String>) -> Self {
+        Self::new(Code::InternalError, "Something went wrong on our side.").context(context)
+    }
+
+    /// 503: `context` goes to the log only.
+    pub fn unavailable(context: impl Into<String>) -> Self {
+        let mut error = Self::new(Code::ServiceUnavailable, "A service behind us does not answer. Try again shortly.");
+        error.inner.retry_after_seconds = Some(1);
+        error.context(context)
+    }
+
+    /// Adds a problem to `details`.
+    #[must_use]
+    pub fn detail(mut self, detail: Detail) -> Self {
+        self.inner.details.push(detail);
+        self
+    }
+
+    /// Adds a detail that is about the whole request.
+    #[must_use]
+    pub fn because(self, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        self.detail(Detail { field: None, code: code.into(), message: message.into() })
+    }
+
+    /// Sets `Retry-After`, in seconds.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u32) -> Self {
+        self.inner.retry_after_seconds = Some(seconds);
+        self
+    }
+
+    /// Sets `Allow`, for 405.
+    #[must_use]
+    pub fn allow(mut self, methods: impl Into<String>) -> Self {
+        self.inner.allow = Some(methods.into());
+        self
+    }
+
+    /// Adds a line to the private story, innermost first.
+    #[must_use]
+    pub fn context(mut self, line: impl Into<String>) -> Self {
+        self.inner.context.push(line.into());
+        self
+    }
+
+    /// The contract's code.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.inner.code
+    }
+
+    /// The public message.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.inner.message
+    }
+
+    /// The public details.
+    #[must_use]
+    pub fn details(&self) -> &[Detail] {
+        &self.inner.details
+    }
+
+    /// Seconds for `Retry-After`.
+    #[must_use]
+    pub fn retry_after_seconds(&self) -> Option<u32> {
+        self.inner.retry_after_seconds
+    }
+
+    /// Methods for `Allow`.
+    #[must_use]
+    pub fn allowed(&self) -> Option<&str> {
+        self.inner.allow.as_deref()
+    }
+
+    /// The private story, for the log.
+    #[must_use]
+    pub fn story(&self) -> &[String] {
+        &self.inner.context
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.inner.code.name(), self.inner.message)?;
+        for line in &self.inner.context {
+            write!(f, " <- {line}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,23 @@
+//! What every function of the Support Assistant Service stands on. Nothing in here knows a function.
+//!
+//! The cast: [`models`] is plain data, [`auth`] says who may do what, [`store`] keeps it in DynamoDB,
+//! [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an
+//! answer with sources and a confidence, [`conversation`] takes one customer turn from start to stored,
+//! and [`http`] is the edge: extractors that are the access rules, and one shape for every error.
+
+pub mod answer;
+pub mod auth;
+pub mod clock;
+pub mod config;
+pub mod context;
+pub mod conversation;
+pub mod error;
+pub mod http;
+pub mod models;
+pub mod search;
+pub mod store;
+pub mod telemetry;
+pub mod text;
+
+pub use context::Ctx;
+pub use error::{Error, Result};

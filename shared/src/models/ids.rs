@@ -1,0 +1,152 @@
+//! Prefixed, sortable ids (ULIDs), opaque to clients.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Ambient;
+use crate::models::Timestamp;
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// What every id of this kind begins with.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// A new id of this moment.
+            pub fn generate(ambient: &Ambient) -> crate::Result<Self> {
+                let random = u128::from_be_bytes(ambient.bytes::<16>()?);
+                Ok(Self::from_parts(ambient.now(), random))
+            }
+
+            /// The id of a moment and 80 random bits (the lowest of `random`).
+            #[must_use]
+            pub fn from_parts(at: Timestamp, random: u128) -> Self {
+                let ms = u64::try_from(at.as_millis()).unwrap_or(0);
+                Self(format!("{}{}", $prefix, ulid::Ulid::from_parts(ms, random)))
+            }
+
+            /// Reads an id: the prefix and 26 characters of a canonical ULID. Nothing else ever reaches a key.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                let rest = text.strip_prefix($prefix)?;
+                let ulid = ulid::Ulid::from_string(rest).ok()?;
+                (ulid.to_string() == rest).then(|| Self(text.to_owned()))
+            }
+
+            /// The id as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The ULID behind the prefix.
+            #[must_use]
+            pub fn ulid(&self) -> ulid::Ulid {
+                self.0.strip_prefix($prefix).and_then(|rest| ulid::Ulid::from_string(rest).ok()).unwrap_or_default()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// A conversation.
+    SessionId,
+    "ses_"
+);
+id!(
+    /// One turn of a conversation; carries the turn's number, see [`MessageId::for_turn`].
+    MessageId,
+    "msg_"
+);
+id!(
+    /// A request for a human.
+    EscalationId,
+    "esc_"
+);
+id!(
+    /// An ingest job.
+    IngestId,
+    "ing_"
+);
+id!(
+    /// An API key's public name.
+    ApiKeyId,
+    "key_"
+);
+id!(
+    /// A request, where the caller named none.
+    RequestId,
+    "req_"
+);
+id!(
+    /// A customer of ours.
+    TenantId,
+    "ten_"
+);
+id!(
+    /// A widget token (`jti`).
+    TokenId,
+    "tok_"
+);
+
+impl MessageId {
+    const RANDOM_BITS_BELOW_NUMBER: u32 = 80 - 24;
+
+    /// The id of turn `number`: its first 24 random bits are the number, so that a reader finds the turn by key.
+    pub fn for_turn(ambient: &Ambient, number: u32) -> crate::Result<Self> {
+        let below = u128::from(u64::from_be_bytes(ambient.bytes::<8>()?)) & ((1 << Self::RANDOM_BITS_BELOW_NUMBER) - 1);
+        let number = u128::from(number & 0x00FF_FFFF);
+        Ok(Self::from_parts(ambient.now(), (number << Self::RANDOM_BITS_BELOW_NUMBER) | below))
+    }
+
+    /// The number of the turn this id belongs to.
+    #[must_use]
+    pub fn turn_number(&self) -> u32 {
+        let bits = self.ulid().random() >> Self::RANDOM_BITS_BELOW_NUMBER;
+        u32::try_from(bits & 0x00FF_FFFF).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_id_carries_its_turn_number() {
+        let ambient = Ambient::system();
+        for number in [1, 2, 77, 65_536, 0x00FF_FFFF] {
+            let id = MessageId::for_turn(&ambient, number).unwrap();
+            assert_eq!(id.turn_number(), number);
+            assert_eq!(MessageId::parse(id.as_str()), Some(id));
+        }
+    }
+
+    #[test]
+    fn only_a_canonical_id_is_an_id() {
+        let good = SessionId::generate(&Ambient::system()).unwrap();
+        assert_eq!(SessionId::parse(good.as_str()), Some(good.clone()));
+        for bad in [
+            "",
+            "ses_",
+            "ses_01",
+            "ses_T#x",
+            &good.as_str().to_lowercase(),
+            &format!("{good}0"),
+            &good.as_str().replace("ses_", "msg_"),
+        ] {
+            assert_eq!(SessionId::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Plain data and the two state machines. No AWS, no HTTP.
+
+mod wire;
+
+mod escalation;
+mod ids;
+mod session;
+mod tenant;
+mod timestamp;
+mod turn;
+mod wiki;
+
+pub use escalation::{
+    Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
+};
+pub use ids::{ApiKeyId, EscalationId, IngestId, MessageId, RequestId, SessionId, TenantId, TokenId};
+pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
+pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};
+pub use timestamp::Timestamp;
+pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
+pub use wiki::{EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};
+
+pub(crate) use wire::wire_enum;

@@ -1,0 +1,204 @@
+//! A conversation, and the state machine of who owns it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{EscalationId, MessageId, Mode, SessionId, Timestamp, wire_enum};
+
+wire_enum! {
+    /// Who answers the customer.
+    pub enum Ownership {
+        /// The AI.
+        Ai => "ai",
+        /// Nobody yet: a human is awaited, the AI is silent.
+        PendingHandover => "pending_handover",
+        /// A human.
+        Human => "human",
+        /// Nobody: the conversation is over.
+        Closed => "closed",
+    }
+}
+
+wire_enum! {
+    /// Where the customer is.
+    pub enum Channel {
+        /// The embedded chat.
+        Widget => "widget",
+        /// A server.
+        Api => "api",
+        /// E-mail.
+        Email => "email",
+        /// Anything else.
+        Other => "other",
+    }
+}
+
+wire_enum! {
+    /// Why a session was closed.
+    pub enum ClosedReason {
+        /// An agent resolved it.
+        Resolved => "resolved",
+        /// Nobody wrote for `resumeWindowHours`.
+        Idle => "idle",
+        /// A human was awaited for 14 days.
+        Expired => "expired",
+    }
+}
+
+/// What happens to a session; each changes who owns it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SessionAction {
+    /// The caller or the AI asks for a human.
+    Escalate,
+    /// A human takes over.
+    Takeover,
+    /// The customer no longer wants a human.
+    Cancel,
+    /// The human gives the session back to the AI.
+    Handback,
+    /// The human gives the session back to the queue.
+    Release,
+    /// The human is done.
+    Resolve,
+    /// Nobody wrote for `resumeWindowHours`.
+    Idle,
+    /// Nobody came for 14 days.
+    Expire,
+    /// The customer comes back.
+    Resume,
+}
+
+impl SessionAction {
+    /// Every action.
+    pub const ALL: [Self; 9] = [
+        Self::Escalate,
+        Self::Takeover,
+        Self::Cancel,
+        Self::Handback,
+        Self::Release,
+        Self::Resolve,
+        Self::Idle,
+        Self::Expire,
+        Self::Resume,
+    ];
+}
+
+impl Ownership {
+    /// The one table of who owns a session after what (contract, section 3); `None` where it is not allowed.
+    #[must_use]
+    pub const fn after(self, action: SessionAction) -> Option<Self> {
+        use SessionAction as A;
+        match (self, action) {
+            (Self::Ai, A::Escalate) | (Self::Human, A::Release) => Some(Self::PendingHandover),
+            (Self::PendingHandover, A::Takeover) => Some(Self::Human),
+            (Self::PendingHandover, A::Cancel) | (Self::Human, A::Handback) | (Self::Closed, A::Resume) => {
+                Some(Self::Ai)
+            }
+            (Self::Human, A::Resolve) | (Self::Ai, A::Idle) | (Self::PendingHandover, A::Expire) => Some(Self::Closed),
+            (Self::Ai, A::Takeover | A::Cancel | A::Handback | A::Release | A::Resolve | A::Expire | A::Resume)
+            | (Self::PendingHandover, A::Escalate | A::Handback | A::Release | A::Resolve | A::Idle | A::Resume)
+            | (Self::Human, A::Escalate | A::Takeover | A::Cancel | A::Idle | A::Expire | A::Resume)
+            | (
+                Self::Closed,
+                A::Escalate | A::Takeover | A::Cancel | A::Handback | A::Release | A::Resolve | A::Idle | A::Expire,
+            ) => None,
+        }
+    }
+}
+
+/// The person behind a session.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Visitor {
+    /// At most 100 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// At most 254 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// A conversation, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// Its id.
+    pub session_id: SessionId,
+    /// Which half of the tenant's data it is in.
+    pub mode: Mode,
+    /// Who answers.
+    pub ownership: Ownership,
+    /// Changes only when the session changes hands: what an answer is conditioned on.
+    pub epoch: u64,
+    /// The number of the last turn.
+    pub turn_count: u32,
+    /// The newest turn.
+    pub last_message_id: Option<MessageId>,
+    /// The newest turn that is not an internal note.
+    pub last_public_message_id: Option<MessageId>,
+    /// Where the customer is.
+    pub channel: Channel,
+    /// The visitor, as the tenant names them.
+    pub external_user_id: Option<String>,
+    /// The person.
+    pub user: Option<Visitor>,
+    /// BCP 47, as given.
+    pub locale: Option<String>,
+    /// Flat, as given.
+    pub metadata: BTreeMap<String, serde_json::Value>,
+    /// As given.
+    pub tags: Vec<String>,
+    /// The open request for a human.
+    pub escalation_id: Option<EscalationId>,
+    /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here.
+    pub ai_since_turn: u32,
+    /// AI turns since then.
+    pub ai_turns: u32,
+    /// An answer is owed to the customer: written in the transaction that made it owed.
+    pub answer_due: bool,
+    /// A customer message was ever stored.
+    pub has_customer_message: bool,
+    /// A human was ever asked for.
+    pub ever_escalated: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When anything of it last changed.
+    pub updated_at: Timestamp,
+    /// When somebody last said something.
+    pub last_activity_at: Timestamp,
+    /// When it was closed.
+    pub closed_at: Option<Timestamp>,
+    /// Why it was closed.
+    pub closed_reason: Option<ClosedReason>,
+    /// Until when it can be resumed.
+    pub resumable_until: Option<Timestamp>,
+    /// Counts every change.
+    pub version: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_ownership_allows_exactly_what_the_contract_lists() {
+        use Ownership as O;
+        use SessionAction as A;
+        let allowed = [
+            (O::Ai, A::Escalate, O::PendingHandover),
+            (O::PendingHandover, A::Takeover, O::Human),
+            (O::PendingHandover, A::Cancel, O::Ai),
+            (O::Human, A::Handback, O::Ai),
+            (O::Human, A::Release, O::PendingHandover),
+            (O::Human, A::Resolve, O::Closed),
+            (O::Ai, A::Idle, O::Closed),
+            (O::PendingHandover, A::Expire, O::Closed),
+            (O::Closed, A::Resume, O::Ai),
+        ];
+        for &from in O::ALL {
+            for action in A::ALL {
+                let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
+                assert_eq!(from.after(action), expected, "{from} {action:?}");
+            }
+        }
+    }
+}

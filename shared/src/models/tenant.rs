@@ -1,0 +1,171 @@
+//! Tenants, their settings and their keys.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ApiKeyId, TenantId, Timestamp, wire_enum};
+
+wire_enum! {
+    /// What a tenant pays for.
+    pub enum Plan {
+        /// The basic figures.
+        Free => "free",
+        /// All figures.
+        Pro => "pro",
+    }
+}
+
+wire_enum! {
+    /// Which half of a tenant's data a key sees; neither ever sees the other's.
+    pub enum Mode {
+        /// Production data.
+        Live => "live",
+        /// Data to try things on.
+        Test => "test",
+    }
+}
+
+wire_enum! {
+    /// What a key is for.
+    pub enum Role {
+        /// Everything.
+        Admin => "admin",
+        /// Knowledge: wiki, ingest, webhooks, analytics.
+        Trainer => "trainer",
+        /// People in the inbox.
+        Agent => "agent",
+        /// Servers that relay customers.
+        Integration => "integration",
+    }
+}
+
+wire_enum! {
+    /// What may ground an answer.
+    pub enum AnswerVisibility {
+        /// Every entry.
+        All => "all",
+        /// Public entries only.
+        Public => "public",
+    }
+}
+
+wire_enum! {
+    /// The language a wiki is written in (ISO 639-1): those with a Snowball stemmer.
+    pub enum Language {
+        /// Arabic.
+        Arabic => "ar",
+        /// Danish.
+        Danish => "da",
+        /// Dutch.
+        Dutch => "nl",
+        /// English.
+        English => "en",
+        /// Finnish.
+        Finnish => "fi",
+        /// French.
+        French => "fr",
+        /// German.
+        German => "de",
+        /// Greek.
+        Greek => "el",
+        /// Hungarian.
+        Hungarian => "hu",
+        /// Italian.
+        Italian => "it",
+        /// Norwegian.
+        Norwegian => "no",
+        /// Portuguese.
+        Portuguese => "pt",
+        /// Romanian.
+        Romanian => "ro",
+        /// Russian.
+        Russian => "ru",
+        /// Spanish.
+        Spanish => "es",
+        /// Swedish.
+        Swedish => "sv",
+        /// Tamil.
+        Tamil => "ta",
+        /// Turkish.
+        Turkish => "tr",
+    }
+}
+
+/// The tenant and mode that every piece of data belongs to: the first argument of every repository method.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Scope {
+    /// Whose.
+    pub tenant: TenantId,
+    /// Which half.
+    pub mode: Mode,
+}
+
+/// A customer of ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tenant {
+    /// Its id.
+    pub tenant_id: TenantId,
+    /// Its name.
+    pub name: String,
+    /// Its plan.
+    pub plan: Plan,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What a tenant decides, one record per mode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    /// The wiki's language.
+    pub language: Language,
+    /// Hours after closing in which a session may be resumed, and of silence after which it closes: 1-336.
+    pub resume_window_hours: u32,
+    /// The confidence under which there is no answer: 0-1.
+    pub no_match_threshold: f64,
+    /// AI turns since the session last became `ai` after which a human is asked: 1-1000.
+    pub max_ai_turns: u32,
+    /// What may ground an answer in sessions of other channels than the widget.
+    pub answer_visibility: AnswerVisibility,
+    /// What may ground an answer in widget sessions.
+    pub widget_answer_visibility: AnswerVisibility,
+    /// Origins a widget may call from; empty means any.
+    pub widget_origins: Vec<String>,
+    /// Days after the last activity after which a session is erased: 7-3650.
+    pub retention_days: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: Language::English,
+            resume_window_hours: 24,
+            no_match_threshold: 0.4,
+            max_ai_turns: 20,
+            answer_visibility: AnswerVisibility::All,
+            widget_answer_visibility: AnswerVisibility::Public,
+            widget_origins: Vec::new(),
+            retention_days: 365,
+        }
+    }
+}
+
+/// What is kept of an API key; the raw key is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKeyRecord {
+    /// Its public name.
+    pub key_id: ApiKeyId,
+    /// Whose it is and which half it opens.
+    pub scope: Scope,
+    /// For people.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// `pk_live_` and the first four characters after it.
+    pub prefix: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From this moment on it is refused.
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Timestamp>,
+}

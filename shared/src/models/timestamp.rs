@@ -1,0 +1,108 @@
+//! A moment, as the contract writes it: RFC 3339 UTC with milliseconds.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// Milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// From milliseconds since 1970 UTC.
+    #[must_use]
+    pub const fn from_millis(ms: i64) -> Self {
+        Self(ms)
+    }
+
+    /// Milliseconds since 1970 UTC.
+    #[must_use]
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// Whole seconds since 1970 UTC, rounded down.
+    #[must_use]
+    pub const fn as_seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    /// Later by `ms` (earlier when negative), without overflow.
+    #[must_use]
+    pub const fn plus_millis(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms))
+    }
+
+    /// Later by whole hours.
+    #[must_use]
+    pub const fn plus_hours(self, hours: i64) -> Self {
+        self.plus_millis(hours.saturating_mul(3_600_000))
+    }
+
+    /// Milliseconds from `earlier` to this; negative when `earlier` is later.
+    #[must_use]
+    pub const fn millis_since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// Reads any RFC 3339 time; sub-millisecond digits are dropped.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let at = OffsetDateTime::parse(text, &Rfc3339).ok()?;
+        i64::try_from(at.unix_timestamp_nanos().div_euclid(1_000_000)).ok().map(Self)
+    }
+
+    /// The UTC day, `YYYY-MM-DD`.
+    #[must_use]
+    pub fn day(self) -> String {
+        self.to_string().chars().take(10).collect()
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nanos = i128::from(self.0) * 1_000_000;
+        let at = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+            at.year(),
+            u8::from(at.month()),
+            at.day(),
+            at.hour(),
+            at.minute(),
+            at.second(),
+            at.millisecond()
+        )
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("not an RFC 3339 time"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_written_with_milliseconds_and_read_back() {
+        let at = Timestamp::parse("2026-01-02T03:04:05.678Z").unwrap();
+        assert_eq!(at.as_millis(), 1_767_323_045_678);
+        assert_eq!(at.to_string(), "2026-01-02T03:04:05.678Z");
+        assert_eq!(Timestamp::parse("2026-01-02T04:04:05.6789+01:00"), Some(at));
+        assert_eq!(at.day(), "2026-01-02");
+        assert_eq!(Timestamp::parse("2026-01-02"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! One turn of a conversation.
+
+use serde::{Deserialize, Serialize};
+
+use super::{MessageId, Timestamp, WikiPath, wire_enum};
+
+wire_enum! {
+    /// Who speaks.
+    pub enum TurnRole {
+        /// The customer.
+        Customer => "customer",
+        /// The service.
+        Ai => "ai",
+        /// A person of the tenant.
+        Agent => "agent",
+        /// A note of what happened, see [`SystemEvent`].
+        System => "system",
+    }
+}
+
+wire_enum! {
+    /// What became of a customer's message.
+    pub enum Disposition {
+        /// The AI answered from the wiki.
+        Answered => "answered",
+        /// The wiki has no answer; the text says so and offers a human.
+        NoAnswer => "no_answer",
+        /// A human was asked.
+        Escalated => "escalated",
+        /// A human is there or awaited; the AI is silent.
+        QueuedForHuman => "queued_for_human",
+        /// The session changed hands while the answer was being made; the answer was dropped.
+        Superseded => "superseded",
+    }
+}
+
+wire_enum! {
+    /// What a customer thinks of an answer, or did with it.
+    pub enum Reaction {
+        /// It helped; replaces `thumbs_down`.
+        ThumbsUp => "thumbs_up",
+        /// It did not help; replaces `thumbs_up`.
+        ThumbsDown => "thumbs_down",
+        /// Somebody should look at it.
+        Flag => "flag",
+        /// It was copied.
+        Copy => "copy",
+    }
+}
+
+wire_enum! {
+    /// What a system turn tells.
+    pub enum SystemEvent {
+        /// A human was asked for.
+        HandoverRequested => "handover_requested",
+        /// An agent took over.
+        AgentJoined => "agent_joined",
+        /// The agent gave the session back to the queue.
+        AgentLeft => "agent_left",
+        /// The human part ended.
+        HandoverEnded => "handover_ended",
+        /// The session was resumed.
+        Resumed => "resumed",
+        /// The session was closed.
+        Closed => "closed",
+    }
+}
+
+/// An entry near a question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// The entry.
+    pub path: WikiPath,
+    /// Calibrated, 0-1.
+    pub confidence: f64,
+    /// The entry's title.
+    pub title: String,
+    /// The entry's version that was read.
+    pub version: u64,
+}
+
+/// The person behind an agent turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentRef {
+    /// As the caller named them, or the key.
+    pub id: String,
+    /// For people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// One turn, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// Its id; carries `number`.
+    pub message_id: MessageId,
+    /// 1, 2, … in commit order.
+    pub number: u32,
+    /// Who speaks.
+    pub role: TurnRole,
+    /// What was said.
+    pub content: String,
+    /// Role `ai`: what it stands on.
+    pub sources: Vec<Source>,
+    /// Role `ai`: how sure it is, 0-1.
+    pub confidence: Option<f64>,
+    /// What became of it.
+    pub disposition: Option<Disposition>,
+    /// Role `ai`: the wiki has a gap here.
+    pub unanswered: Option<bool>,
+    /// Role `ai`: what the customer thinks of it.
+    pub reactions: Vec<Reaction>,
+    /// Role `agent`: who it was.
+    pub agent: Option<AgentRef>,
+    /// Seen by the tenant's people only.
+    pub internal: bool,
+    /// Role `system`: what happened.
+    pub event: Option<SystemEvent>,
+    /// When it was committed.
+    pub created_at: Timestamp,
+    /// Role `ai`: receipt to answer.
+    pub latency_ms: Option<u64>,
+    /// Role `customer`: the number of the AI turn that answers it.
+    pub answered_by: Option<u32>,
+    /// Role `ai`: the number of the (last) customer turn it answers.
+    pub answers: Option<u32>,
+}

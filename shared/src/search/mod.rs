@@ -1,0 +1,157 @@
+//! Finding wiki entries. One port, two adapters: OpenSearch here, tantivy in `local`.
+//!
+//! An index stores terms that [`crate::text`] made and returns candidates with the tenant's counts;
+//! ranking and confidence are computed outside ([`crate::answer`]), so both adapters give the same figures.
+
+use async_trait::async_trait;
+
+use crate::models::{Scope, Timestamp, Visibility, WikiEntry, WikiPath};
+use crate::text::{Passage, QueryTerms};
+
+/// One entry as an index keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexedEntry {
+    /// The entry itself.
+    pub entry: WikiEntry,
+    /// The title's terms.
+    pub title_terms: Vec<String>,
+    /// The content's passages, each with the title's terms before its own.
+    pub passages: Vec<Passage>,
+    /// Terms of title, path, tags and content for `GET /wiki?q=`.
+    pub all_terms: Vec<String>,
+}
+
+/// What of a tenant's wiki a caller or a session may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VisibilityFilter {
+    /// Everything.
+    All,
+    /// Entries of one visibility.
+    Only(Visibility),
+}
+
+impl VisibilityFilter {
+    /// Whether an entry passes.
+    #[must_use]
+    pub fn admits(self, visibility: Visibility) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(wanted) => wanted == visibility,
+        }
+    }
+}
+
+/// Counts and mean length of one field over a tenant's wiki.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FieldStats {
+    /// Passages (words, bigrams) or entries (titles).
+    pub count: u64,
+    /// Mean length in terms.
+    pub mean_length: f64,
+}
+
+/// A tenant's counts for one question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CorpusStats {
+    /// Passage words.
+    pub words: FieldStats,
+    /// Passage bigrams.
+    pub bigrams: FieldStats,
+    /// Entry titles.
+    pub titles: FieldStats,
+    /// Document frequency among passages of each of [`QueryTerms::distinct`], in its order.
+    pub word_df: Vec<u64>,
+    /// Document frequency among passages of each of [`QueryTerms::bigrams`], in its order.
+    pub bigram_df: Vec<u64>,
+    /// Document frequency among titles of each of [`QueryTerms::distinct`], in its order.
+    pub title_df: Vec<u64>,
+}
+
+/// An entry near a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The entry.
+    pub path: WikiPath,
+    /// Its version in the index.
+    pub version: u64,
+    /// Its title.
+    pub title: String,
+    /// Its text.
+    pub content: String,
+    /// Who may read it.
+    pub visibility: Visibility,
+    /// The title's terms.
+    pub title_terms: Vec<String>,
+    /// Its best passages, at most 3.
+    pub passages: Vec<Passage>,
+}
+
+/// What an index found for a question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Retrieval {
+    /// The tenant's counts.
+    pub stats: CorpusStats,
+    /// The best entries, at most 10.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A full-text search of `GET /wiki?q=`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryQuery {
+    /// What to look for; never empty.
+    pub terms: QueryTerms,
+    /// What the caller may see, and asked for.
+    pub visibility: VisibilityFilter,
+    /// Entries with this tag.
+    pub tag: Option<String>,
+    /// Entries whose path begins with this text.
+    pub path_prefix: Option<String>,
+    /// How many to leave out.
+    pub offset: usize,
+    /// How many at most.
+    pub limit: usize,
+}
+
+/// One hit of a full-text search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryHit {
+    /// The entry, as indexed.
+    pub entry: WikiEntry,
+    /// The index's score; only the order means anything.
+    pub score: f64,
+}
+
+/// One page of hits, best first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntryHits {
+    /// The page.
+    pub items: Vec<EntryHit>,
+    /// Hits in all.
+    pub total: u64,
+}
+
+/// The wiki index. Every method takes the tenant first; no query reaches another tenant's entries.
+///
+/// Errors are [`crate::error::Code::ServiceUnavailable`] when the index does not answer.
+#[async_trait]
+pub trait SearchIndex: Send + Sync + std::fmt::Debug {
+    /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()>;
+
+    /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()>;
+
+    /// The candidates for a question: best 10 entries by their best passage, 3 passages each, with the tenant's counts.
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        visibility: VisibilityFilter,
+    ) -> crate::Result<Retrieval>;
+
+    /// Full text over title, content, path and tags, best first.
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits>;
+
+    /// Answers when the index does.
+    async fn ping(&self) -> crate::Result<()>;
+}

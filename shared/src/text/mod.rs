@@ -1,0 +1,21 @@
+//! The one analysis of text: words, folding, stop words, Snowball stems by language, passages, highlights.
+
+/// The terms of a question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct QueryTerms {
+    /// In order and with repetitions; of at most 128 distinct terms.
+    pub terms: Vec<String>,
+    /// Each once, in order of first appearance.
+    pub distinct: Vec<String>,
+    /// Neighbours in `terms` joined by one space, each once, in order of first appearance.
+    pub bigrams: Vec<String>,
+}
+
+/// One passage of an entry: about 90 words of whole sentences.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Passage {
+    /// The sentences, without the title.
+    pub text: String,
+    /// The title's terms, then the text's; bigrams are neighbours in this sequence.
+    pub terms: Vec<String>,
+}
