@@ -1,19 +1,53 @@
 //! DynamoDB: every key format in one file, one repository per thing, and the retry of transactions.
 //!
-//! [`Store`] is the way in; each of its methods hands out one repository.
+//! [`Store`] is the way in; its methods hand out repositories, whose methods take the tenant first.
+
+mod keys;
+mod schema;
+mod table;
+mod transaction;
+
+use std::sync::Arc;
+
+use crate::clock::Ambient;
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
     client: aws_sdk_dynamodb::Client,
-    table: std::sync::Arc<str>,
-    ambient: crate::clock::Ambient,
+    table: Arc<str>,
+    ambient: Ambient,
 }
 
 impl Store {
     /// The table `table` behind `client`.
     #[must_use]
-    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: crate::clock::Ambient) -> Self {
+    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
         Self { client, table: table.into(), ambient }
     }
 }
+
+/// Makes the record that a model is stored as: the same fields, camel case, absent where empty; and both conversions.
+macro_rules! record {
+    ($(#[$meta:meta])* $record:ident for $model:ident { $($(#[$fmeta:meta])* $field:ident : $type:ty),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub(crate) struct $record { $($(#[$fmeta])* pub(crate) $field: $type),+ }
+
+        impl From<$model> for $record {
+            fn from(model: $model) -> Self {
+                let $model { $($field),+ } = model;
+                Self { $($field),+ }
+            }
+        }
+
+        impl From<$record> for $model {
+            fn from(record: $record) -> Self {
+                let $record { $($field),+ } = record;
+                Self { $($field),+ }
+            }
+        }
+    };
+}
+pub(crate) use record;

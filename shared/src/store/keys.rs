@@ -1,0 +1,150 @@
+//! Every key format of the table. `T` is `tenant#mode`; ids are validated types, so no text of a caller reaches a key
+//! unhashed except wiki paths and tags of their own alphabet.
+
+use sha2::{Digest, Sha256};
+
+use crate::models::{ApiKeyId, EscalationId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath};
+
+/// The primary key of an item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+}
+
+/// The key of an item in one of the two indexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct IndexKey {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+}
+
+fn key(pk: String, sk: impl Into<String>) -> Key {
+    Key { pk, sk: sk.into() }
+}
+
+/// `tenant#mode`.
+pub(crate) fn scope(scope: &Scope) -> String {
+    format!("{}#{}", scope.tenant, scope.mode)
+}
+
+/// A moment as fixed-width text that sorts like time.
+pub(crate) fn moment(at: Timestamp) -> String {
+    format!("{:015}", at.as_millis().max(0))
+}
+
+/// Lower-case hex of SHA-256.
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+// Tenants, settings, keys -------------------------------------------------------------------------------------------
+
+pub(crate) fn tenant(id: &TenantId) -> Key {
+    key(format!("TENANT#{id}"), "TENANT")
+}
+
+pub(crate) fn settings(scope: &Scope) -> Key {
+    key(format!("TENANT#{}", scope.tenant), format!("SETTINGS#{}", scope.mode))
+}
+
+/// The pointer by which a tenant's keys are listed and deleted consistently.
+pub(crate) fn api_key_pointer(tenant: &TenantId, key_id: &ApiKeyId) -> Key {
+    key(format!("TENANT#{tenant}"), format!("{API_KEY_POINTERS}{key_id}"))
+}
+
+/// What the sort key of every API key pointer begins with.
+pub(crate) const API_KEY_POINTERS: &str = "KEY#";
+
+/// An API key by the hash of the raw key (lower-case hex of SHA-256).
+pub(crate) fn api_key(sha256: &str) -> Key {
+    key(format!("KEY#{sha256}"), "KEY")
+}
+
+// Sessions ----------------------------------------------------------------------------------------------------------
+
+fn session_partition(s: &Scope, id: &SessionId) -> String {
+    format!("{}#SES#{id}", scope(s))
+}
+
+pub(crate) fn session(s: &Scope, id: &SessionId) -> Key {
+    key(session_partition(s, id), "SESSION")
+}
+
+/// What the sort key of every turn begins with.
+pub(crate) const TURNS: &str = "TURN#";
+
+pub(crate) fn turn(s: &Scope, id: &SessionId, number: u32) -> Key {
+    key(session_partition(s, id), format!("{TURNS}{number:08}"))
+}
+
+/// The marker of a message's `clientMessageId` or `Idempotency-Key`.
+pub(crate) fn sent(s: &Scope, id: &SessionId, token: &str) -> Key {
+    key(session_partition(s, id), format!("SENT#{}", sha256_hex(token.as_bytes())))
+}
+
+/// A visitor's sessions, by id, which is by time.
+pub(crate) fn visitor_session(s: &Scope, external_user_id: &str, id: &SessionId) -> Key {
+    key(visitor_sessions(s, external_user_id), id.as_str())
+}
+
+pub(crate) fn visitor_sessions(s: &Scope, external_user_id: &str) -> String {
+    format!("{}#USER#{}", scope(s), sha256_hex(external_user_id.as_bytes()))
+}
+
+/// gsi1: a day's sessions, by creation. `day` is `YYYY-MM-DD`.
+pub(crate) fn sessions_of_day(s: &Scope, day: &str) -> String {
+    format!("{}#SESSIONS#{day}", scope(s))
+}
+
+pub(crate) fn session_by_day(s: &Scope, id: &SessionId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: sessions_of_day(s, &created_at.day()), sk: format!("{}#{id}", moment(created_at)) }
+}
+
+// Escalations -------------------------------------------------------------------------------------------------------
+
+pub(crate) fn escalation(s: &Scope, id: &EscalationId) -> Key {
+    key(format!("{}#ESC#{id}", scope(s)), "ESCALATION")
+}
+
+/// gsi1: the inbox of one status.
+pub(crate) fn inbox(s: &Scope, status: &str) -> String {
+    format!("{}#INBOX#{status}", scope(s))
+}
+
+/// gsi1: a place in the inbox; `rank` is 0 before 1.
+pub(crate) fn inbox_place(s: &Scope, status: &str, rank: u8, created_at: Timestamp, id: &EscalationId) -> IndexKey {
+    IndexKey { pk: inbox(s, status), sk: format!("{rank}#{}#{id}", moment(created_at)) }
+}
+
+// Wiki --------------------------------------------------------------------------------------------------------------
+
+/// Every entry and tombstone of a tenant and mode.
+pub(crate) fn wiki(s: &Scope) -> String {
+    format!("{}#WIKI", scope(s))
+}
+
+pub(crate) fn entry(s: &Scope, path: &WikiPath) -> Key {
+    key(wiki(s), path.as_str())
+}
+
+/// gsi1: entries by their last change.
+pub(crate) fn entry_by_update(s: &Scope, updated_at: Timestamp, path: &WikiPath) -> IndexKey {
+    IndexKey { pk: wiki(s), sk: format!("{}#{path}", moment(updated_at)) }
+}
+
+// Due ---------------------------------------------------------------------------------------------------------------
+
+/// How many partitions the due index is spread over.
+pub(crate) const DUE_SHARDS: u32 = 8;
+
+/// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's own key.
+pub(crate) fn due(item: &Key, at: Timestamp) -> IndexKey {
+    let shard = crc32fast::hash(item.pk.as_bytes()) % DUE_SHARDS;
+    IndexKey { pk: format!("DUE#{shard}"), sk: moment(at) }
+}
+
+/// Reads the mode back from its name, for records that keep it.
+pub(crate) fn mode(name: &str) -> Option<Mode> {
+    Mode::parse(name)
+}
