@@ -121,6 +121,62 @@ pub struct WikiEntry {
     pub source: EntrySource,
 }
 
+/// An entry as lists show it: an excerpt in place of the content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EntryCard {
+    /// Its name.
+    pub path: WikiPath,
+    /// Its title.
+    pub title: String,
+    /// The first [`EntryCard::EXCERPT_CHARS`] characters of its content.
+    pub excerpt: String,
+    /// Whether the content goes on after the excerpt.
+    pub content_truncated: bool,
+    /// Who may read it.
+    pub visibility: Visibility,
+    /// As given.
+    pub tags: Vec<String>,
+    /// The entry's version.
+    pub version: u64,
+    /// When the path was (last) created.
+    pub created_at: Timestamp,
+    /// When the entry last changed.
+    pub updated_at: Timestamp,
+    /// The key that created it.
+    pub created_by: String,
+    /// The key that last changed it.
+    pub updated_by: String,
+    /// Where it comes from.
+    pub source: EntrySource,
+}
+
+impl EntryCard {
+    /// How many characters of content a list shows (contract, section 4).
+    pub const EXCERPT_CHARS: usize = 2_000;
+
+    /// The card of an entry.
+    #[must_use]
+    pub fn of(entry: &WikiEntry) -> Self {
+        let end = entry.content.char_indices().nth(Self::EXCERPT_CHARS).map(|(at, _)| at);
+        let excerpt = end.and_then(|end| entry.content.get(..end)).unwrap_or(&entry.content);
+        Self {
+            path: entry.path.clone(),
+            title: entry.title.clone(),
+            excerpt: excerpt.to_owned(),
+            content_truncated: end.is_some(),
+            visibility: entry.visibility,
+            tags: entry.tags.clone(),
+            version: entry.version,
+            created_at: entry.created_at,
+            updated_at: entry.updated_at,
+            created_by: entry.created_by.clone(),
+            updated_by: entry.updated_by.clone(),
+            source: entry.source.clone(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,5 +206,27 @@ mod tests {
         ] {
             assert!(WikiPath::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_card_cuts_between_characters_and_says_so() {
+        let at = Timestamp::from_millis(0);
+        let entry = |content: String| WikiEntry {
+            path: WikiPath::parse("a/b").unwrap(),
+            title: "T".into(),
+            content,
+            visibility: Visibility::Public,
+            tags: Vec::new(),
+            version: 1,
+            created_at: at,
+            updated_at: at,
+            created_by: "k".into(),
+            updated_by: "k".into(),
+            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        };
+        let whole = EntryCard::of(&entry("é".repeat(2_000)));
+        assert_eq!((whole.excerpt.chars().count(), whole.content_truncated), (2_000, false));
+        let cut = EntryCard::of(&entry("é".repeat(2_001)));
+        assert_eq!((cut.excerpt.chars().count(), cut.content_truncated), (2_000, true));
     }
 }

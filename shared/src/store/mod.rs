@@ -6,10 +6,13 @@ mod keys;
 mod schema;
 mod table;
 mod transaction;
+mod wiki;
 
 use std::sync::Arc;
 
 use crate::clock::Ambient;
+
+pub use wiki::{DeletedEntry, EntryFilter, EntryPage, NewEntry, UpdatedEntry, WikiRepository};
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]

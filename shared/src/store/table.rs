@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::Store;
 use super::keys::{IndexKey, Key};
+use super::transaction::Expression;
 use crate::{Error, Result};
 
 /// An item as DynamoDB has it.
@@ -91,6 +92,8 @@ pub(crate) struct PartitionQuery {
     pub(crate) limit: Option<i32>,
     pub(crate) consistency: Consistency,
     pub(crate) start: Option<Item>,
+    /// What is left out after reading; `limit` counts what was read.
+    pub(crate) filter: Option<Expression>,
 }
 
 /// What a query asks of the sort key.
@@ -115,6 +118,7 @@ impl PartitionQuery {
             limit: None,
             consistency: Consistency::Strong,
             start: None,
+            filter: None,
         }
     }
 
@@ -196,12 +200,19 @@ impl Store {
         }
     }
 
+    /// Counts the items of one page of a query, as far as `limit` or 1 MB reaches, and says where the next page starts.
+    pub(crate) async fn count_page(&self, query: &PartitionQuery) -> Result<(u64, Option<Item>)> {
+        let request = self.query_request(query).select(aws_sdk_dynamodb::types::Select::Count);
+        let answer = request.send().await.map_err(|e| unavailable("count", e))?;
+        Ok((u64::try_from(answer.count).unwrap_or(0), answer.last_evaluated_key))
+    }
+
     fn query_request(
         &self,
         query: &PartitionQuery,
     ) -> aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder {
         let (pk, sk) = query.names();
-        let request = self
+        let mut request = self
             .client
             .query()
             .table_name(&*self.table)
@@ -212,6 +223,12 @@ impl Store {
             .set_limit(query.limit)
             .set_exclusive_start_key(query.start.clone())
             .consistent_read(query.index.is_none() && query.consistency.is_strong());
+        if let Some(filter) = &query.filter {
+            request = request.filter_expression(&filter.text);
+            for (name, value) in &filter.values {
+                request = request.expression_attribute_values(*name, value.clone());
+            }
+        }
         let sorted = |request: aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder| {
             request.expression_attribute_names("#sk", sk)
         };
