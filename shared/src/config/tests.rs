@@ -1,0 +1,181 @@
+//! Every variable, right and wrong.
+
+use super::*;
+
+const KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
+
+fn read(vars: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    Config::from_vars(|name| {
+        assert!(VARIABLES.iter().any(|(known, _)| *known == name), "{name} is read but not documented");
+        let set = vars.iter().rev().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        set.or_else(|| (name == "TABLE_NAME").then(|| "table".to_owned()))
+    })
+}
+
+fn refusal(vars: &[(&str, &str)]) -> String {
+    read(vars).unwrap_err().to_string()
+}
+
+#[test]
+fn a_table_name_is_enough_and_the_rest_has_the_documented_defaults() {
+    let config = read(&[]).unwrap();
+    assert_eq!(config, Config { table_name: "table".into(), ..Config::default() });
+    assert_eq!((config.request_timeout_ms, config.model_timeout_ms), (25_000, 12_000));
+    assert_eq!((config.search_index.as_str(), config.log_level.as_str()), ("wiki-entries", "info"));
+}
+
+#[test]
+fn every_documented_variable_reaches_its_field() {
+    let config = read(&[
+        ("TABLE_NAME", "t"),
+        ("SEARCH_ENDPOINT", "https://search.example/"),
+        ("SEARCH_INDEX", "i"),
+        ("SEARCH_SIGNED", "false"),
+        ("WIDGET_TOKEN_KEYS", &format!("k2:{KEY},k1:{KEY}")),
+        ("WIDGET_TOKEN_ISSUER", "iss"),
+        ("MODEL_PROVIDER", "openai"),
+        ("MODEL_ID", "m"),
+        ("MODEL_BASE_URL", "http://127.0.0.1:1/v1"),
+        ("MODEL_API_KEY", "sk"),
+        ("REQUEST_TIMEOUT_MS", "28000"),
+        ("MODEL_TIMEOUT_MS", "100"),
+        ("LOG_LEVEL", "debug"),
+        ("SERVICE_VERSION", "9"),
+    ])
+    .unwrap();
+    let key = |kid: &str| WidgetTokenKey { kid: kid.into(), secret: b"0123456789abcdef0123456789abcdef".to_vec() };
+    let expected = Config {
+        table_name: "t".into(),
+        search_endpoint: Some("https://search.example".into()),
+        search_index: "i".into(),
+        search_signed: false,
+        widget_token_keys: vec![key("k2"), key("k1")],
+        widget_token_issuer: "iss".into(),
+        model: ModelChoice::OpenAi {
+            id: "m".into(),
+            base_url: "http://127.0.0.1:1/v1".into(),
+            api_key: Some(Secret::new("sk".into())),
+        },
+        request_timeout_ms: 28_000,
+        model_timeout_ms: 100,
+        log_level: "debug".into(),
+        version: "9".into(),
+        secret_arns: SecretArns::default(),
+    };
+    assert!(config == expected, "{config:?}");
+}
+
+#[test]
+fn secrets_by_arn_are_left_to_be_read_at_start() {
+    let vars = [("WIDGET_TOKEN_SECRET_ARN", ARN), ("MODEL_API_KEY_ARN", ARN), ("MODEL_PROVIDER", "openai")];
+    let model = [("MODEL_ID", "m"), ("MODEL_BASE_URL", "https://model.example/v1")];
+    let config = read(&[vars.as_slice(), &model].concat()).unwrap();
+    assert_eq!(config.secret_arns.widget_tokens.as_deref(), Some(ARN));
+    assert_eq!(config.secret_arns.model_api_key.as_deref(), Some(ARN));
+    assert!(config.widget_token_keys.is_empty());
+    assert!(matches!(config.model, ModelChoice::OpenAi { api_key: None, .. }));
+}
+
+#[test]
+fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_value() {
+    let two_same = format!("k1:{KEY},k1:{KEY}");
+    let three = format!("k1:{KEY},k2:{KEY},k3:{KEY}");
+    let odd_kid = format!("../k:{KEY}");
+    let wrong: &[(&str, &str)] = &[
+        ("TABLE_NAME", "  "),
+        ("SEARCH_ENDPOINT", "http://search.example"),
+        ("SEARCH_ENDPOINT", "http://127.0.0.1.example.com"),
+        ("SEARCH_ENDPOINT", "https://user:hunter2@search.example"),
+        ("SEARCH_ENDPOINT", "not-a-url"),
+        ("SEARCH_SIGNED", "yes-hunter2"),
+        ("WIDGET_TOKEN_KEYS", "hunter2"),
+        ("WIDGET_TOKEN_KEYS", "k1:aHVudGVyMg=="),
+        ("WIDGET_TOKEN_KEYS", &two_same),
+        ("WIDGET_TOKEN_KEYS", &three),
+        ("WIDGET_TOKEN_KEYS", &odd_kid),
+        ("WIDGET_TOKEN_SECRET_ARN", "hunter2"),
+        ("MODEL_API_KEY_ARN", "hunter2"),
+        ("MODEL_PROVIDER", "hunter2"),
+        ("REQUEST_TIMEOUT_MS", "999"),
+        ("REQUEST_TIMEOUT_MS", "28001"),
+        ("REQUEST_TIMEOUT_MS", "25s"),
+        ("MODEL_TIMEOUT_MS", "99"),
+        ("MODEL_TIMEOUT_MS", "25001"),
+        ("MODEL_TIMEOUT_MS", "25000"),
+        ("LOG_LEVEL", "loud"),
+    ];
+    for (name, value) in wrong {
+        let sentence = refusal(&[(name, value)]);
+        assert!(sentence.starts_with(name), "{name}={value}: {sentence}");
+        assert!(sentence.ends_with('.'), "{sentence}");
+        assert!(value.trim().is_empty() || !sentence.contains(value), "the value is repeated: {sentence}");
+    }
+}
+
+#[test]
+fn a_half_configured_model_is_refused() {
+    assert_eq!(refusal(&[("MODEL_PROVIDER", "bedrock")]), "MODEL_ID is not set.");
+    assert_eq!(refusal(&[("MODEL_PROVIDER", "openai"), ("MODEL_ID", "m")]), "MODEL_BASE_URL is not set.");
+    let plain = [("MODEL_PROVIDER", "openai"), ("MODEL_ID", "m"), ("MODEL_BASE_URL", "http://model.example/v1")];
+    assert!(refusal(&plain).starts_with("MODEL_BASE_URL must be"));
+    assert!(refusal(&[("MODEL_API_KEY_ARN", ARN)]).contains("MODEL_PROVIDER is not openai"));
+}
+
+#[test]
+fn a_secret_and_its_arn_exclude_each_other() {
+    let both = [("WIDGET_TOKEN_SECRET_ARN", ARN), ("WIDGET_TOKEN_KEYS", "k1:x")];
+    assert_eq!(refusal(&both), "WIDGET_TOKEN_SECRET_ARN and WIDGET_TOKEN_KEYS exclude each other.");
+}
+
+#[test]
+fn requests_to_a_loopback_index_are_not_signed_unless_asked() {
+    for (endpoint, signed) in [
+        ("http://127.0.0.1:9200", false),
+        ("http://localhost:9200", false),
+        ("http://[::1]:9200", false),
+        ("https://search.example", true),
+    ] {
+        assert_eq!(read(&[("SEARCH_ENDPOINT", endpoint)]).unwrap().search_signed, signed, "{endpoint}");
+    }
+}
+
+#[test]
+fn the_stored_widget_secret_holds_one_key_or_two() {
+    let hex = "30313233343536373839616263646566".repeat(2);
+    let one = parse_widget_token_secret(&format!(r#"{{"kid":"k1","secret":"{hex}"}}"#)).unwrap();
+    assert_eq!(one, [WidgetTokenKey { kid: "k1".into(), secret: b"0123456789abcdef0123456789abcdef".to_vec() }]);
+    let both = format!(r#"{{"kid":"k2","secret":"{hex}","previousKid":"k1","previousSecret":"{hex}"}}"#);
+    let kids: Vec<_> = parse_widget_token_secret(&both).unwrap().into_iter().map(|key| key.kid).collect();
+    assert_eq!(kids, ["k2", "k1"]);
+}
+
+#[test]
+fn a_stored_widget_secret_that_is_not_whole_is_refused_without_being_shown() {
+    let hex = "30".repeat(32);
+    for wrong in [
+        String::new(),
+        "hunter2".into(),
+        r#"{"kid":"k1"}"#.into(),
+        format!(r#"{{"kid":"","secret":"{hex}"}}"#),
+        format!(r#"{{"kid":"k1","secret":"{hex}0"}}"#),
+        format!(r#"{{"kid":"k1","secret":"{}"}}"#, "zz".repeat(32)),
+        format!(r#"{{"kid":"k1","secret":"{}"}}"#, "+1".repeat(32)),
+        format!(r#"{{"kid":"k1","secret":"{hex}","previousKid":"k0"}}"#),
+        format!(r#"{{"kid":"k1","secret":"{hex}","previousKid":"k1","previousSecret":"{hex}"}}"#),
+    ] {
+        let sentence = parse_widget_token_secret(&wrong).unwrap_err().to_string();
+        assert!(sentence.starts_with("The secret of WIDGET_TOKEN_SECRET_ARN"), "{sentence}");
+        assert!(!sentence.contains(&hex) && !sentence.contains("hunter2"), "{sentence}");
+    }
+}
+
+#[test]
+fn nothing_secret_shows_in_debug_output() {
+    let keys = format!("k1:{KEY}");
+    let model = [("MODEL_PROVIDER", "openai"), ("MODEL_ID", "m"), ("MODEL_BASE_URL", "https://model.example")];
+    let secrets = [("MODEL_API_KEY", "sk-hunter2"), ("WIDGET_TOKEN_KEYS", keys.as_str())];
+    let config = read(&[model.as_slice(), &secrets].concat()).unwrap();
+    let shown = format!("{config:?} {:?}", config.widget_token_keys);
+    assert!(!shown.contains("hunter2") && !shown.contains("48, 49") && !shown.contains(KEY), "{shown}");
+}

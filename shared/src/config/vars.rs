@@ -1,0 +1,106 @@
+//! Reading single variables, each refusal a sentence that names the variable and not its value.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::secret::{KEY_BYTES, distinct, is_kid};
+use super::{ConfigError, WidgetTokenKey};
+
+/// A lookup of variables.
+pub(super) struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);
+
+impl<'a> Vars<'a> {
+    pub(super) fn new(lookup: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self(lookup)
+    }
+
+    /// The value without the blanks around it; empty counts as absent.
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        (self.0)(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn required(&self, name: &str) -> Result<String, ConfigError> {
+        self.get(name).ok_or_else(|| missing(name))
+    }
+
+    pub(super) fn integer(&self, name: &str, min: u64, max: u64, default: u64) -> Result<u64, ConfigError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| ConfigError(format!("{name} must be a whole number of {min} to {max}.")))
+    }
+
+    pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool, ConfigError> {
+        match self.get(name).as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(_) => Err(ConfigError(format!("{name} must be true or false."))),
+        }
+    }
+
+    /// One of `allowed`, whose first is the default.
+    pub(super) fn choice(&self, name: &str, allowed: &[&'static str]) -> Result<&'static str, ConfigError> {
+        let value = self.get(name);
+        let wanted = value.as_deref().or(allowed.first().copied());
+        let found = allowed.iter().copied().find(|choice| Some(*choice) == wanted);
+        found.ok_or_else(|| ConfigError(format!("{name} must be one of {}.", allowed.join(", "))))
+    }
+
+    /// An `https` address, or an `http` one on a loopback host, without a slash at the end.
+    pub(super) fn endpoint(&self, name: &str) -> Result<Option<String>, ConfigError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let address = value.trim_end_matches('/');
+        let safe = match reqwest::Url::parse(address) {
+            Ok(url) if !url.username().is_empty() || url.password().is_some() => false,
+            Ok(url) => url.scheme() == "https" || (url.scheme() == "http" && is_loopback(address)),
+            Err(_) => false,
+        };
+        if !safe {
+            return Err(ConfigError(format!(
+                "{name} must be an https address without a user name (http only on a loopback host)."
+            )));
+        }
+        Ok(Some(address.to_owned()))
+    }
+
+    /// The ARN of a secret, which excludes the variable that would hold the secret itself.
+    pub(super) fn secret_arn(&self, name: &str, plain: &str) -> Result<Option<String>, ConfigError> {
+        let Some(arn) = self.get(name) else { return Ok(None) };
+        if self.get(plain).is_some() {
+            return Err(ConfigError(format!("{name} and {plain} exclude each other.")));
+        }
+        if !arn.starts_with("arn:") || !arn.contains(":secretsmanager:") {
+            return Err(ConfigError(format!("{name} must be the ARN of a Secrets Manager secret.")));
+        }
+        Ok(Some(arn))
+    }
+
+    /// `kid:base64,kid:base64`; none where absent.
+    pub(super) fn widget_token_keys(&self, name: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
+        let Some(value) = self.get(name) else { return Ok(Vec::new()) };
+        let keys: Option<Vec<_>> = value.split(',').map(widget_token_key).collect();
+        keys.filter(|keys| keys.len() <= 2).and_then(distinct).ok_or_else(|| {
+            ConfigError(format!("{name} must be one or two kid:base64 pairs of {KEY_BYTES} bytes with different kids."))
+        })
+    }
+}
+
+fn widget_token_key(pair: &str) -> Option<WidgetTokenKey> {
+    let (kid, secret) = pair.trim().split_once(':')?;
+    let secret = STANDARD.decode(secret).ok()?;
+    (is_kid(kid) && secret.len() == KEY_BYTES).then(|| WidgetTokenKey { kid: kid.to_owned(), secret })
+}
+
+/// Whether an address stays on this machine.
+pub(super) fn is_loopback(address: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(address) else { return false };
+    match url.host_str() {
+        Some("localhost" | "[::1]") => true,
+        Some(host) => host.parse::<std::net::Ipv4Addr>().is_ok_and(|ip| ip.is_loopback()),
+        None => false,
+    }
+}
+
+pub(super) fn missing(name: &str) -> ConfigError {
+    ConfigError(format!("{name} is not set."))
+}
