@@ -1,4 +1,22 @@
 //! The one analysis of text: words, folding, stop words, Snowball stems by language, passages, highlights.
+//!
+//! Both indexes store the terms made here and questions are sent as terms, so every index sees the same words.
+//! [`Analyzer`] is the way in; [`highlight`] shows where a stored text matches; [`sentences`] and [`paragraphs`] serve
+//! whoever quotes from an entry.
+
+mod analyzer;
+mod highlight;
+mod passages;
+mod sentences;
+mod stop_words;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
+pub use highlight::{Segment, highlight};
+pub use sentences::{paragraphs, sentences, word_count};
 
 /// The terms of a question.
 #[derive(Debug, Clone, PartialEq, Default)]
