@@ -153,6 +153,8 @@ pub struct Session {
     pub ai_since_turn: u32,
     /// AI turns since then.
     pub ai_turns: u32,
+    /// `no_answer` turns in a row, counted since then.
+    pub no_answer_streak: u32,
     /// An answer is owed to the customer: written in the transaction that made it owed.
     pub answer_due: bool,
     /// A customer message was ever stored.
@@ -171,6 +173,8 @@ pub struct Session {
     pub closed_reason: Option<ClosedReason>,
     /// Until when it can be resumed.
     pub resumable_until: Option<Timestamp>,
+    /// When the sweeper must look at it: the earliest of an owed answer, idle close and retention.
+    pub due_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,
 }

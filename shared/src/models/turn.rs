@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MessageId, Timestamp, WikiPath, wire_enum};
+use super::{EscalationId, MessageId, Timestamp, WikiPath, wire_enum};
 
 wire_enum! {
     /// Who speaks.
@@ -120,6 +120,8 @@ pub struct Turn {
     pub created_at: Timestamp,
     /// Role `ai`: receipt to answer.
     pub latency_ms: Option<u64>,
+    /// Role `ai`: the request for a human that was made with it.
+    pub escalation_id: Option<EscalationId>,
     /// Role `customer`: the number of the AI turn that answers it.
     pub answered_by: Option<u32>,
     /// Role `ai`: the number of the (last) customer turn it answers.

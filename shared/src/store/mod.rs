@@ -4,6 +4,7 @@
 
 mod keys;
 mod schema;
+pub mod sessions;
 mod table;
 mod transaction;
 mod wiki;

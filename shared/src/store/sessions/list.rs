@@ -1,0 +1,130 @@
+//! Lists of sessions: by day of creation over gsi1, and a visitor's by pointer. Both name ids only; the sessions
+//! themselves are then read from the table, so that a list is as fresh as a read and a message pays for no index.
+
+use serde::{Deserialize, Serialize};
+
+use super::SessionRepo;
+use super::records::SessionRecord;
+use crate::Result;
+use crate::models::{Scope, Session, SessionId, Timestamp};
+use crate::store::keys::{self, Key};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
+
+/// Days whose lists one call reads at the most; beyond, the caller gets a cursor.
+const DAYS_A_CALL: i64 = 120;
+const DAY_MS: i64 = 86_400_000;
+
+/// Where a list goes on: below this sort key, on this day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DayCursor {
+    /// A moment of the day that is listed (milliseconds since 1970 UTC); unused for a visitor's list.
+    #[serde(rename = "d", default)]
+    pub day_ms: i64,
+    /// The last sort key that was seen; none: from the newest.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<String>,
+}
+
+/// Sessions, newest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionPage {
+    /// At most as many as asked for, each with the cursor just after it.
+    pub sessions: Vec<(Session, DayCursor)>,
+    /// Where the next page starts.
+    pub next: Option<DayCursor>,
+}
+
+impl SessionRepo<'_> {
+    /// The sessions of a tenant and mode, newest first, down to the day `oldest`.
+    pub async fn list(&self, scope: &Scope, from: DayCursor, oldest: Timestamp, limit: usize) -> Result<SessionPage> {
+        let mut cursor = from;
+        let mut sessions = Vec::new();
+        for _ in 0..DAYS_A_CALL {
+            let day = Timestamp::from_millis(cursor.day_ms).day();
+            if day < oldest.day() {
+                return Ok(SessionPage { sessions, next: None });
+            }
+            let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &day));
+            let (ids, more) = self.newest(query, cursor.below.clone(), "gsi1sk", limit - sessions.len()).await?;
+            let day_ms = cursor.day_ms;
+            let found = self.read_all(scope, ids).await?;
+            sessions.extend(found.into_iter().map(|(s, key)| (s, DayCursor { day_ms, below: Some(key) })));
+            cursor = match more {
+                Some(key) => DayCursor { day_ms, below: Some(key) },
+                None => DayCursor { day_ms: day_ms - DAY_MS, below: None },
+            };
+            if sessions.len() >= limit {
+                break;
+            }
+        }
+        Ok(SessionPage { sessions, next: Some(cursor) })
+    }
+
+    /// A visitor's sessions, newest first.
+    pub async fn list_of_visitor(
+        &self,
+        scope: &Scope,
+        visitor: &str,
+        from: DayCursor,
+        limit: usize,
+    ) -> Result<SessionPage> {
+        let query = PartitionQuery::new(keys::visitor_sessions(scope, visitor));
+        let (ids, more) = self.newest(query, from.below, "sk", limit).await?;
+        let found = self.read_all(scope, ids).await?;
+        let sessions = found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: 0, below: Some(key) })).collect();
+        Ok(SessionPage { sessions, next: more.map(|key| DayCursor { day_ms: 0, below: Some(key) }) })
+    }
+
+    /// A visitor's newest session.
+    pub async fn latest_of_visitor(&self, scope: &Scope, visitor: &str) -> Result<Option<Session>> {
+        let mut from = DayCursor { day_ms: 0, below: None };
+        loop {
+            let page = self.list_of_visitor(scope, visitor, from, 5).await?;
+            match (page.sessions.into_iter().next(), page.next) {
+                (Some((session, _)), _) => return Ok(Some(session)),
+                (None, Some(next)) => from = next,
+                (None, None) => return Ok(None),
+            }
+        }
+    }
+
+    /// Ids with their sort keys, newest first, and the sort key to go on from where there are more.
+    async fn newest(
+        &self,
+        mut query: PartitionQuery,
+        below: Option<String>,
+        sort_key: &str,
+        limit: usize,
+    ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
+        query.forward = false;
+        query.limit = i32::try_from(limit).ok();
+        if let Some(below) = below {
+            query.condition = SortCondition::Below(below);
+        }
+        let page = self.store.query(query).await?;
+        let ids: Vec<_> = page.items.iter().filter_map(|item| id_of(item, sort_key)).collect();
+        let more = page.next.and_then(|_| ids.last().map(|(_, key)| key.clone()));
+        Ok((ids, more))
+    }
+
+    async fn read_all(&self, scope: &Scope, ids: Vec<(SessionId, String)>) -> Result<Vec<(Session, String)>> {
+        let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
+        let records: Vec<SessionRecord> = self.store.get_many(&keys, Consistency::Strong).await?;
+        let mut sessions: Vec<(Session, String)> = Vec::with_capacity(records.len());
+        for record in records {
+            let session = Session::from(record);
+            if let Some((_, key)) = ids.iter().find(|(id, _)| *id == session.session_id) {
+                sessions.push((session, key.clone()));
+            }
+        }
+        sessions.sort_by(|a, b| b.1.cmp(&a.1));
+        Ok(sessions)
+    }
+}
+
+/// The id is what follows the last `#` of the sort key, or all of it.
+fn id_of(item: &Item, sort_key: &str) -> Option<(SessionId, String)> {
+    let key = item.get(sort_key)?.as_s().ok()?;
+    let id = key.rsplit('#').next().and_then(SessionId::parse)?;
+    Some((id, key.clone()))
+}

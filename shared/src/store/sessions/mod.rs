@@ -1,0 +1,140 @@
+//! Sessions with their turns, markers and requests for a human.
+//!
+//! Everything that changes a session goes through [`SessionRepo::commit`]: one transaction under the condition that
+//! the session is still the one that was read. What lost its race learns what is there now and decides anew.
+
+mod commit;
+mod escalations;
+mod list;
+mod records;
+
+pub use commit::{Committed, EscalationChange, SessionChange, Token};
+pub use escalations::EscalationRepo;
+pub use list::{DayCursor, SessionPage};
+pub use records::SentMarker;
+pub(crate) use records::{EscalationRecord, SessionRecord, TurnRecord};
+
+use crate::models::{Scope, Session, SessionId, Settings, Turn};
+use crate::store::Store;
+use crate::store::keys::{self, TURNS};
+use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
+use crate::{Error, Result};
+
+/// Sessions and their turns.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionRepo<'a> {
+    store: &'a Store,
+}
+
+/// A session with its newest turns, read together.
+#[derive(Debug, Clone)]
+pub struct OpenSession {
+    /// The session.
+    pub session: Session,
+    /// Its newest turns, oldest first.
+    pub recent: Vec<Turn>,
+    /// The tenant's settings.
+    pub settings: Settings,
+}
+
+/// Turns in order, as far as one answer holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnPage {
+    /// Oldest first.
+    pub turns: Vec<Turn>,
+    /// There are more after the last.
+    pub has_more: bool,
+}
+
+impl Store {
+    /// Sessions and their turns.
+    #[must_use]
+    pub const fn sessions(&self) -> SessionRepo<'_> {
+        SessionRepo { store: self }
+    }
+
+    /// Requests for a human.
+    #[must_use]
+    pub const fn escalations(&self) -> EscalationRepo<'_> {
+        EscalationRepo::new(self)
+    }
+}
+
+impl SessionRepo<'_> {
+    /// A session, consistently.
+    pub async fn get(&self, scope: &Scope, id: &SessionId) -> Result<Option<Session>> {
+        let found: Option<SessionRecord> = self.store.get(&keys::session(scope, id), Consistency::Strong).await?;
+        Ok(found.map(Session::from))
+    }
+
+    /// A session, its newest `recent` turns and the tenant's settings: three reads side by side.
+    ///
+    /// # Errors
+    /// 404 when there is no such session.
+    pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<OpenSession> {
+        let (session, recent, settings) =
+            tokio::join!(self.get(scope, id), self.last_turns(scope, id, recent), self.store.settings().get(scope));
+        let session = session?.ok_or_else(|| Error::not_found("session"))?;
+        Ok(OpenSession { session, recent: recent?, settings: settings? })
+    }
+
+    /// One turn by its number, consistently.
+    pub async fn turn(&self, scope: &Scope, id: &SessionId, number: u32) -> Result<Option<Turn>> {
+        let found: Option<TurnRecord> = self.store.get(&keys::turn(scope, id, number), Consistency::Strong).await?;
+        Ok(found.map(Turn::from))
+    }
+
+    /// The newest `count` turns, oldest first.
+    pub async fn last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        query.forward = false;
+        query.limit = Some(i32::from(count));
+        let page = self.store.query(query).await?;
+        let mut turns = read_turns(page.items)?;
+        turns.reverse();
+        Ok(turns)
+    }
+
+    /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of text.
+    pub async fn turns_after(
+        &self,
+        scope: &Scope,
+        id: &SessionId,
+        after: u32,
+        limit: Option<usize>,
+        max_bytes: usize,
+    ) -> Result<TurnPage> {
+        let (first, last) = (format!("{TURNS}{:08}", after.saturating_add(1)), format!("{TURNS}99999999"));
+        let mut query = turns_query(scope, id, SortCondition::Between(first, last));
+        let mut turns: Vec<Turn> = Vec::new();
+        let mut bytes = 0;
+        loop {
+            query.limit = limit.and_then(|limit| i32::try_from(limit.saturating_sub(turns.len()) + 1).ok());
+            let page = self.store.query(query.clone()).await?;
+            for turn in read_turns(page.items)? {
+                bytes += turn.content.len() + 400 + 300 * turn.sources.len();
+                if limit.is_some_and(|limit| turns.len() >= limit) || (bytes > max_bytes && !turns.is_empty()) {
+                    return Ok(TurnPage { turns, has_more: true });
+                }
+                turns.push(turn);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(TurnPage { turns, has_more: false }),
+            }
+        }
+    }
+
+    /// What is remembered of a message's token.
+    pub async fn marker(&self, scope: &Scope, id: &SessionId, token: &str) -> Result<Option<SentMarker>> {
+        self.store.get(&keys::sent(scope, id, token), Consistency::Strong).await
+    }
+}
+
+fn turns_query(scope: &Scope, id: &SessionId, condition: SortCondition) -> PartitionQuery {
+    PartitionQuery { condition, ..PartitionQuery::new(keys::session(scope, id).pk) }
+}
+
+fn read_turns(items: Vec<crate::store::table::Item>) -> Result<Vec<Turn>> {
+    items.into_iter().map(|item| record::<TurnRecord>(item).map(Turn::from)).collect()
+}

@@ -1,0 +1,159 @@
+//! How sessions, turns, markers and escalations are stored.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::models::{
+    AgentRef, Channel, ClosedReason, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus,
+    MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source,
+    SystemEvent, Timestamp, Turn, TurnRole, Visitor,
+};
+use crate::store::record;
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+record! {
+    SessionRecord for Session {
+        session_id: SessionId,
+        mode: Mode,
+        ownership: Ownership,
+        epoch: u64,
+        turn_count: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_message_id: Option<MessageId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_public_message_id: Option<MessageId>,
+        channel: Channel,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        external_user_id: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<Visitor>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        locale: Option<String>,
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        metadata: BTreeMap<String, serde_json::Value>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tags: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        escalation_id: Option<EscalationId>,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        ai_since_turn: u32,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        ai_turns: u32,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        no_answer_streak: u32,
+        #[serde(default, skip_serializing_if = "is_false")]
+        answer_due: bool,
+        #[serde(default, skip_serializing_if = "is_false")]
+        has_customer_message: bool,
+        #[serde(default, skip_serializing_if = "is_false")]
+        ever_escalated: bool,
+        created_at: Timestamp,
+        updated_at: Timestamp,
+        last_activity_at: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        closed_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        closed_reason: Option<ClosedReason>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resumable_until: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        due_at: Option<Timestamp>,
+        version: u64,
+    }
+}
+
+record! {
+    TurnRecord for Turn {
+        message_id: MessageId,
+        number: u32,
+        role: TurnRole,
+        content: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sources: Vec<Source>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confidence: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        disposition: Option<Disposition>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unanswered: Option<bool>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reactions: Vec<Reaction>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentRef>,
+        #[serde(default, skip_serializing_if = "is_false")]
+        internal: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        event: Option<SystemEvent>,
+        created_at: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        latency_ms: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        escalation_id: Option<EscalationId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answered_by: Option<u32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answers: Option<u32>,
+    }
+}
+
+record! {
+    EscalationRecord for Escalation {
+        escalation_id: EscalationId,
+        session_id: SessionId,
+        status: EscalationStatus,
+        reason: String,
+        reason_category: ReasonCategory,
+        requested_by: RequestedBy,
+        priority: Priority,
+        created_at: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        claimed_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        claimed_by: Option<AgentRef>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lease_expires_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first_response_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resolved_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        closed_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outcome: Option<EscalationOutcome>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resolution: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_customer_message_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        customer_external_user_id: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        customer_name: Option<String>,
+        version: u64,
+    }
+}
+
+/// What is remembered of a message's token, so that a repeated message is never stored or answered twice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SentMarker {
+    /// The number of the customer's turn.
+    pub turn: u32,
+    /// SHA-256 of the content, hex.
+    pub fingerprint: String,
+    /// Until when the attempt that holds it may still be answering.
+    pub lease_until: Timestamp,
+    /// The attempt that holds it.
+    pub holder: String,
+}
