@@ -5,9 +5,12 @@
 mod keys;
 mod schema;
 pub mod sessions;
+mod settings;
 mod table;
 mod transaction;
 mod wiki;
+
+pub use settings::SettingsRepo;
 
 use std::sync::Arc;
 

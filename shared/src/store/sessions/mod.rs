@@ -12,7 +12,7 @@ pub use commit::{Committed, EscalationChange, SessionChange, Token};
 pub use escalations::EscalationRepo;
 pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
-pub(crate) use records::{EscalationRecord, SessionRecord, TurnRecord};
+use records::{SessionRecord, TurnRecord};
 
 use crate::models::{Scope, Session, SessionId, Settings, Turn};
 use crate::store::Store;
@@ -72,8 +72,9 @@ impl SessionRepo<'_> {
     /// # Errors
     /// 404 when there is no such session.
     pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<OpenSession> {
+        let tenant_settings = self.store.settings();
         let (session, recent, settings) =
-            tokio::join!(self.get(scope, id), self.last_turns(scope, id, recent), self.store.settings().get(scope));
+            tokio::join!(self.get(scope, id), self.last_turns(scope, id, recent), tenant_settings.get(scope));
         let session = session?.ok_or_else(|| Error::not_found("session"))?;
         Ok(OpenSession { session, recent: recent?, settings: settings? })
     }
