@@ -3,10 +3,33 @@
 //! An index stores terms that [`crate::text`] made and returns candidates with the tenant's counts;
 //! ranking and confidence are computed outside ([`crate::answer`]), so both adapters give the same figures.
 
+pub mod opensearch;
+mod record;
+
 use async_trait::async_trait;
+
+pub use record::EntryRecord;
 
 use crate::models::{Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use crate::text::{Passage, QueryTerms};
+
+/// Entries in a [`Retrieval`], at most.
+pub const CANDIDATES: usize = 10;
+
+/// Passages of a [`Candidate`], at most.
+pub const PASSAGES_EACH: usize = 3;
+
+/// What a bigram's score counts beside a word's (`reference/answer-quality.md`).
+pub const BIGRAM_WEIGHT: f64 = 0.25;
+
+/// What the title's score counts beside the best passage's (`reference/answer-quality.md`).
+pub const TITLE_WEIGHT: f64 = 0.25;
+
+/// `tenant#mode`, under which an index keeps and counts a tenant's entries.
+#[must_use]
+pub fn scope_text(scope: &Scope) -> String {
+    format!("{}#{}", scope.tenant, scope.mode.as_str())
+}
 
 /// One entry as an index keeps it.
 #[derive(Debug, Clone, PartialEq)]

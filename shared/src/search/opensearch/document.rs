@@ -1,0 +1,108 @@
+//! What is written: one document per entry, its passages nested, or the tombstone that takes its place.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::models::{Scope, Timestamp, WikiPath};
+use crate::search::{EntryRecord, IndexedEntry, scope_text};
+use crate::text::Passage;
+
+/// OpenSearch refuses longer document ids, in bytes.
+const MAX_ID_BYTES: usize = 512;
+
+/// Joins the two words of a bigram: never part of a word, and no whitespace to the index's analyzer.
+const BIGRAM_JOINER: &str = "_";
+
+/// `tenant#mode#path`, or its SHA-256 where that is too long.
+pub(super) fn document_id(scope: &Scope, path: &WikiPath) -> String {
+    let id = format!("{}#{path}", scope_text(scope));
+    if id.len() <= MAX_ID_BYTES {
+        return id;
+    }
+    Sha256::digest(id.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The document of an entry.
+pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry) -> Value {
+    let entry = &indexed.entry;
+    json!({
+        "scope": scope_text(scope),
+        "path": entry.path,
+        "visibility": entry.visibility,
+        "tags": entry.tags,
+        "deleted": false,
+        "version": entry.version,
+        "changedAt": entry.updated_at.as_millis(),
+        "entry": EntryRecord::from(entry),
+        "titleTerms": indexed.title_terms.join(" "),
+        "titleLength": indexed.title_terms.len(),
+        "allTerms": indexed.all_terms.join(" "),
+        "passages": indexed.passages.iter().map(passage_document).collect::<Vec<_>>(),
+    })
+}
+
+/// What stays of a deleted entry: no text, so that only the version speaks.
+pub(super) fn tombstone(scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Value {
+    json!({
+        "scope": scope_text(scope),
+        "path": path,
+        "deleted": true,
+        "version": version,
+        "changedAt": at.as_millis(),
+    })
+}
+
+/// A bigram of a query as the index holds it.
+pub(super) fn stored_bigram(bigram: &str) -> String {
+    bigram.replace(' ', BIGRAM_JOINER)
+}
+
+fn passage_document(passage: &Passage) -> Value {
+    let bigrams: Vec<String> =
+        passage.terms.iter().zip(passage.terms.iter().skip(1)).map(|(a, b)| format!("{a}{BIGRAM_JOINER}{b}")).collect();
+    json!({
+        "text": passage.text,
+        "terms": passage.terms.join(" "),
+        "length": passage.terms.len(),
+        "bigrams": bigrams.join(" "),
+        "bigramLength": bigrams.len(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::{Mode, TenantId};
+
+    fn scope() -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Test }
+    }
+
+    #[test]
+    fn a_document_id_is_readable_until_it_is_too_long() {
+        let short = WikiPath::parse("a/b").unwrap();
+        assert_eq!(document_id(&scope(), &short), format!("{}#test#a/b", scope().tenant));
+        let long = WikiPath::parse(&[["x"; 100].concat().as_str(); 5].join("/")).unwrap();
+        assert_eq!(document_id(&scope(), &long).len(), 64);
+        let other = WikiPath::parse(&[["x"; 99].concat().as_str(); 5].join("/")).unwrap();
+        assert_ne!(document_id(&scope(), &long), document_id(&scope(), &other));
+    }
+
+    #[test]
+    fn bigrams_are_neighbours_and_one_less_than_the_words() {
+        let passage = Passage { text: "t".into(), terms: vec!["gift".into(), "card".into(), "refund".into()] };
+        let document = passage_document(&passage);
+        assert_eq!(document["bigrams"], "gift_card card_refund");
+        assert_eq!(document["bigramLength"], 2);
+        assert_eq!(stored_bigram("gift card"), "gift_card");
+        assert_eq!(passage_document(&Passage::default())["bigramLength"], 0);
+    }
+
+    #[test]
+    fn a_tombstone_keeps_no_text() {
+        let document =
+            tombstone(&scope(), &WikiPath::parse("a/b").unwrap(), 3, Timestamp::parse("2026-01-02T00:00:00Z").unwrap());
+        let fields: Vec<&String> = document.as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["changedAt", "deleted", "path", "scope", "version"]);
+    }
+}

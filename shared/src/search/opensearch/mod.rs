@@ -1,0 +1,230 @@
+//! The wiki index on Amazon OpenSearch Service, or any OpenSearch from 2.19 on.
+//!
+//! One document per entry, replaced as one under the entry's version as external version: whatever arrives
+//! late or twice is refused by OpenSearch itself (409), which is success. `document` writes, `query` asks,
+//! `response` reads. The index makes itself at the first write or search of an empty domain, from
+//! `infra/search/wiki-index.json`.
+
+mod document;
+mod query;
+mod response;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use opensearch::auth::Credentials;
+use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
+use opensearch::http::{StatusCode, Url, response::Response};
+use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts};
+use opensearch::params::VersionType;
+use opensearch::{IndexParts, OpenSearch, SearchParts};
+use serde_json::{Value, json};
+
+use self::query::Within;
+use self::response::SearchAnswer;
+use super::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::models::{Scope, Timestamp, WikiPath};
+use crate::text::QueryTerms;
+
+/// Settings and mapping of the index.
+const WIKI_INDEX: &str = include_str!("../../../../infra/search/wiki-index.json");
+
+/// Where the index is and how to talk to it.
+#[derive(Debug, Clone)]
+pub struct OpenSearchSettings {
+    /// `https://…` of the domain, or a loopback address.
+    pub endpoint: String,
+    /// The alias that reads and writes go to; the index behind it is `<alias>-v1`.
+    pub alias: String,
+    /// At most so long per request, connect to last byte.
+    pub timeout: Duration,
+    /// Signs every request (SigV4, service `es`) with these credentials and region; unsigned without.
+    pub sign_with: Option<aws_config::SdkConfig>,
+}
+
+impl OpenSearchSettings {
+    /// Unsigned requests of at most 3 seconds to the alias `wiki`.
+    pub fn unsigned(endpoint: impl Into<String>) -> Self {
+        Self { endpoint: endpoint.into(), alias: "wiki".to_owned(), timeout: Duration::from_secs(3), sign_with: None }
+    }
+
+    /// The same, signed.
+    pub fn signed(endpoint: impl Into<String>, config: aws_config::SdkConfig) -> Self {
+        Self { sign_with: Some(config), ..Self::unsigned(endpoint) }
+    }
+}
+
+/// [`SearchIndex`] over OpenSearch.
+#[derive(Debug, Clone)]
+pub struct OpenSearchIndex {
+    client: OpenSearch,
+    alias: String,
+}
+
+/// How OpenSearch took a request.
+enum Outcome {
+    Done(Response),
+    /// It holds a version that is as new.
+    Outdated,
+    /// There is no index yet.
+    NoIndex,
+}
+
+impl OpenSearchIndex {
+    /// A client for `settings`; connects at the first request. An internal error where they cannot work.
+    pub fn connect(settings: OpenSearchSettings) -> crate::Result<Self> {
+        let wrong = |why: String| crate::Error::internal(format!("OpenSearch cannot be configured: {why}"));
+        let url = Url::parse(&settings.endpoint).map_err(|e| wrong(e.to_string()))?;
+        let mut builder =
+            TransportBuilder::new(SingleNodeConnectionPool::new(url)).disable_proxy().timeout(settings.timeout);
+        if let Some(config) = settings.sign_with {
+            builder = builder.auth(Credentials::try_from(config).map_err(|e| wrong(e.to_string()))?);
+        }
+        let transport = builder.build().map_err(|e| wrong(e.to_string()))?;
+        Ok(Self { client: OpenSearch::new(transport), alias: settings.alias })
+    }
+
+    /// Makes the index and its alias where there are none; changes nothing where there are.
+    pub async fn create_index(&self) -> crate::Result<()> {
+        let mut body: Value = serde_json::from_str(WIKI_INDEX)
+            .map_err(|e| crate::Error::internal(format!("infra/search/wiki-index.json: {e}")))?;
+        if let Some(fields) = body.as_object_mut() {
+            fields.insert("aliases".to_owned(), json!({self.alias.as_str(): {}}));
+        }
+        let index = format!("{}-v1", self.alias);
+        let sent = self.client.indices().create(IndicesCreateParts::Index(&index)).body(body).send().await;
+        let response = sent.map_err(|e| unavailable("create the index", &chain(&e)))?;
+        // Another function may have been faster.
+        if response.status_code() == StatusCode::BAD_REQUEST && self.alias_exists().await? {
+            return Ok(());
+        }
+        outcome("create the index", Ok(response)).await.map(|_| ())
+    }
+
+    async fn alias_exists(&self) -> crate::Result<bool> {
+        let names = [self.alias.as_str()];
+        let sent = self.client.indices().exists_alias(IndicesExistsAliasParts::Name(&names)).send().await;
+        let response = sent.map_err(|e| unavailable("look for the index", &chain(&e)))?;
+        Ok(response.status_code().is_success())
+    }
+
+    async fn write(&self, id: &str, version: u64, body: &Value) -> crate::Result<()> {
+        let what = "write";
+        let version = i64::try_from(version).map_err(|_| crate::Error::internal("a version beyond 63 bits"))?;
+        if let Outcome::NoIndex = outcome(what, self.send_write(id, version, body).await).await? {
+            self.create_index().await?;
+            if let Outcome::NoIndex = outcome(what, self.send_write(id, version, body).await).await? {
+                return Err(unavailable(what, "the index just made is not there"));
+            }
+        }
+        Ok(())
+    }
+
+    async fn send_write(&self, id: &str, version: i64, body: &Value) -> Result<Response, opensearch::Error> {
+        self.client
+            .index(IndexParts::IndexId(&self.alias, id))
+            .version(version)
+            .version_type(VersionType::External)
+            .require_alias(true)
+            .body(body)
+            .send()
+            .await
+    }
+
+    async fn ask(&self, body: &Value) -> crate::Result<SearchAnswer> {
+        let what = "search";
+        let mut answered = outcome(what, self.send_search(body).await).await?;
+        if let Outcome::NoIndex = answered {
+            self.create_index().await?;
+            answered = outcome(what, self.send_search(body).await).await?;
+        }
+        let Outcome::Done(response) = answered else {
+            return Err(unavailable(what, "the index just made is not there"));
+        };
+        response.json().await.map_err(|e| unavailable(what, &chain(&e)))
+    }
+
+    async fn send_search(&self, body: &Value) -> Result<Response, opensearch::Error> {
+        self.client
+            .search(SearchParts::Index(&[&self.alias]))
+            .allow_partial_search_results(false)
+            .body(body)
+            .send()
+            .await
+    }
+}
+
+#[async_trait]
+impl SearchIndex for OpenSearchIndex {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
+        let id = document::document_id(scope, &entry.entry.path);
+        self.write(&id, entry.entry.version, &document::entry_document(scope, entry)).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()> {
+        let id = document::document_id(scope, path);
+        self.write(&id, version, &document::tombstone(scope, path, version, at)).await
+    }
+
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        visibility: VisibilityFilter,
+    ) -> crate::Result<Retrieval> {
+        if query.distinct.is_empty() {
+            return Ok(Retrieval::default());
+        }
+        let within = Within { scope, visibility };
+        self.ask(&query::retrieval(within, query)).await?.retrieval(within, query)
+    }
+
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits> {
+        if query.terms.distinct.is_empty() {
+            return Ok(EntryHits::default());
+        }
+        let within = Within { scope, visibility: query.visibility };
+        self.ask(&query::entries(within, query)).await?.entries(within)
+    }
+
+    async fn ping(&self) -> crate::Result<()> {
+        self.ask(&json!({"size": 0, "terminate_after": 1, "track_total_hits": false})).await.map(|_| ())
+    }
+}
+
+async fn outcome(what: &str, sent: Result<Response, opensearch::Error>) -> crate::Result<Outcome> {
+    let response = sent.map_err(|e| unavailable(what, &chain(&e)))?;
+    match response.status_code() {
+        status if status.is_success() => Ok(Outcome::Done(response)),
+        StatusCode::CONFLICT => Ok(Outcome::Outdated),
+        status => {
+            let kind = error_type(response).await;
+            if status == StatusCode::NOT_FOUND && kind == "index_not_found_exception" {
+                return Ok(Outcome::NoIndex);
+            }
+            Err(unavailable(what, &format!("{status} {kind}")))
+        }
+    }
+}
+
+/// OpenSearch's name for what went wrong. Its reason may quote what people wrote, so it is not read.
+async fn error_type(response: Response) -> String {
+    let body: Value = response.json().await.unwrap_or_default();
+    body.pointer("/error/type").and_then(Value::as_str).unwrap_or("without a reason").to_owned()
+}
+
+/// The whole story of a failed request: the client's own line names the address, its sources the cause.
+fn chain(error: &opensearch::Error) -> String {
+    let mut story = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        story.push_str(": ");
+        story.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    story
+}
+
+fn unavailable(what: &str, why: &str) -> crate::Error {
+    crate::Error::unavailable(format!("OpenSearch did not {what}: {why}"))
+}

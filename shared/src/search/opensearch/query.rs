@@ -1,0 +1,194 @@
+//! What is asked. Every query begins with [`Within::filters`]: tenant and mode, not deleted, visibility.
+//! Words of a caller only ever stand as the value of a `term` query on a field of terms, which OpenSearch
+//! does not parse, so no spelling of a question reaches another tenant or another field.
+
+use serde_json::{Value, json};
+
+use super::document::stored_bigram;
+use crate::models::Scope;
+use crate::search::{BIGRAM_WEIGHT, CANDIDATES, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text};
+use crate::text::QueryTerms;
+
+/// How long a search may take inside OpenSearch before it gives up.
+const TIMEOUT: &str = "2s";
+
+/// What one caller may find.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within<'a> {
+    /// The tenant and mode.
+    pub(super) scope: &'a Scope,
+    /// The visibility.
+    pub(super) visibility: VisibilityFilter,
+}
+
+impl Within<'_> {
+    fn filters(&self) -> Vec<Value> {
+        let mut filters = tenant_filters(self.scope);
+        if let VisibilityFilter::Only(visibility) = self.visibility {
+            filters.push(json!({"term": {"visibility": visibility}}));
+        }
+        filters
+    }
+}
+
+fn tenant_filters(scope: &Scope) -> Vec<Value> {
+    vec![json!({"term": {"scope": scope_text(scope)}}), json!({"term": {"deleted": false}})]
+}
+
+/// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.
+pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
+    let mut passage_clauses = weighted_terms("passages.terms", query, 1.0);
+    passage_clauses.extend(query.bigrams.iter().map(|b| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT)));
+    json!({
+        "size": CANDIDATES,
+        "timeout": TIMEOUT,
+        "track_total_hits": false,
+        "_source": ["scope", "entry", "titleTerms"],
+        "sort": ["_score", {"path": "asc"}],
+        "query": {"bool": {
+            "filter": within.filters(),
+            "must": [{"nested": {
+                "path": "passages",
+                "score_mode": "max",
+                "query": {"bool": {"should": passage_clauses, "minimum_should_match": 1}},
+                "inner_hits": {"size": PASSAGES_EACH, "_source": ["passages.text", "passages.terms"]},
+            }}],
+            "should": weighted_terms("titleTerms", query, TITLE_WEIGHT),
+        }},
+        "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within.scope, query)}}},
+    })
+}
+
+/// One page of a full-text search. `query` has at least one term.
+pub(super) fn entries(within: Within<'_>, query: &EntryQuery) -> Value {
+    let mut filters = within.filters();
+    if let Some(tag) = &query.tag {
+        filters.push(json!({"term": {"tags": tag}}));
+    }
+    if let Some(prefix) = &query.path_prefix {
+        filters.push(json!({"prefix": {"path": {"value": prefix}}}));
+    }
+    json!({
+        "from": query.offset,
+        "size": query.limit,
+        "timeout": TIMEOUT,
+        "track_total_hits": true,
+        "_source": ["scope", "entry"],
+        "sort": ["_score", {"path": "asc"}],
+        "query": {"bool": {
+            "filter": filters,
+            "must": [{"bool": {
+                "should": weighted_terms("allTerms", &query.terms, 1.0),
+                "minimum_should_match": 1,
+            }}],
+            "should": weighted_terms("titleTerms", &query.terms, TITLE_WEIGHT),
+        }},
+    })
+}
+
+/// The tenant's counts: of everything it has, whatever this caller may see.
+fn counts(scope: &Scope, query: &QueryTerms) -> Value {
+    let mut of_passages = json!({
+        "length": {"avg": {"field": "passages.length"}},
+        "bigramLength": {"avg": {"field": "passages.bigramLength"}},
+        "words": containing(query.distinct.iter().map(|t| json!({"term": {"passages.terms": t}})).collect()),
+    });
+    if !query.bigrams.is_empty() {
+        let each = query.bigrams.iter().map(|b| json!({"term": {"passages.bigrams": stored_bigram(b)}})).collect();
+        if let Some(aggregations) = of_passages.as_object_mut() {
+            aggregations.insert("bigrams".to_owned(), containing(each));
+        }
+    }
+    json!({
+        "filter": {"bool": {"filter": tenant_filters(scope)}},
+        "aggs": {
+            "titleLength": {"avg": {"field": "titleLength"}},
+            "titles": containing(query.distinct.iter().map(|t| json!({"term": {"titleTerms": t}})).collect()),
+            "passages": {"nested": {"path": "passages"}, "aggs": of_passages},
+        },
+    })
+}
+
+/// Counts per filter, in the filters' order.
+fn containing(filters: Vec<Value>) -> Value {
+    json!({"filters": {"filters": filters}})
+}
+
+/// Each distinct term as often as the question repeats it.
+fn weighted_terms(field: &str, query: &QueryTerms, weight: f64) -> Vec<Value> {
+    query
+        .distinct
+        .iter()
+        .map(|word| {
+            let repeated = query.terms.iter().filter(|t| *t == word).count().max(1);
+            term(field, word, weight * f64::from(u32::try_from(repeated).unwrap_or(u32::MAX)))
+        })
+        .collect()
+}
+
+fn term(field: &str, value: &str, boost: f64) -> Value {
+    json!({"term": {field: {"value": value, "boost": boost}}})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::{Mode, TenantId, Timestamp, Visibility};
+
+    fn question() -> QueryTerms {
+        QueryTerms {
+            terms: vec!["gift".into(), "card".into(), "gift".into()],
+            distinct: vec!["gift".into(), "card".into()],
+            bigrams: vec!["gift card".into(), "card gift".into()],
+        }
+    }
+
+    fn scope() -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live }
+    }
+
+    #[test]
+    fn every_query_and_every_count_is_held_to_tenant_mode_and_not_deleted() {
+        let scope = scope();
+        let here = json!([{"term": {"scope": format!("{}#live", scope.tenant)}}, {"term": {"deleted": false}}]);
+        let within = Within { scope: &scope, visibility: VisibilityFilter::All };
+        let question = question();
+        let asked = retrieval(within, &question);
+        assert_eq!(asked["query"]["bool"]["filter"], here);
+        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);
+        let listed = EntryQuery {
+            terms: question,
+            visibility: VisibilityFilter::All,
+            tag: None,
+            path_prefix: None,
+            offset: 0,
+            limit: 20,
+        };
+        assert_eq!(entries(within, &listed)["query"]["bool"]["filter"], here);
+    }
+
+    #[test]
+    fn visibility_tag_and_prefix_narrow_the_query_but_not_the_counts() {
+        let scope = scope();
+        let within = Within { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let asked = retrieval(within, &question());
+        assert_eq!(asked["query"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
+        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], Value::Null);
+        let listed = EntryQuery {
+            terms: question(),
+            visibility: within.visibility,
+            tag: Some("a* OR b".into()),
+            path_prefix: Some("faq/".into()),
+            offset: 40,
+            limit: 20,
+        };
+        let filters = &entries(within, &listed)["query"]["bool"]["filter"];
+        assert_eq!(filters[3], json!({"term": {"tags": "a* OR b"}}));
+        assert_eq!(filters[4], json!({"prefix": {"path": {"value": "faq/"}}}));
+    }
+
+    #[test]
+    fn a_repeated_word_weighs_as_often_as_it_stands() {
+        assert_eq!(weighted_terms("f", &question(), 0.25), [term("f", "gift", 0.5), term("f", "card", 0.25)]);
+    }
+}

@@ -1,0 +1,245 @@
+//! What comes back, read strictly: an answer of another shape is an index that does not answer.
+//! A hit of another tenant or visibility than asked for is dropped here once more, loudly.
+
+use serde::Deserialize;
+
+use super::query::Within;
+use crate::models::WikiEntry;
+use crate::search::{Candidate, CorpusStats, EntryHit, EntryHits, EntryRecord, FieldStats, Retrieval, scope_text};
+use crate::text::{Passage, QueryTerms};
+
+/// The answer to a `_search`.
+#[derive(Debug, Deserialize)]
+pub(super) struct SearchAnswer {
+    timed_out: bool,
+    hits: Hits<Source>,
+    aggregations: Option<Aggregations>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Hits<S> {
+    total: Option<Total>,
+    hits: Vec<Hit<S>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Total {
+    value: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Hit<S> {
+    #[serde(rename = "_score")]
+    score: Option<f64>,
+    #[serde(rename = "_source")]
+    source: S,
+    inner_hits: Option<InnerHits>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Source {
+    scope: String,
+    entry: EntryRecord,
+    #[serde(default)]
+    title_terms: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct InnerHits {
+    passages: InnerPassages,
+}
+
+#[derive(Debug, Deserialize)]
+struct InnerPassages {
+    hits: Hits<PassageSource>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PassageSource {
+    text: String,
+    terms: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Aggregations {
+    corpus: Corpus,
+}
+
+#[derive(Debug, Deserialize)]
+struct Corpus {
+    scope: ScopeCounts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ScopeCounts {
+    #[serde(rename = "doc_count")]
+    entries: u64,
+    title_length: Mean,
+    titles: Buckets,
+    passages: PassageCounts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PassageCounts {
+    #[serde(rename = "doc_count")]
+    passages: u64,
+    length: Mean,
+    bigram_length: Mean,
+    words: Buckets,
+    #[serde(default)]
+    bigrams: Buckets,
+}
+
+#[derive(Debug, Deserialize)]
+struct Mean {
+    value: Option<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Buckets {
+    buckets: Vec<Bucket>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Bucket {
+    doc_count: u64,
+}
+
+impl SearchAnswer {
+    /// Candidates and counts of [`super::query::retrieval`].
+    pub(super) fn retrieval(self, within: Within<'_>, query: &QueryTerms) -> crate::Result<Retrieval> {
+        let answer = self.complete()?;
+        let counts = answer.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope;
+        let stats = counts.into_stats();
+        let asked = (query.distinct.len(), query.bigrams.len(), query.distinct.len());
+        if (stats.word_df.len(), stats.bigram_df.len(), stats.title_df.len()) != asked {
+            return Err(incomplete("counts of another question"));
+        }
+        let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        Ok(Retrieval { stats, candidates: hits.map(into_candidate).collect() })
+    }
+
+    /// The page of [`super::query::entries`].
+    pub(super) fn entries(self, within: Within<'_>) -> crate::Result<EntryHits> {
+        let answer = self.complete()?;
+        let total = answer.hits.total.ok_or_else(|| incomplete("no total"))?.value;
+        let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        let items =
+            hits.map(|hit| EntryHit { score: hit.score.unwrap_or_default(), entry: hit.source.entry.into() }).collect();
+        Ok(EntryHits { items, total })
+    }
+
+    fn complete(self) -> crate::Result<Self> {
+        if self.timed_out { Err(incomplete("it ran out of time")) } else { Ok(self) }
+    }
+}
+
+impl ScopeCounts {
+    fn into_stats(self) -> CorpusStats {
+        let passages = self.passages;
+        CorpusStats {
+            words: stats(passages.passages, &passages.length),
+            bigrams: stats(passages.passages, &passages.bigram_length),
+            titles: stats(self.entries, &self.title_length),
+            word_df: passages.words.into_counts(),
+            bigram_df: passages.bigrams.into_counts(),
+            title_df: self.titles.into_counts(),
+        }
+    }
+}
+
+impl Buckets {
+    fn into_counts(self) -> Vec<u64> {
+        self.buckets.into_iter().map(|bucket| bucket.doc_count).collect()
+    }
+}
+
+fn stats(count: u64, mean: &Mean) -> FieldStats {
+    FieldStats { count, mean_length: mean.value.unwrap_or_default() }
+}
+
+fn incomplete(what: &str) -> crate::Error {
+    crate::Error::unavailable(format!("the search's answer cannot be used: {what}"))
+}
+
+/// The query already says so; a hit that disagrees means a broken index or query, and is never shown.
+fn is_ours(within: Within<'_>, source: &Source) -> bool {
+    let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility());
+    if !ours {
+        tracing::error!(tenant.id = %within.scope.tenant, "search returned a hit that the caller may not see; dropped");
+    }
+    ours
+}
+
+fn into_candidate(hit: Hit<Source>) -> Candidate {
+    let entry = WikiEntry::from(hit.source.entry);
+    let passages = hit.inner_hits.map(|inner| inner.passages.hits.hits).unwrap_or_default();
+    Candidate {
+        path: entry.path,
+        version: entry.version,
+        title: entry.title,
+        content: entry.content,
+        visibility: entry.visibility,
+        title_terms: words(&hit.source.title_terms),
+        passages: passages
+            .into_iter()
+            .map(|passage| Passage { text: passage.source.text, terms: words(&passage.source.terms) })
+            .collect(),
+    }
+}
+
+fn words(terms: &str) -> Vec<String> {
+    terms.split_whitespace().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::models::{Mode, Scope, TenantId, Timestamp, Visibility};
+    use crate::search::VisibilityFilter;
+
+    fn scope(number: u128) -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), number), mode: Mode::Live }
+    }
+
+    fn hit(scope: &Scope, visibility: Visibility) -> Value {
+        json!({"_score": 1.5, "_source": {"scope": scope_text(scope), "entry": {
+            "path": "a/b", "title": "T", "content": "C", "visibility": visibility, "tags": [], "version": 1,
+            "createdAt": "2026-01-02T00:00:00.000Z", "updatedAt": "2026-01-02T00:00:00.000Z",
+            "createdBy": "key", "updatedBy": "key", "source": {"type": "manual"},
+        }}})
+    }
+
+    fn answer(hits: &[Value]) -> SearchAnswer {
+        serde_json::from_value(json!({"timed_out": false, "hits": {"total": {"value": hits.len()}, "hits": hits}}))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_hit_of_another_tenant_or_visibility_is_dropped() {
+        let ours = scope(1);
+        let within = Within { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let hits = [
+            hit(&ours, Visibility::Public),
+            hit(&scope(2), Visibility::Public),
+            hit(&Scope { mode: Mode::Test, ..scope(1) }, Visibility::Public),
+            hit(&ours, Visibility::Internal),
+        ];
+        assert_eq!(answer(&hits).entries(within).unwrap().items.len(), 1);
+    }
+
+    #[test]
+    fn an_answer_cut_short_or_without_counts_is_no_answer() {
+        let ours = scope(1);
+        let within = Within { scope: &ours, visibility: VisibilityFilter::All };
+        let mut late = answer(&[]);
+        late.timed_out = true;
+        assert!(late.entries(within).is_err());
+        assert!(answer(&[]).retrieval(within, &QueryTerms::default()).is_err());
+    }
+}
