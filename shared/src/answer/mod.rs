@@ -1,5 +1,10 @@
 //! From a question to an answer with its sources and an honest confidence.
 
+pub mod bedrock;
 pub mod model;
+pub mod openai;
 pub mod prompt;
 pub mod sanitise;
+
+#[cfg(test)]
+mod stub;

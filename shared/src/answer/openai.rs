@@ -1,0 +1,264 @@
+//! Any endpoint that speaks OpenAI's chat completions, over HTTP with one bearer key.
+//!
+//! The endpoint is trusted with the question and the passages and with nothing else: no redirect is followed (it would
+//! carry the key along), no proxy of the environment is asked, and of a response one mebibyte is read.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use reqwest::redirect;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::answer::model::{LanguageModel, ModelError, ModelRequest};
+use crate::config::Secret;
+
+/// Bytes of a response that are read.
+const MAX_RESPONSE_BYTES: usize = 1024 * 1024;
+
+/// A model behind an OpenAI-compatible endpoint.
+#[derive(Clone)]
+pub struct OpenAiModel {
+    client: reqwest::Client,
+    url: String,
+    model: String,
+    api_key: Option<Secret>,
+}
+
+impl OpenAiModel {
+    /// The model named `model` at `base_url`, the address up to `/v1`.
+    ///
+    /// # Errors
+    /// An internal error when the process has no TLS to offer.
+    pub fn new(base_url: &str, model: &str, api_key: Option<Secret>) -> crate::Result<Self> {
+        let client = reqwest::Client::builder()
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .map_err(|error| crate::Error::internal(format!("the model's HTTP client: {error}")))?;
+        let url = format!("{}/chat/completions", base_url.trim_end_matches('/'));
+        Ok(Self { client, url, model: model.to_owned(), api_key })
+    }
+
+    fn call(&self, request: &ModelRequest) -> reqwest::RequestBuilder {
+        let body = json!({
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": request.system},
+                {"role": "user", "content": request.user},
+            ],
+            "temperature": 0,
+            "max_tokens": request.max_tokens,
+            "stream": false,
+        });
+        let call = self.client.post(&self.url).timeout(request.timeout).json(&body);
+        match &self.api_key {
+            Some(key) => call.bearer_auth(key.expose()),
+            None => call,
+        }
+    }
+}
+
+impl fmt::Debug for OpenAiModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenAiModel").field("url", &self.url).field("model", &self.model).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl LanguageModel for OpenAiModel {
+    fn name(&self) -> &str {
+        &self.model
+    }
+
+    async fn complete(&self, request: &ModelRequest) -> Result<String, ModelError> {
+        let response = self.call(request).send().await.map_err(failed)?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(ModelError::Failed(format!("status {}", status.as_u16())));
+        }
+        text_of(&body_of(response).await?)
+    }
+}
+
+/// The body, of which more than [`MAX_RESPONSE_BYTES`] is never held.
+async fn body_of(mut response: reqwest::Response) -> Result<Vec<u8>, ModelError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(failed)? {
+        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
+            return Err(ModelError::Unusable("a response of more than 1 MiB".into()));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn failed(error: reqwest::Error) -> ModelError {
+    if error.is_timeout() {
+        return ModelError::Timeout;
+    }
+    let what = match () {
+        () if error.is_connect() => "no connection",
+        () if error.is_body() || error.is_decode() => "the response broke off",
+        () => "the request could not be sent",
+    };
+    ModelError::Failed(what.to_owned())
+}
+
+#[derive(Deserialize)]
+struct Completion {
+    choices: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    content: Option<String>,
+    refusal: Option<String>,
+    tool_calls: Option<Vec<serde_json::Value>>,
+    function_call: Option<serde_json::Value>,
+}
+
+/// The text of the one choice, unless it was cut off, refused or is a call of a tool that nobody offered.
+fn text_of(body: &[u8]) -> Result<String, ModelError> {
+    let unusable = |why: &str| ModelError::Unusable(why.to_owned());
+    let completion: Completion = serde_json::from_slice(body).map_err(|_| unusable("not a chat completion"))?;
+    let choice = completion.choices.into_iter().next().ok_or_else(|| unusable("no choice"))?;
+    let Message { content, refusal, tool_calls, function_call } = choice.message;
+    if tool_calls.is_some_and(|calls| !calls.is_empty()) || function_call.is_some() {
+        return Err(unusable("a tool call"));
+    }
+    if refusal.is_some_and(|text| !text.is_empty()) {
+        return Err(unusable("a refusal"));
+    }
+    match choice.finish_reason.as_deref() {
+        Some("length") => return Err(unusable("an answer that was cut off")),
+        Some("content_filter") => return Err(unusable("an answer that a filter stopped")),
+        Some("tool_calls" | "function_call") => return Err(unusable("a tool call")),
+        _ => {}
+    }
+    content.filter(|text| !text.trim().is_empty()).ok_or_else(|| unusable("no text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::answer::stub::{Stub, StubReply, request};
+
+    fn completion(message: &serde_json::Value, finish_reason: &str) -> StubReply {
+        let body = json!({"id": "x", "object": "chat.completion", "choices": [
+            {"index": 0, "message": message, "finish_reason": finish_reason}]});
+        StubReply::Json(200, body.to_string())
+    }
+
+    async fn ask(reply: StubReply) -> (Result<String, ModelError>, Stub) {
+        let stub = Stub::start(reply).await;
+        let key = Some(Secret::new("sk-of-the-test".into()));
+        let model = OpenAiModel::new(&format!("{}/v1", stub.url), "some-model", key).unwrap();
+        (model.complete(&request(Duration::from_millis(1_500))).await, stub)
+    }
+
+    #[tokio::test]
+    async fn a_completion_gives_its_text() {
+        let (text, stub) = ask(completion(&json!({"role": "assistant", "content": "{\"a\":1}"}), "stop")).await;
+        assert_eq!(text.unwrap(), "{\"a\":1}");
+        let seen = stub.only_request();
+        assert_eq!(seen.path, "/v1/chat/completions");
+        assert_eq!(seen.authorization.as_deref(), Some("Bearer sk-of-the-test"));
+        assert_eq!(
+            seen.body,
+            json!({"model": "some-model", "temperature": 0, "max_tokens": 77, "stream": false, "messages": [
+                {"role": "system", "content": "be brief"}, {"role": "user", "content": "how?"}]})
+        );
+    }
+
+    #[tokio::test]
+    async fn a_failing_endpoint_is_asked_once_and_is_a_failure() {
+        for status in [400, 401, 404, 429, 500, 503] {
+            let (text, stub) =
+                ask(StubReply::Json(status, "{\"error\":{\"message\":\"sk-of-the-test\"}}".into())).await;
+            assert_eq!(text.unwrap_err(), ModelError::Failed(format!("status {status}")));
+            stub.only_request();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_redirect_is_not_followed() {
+        let (text, stub) = ask(StubReply::Redirect).await;
+        assert_eq!(text.unwrap_err(), ModelError::Failed("status 307".into()));
+        stub.only_request();
+    }
+
+    #[tokio::test]
+    async fn an_endpoint_that_hangs_is_given_up_at_the_timeout() {
+        for reply in [StubReply::Hang, StubReply::HangInBody] {
+            let stub = Stub::start(reply).await;
+            let model = OpenAiModel::new(&stub.url, "m", None).unwrap();
+            let started = std::time::Instant::now();
+            let text = model.complete(&request(Duration::from_millis(150))).await;
+            assert_eq!(text.unwrap_err(), ModelError::Timeout);
+            assert!(started.elapsed() < Duration::from_secs(5));
+            assert_eq!(stub.only_request().authorization, None);
+        }
+    }
+
+    #[tokio::test]
+    async fn half_a_response_is_a_failure() {
+        let (text, _stub) = ask(StubReply::Half).await;
+        assert!(matches!(text, Err(ModelError::Failed(_))), "{text:?}");
+    }
+
+    #[tokio::test]
+    async fn nobody_listening_is_a_failure() {
+        let model = OpenAiModel::new("http://127.0.0.1:1/v1", "m", None).unwrap();
+        let text = model.complete(&request(Duration::from_secs(2))).await;
+        assert_eq!(text.unwrap_err(), ModelError::Failed("no connection".into()));
+    }
+
+    #[tokio::test]
+    async fn what_is_no_text_cannot_be_used() {
+        let tool = json!({"content": null, "tool_calls": [{"id": "1", "function": {"name": "escalate"}}]});
+        for (why, reply) in [
+            ("tool", completion(&tool, "tool_calls")),
+            ("tool beside text", completion(&json!({"content": "x", "tool_calls": [{}]}), "stop")),
+            ("function", completion(&json!({"content": "x", "function_call": {"name": "f"}}), "stop")),
+            ("refusal", completion(&json!({"content": null, "refusal": "I cannot"}), "stop")),
+            ("filter", completion(&json!({"content": "x"}), "content_filter")),
+            ("cut", completion(&json!({"content": "x"}), "length")),
+            ("empty", completion(&json!({"content": ""}), "stop")),
+            ("null", completion(&json!({"content": null}), "stop")),
+            ("parts", completion(&json!({"content": [{"type": "text", "text": "x"}]}), "stop")),
+            ("no choice", StubReply::Json(200, "{\"choices\":[]}".into())),
+            ("garbage", StubReply::Json(200, "<html>".into())),
+            ("nothing", StubReply::Json(200, String::new())),
+        ] {
+            let (text, _stub) = ask(reply).await;
+            assert!(matches!(text, Err(ModelError::Unusable(_))), "{why}: {text:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_response_is_read_up_to_one_mebibyte() {
+        let (text, _stub) = ask(completion(&json!({"content": "a".repeat(1_000_000)}), "stop")).await;
+        assert_eq!(text.unwrap().len(), 1_000_000);
+        let (text, _stub) = ask(completion(&json!({"content": "a".repeat(1024 * 1024)}), "stop")).await;
+        assert_eq!(text.unwrap_err(), ModelError::Unusable("a response of more than 1 MiB".into()));
+    }
+
+    #[test]
+    fn the_key_is_never_printed() {
+        let model = OpenAiModel::new("https://x.example/v1/", "m", Some(Secret::new("sk-hidden".into()))).unwrap();
+        let printed = format!("{model:?}");
+        assert!(
+            printed.contains("https://x.example/v1/chat/completions") && !printed.contains("sk-hidden"),
+            "{printed}"
+        );
+    }
+}
