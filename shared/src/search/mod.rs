@@ -3,6 +3,8 @@
 //! An index stores terms that [`crate::text`] made and returns candidates with the tenant's counts;
 //! ranking and confidence are computed outside ([`crate::answer`]), so both adapters give the same figures.
 
+#[cfg(test)]
+pub(crate) mod memory;
 pub mod opensearch;
 mod record;
 

@@ -12,7 +12,7 @@ mod stop_words;
 mod words;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
 pub use highlight::{Segment, highlight};

@@ -1,0 +1,148 @@
+//! The index that tests compare with: everything in a map, every passage looked at, the formula itself as the score.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+
+use super::{
+    Candidate, CorpusStats, EntryHit, EntryHits, EntryQuery, FieldStats, IndexedEntry, Retrieval, SearchIndex,
+    VisibilityFilter,
+};
+use crate::answer::rank::Scorer;
+use crate::models::{EntrySource, Mode, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath};
+use crate::text::{QueryTerms, bigrams};
+
+type Key = (String, Mode, WikiPath);
+
+/// Entries, and the versions of deleted ones, of any number of tenants.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryIndex {
+    entries: Mutex<BTreeMap<Key, (u64, Option<IndexedEntry>)>>,
+}
+
+impl MemoryIndex {
+    fn set(&self, scope: &Scope, path: &WikiPath, version: u64, entry: Option<IndexedEntry>) {
+        let key = (scope.tenant.to_string(), scope.mode, path.clone());
+        let mut entries = self.entries.lock().unwrap();
+        if entries.get(&key).is_none_or(|(known, _)| *known < version) {
+            entries.insert(key, (version, entry));
+        }
+    }
+
+    fn of(&self, scope: &Scope) -> Vec<IndexedEntry> {
+        let entries = self.entries.lock().unwrap();
+        let of_scope =
+            entries.iter().filter(|((tenant, mode, _), _)| *tenant == scope.tenant.as_str() && *mode == scope.mode);
+        of_scope.filter_map(|(_, (_, entry))| entry.clone()).collect()
+    }
+}
+
+#[async_trait]
+impl SearchIndex for MemoryIndex {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
+        self.set(scope, &entry.entry.path, entry.entry.version, Some(entry.clone()));
+        Ok(())
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, _at: Timestamp) -> crate::Result<()> {
+        self.set(scope, path, version, None);
+        Ok(())
+    }
+
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        visibility: VisibilityFilter,
+    ) -> crate::Result<Retrieval> {
+        let entries = self.of(scope);
+        let stats = stats(&entries, query);
+        let scorer = Scorer::new(query, &stats);
+        let mut scored: Vec<(f64, Candidate)> = entries
+            .into_iter()
+            .filter(|entry| visibility.admits(entry.entry.visibility))
+            .filter_map(|entry| candidate(&scorer, entry))
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+        scored.truncate(10);
+        Ok(Retrieval { candidates: scored.into_iter().map(|(_, candidate)| candidate).collect(), stats })
+    }
+
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits> {
+        let mut hits: Vec<EntryHit> = self
+            .of(scope)
+            .into_iter()
+            .filter(|entry| query.visibility.admits(entry.entry.visibility))
+            .filter(|entry| query.tag.as_ref().is_none_or(|tag| entry.entry.tags.contains(tag)))
+            .filter(|entry| {
+                query.path_prefix.as_ref().is_none_or(|p| entry.entry.path.as_str().starts_with(p.as_str()))
+            })
+            .map(|entry| {
+                let found = query.terms.distinct.iter().filter(|term| entry.all_terms.contains(term)).count();
+                EntryHit { score: f64::from(u32::try_from(found).unwrap()), entry: entry.entry }
+            })
+            .filter(|hit| hit.score > 0.0)
+            .collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let total = hits.len() as u64;
+        Ok(EntryHits { items: hits.into_iter().skip(query.offset).take(query.limit).collect(), total })
+    }
+
+    async fn ping(&self) -> crate::Result<()> {
+        Ok(())
+    }
+}
+
+fn candidate(scorer: &Scorer, mut entry: IndexedEntry) -> Option<(f64, Candidate)> {
+    entry.passages.sort_by_cached_key(|passage| Reverse(scorer.passage_score(passage).to_bits()));
+    entry.passages.retain(|passage| scorer.passage_score(passage) > 0.0);
+    entry.passages.truncate(3);
+    let score = scorer.passage_score(entry.passages.first()?) + scorer.title_score(&entry.title_terms);
+    let WikiEntry { path, title, content, visibility, version, .. } = entry.entry;
+    let IndexedEntry { title_terms, passages, .. } = entry;
+    Some((score, Candidate { path, version, title, content, visibility, title_terms, passages }))
+}
+
+fn stats(entries: &[IndexedEntry], query: &QueryTerms) -> CorpusStats {
+    let passages: Vec<&[String]> = entries.iter().flat_map(|e| &e.passages).map(|p| p.terms.as_slice()).collect();
+    let titles: Vec<&[String]> = entries.iter().map(|e| e.title_terms.as_slice()).collect();
+    let pairs: Vec<HashSet<String>> = passages.iter().map(|terms| bigrams(terms).collect()).collect();
+    CorpusStats {
+        words: field(passages.iter().map(|terms| terms.len())),
+        bigrams: field(passages.iter().map(|terms| terms.len().saturating_sub(1))),
+        titles: field(titles.iter().map(|terms| terms.len())),
+        word_df: query.distinct.iter().map(|t| passages.iter().filter(|p| p.contains(t)).count() as u64).collect(),
+        bigram_df: query.bigrams.iter().map(|b| pairs.iter().filter(|p| p.contains(b)).count() as u64).collect(),
+        title_df: query.distinct.iter().map(|t| titles.iter().filter(|p| p.contains(t)).count() as u64).collect(),
+    }
+}
+
+fn field(lengths: impl Iterator<Item = usize> + Clone) -> FieldStats {
+    let count = lengths.clone().count();
+    let mean_length = if count == 0 { 0.0 } else { lengths.sum::<usize>() as f64 / count as f64 };
+    FieldStats { count: count as u64, mean_length }
+}
+
+/// One tenant's live half.
+pub(crate) fn scope() -> Scope {
+    Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live }
+}
+
+/// A first version that a person wrote.
+pub(crate) fn entry(path: &str, title: &str, content: &str, visibility: Visibility) -> WikiEntry {
+    WikiEntry {
+        path: WikiPath::parse(path).unwrap(),
+        title: title.to_owned(),
+        content: content.to_owned(),
+        visibility,
+        tags: Vec::new(),
+        version: 1,
+        created_at: Timestamp::default(),
+        updated_at: Timestamp::default(),
+        created_by: String::new(),
+        updated_by: String::new(),
+        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+    }
+}
