@@ -1,6 +1,6 @@
 //! Who calls.
 
-use crate::models::{ApiKeyId, Mode, Role, Scope, SessionId, TenantId, Visitor};
+use crate::models::{ApiKeyId, Channel, Mode, Role, Scope, Session, SessionId, TenantId, Visitor};
 
 /// An authenticated caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,5 +84,16 @@ impl Principal {
             Self::Key { key_id, .. } => key_id.to_string(),
             Self::Widget(widget) => format!("widget:{}", widget.external_user_id),
         }
+    }
+}
+
+impl WidgetIdentity {
+    /// Whether the widget may reach a session: one of channel `widget`, of its visitor, and the one its token names.
+    #[must_use]
+    pub fn reaches(&self, session: &Session) -> bool {
+        session.channel == Channel::Widget
+            && session.mode == self.scope.mode
+            && session.external_user_id.as_deref() == Some(self.external_user_id.as_str())
+            && self.session_id.as_ref().is_none_or(|only| *only == session.session_id)
     }
 }

@@ -1,3 +1,32 @@
-//! The edge: extractors that are the access rules, JSON rejections, errors, CORS, request ids, the route list.
+//! The edge: extractors that are the access rules, strict reading of bodies, queries and paths, one shape for every
+//! error, CORS, request ids, and the route list.
+//!
+//! A function builds [`Routes`] from its handlers; [`service`] puts the edge around them. A handler takes its caller
+//! ([`SessionCaller`], [`WikiWriter`], …: the argument is the rule), then [`PathIn`], [`QueryIn`] and [`JsonIn`], whose
+//! types read themselves and report every problem at once, and returns [`Json`], [`Created`] or [`NoContent`].
 
+mod body;
+mod callers;
+mod cors;
+pub mod cursor;
+mod edge;
+mod fields;
+mod meta;
+mod path;
+mod query;
+mod respond;
 pub mod route_list;
+mod routes;
+mod strict_json;
+
+pub use axum::Json;
+pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
+pub use callers::{
+    Administrator, HealthCaller, SessionCaller, SessionEraser, SessionLister, TokenIssuer, WikiReader, WikiWriter,
+};
+pub use fields::Fields;
+pub use meta::{IdempotencyKey, RequestMeta};
+pub use path::{FromPath, PathIn};
+pub use query::{FromQuery, Query, QueryIn};
+pub use respond::{Created, NoContent};
+pub use routes::{Routes, service};

@@ -116,6 +116,9 @@ pub struct Tenant {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
+    /// How this half of the tenant is called; none until somebody says so, and then it is the tenant's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The wiki's language.
     pub language: Language,
     /// Hours after closing in which a session may be resumed, and of silence after which it closes: 1-336.
@@ -137,6 +140,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            name: None,
             language: Language::English,
             resume_window_hours: 24,
             no_match_threshold: 0.4,

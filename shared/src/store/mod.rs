@@ -2,20 +2,23 @@
 //!
 //! [`Store`] is the way in; its methods hand out repositories, whose methods take the tenant first.
 
+mod api_keys;
 mod keys;
 mod schema;
 pub mod sessions;
 mod settings;
 mod table;
+mod tenants;
 mod transaction;
 mod wiki;
-
-pub use settings::SettingsRepo;
 
 use std::sync::Arc;
 
 use crate::clock::Ambient;
 
+pub use api_keys::ApiKeys;
+pub use settings::SettingsRepo;
+pub use tenants::Tenants;
 pub use wiki::{DeletedEntry, EntryFilter, EntryPage, NewEntry, UpdatedEntry, WikiRepository};
 
 /// The database, cheap to clone.
@@ -31,6 +34,24 @@ impl Store {
     #[must_use]
     pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
         Self { client, table: table.into(), ambient }
+    }
+
+    /// The API keys.
+    #[must_use]
+    pub const fn api_keys(&self) -> ApiKeys<'_> {
+        ApiKeys(self)
+    }
+
+    /// The tenants.
+    #[must_use]
+    pub const fn tenants(&self) -> Tenants<'_> {
+        Tenants(self)
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn settings(&self) -> SettingsRepo<'_> {
+        SettingsRepo(self)
     }
 }
 

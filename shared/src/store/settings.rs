@@ -1,36 +1,59 @@
-//! What a tenant decides, one record per tenant and mode; absent until first changed.
+//! Settings, one record per tenant and mode; what was never set is the default.
 
-use crate::Result;
+use serde::{Deserialize, Serialize};
+
+use super::table::{Consistency, item, number};
+use super::transaction::{Expression, Refused, Write};
+use super::{Store, keys};
 use crate::models::{Scope, Settings};
-use crate::store::Store;
-use crate::store::keys;
-use crate::store::table::{Consistency, item};
-use crate::store::transaction::{Refused, Write};
+use crate::{Error, Result};
 
-/// The settings of tenants.
+/// How often a change is tried against other changes.
+const TRIES: u32 = 20;
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct SettingsRecord {
+    #[serde(flatten)]
+    settings: Settings,
+    #[serde(default)]
+    version: u64,
+}
+
+/// The settings.
 #[derive(Debug, Clone, Copy)]
-pub struct SettingsRepo<'a> {
-    store: &'a Store,
-}
-
-impl Store {
-    /// The settings of tenants.
-    #[must_use]
-    pub const fn settings(&self) -> SettingsRepo<'_> {
-        SettingsRepo { store: self }
-    }
-}
+pub struct SettingsRepo<'a>(pub(super) &'a Store);
 
 impl SettingsRepo<'_> {
-    /// A tenant's settings in one mode; the defaults where nothing was changed yet. Consistent.
+    /// What a tenant decided; consistent.
     pub async fn get(&self, scope: &Scope) -> Result<Settings> {
-        Ok(self.store.get(&keys::settings(scope), Consistency::Strong).await?.unwrap_or_default())
+        Ok(self.record(scope).await?.settings)
     }
 
-    /// Replaces them.
+    async fn record(&self, scope: &Scope) -> Result<SettingsRecord> {
+        Ok(self.0.get(&keys::settings(scope), Consistency::Strong).await?.unwrap_or_default())
+    }
+
+    /// Replaces them all.
     pub async fn put(&self, scope: &Scope, settings: &Settings) -> Result<()> {
-        let item = item(&keys::settings(scope), "settings", settings)?;
-        let write = Write::Put { item, condition: None };
-        self.store.transact(vec![write], None).await.map_err(Refused::into_error)
+        self.change(scope, |_| settings.clone()).await.map(drop)
+    }
+
+    /// Changes settings by `change`, over and over until no other change came between; the result.
+    pub async fn change(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
+        for tries in 0..TRIES {
+            let old = self.record(scope).await?;
+            let unchanged = match old.version {
+                0 => Expression::new("attribute_not_exists(pk)"),
+                seen => Expression::new("version = :seen").with(":seen", number(seen)),
+            };
+            let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
+            let item = item(&keys::settings(scope), "settings", &new)?;
+            match self.0.transact(vec![Write::Put { item, condition: Some(unchanged) }], None).await {
+                Ok(()) => return Ok(new.settings),
+                Err(Refused::Condition(_)) => self.0.back_off(tries).await?,
+                Err(other) => return Err(other.into_error()),
+            }
+        }
+        Err(Error::unavailable("the settings changed again and again"))
     }
 }

@@ -1,0 +1,154 @@
+//! What every request goes through: it gets an id, its path and method are judged by the route list, it is held to
+//! the deadline, its error gets the one shape, its answer the headers of safety, and one line is logged.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, Method, header};
+use tracing::Instrument;
+
+use super::cors;
+use super::meta::{REQUEST_ID, Received};
+use super::respond::{error_of, render};
+use super::route_list::{RouteSpec, routes_of};
+use crate::Ctx;
+use crate::error::{Code, Error};
+
+/// Two years, as the preload lists ask for.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
+
+/// Where a request goes, by the route list alone.
+enum Way {
+    Route(&'static RouteSpec),
+    Preflight(Response),
+    Nowhere(Error),
+}
+
+/// The layer around all routes.
+pub(crate) async fn around(State(ctx): State<Ctx>, mut request: Request, next: Next) -> Response {
+    let received = Received::of(request.headers(), &ctx.ambient);
+    let origin = cors::origin_of(request.headers()).cloned();
+    let way = way_of(request.method(), request.uri().path());
+    let route = match &way {
+        Way::Route(spec) => spec.path,
+        _ => "-",
+    };
+    let method = request.method().clone();
+    let span =
+        tracing::info_span!("request", request.id = %received.request_id, http.method = %method, http.route = route);
+    request.extensions_mut().insert(received.clone());
+    async move {
+        let raw = match way {
+            Way::Preflight(response) => response,
+            Way::Nowhere(error) => error.into_response(),
+            Way::Route(spec) => {
+                request.extensions_mut().insert(spec);
+                in_time(&ctx, next.run(request)).await
+            }
+        };
+        let answer = finish(raw, &received, origin.as_ref());
+        let ms = ctx.ambient.now().millis_since(received.at);
+        tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered");
+        answer
+    }
+    .instrument(span)
+    .await
+}
+
+fn way_of(method: &Method, path: &str) -> Way {
+    let routes = routes_of(path);
+    if routes.is_empty() {
+        return Way::Nowhere(Error::not_found("resource"));
+    }
+    if let Some(spec) = routes.iter().find(|spec| spec.method == method.as_str()) {
+        return Way::Route(spec);
+    }
+    let preflight = cors::preflight(&routes);
+    match preflight {
+        Some(response) if method == Method::OPTIONS => Way::Preflight(response),
+        preflight => {
+            let mut allow: Vec<_> = routes.iter().map(|spec| spec.method).collect();
+            allow.extend(preflight.is_some().then_some("OPTIONS"));
+            Way::Nowhere(Error::new(Code::MethodNotAllowed, "This method is not allowed here.").allow(allow.join(", ")))
+        }
+    }
+}
+
+async fn in_time(ctx: &Ctx, answer: impl Future<Output = Response>) -> Response {
+    let limit = Duration::from_millis(ctx.config.request_timeout_ms);
+    match tokio::time::timeout(limit, answer).await {
+        Ok(response) => response,
+        Err(_) => Error::unavailable("the request ran into its deadline").into_response(),
+    }
+}
+
+fn finish(response: Response, received: &Received, origin: Option<&HeaderValue>) -> Response {
+    let error = error_of(&response);
+    let mut answer = match &error {
+        Some(error) => {
+            log(error);
+            render(error, &received.request_id)
+        }
+        None => response,
+    };
+    let headers = answer.headers_mut();
+    protect(headers, &received.request_id);
+    let foreign = error.as_deref().is_some_and(cors::is_foreign);
+    if let Some(origin) = origin.filter(|_| !foreign) {
+        cors::expose(headers, origin);
+    }
+    answer
+}
+
+fn protect(headers: &mut HeaderMap, request_id: &Arc<str>) {
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+}
+
+/// Once, here: our failures with their whole story at error, the caller's at info. No query, no body, ever.
+fn log(error: &Error) {
+    let (code, story) = (error.code().name(), error.story().join(" <- "));
+    if error.code().status() >= 500 {
+        tracing::error!(error.code = code, error.story = story, "failed");
+    } else {
+        tracing::info!(error.code = code, error.story = story, "refused");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allow(method: Method, path: &str) -> Option<String> {
+        match way_of(&method, path) {
+            Way::Nowhere(error) => Some(error.allowed().unwrap_or("unknown").to_owned()),
+            Way::Route(_) | Way::Preflight(_) => None,
+        }
+    }
+
+    #[test]
+    fn unknown_paths_and_methods_are_told_apart() {
+        assert_eq!(allow(Method::GET, "/api/v1/nothing").as_deref(), Some("unknown"));
+        assert_eq!(allow(Method::PUT, "/api/v1/sessions").as_deref(), Some("POST, GET, OPTIONS"));
+        assert_eq!(allow(Method::HEAD, "/api/v1/health").as_deref(), Some("GET, OPTIONS"));
+        assert_eq!(allow(Method::TRACE, "/api/v1/api-keys").as_deref(), Some("GET, POST"));
+        assert_eq!(allow(Method::GET, "/api/v1/sessions"), None);
+    }
+
+    #[test]
+    fn a_preflight_names_what_a_widget_may_call_and_nothing_else() {
+        let Way::Preflight(response) = way_of(&Method::OPTIONS, "/api/v1/wiki") else { panic!("no preflight") };
+        assert_eq!(response.status(), 204);
+        assert_eq!(response.headers()["access-control-allow-methods"], "GET");
+        assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/settings"), Way::Nowhere(_)));
+        assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/nothing"), Way::Nowhere(_)));
+    }
+}

@@ -1,0 +1,388 @@
+//! Reading a JSON object field by field, collecting every problem on the way.
+//!
+//! Absent and `null` are the same and no problem by themselves; a wrong type, an unknown value or a number out of
+//! range is a problem, never a guess. Unknown fields are never looked at.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use crate::error::Detail;
+use crate::models::Timestamp;
+
+type Problems = Rc<RefCell<Vec<Detail>>>;
+
+/// One JSON object being read.
+#[derive(Debug)]
+pub struct Fields {
+    map: Map<String, Value>,
+    prefix: String,
+    problems: Problems,
+}
+
+/// What a text may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Anything but U+0000: what people write.
+    Prose,
+    /// One line: no control and no bidirectional-formatting characters.
+    Line,
+}
+
+impl Fields {
+    pub(crate) fn new(map: Map<String, Value>) -> Self {
+        Self { map, prefix: String::new(), problems: Problems::default() }
+    }
+
+    /// Every problem found so far.
+    pub(crate) fn problems(&self) -> Vec<Detail> {
+        self.problems.take()
+    }
+
+    /// Whether a field is there and not `null`.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// Reports a problem of field `name`; `code` is `UPPER_SNAKE`.
+    pub fn problem(&self, name: &str, code: &'static str, message: impl Into<String>) {
+        let field = Some(format!("{}{name}", self.prefix));
+        self.problems.borrow_mut().push(Detail { field, code: code.into(), message: message.into().into() });
+    }
+
+    /// Reports `REQUIRED` unless the field is there.
+    pub fn require(&self, name: &str) {
+        if !self.has(name) {
+            self.problem(name, "REQUIRED", "is required");
+        }
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    fn wrong_type<T>(&self, name: &str, wanted: &str) -> Option<T> {
+        self.problem(name, "WRONG_TYPE", format!("must be {wanted}"));
+        None
+    }
+
+    /// A text of `min` to `max` characters; where `min` is not 0, white space alone is none.
+    #[must_use]
+    pub fn text(&self, name: &str, min: usize, max: usize) -> Option<String> {
+        self.checked_text(name, min, max, Kind::Prose)
+    }
+
+    /// Like [`Fields::text`], and absent is a problem.
+    #[must_use]
+    pub fn required_text(&self, name: &str, min: usize, max: usize) -> Option<String> {
+        self.require(name);
+        self.text(name, min, max)
+    }
+
+    /// A text of one line, for titles and names: no control and no bidirectional-formatting characters.
+    #[must_use]
+    pub fn line(&self, name: &str, min: usize, max: usize) -> Option<String> {
+        self.checked_text(name, min, max, Kind::Line)
+    }
+
+    /// Like [`Fields::line`], and absent is a problem.
+    #[must_use]
+    pub fn required_line(&self, name: &str, min: usize, max: usize) -> Option<String> {
+        self.require(name);
+        self.line(name, min, max)
+    }
+
+    fn checked_text(&self, name: &str, min: usize, max: usize, kind: Kind) -> Option<String> {
+        let Value::String(text) = self.value(name)? else { return self.wrong_type(name, "a string") };
+        match judge_text(text, min, max, kind) {
+            Ok(()) => Some(text.clone()),
+            Err((code, message)) => {
+                self.problem(name, code, message);
+                None
+            }
+        }
+    }
+
+    /// A text that `parse` turns into a value; its error is shown to people.
+    pub fn parsed<T>(&self, name: &str, parse: impl FnOnce(&str) -> Result<T, &'static str>) -> Option<T> {
+        let Value::String(text) = self.value(name)? else { return self.wrong_type(name, "a string") };
+        match parse(text) {
+            Ok(value) => Some(value),
+            Err(message) => {
+                self.problem(name, "INVALID_FORMAT", message);
+                None
+            }
+        }
+    }
+
+    /// One of a few words; `allowed` is for the message.
+    pub fn choice<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>, allowed: &[&str]) -> Option<T> {
+        let Value::String(text) = self.value(name)? else { return self.wrong_type(name, "a string") };
+        let value = parse(text);
+        if value.is_none() {
+            self.problem(name, "NOT_ALLOWED", format!("must be one of {}", allowed.join(", ")));
+        }
+        value
+    }
+
+    /// A whole number from `min` to `max`, written without fraction or exponent.
+    #[must_use]
+    pub fn integer(&self, name: &str, min: i64, max: i64) -> Option<i64> {
+        let value = self.value(name)?;
+        if value.is_u64() && !value.is_i64() {
+            return self.out_of_range(name, min, max);
+        }
+        let Some(number) = value.as_i64() else { return self.wrong_type(name, "a whole number") };
+        if (min..=max).contains(&number) { Some(number) } else { self.out_of_range(name, min, max) }
+    }
+
+    /// A number from `min` to `max`.
+    #[must_use]
+    pub fn number(&self, name: &str, min: f64, max: f64) -> Option<f64> {
+        let value = self.value(name)?;
+        let Some(number) = value.as_f64().filter(|_| value.is_number()) else {
+            return self.wrong_type(name, "a number");
+        };
+        if (min..=max).contains(&number) { Some(number) } else { self.out_of_range(name, min, max) }
+    }
+
+    fn out_of_range<T>(&self, name: &str, min: impl std::fmt::Display, max: impl std::fmt::Display) -> Option<T> {
+        self.problem(name, "OUT_OF_RANGE", format!("must be between {min} and {max}"));
+        None
+    }
+
+    /// `true` or `false`.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        match self.value(name)? {
+            Value::Bool(flag) => Some(*flag),
+            _ => self.wrong_type(name, "true or false"),
+        }
+    }
+
+    /// A moment in RFC 3339.
+    #[must_use]
+    pub fn timestamp(&self, name: &str) -> Option<Timestamp> {
+        self.parsed(name, |text| Timestamp::parse(text).ok_or("must be an RFC 3339 time such as 2026-01-02T03:04:05Z"))
+    }
+
+    /// A list of at most `max_items` lines of `min` to `max` characters each.
+    #[must_use]
+    pub fn text_list(&self, name: &str, max_items: usize, min: usize, max: usize) -> Option<Vec<String>> {
+        let Value::Array(items) = self.value(name)? else { return self.wrong_type(name, "a list of strings") };
+        if items.len() > max_items {
+            self.problem(name, "TOO_MANY", format!("must have at most {max_items} items"));
+            return None;
+        }
+        let read: Vec<_> =
+            items.iter().enumerate().filter_map(|(i, item)| self.list_item(name, i, item, min, max)).collect();
+        (read.len() == items.len()).then_some(read)
+    }
+
+    fn list_item(&self, name: &str, index: usize, item: &Value, min: usize, max: usize) -> Option<String> {
+        let name = format!("{name}[{index}]");
+        let Value::String(text) = item else { return self.wrong_type(&name, "a string") };
+        match judge_text(text, min, max, Kind::Line) {
+            Ok(()) => Some(text.clone()),
+            Err((code, message)) => {
+                self.problem(&name, code, message);
+                None
+            }
+        }
+    }
+
+    /// A nested object; its fields are reported as `name.field`.
+    #[must_use]
+    pub fn object(&self, name: &str) -> Option<Self> {
+        match self.value(name)? {
+            Value::Object(map) => Some(Self {
+                map: map.clone(),
+                prefix: format!("{}{name}.", self.prefix),
+                problems: Rc::clone(&self.problems),
+            }),
+            _ => self.wrong_type(name, "an object"),
+        }
+    }
+
+    /// A flat object of strings, numbers and flags: at most `max_keys` keys of 1-100 characters, and `max_bytes` of
+    /// JSON in all.
+    #[must_use]
+    pub fn flat_map(&self, name: &str, max_keys: usize, max_bytes: usize) -> Option<BTreeMap<String, Value>> {
+        let Value::Object(map) = self.value(name)? else { return self.wrong_type(name, "an object") };
+        let before = self.problems.borrow().len();
+        if map.len() > max_keys {
+            self.problem(name, "TOO_MANY", format!("must have at most {max_keys} keys"));
+        }
+        if serde_json::to_vec(map).map_or(usize::MAX, |json| json.len()) > max_bytes {
+            self.problem(name, "TOO_LARGE", format!("must be at most {max_bytes} bytes of JSON"));
+        }
+        for (key, value) in map.iter().take(max_keys) {
+            self.judge_entry(name, key, value);
+        }
+        let sound = self.problems.borrow().len() == before;
+        sound.then(|| map.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+
+    fn judge_entry(&self, name: &str, key: &str, value: &Value) {
+        if judge_text(key, 1, 100, Kind::Line).is_err() {
+            self.problem(name, "INVALID_KEY", "keys must have 1 to 100 characters, none of them a control character");
+        }
+        match value {
+            Value::Array(_) | Value::Object(_) | Value::Null => {
+                self.problem(name, "NOT_FLAT", "values must be strings, numbers, true or false");
+            }
+            Value::String(text) if text.contains('\0') => {
+                self.problem(name, "INVALID_CHARACTER", "must not contain U+0000");
+            }
+            Value::String(_) | Value::Number(_) | Value::Bool(_) => {}
+        }
+    }
+}
+
+fn judge_text(text: &str, min: usize, max: usize, kind: Kind) -> Result<(), (&'static str, String)> {
+    let length = text.chars().count();
+    if text.contains('\0') {
+        return Err(("INVALID_CHARACTER", "must not contain U+0000".to_owned()));
+    }
+    if kind == Kind::Line && text.chars().any(|c| c.is_control() || is_bidi(c)) {
+        return Err((
+            "INVALID_CHARACTER",
+            "must not contain control or bidirectional-formatting characters".to_owned(),
+        ));
+    }
+    if length < min {
+        return Err(("TOO_SHORT", format!("must have at least {min} characters")));
+    }
+    if length > max {
+        return Err(("TOO_LONG", format!("must have at most {max} characters")));
+    }
+    if min > 0 && text.trim().is_empty() {
+        return Err(("BLANK", "must not be white space alone".to_owned()));
+    }
+    Ok(())
+}
+
+/// The formatting characters of the Unicode Bidirectional Algorithm (UAX #9), and the line separators.
+fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(json: &str) -> Fields {
+        Fields::new(super::super::strict_json::object(json.as_bytes()).unwrap())
+    }
+
+    fn codes(fields: &Fields) -> Vec<(String, String)> {
+        fields.problems().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.into_owned())).collect()
+    }
+
+    fn problem_of(json: &str, read: impl FnOnce(&Fields)) -> Vec<(String, String)> {
+        let f = fields(json);
+        read(&f);
+        codes(&f)
+    }
+
+    #[test]
+    fn a_text_is_judged_at_its_limits() {
+        for (length, code) in [(0, Some("TOO_SHORT")), (1, None), (7, None), (8, None), (9, Some("TOO_LONG"))] {
+            let f = fields(&format!(r#"{{"t":"{}"}}"#, "é".repeat(length)));
+            assert_eq!(f.required_text("t", 1, 8).is_some(), code.is_none(), "{length}");
+            assert_eq!(codes(&f).first().map(|(_, c)| c.as_str()), code, "{length}");
+        }
+    }
+
+    #[test]
+    fn wrong_types_are_problems_and_null_is_absence() {
+        for wrong in ["1", "1.5", "{}", "[]", "true"] {
+            let found = problem_of(&format!(r#"{{"t":{wrong}}}"#), |f| assert_eq!(f.text("t", 1, 9), None));
+            assert_eq!(found, [("t".into(), "WRONG_TYPE".into())], "{wrong}");
+        }
+        assert!(problem_of(r#"{"t":null}"#, |f| assert_eq!(f.text("t", 1, 9), None)).is_empty());
+        let found = problem_of(r#"{"T":"x"}"#, |f| assert_eq!(f.required_text("t", 1, 9), None));
+        assert_eq!(found, [("t".into(), "REQUIRED".into())], "names are case-sensitive");
+    }
+
+    #[test]
+    fn blank_and_poisoned_texts_are_refused() {
+        for (json, code) in [(r#"{"t":"  \t\n "}"#, "BLANK"), (r#"{"t":"a\u0000b"}"#, "INVALID_CHARACTER")] {
+            let found = problem_of(json, |f| assert_eq!(f.text("t", 1, 99), None));
+            assert_eq!(found, [("t".into(), code.into())], "{json}");
+        }
+        for poison in ["\\u202e", "\\u2066", "\\u200f", "\\n", "\\u0007", "\\u0085", "\\u2028"] {
+            let json = format!(r#"{{"t":"a{poison}b"}}"#);
+            assert!(problem_of(&json, |f| assert!(f.text("t", 1, 99).is_some())).is_empty(), "{poison}");
+            assert_eq!(problem_of(&json, |f| assert_eq!(f.line("t", 1, 99), None)).len(), 1, "{poison}");
+        }
+    }
+
+    #[test]
+    fn an_integer_is_written_as_one_and_never_clamped() {
+        for (text, code) in [
+            ("1", None),
+            ("100", None),
+            ("0", Some("OUT_OF_RANGE")),
+            ("101", Some("OUT_OF_RANGE")),
+            ("-1", Some("OUT_OF_RANGE")),
+            ("4294967296", Some("OUT_OF_RANGE")),
+            ("9999999999999999999", Some("OUT_OF_RANGE")),
+            ("1.0", Some("WRONG_TYPE")),
+            ("1e2", Some("WRONG_TYPE")),
+            ("-0", Some("WRONG_TYPE")),
+            ("\"5\"", Some("WRONG_TYPE")),
+            ("99999999999999999999999", Some("WRONG_TYPE")),
+        ] {
+            let f = fields(&format!(r#"{{"n":{text}}}"#));
+            assert_eq!(f.integer("n", 1, 100).is_some(), code.is_none(), "{text}");
+            assert_eq!(codes(&f).first().map(|(_, c)| c.as_str()), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn nested_fields_are_named_by_their_way() {
+        let found = problem_of(r#"{"user":{"name":7,"email":""}}"#, |f| {
+            let user = f.object("user").unwrap();
+            assert_eq!(user.line("name", 1, 100), None);
+            assert_eq!(user.line("email", 1, 254), None);
+        });
+        assert_eq!(found, [("user.name".into(), "WRONG_TYPE".into()), ("user.email".into(), "TOO_SHORT".into())]);
+        assert_eq!(problem_of(r#"{"user":[]}"#, |f| assert!(f.object("user").is_none())).len(), 1);
+    }
+
+    #[test]
+    fn metadata_is_flat_and_bounded() {
+        let keys = |n: usize| (0..n).map(|i| format!(r#""k{i}":1"#)).collect::<Vec<_>>().join(",");
+        assert!(
+            problem_of(&format!(r#"{{"m":{{{}}}}}"#, keys(50)), |f| assert!(f.flat_map("m", 50, 4096).is_some()))
+                .is_empty()
+        );
+        assert_eq!(
+            problem_of(&format!(r#"{{"m":{{{}}}}}"#, keys(51)), |f| assert!(f.flat_map("m", 50, 4096).is_none())).len(),
+            1
+        );
+        for size in [4095, 4096, 4097] {
+            let json = format!(r#"{{"m":{{"k":"{}"}}}}"#, "x".repeat(size - r#"{"k":""}"#.len()));
+            assert_eq!(fields(&json).flat_map("m", 50, 4096).is_some(), size <= 4096, "{size}");
+        }
+        for bad in [r#"{"a":[]}"#, r#"{"a":{}}"#, r#"{"a":null}"#, r#"{"a":"\u0000"}"#, r#"{"":1}"#, "[]", "7"] {
+            assert!(fields(&format!(r#"{{"m":{bad}}}"#)).flat_map("m", 50, 4096).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn lists_choices_flags_and_times_are_read_strictly() {
+        assert_eq!(problem_of(r#"{"l":["a","b","c"]}"#, |f| assert!(f.text_list("l", 2, 1, 9).is_none())).len(), 1);
+        let found = problem_of(r#"{"l":["a",1,""]}"#, |f| assert!(f.text_list("l", 3, 1, 9).is_none()));
+        assert_eq!(found, [("l[1]".into(), "WRONG_TYPE".into()), ("l[2]".into(), "TOO_SHORT".into())]);
+        let parse = |text: &str| (text == "up").then_some(());
+        assert_eq!(problem_of(r#"{"c":"Up"}"#, |f| assert!(f.choice("c", parse, &["up"]).is_none())).len(), 1);
+        assert_eq!(problem_of(r#"{"b":1}"#, |f| assert!(f.flag("b").is_none())).len(), 1);
+        assert_eq!(problem_of(r#"{"t":"2026-01-02"}"#, |f| assert!(f.timestamp("t").is_none())).len(), 1);
+        assert!(fields(r#"{"t":"2026-01-02T03:04:05Z"}"#).timestamp("t").is_some());
+    }
+}

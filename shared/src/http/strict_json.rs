@@ -1,0 +1,162 @@
+//! JSON as the contract means it: one object, no key twice, nothing after it.
+//!
+//! `serde_json::Value` silently keeps the last of two equal keys; this refuses them. Depth is bounded by serde_json
+//! (127), numbers keep whether they were written as integers, and lone surrogates never become text.
+
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// Reads `bytes` as one JSON object without duplicate keys; the error is for the log.
+pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = Strict.deserialize(&mut reader).map_err(position_only)?;
+    reader.end().map_err(position_only)?;
+    match value {
+        Value::Object(map) => Ok(map),
+        _ => Err("not an object".to_owned()),
+    }
+}
+
+/// Where and what kind, never the text itself.
+fn position_only(error: serde_json::Error) -> String {
+    format!("{:?} at line {} column {}", error.classify(), error.line(), error.column())
+}
+
+struct Strict;
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element_seed(Strict)? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            let value = entries.next_value_seed(Strict)?;
+            if map.insert(key, value).is_some() {
+                return Err(de::Error::custom("duplicate key"));
+            }
+        }
+        Ok(Value::Object(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_not_exactly_one_object_is_refused() {
+        let deep_arrays = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        let deep_objects = format!("{}1{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
+        let unclosed = "[".repeat(100_000);
+        let depth_129 = format!("{{\"a\":{}{}}}", "[".repeat(128), "]".repeat(128));
+        let bad: Vec<&[u8]> = vec![
+            b"",
+            b" ",
+            b"null",
+            b"true",
+            b"1",
+            b"\"x\"",
+            b"[]",
+            b"[\"x\"]",
+            b"{\"a\":1,\"a\":2}",
+            b"{\"a\":{\"b\":1,\"b\":1}}",
+            b"{\"a\":[{\"b\":1,\"b\":1}]}",
+            b"{\"a\":1,}",
+            b"{'a':1}",
+            b"{\"a\":1}//x",
+            b"{/*x*/}",
+            b"\xEF\xBB\xBF{}",
+            b"{} x",
+            b"{}{}",
+            b"{}\0",
+            b"{\"a\":\"\0\"}",
+            b"{\"a\":\"\n\"}",
+            b"{\"a\":\"\\ud800\"}",
+            b"{\"a\":\"\\udc00\"}",
+            b"{\"a\":\"\\udc00\\ud800\"}",
+            b"{\"\\ud800\":1}",
+            b"{\"a\":\"\xff\"}",
+            b"{\"a\":\"\xc0\xaf\"}",
+            b"{\"a\":\"\xed\xa0\x80\"}",
+            b"{\0\"\0a\0\"\0:\x001\0}\0",
+            b"{\"a\":\"\\x41\"}",
+            b"{\"a\":NaN}",
+            b"{\"a\":Infinity}",
+            b"{\"a\":1e400}",
+            b"{\"a\":01}",
+            b"{\"a\":+1}",
+            b"{\"a\":0x10}",
+            b"{\"a\"}",
+            b"{",
+            deep_arrays.as_bytes(),
+            deep_objects.as_bytes(),
+            unclosed.as_bytes(),
+            depth_129.as_bytes(),
+        ];
+        for body in bad {
+            let shown = String::from_utf8_lossy(body.get(..40.min(body.len())).unwrap()).into_owned();
+            assert!(object(body).is_err(), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_plain_object_is_read_whole() {
+        let depth_127 = format!("{{\"a\":{}{}}}", "[".repeat(126), "]".repeat(126));
+        let long_key = format!("{{\"{}\":1}}", "k".repeat(100_000));
+        for good in ["{}", " {\"a\":1} \n", "{\"__proto__\":{}}", "{\"a\":\"\\ud83d\\ude00\"}", &depth_127, &long_key] {
+            assert!(object(good.as_bytes()).is_ok(), "{}", good.chars().take(40).collect::<String>());
+        }
+        let read = object(br#"{"i":1,"f":1.0,"e":1e2,"z":-0,"b":true,"n":null,"t":["x"]}"#).unwrap();
+        assert!(read["i"].is_i64() && read["f"].is_f64() && read["e"].is_f64() && read["z"].is_f64());
+    }
+}

@@ -1,0 +1,176 @@
+//! API keys: found by the hash of the raw key, listed and deleted by a pointer beside the tenant. Both are written in
+//! one transaction that also counts the change in the tenant's record, so that of two deletions at once the second
+//! sees what the first left.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
+use super::transaction::{Expression, Refused, Write};
+use super::{Store, keys};
+use crate::auth::KeyHash;
+use crate::error::Code;
+use crate::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
+use crate::{Error, Result};
+
+/// How often a change of keys is tried against other changes.
+const TRIES: u32 = 20;
+
+/// Both items of a key: the one found by hash, and the pointer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyFields {
+    key_id: ApiKeyId,
+    tenant_id: TenantId,
+    mode: Mode,
+    name: String,
+    role: Role,
+    prefix: String,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    last_used_at: Option<Timestamp>,
+    /// Lower-case hex of SHA-256 of the raw key.
+    sha256: String,
+}
+
+impl KeyFields {
+    fn of(key: &ApiKeyRecord, hash: &KeyHash) -> Self {
+        let key = key.clone();
+        Self {
+            key_id: key.key_id,
+            tenant_id: key.scope.tenant,
+            mode: key.scope.mode,
+            name: key.name,
+            role: key.role,
+            prefix: key.prefix,
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            last_used_at: key.last_used_at,
+            sha256: hash.to_hex(),
+        }
+    }
+
+    /// Opens the live half with every right, now.
+    fn is_live_admin(&self, now: Timestamp) -> bool {
+        self.mode == Mode::Live && self.role == Role::Admin && self.expires_at.is_none_or(|end| end > now)
+    }
+}
+
+impl From<KeyFields> for ApiKeyRecord {
+    fn from(fields: KeyFields) -> Self {
+        Self {
+            key_id: fields.key_id,
+            scope: Scope { tenant: fields.tenant_id, mode: fields.mode },
+            name: fields.name,
+            role: fields.role,
+            prefix: fields.prefix,
+            created_at: fields.created_at,
+            expires_at: fields.expires_at,
+            last_used_at: fields.last_used_at,
+        }
+    }
+}
+
+/// The API keys.
+#[derive(Debug, Clone, Copy)]
+pub struct ApiKeys<'a>(pub(super) &'a Store);
+
+impl ApiKeys<'_> {
+    /// The key with this hash, or none; consistent, so that a deletion holds for the very next request.
+    pub async fn find(&self, hash: &KeyHash) -> Result<Option<ApiKeyRecord>> {
+        let found: Option<KeyFields> = self.0.get(&keys::api_key(&hash.to_hex()), Consistency::Strong).await?;
+        Ok(found.filter(|fields| hash.is(&fields.sha256)).map(ApiKeyRecord::from))
+    }
+
+    /// Keeps a new key of an existing tenant.
+    pub async fn create(&self, key: &ApiKeyRecord, hash: &KeyHash) -> Result<()> {
+        let fields = KeyFields::of(key, hash);
+        let tenant = &key.scope.tenant;
+        let writes = vec![
+            Write::create(item(&keys::api_key(&fields.sha256), "api_key", &fields)?),
+            Write::create(item(&keys::api_key_pointer(tenant, &key.key_id), "api_key_pointer", &fields)?),
+            Write::Update {
+                key: keys::tenant(tenant),
+                update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
+                condition: Some(Expression::new("attribute_exists(pk)")),
+            },
+        ];
+        self.0.transact(writes, None).await.map_err(Refused::into_error)
+    }
+
+    /// All keys of a tenant, of one mode or of both, oldest first; consistent.
+    pub async fn list(&self, tenant: &TenantId, mode: Option<Mode>) -> Result<Vec<ApiKeyRecord>> {
+        let all = self.pointers(tenant).await?;
+        Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
+    }
+
+    async fn pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
+        let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
+        query.condition = SortCondition::Prefix(keys::API_KEY_POINTERS.to_owned());
+        let mut found = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            for item in page.items {
+                found.push(record(item)?);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(found),
+            }
+        }
+    }
+
+    /// Deletes a key: 404 when there is none of that mode, 409 when it is the last live admin key that is still good.
+    pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
+        for tries in 0..TRIES {
+            let Some(owner) = self.0.tenants().record(tenant).await? else { return Err(missing()) };
+            let all = self.pointers(tenant).await?;
+            let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
+            let Some(doomed) = doomed else { return Err(missing()) };
+            let others = all.iter().any(|key| key.key_id != *key_id && key.is_live_admin(now));
+            if doomed.is_live_admin(now) && !others {
+                return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
+                    .because("LAST_ADMIN_KEY", "create another live admin key first"));
+            }
+            match self.0.transact(deletion(tenant, doomed, owner.keys_version), None).await {
+                Ok(()) => return Ok(()),
+                Err(Refused::Condition(_)) => self.0.back_off(tries).await?,
+                Err(other) => return Err(other.into_error()),
+            }
+        }
+        Err(Error::unavailable("the tenant's keys changed again and again"))
+    }
+
+    /// Notes that a key was used at `now`; a key that is gone meanwhile stays gone.
+    pub async fn note_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp) -> Result<()> {
+        let note = |key| -> Result<Write> {
+            Ok(Write::Update {
+                key,
+                update: Expression::new("SET lastUsedAt = :now").with(":now", value(&now)?),
+                condition: Some(Expression::new("attribute_exists(pk)")),
+            })
+        };
+        let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);
+        let writes = vec![note(keys::api_key(&hash.to_hex()))?, note(pointer)?];
+        self.0.transact(writes, Some(now)).await.map_err(Refused::into_error)
+    }
+}
+
+fn missing() -> Error {
+    Error::not_found("API key")
+}
+
+fn deletion(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
+    let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(seen_version));
+    vec![
+        Write::Delete { key: keys::api_key(&key.sha256), condition: None },
+        Write::Delete {
+            key: keys::api_key_pointer(tenant, &key.key_id),
+            condition: Some(Expression::new("sha256 = :sha256").with(":sha256", text(&key.sha256))),
+        },
+        Write::Update {
+            key: keys::tenant(tenant),
+            update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
+            condition: Some(unchanged),
+        },
+    ]
+}
