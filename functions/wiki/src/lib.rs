@@ -1,1 +1,29 @@
-//! x
+//! The wiki: entries that people write, customers read and answers stand on.
+//!
+//! The cast: [`input`] reads what callers send, [`read`] and [`search`] answer lists and single entries, [`write`]
+//! creates, changes and deletes, [`indexing`] makes each write searchable before it is answered, [`highlights`] shows
+//! where a hit matches, [`if_match`] is the precondition of a change, and [`output`] is what everybody sees.
+
+mod highlights;
+mod if_match;
+mod indexing;
+mod input;
+mod output;
+mod read;
+mod search;
+mod write;
+
+use axum::routing::{delete, get, patch, post};
+use shared::Ctx;
+use shared::http::Routes;
+
+/// The routes of this function.
+#[must_use]
+pub fn routes(ctx: Ctx) -> Routes {
+    Routes::new("wiki", ctx)
+        .route("GET", "/api/v1/wiki", get(read::list_entries))
+        .route("POST", "/api/v1/wiki", post(write::create_entry))
+        .route("GET", "/api/v1/wiki/{*path}", get(read::get_entry))
+        .route("PATCH", "/api/v1/wiki/{*path}", patch(write::change_entry))
+        .route("DELETE", "/api/v1/wiki/{*path}", delete(write::delete_entry))
+}

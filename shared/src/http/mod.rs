@@ -12,6 +12,7 @@ pub mod cursor;
 mod edge;
 mod fields;
 mod meta;
+mod page;
 mod path;
 mod query;
 mod respond;
@@ -26,6 +27,7 @@ pub use callers::{
 };
 pub use fields::Fields;
 pub use meta::{IdempotencyKey, RequestMeta};
+pub use page::PageOut;
 pub use path::{FromPath, PathIn};
 pub use query::{FromQuery, Query, QueryIn};
 pub use respond::{Created, NoContent};

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use super::WikiRepository;
 use crate::models::{EntryCard, Scope, Visibility};
 use crate::store::keys;
-use crate::store::table::{self, Item, PartitionQuery, text};
+use crate::store::table::{Item, PartitionQuery, text};
 use crate::store::transaction::Expression;
 use crate::{Error, Result};
 

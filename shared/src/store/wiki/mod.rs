@@ -79,7 +79,7 @@ enum Written {
     /// It is there, by this attempt or by an earlier one whose reply was lost.
     Mine,
     /// Somebody else's is there; nothing when there is no item.
-    Theirs(Option<EntryRecord>),
+    Theirs(Option<Box<EntryRecord>>),
 }
 
 impl WikiRepository<'_> {
@@ -93,13 +93,13 @@ impl WikiRepository<'_> {
     pub async fn create(&self, scope: &Scope, new: NewEntry) -> Result<WikiEntry> {
         let token = self.token()?;
         let deadline = self.deadline();
-        let mut seen: Option<EntryRecord> = None;
+        let mut seen: Option<Box<EntryRecord>> = None;
         for tries in 0.. {
             let now = self.store.ambient.now();
             let version = seen.as_ref().map_or(1, |tombstone| tombstone.version + 1);
             let entry = new.clone().into_entry(version, now);
             let record = EntryRecord::live(&entry, &token, &token);
-            match self.write(scope, &record, seen.as_ref(), |there| there.create_token == token).await? {
+            match self.write(scope, &record, seen.as_deref(), |there| there.create_token == token).await? {
                 Written::Mine => return Ok(entry),
                 Written::Theirs(Some(there)) if matches!(there.life(), Life::Live) => return Err(conflict()),
                 Written::Theirs(there) => seen = there,
@@ -195,7 +195,7 @@ impl WikiRepository<'_> {
             Err(refused) => refused,
         };
         let Some(there) = refused.at(0) else { return Err(refused.into_error()) };
-        let there = there.cloned().map(table::record::<EntryRecord>).transpose()?;
+        let there = there.cloned().map(table::record::<Box<EntryRecord>>).transpose()?;
         Ok(match there {
             Some(there) if mine(&there) => Written::Mine,
             there => Written::Theirs(there),

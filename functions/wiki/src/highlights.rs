@@ -1,0 +1,169 @@
+//! Where a hit matches: the title, the path and each matching tag whole, and of the content the surroundings of its
+//! first match.
+
+use serde::Serialize;
+use shared::models::WikiEntry;
+use shared::text::{Analyzer, QueryTerms, Segment, highlight};
+
+/// How much of the content is shown before its first match, and in all, in characters.
+const LEAD_CHARS: usize = 80;
+const WINDOW_CHARS: usize = 320;
+/// The content is looked through in pieces of about this many bytes, until one matches.
+const PIECE_BYTES: usize = 4_096;
+/// How many bytes of content one answer looks through, over all of its hits.
+const BUDGET_BYTES: usize = 1_000_000;
+
+/// One field's match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct HighlightOut {
+    field: &'static str,
+    segments: Vec<Segment>,
+}
+
+/// Makes the highlights of one answer.
+pub(crate) struct Highlighter<'a> {
+    analyzer: &'a Analyzer,
+    terms: &'a QueryTerms,
+    budget_bytes: usize,
+}
+
+impl<'a> Highlighter<'a> {
+    pub(crate) const fn new(analyzer: &'a Analyzer, terms: &'a QueryTerms) -> Self {
+        Self { analyzer, terms, budget_bytes: BUDGET_BYTES }
+    }
+
+    /// The fields of `entry` that match.
+    pub(crate) fn highlights(&mut self, entry: &WikiEntry) -> Vec<HighlightOut> {
+        let mut found = Vec::new();
+        found.extend(self.whole("title", &entry.title));
+        found.extend(self.content(&entry.content));
+        found.extend(self.whole("path", entry.path.as_str()));
+        found.extend(entry.tags.iter().filter_map(|tag| self.whole("tags", tag)));
+        found
+    }
+
+    fn whole(&self, field: &'static str, text: &str) -> Option<HighlightOut> {
+        let segments = highlight(self.analyzer, self.terms, text);
+        segments.iter().any(|segment| segment.matched).then_some(HighlightOut { field, segments })
+    }
+
+    fn content(&mut self, content: &str) -> Option<HighlightOut> {
+        for piece in pieces(content) {
+            self.budget_bytes = self.budget_bytes.checked_sub(piece.len())?;
+            if let Some(found) = self.whole("content", piece) {
+                return Some(HighlightOut { field: "content", segments: window(found.segments) });
+            }
+        }
+        None
+    }
+}
+
+/// Cuts a text after white space into pieces of at least [`PIECE_BYTES`].
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let cut = rest.char_indices().find(|(at, c)| *at >= PIECE_BYTES && c.is_whitespace());
+        let (piece, after) = rest.split_at(cut.map_or(rest.len(), |(at, _)| at));
+        rest = after;
+        Some(piece)
+    })
+}
+
+/// What is shown of a piece: from shortly before its first match, [`WINDOW_CHARS`] in all.
+fn window(segments: Vec<Segment>) -> Vec<Segment> {
+    let mut left = WINDOW_CHARS;
+    let mut shown: Vec<Segment> = Vec::new();
+    for (position, segment) in segments.into_iter().enumerate() {
+        let leads = position == 0 && !segment.matched;
+        let text = if leads { tail(&segment.text, LEAD_CHARS) } else { head(&segment.text, left) };
+        if text.is_empty() {
+            continue;
+        }
+        left = left.saturating_sub(text.chars().count());
+        shown.push(Segment { text: text.to_owned(), matched: segment.matched });
+        if left == 0 {
+            break;
+        }
+    }
+    shown
+}
+
+/// The last `max` characters, from a word's beginning where there is one.
+fn tail(text: &str, max: usize) -> &str {
+    let skipped = text.chars().count().saturating_sub(max);
+    let Some((at, _)) = text.char_indices().nth(skipped) else { return "" };
+    let (before, tail) = text.split_at(at);
+    if before.is_empty() {
+        return tail;
+    }
+    tail.find(char::is_whitespace).map_or(tail, |space| tail.split_at(space).1.trim_start())
+}
+
+fn head(text: &str, max: usize) -> &str {
+    text.char_indices().nth(max).map_or(text, |(at, _)| text.split_at(at).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use shared::models::{EntrySource, Language, SourceType, Timestamp, Visibility, WikiPath};
+
+    use super::*;
+
+    fn entry(content: &str) -> WikiEntry {
+        let at = Timestamp::from_millis(1);
+        WikiEntry {
+            path: WikiPath::parse("billing/refunds").unwrap(),
+            title: "How refunds work".into(),
+            content: content.into(),
+            visibility: Visibility::Internal,
+            tags: vec!["money".into(), "refund".into()],
+            version: 1,
+            created_at: at,
+            updated_at: at,
+            created_by: "k".into(),
+            updated_by: "k".into(),
+            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        }
+    }
+
+    fn of(entry: &WikiEntry, q: &str) -> Vec<HighlightOut> {
+        let analyzer = Analyzer::new(Language::English);
+        let terms = analyzer.query(q);
+        Highlighter::new(&analyzer, &terms).highlights(entry)
+    }
+
+    fn text(highlight: &HighlightOut, matched: bool) -> Vec<&str> {
+        highlight.segments.iter().filter(|s| s.matched == matched).map(|s| s.text.as_str()).collect()
+    }
+
+    #[test]
+    fn every_matching_field_is_shown_with_its_matches() {
+        let found = of(&entry("We refund within a day."), "refunds");
+        let fields: Vec<_> = found.iter().map(|h| h.field).collect();
+        assert_eq!(fields, ["title", "content", "path", "tags"]);
+        assert_eq!(text(&found[0], true), ["refunds"]);
+        assert_eq!(text(&found[1], true), ["refund"]);
+        assert_eq!(text(&found[1], false), ["We ", " within a day."]);
+    }
+
+    #[test]
+    fn the_content_is_shown_around_its_first_match_wherever_it_is() {
+        let content = format!("{}a voucher helps. {}", "lorem ipsum dolor ".repeat(5_000), "amet ".repeat(200));
+        let found = of(&entry(&content), "voucher");
+        let [shown] = found.as_slice() else { panic!("{found:?}") };
+        let chars: usize = shown.segments.iter().map(|s| s.text.chars().count()).sum();
+        assert_eq!(text(shown, true), ["voucher"]);
+        assert!(chars <= WINDOW_CHARS, "{chars}");
+        assert!(content.contains(&shown.segments.iter().map(|s| s.text.as_str()).collect::<String>()));
+    }
+
+    #[test]
+    fn a_text_without_white_space_is_cut_between_characters() {
+        let found = of(&entry(&format!("refund {}", "é".repeat(3_000))), "refund");
+        let content = found.iter().find(|h| h.field == "content").unwrap();
+        assert_eq!(content.segments.iter().map(|s| s.text.chars().count()).sum::<usize>(), WINDOW_CHARS);
+    }
+}

@@ -1,0 +1,75 @@
+//! `If-Match` (RFC 9110, section 13.1.1): a change is made only to the version that its sender has read.
+//!
+//! The comparison is strong, and an entity tag that is none of ours, weak or malformed, matches nothing.
+
+use http::{HeaderMap, header};
+use shared::error::Code;
+use shared::{Error, Result};
+
+/// The precondition of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum IfMatch {
+    /// The header is missing: any version will do.
+    Absent,
+    /// `*`: anything that exists.
+    Any,
+    /// One of these tags, as written.
+    OneOf(Vec<String>),
+}
+
+impl IfMatch {
+    /// Reads the header; several lines are one list.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let lines: Vec<_> = headers.get_all(header::IF_MATCH).iter().collect();
+        if lines.is_empty() {
+            return Self::Absent;
+        }
+        let tags = lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+        let tags: Vec<_> = tags.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
+        if tags == ["*"] { Self::Any } else { Self::OneOf(tags) }
+    }
+
+    /// Passes an entry of `version`, or answers 412.
+    pub(crate) fn check(&self, version: u64) -> Result<()> {
+        let met = match self {
+            Self::Absent | Self::Any => true,
+            Self::OneOf(tags) => tags.contains(&etag(version)),
+        };
+        if met {
+            return Ok(());
+        }
+        Err(Error::new(Code::PreconditionFailed, "The entry has another version than If-Match names."))
+    }
+}
+
+/// The strong entity tag of a version.
+pub(crate) fn etag(version: u64) -> String {
+    format!("\"{version}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn passes(lines: &[&str], version: u64) -> bool {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(header::IF_MATCH, HeaderValue::from_str(line).unwrap());
+        }
+        IfMatch::of(&headers).check(version).is_ok()
+    }
+
+    #[test]
+    fn only_the_strong_tag_of_the_version_or_a_star_passes() {
+        for good in [&[][..], &["*"], &["\"3\""], &["\"1\", \"3\""], &["\"1\"", "\"3\""], &[" \"3\" ,"]] {
+            assert!(passes(good, 3), "{good:?}");
+        }
+        for bad in
+            [&[""][..], &["\"2\""], &["W/\"3\""], &["3"], &["\"33\""], &["\"3"], &["*, \"2\""], &["\"03\""], &["é"]]
+        {
+            assert!(!passes(bad, 3), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Making a write searchable before it is answered.
+//!
+//! The write itself is done when this begins: an index that fails, or a language that cannot be read, is logged and the
+//! path marked as owed, and the writer's answer stays what it is.
+
+use std::time::Duration;
+
+use shared::models::{Scope, Settings, WikiEntry, WikiPath};
+use shared::store::DeletedEntry;
+use shared::text::Analyzer;
+use shared::{Ctx, Error, Result};
+
+/// How long a writer waits for the index.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
+pub(crate) async fn entry_written(ctx: &Ctx, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
+    let attempt = async {
+        let analyzer = Analyzer::new(settings?.language);
+        ctx.index.put(scope, &analyzer.index_entry(entry)).await
+    };
+    settle(ctx, scope, &entry.path, entry.version, in_time(attempt).await).await;
+}
+
+/// Takes an entry that was just deleted out of the index.
+pub(crate) async fn entry_deleted(ctx: &Ctx, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
+    let attempt = ctx.index.delete(scope, path, deleted.version, deleted.at);
+    settle(ctx, scope, path, deleted.version, in_time(attempt).await).await;
+}
+
+async fn in_time(attempt: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::time::timeout(PATIENCE, attempt)
+        .await
+        .unwrap_or_else(|_| Err(Error::unavailable("the index took longer than a writer waits")))
+}
+
+/// Marks what could not be indexed, so that it is tried again.
+async fn settle(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
+    let Err(error) = outcome else { return };
+    tracing::warn!(entry.path = %path, entry.version = version, error = %error, "a wiki change is stored but not indexed");
+    if let Err(error) = ctx.store.wiki().owe_indexing(scope, path, version).await {
+        tracing::error!(entry.path = %path, entry.version = version, error = %error, "a wiki change is not marked for indexing");
+    }
+}

@@ -1,0 +1,87 @@
+//! Reading: one entry, or a page of them by their last change. None of it needs the index.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use http::header;
+use shared::auth::Principal;
+use shared::http::{Json, PageOut, PathIn, QueryIn, WikiReader};
+use shared::models::{Visibility, WikiPath};
+use shared::store::EntryFilter;
+use shared::{Ctx, Error, Result};
+
+use crate::if_match::etag;
+use crate::input::ListWikiQuery;
+use crate::output::{EntryItemOut, EntryListOut, EntryOut};
+use crate::search;
+
+/// Which entries a caller may see, of those it asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// All.
+    Everything,
+    /// Those of one visibility.
+    Only(Visibility),
+    /// None: a widget asked for internal entries, of which it learns nothing.
+    Nothing,
+}
+
+impl Sight {
+    pub(crate) fn of(caller: &Principal, asked: Option<Visibility>) -> Self {
+        match (caller.widget(), asked) {
+            (Some(_), Some(Visibility::Internal)) => Self::Nothing,
+            (Some(_), _) => Self::Only(Visibility::Public),
+            (None, Some(visibility)) => Self::Only(visibility),
+            (None, None) => Self::Everything,
+        }
+    }
+
+    fn shows(self, visibility: Visibility) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Only(only) => only == visibility,
+            Self::Nothing => false,
+        }
+    }
+}
+
+/// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
+pub(crate) async fn get_entry(
+    State(ctx): State<Ctx>,
+    caller: WikiReader,
+    PathIn(path): PathIn<WikiPath>,
+) -> Result<impl IntoResponse> {
+    let sight = Sight::of(&caller, None);
+    let found = ctx.store.wiki().get(caller.scope(), &path).await?;
+    let entry = found.filter(|entry| sight.shows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
+    Ok(([(header::ETAG, etag(entry.version))], Json(EntryOut::from(entry))))
+}
+
+/// Answers `GET /wiki`, with `q` by the index and without it by the table.
+pub(crate) async fn list_entries(
+    State(ctx): State<Ctx>,
+    caller: WikiReader,
+    QueryIn(query): QueryIn<ListWikiQuery>,
+) -> Result<Json<EntryListOut>> {
+    let sight = Sight::of(&caller, query.visibility);
+    let (items, total) = match &query.q {
+        _ if sight == Sight::Nothing => (Vec::new(), 0),
+        Some(q) => search::find(&ctx, caller.scope(), sight, q, &query).await?,
+        None => newest(&ctx, &caller, sight, &query).await?,
+    };
+    Ok(Json(EntryListOut { page: PageOut::new(items, query.page, query.limit, total), query: query.q }))
+}
+
+async fn newest(
+    ctx: &Ctx,
+    caller: &Principal,
+    sight: Sight,
+    query: &ListWikiQuery,
+) -> Result<(Vec<EntryItemOut>, u64)> {
+    let visibility = match sight {
+        Sight::Only(visibility) => Some(visibility),
+        Sight::Everything | Sight::Nothing => None,
+    };
+    let filter = EntryFilter { visibility, tag: query.tag.clone(), path_prefix: query.path_prefix.clone() };
+    let page = ctx.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
+    Ok((page.cards.into_iter().map(EntryItemOut::from).collect(), page.total))
+}

@@ -1,0 +1,49 @@
+//! `GET /wiki?q=`: full text, best first. 503 when the index does not answer.
+
+use shared::models::{EntryCard, Scope};
+use shared::search::{EntryHit, EntryQuery, VisibilityFilter};
+use shared::text::{Analyzer, QueryTerms};
+use shared::{Ctx, Result};
+
+use crate::highlights::Highlighter;
+use crate::input::ListWikiQuery;
+use crate::output::EntryItemOut;
+use crate::read::Sight;
+
+/// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none.
+pub(crate) async fn find(
+    ctx: &Ctx,
+    scope: &Scope,
+    sight: Sight,
+    q: &str,
+    query: &ListWikiQuery,
+) -> Result<(Vec<EntryItemOut>, u64)> {
+    let visibility = match sight {
+        Sight::Everything => VisibilityFilter::All,
+        Sight::Only(visibility) => VisibilityFilter::Only(visibility),
+        Sight::Nothing => return Ok((Vec::new(), 0)),
+    };
+    let analyzer = Analyzer::new(ctx.store.settings().get(scope).await?.language);
+    let terms = analyzer.query(q);
+    if terms.distinct.is_empty() {
+        return Ok((Vec::new(), 0));
+    }
+    let wanted = EntryQuery {
+        terms: terms.clone(),
+        visibility,
+        tag: query.tag.clone(),
+        path_prefix: query.path_prefix.clone(),
+        offset: query.offset(),
+        limit: query.limit,
+    };
+    let hits = ctx.index.search(scope, &wanted).await?;
+    // The index filters; a hit that it should not have given is still never shown.
+    let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
+    Ok((shown(&analyzer, &terms, visible), hits.total))
+}
+
+fn shown(analyzer: &Analyzer, terms: &QueryTerms, hits: impl Iterator<Item = EntryHit>) -> Vec<EntryItemOut> {
+    let mut highlighter = Highlighter::new(analyzer, terms);
+    hits.map(|hit| EntryItemOut::hit(EntryCard::of(&hit.entry), hit.score, highlighter.highlights(&hit.entry)))
+        .collect()
+}

@@ -1,0 +1,67 @@
+//! Creating, changing and deleting entries.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use http::{HeaderMap, header};
+use shared::http::{Created, Json, JsonIn, NoContent, PathIn, WikiWriter};
+use shared::models::WikiPath;
+use shared::{Ctx, Error, Result};
+
+use crate::if_match::{IfMatch, etag};
+use crate::indexing;
+use crate::input::{EntryPatchIn, NewEntryIn};
+use crate::output::EntryOut;
+
+/// Answers `POST /wiki`.
+pub(crate) async fn create_entry(
+    State(ctx): State<Ctx>,
+    caller: WikiWriter,
+    JsonIn(body): JsonIn<NewEntryIn>,
+) -> Result<impl IntoResponse> {
+    let scope = caller.scope();
+    let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
+    let (created, settings) = tokio::join!(wiki.create(scope, body.written_by(caller.name())), settings.get(scope));
+    let entry = created?;
+    indexing::entry_written(&ctx, scope, &entry, settings).await;
+    let location = format!("/api/v1/wiki/{}", entry.path);
+    Ok(([(header::ETAG, etag(entry.version))], Created(location, EntryOut::from(entry))))
+}
+
+/// Answers `PATCH /wiki/:path`.
+pub(crate) async fn change_entry(
+    State(ctx): State<Ctx>,
+    caller: WikiWriter,
+    PathIn(path): PathIn<WikiPath>,
+    headers: HeaderMap,
+    JsonIn(patch): JsonIn<EntryPatchIn>,
+) -> Result<impl IntoResponse> {
+    if patch.is_empty() {
+        let fields = "name at least one of title, content, visibility and tags";
+        return Err(Error::validation(Vec::new()).because("NOTHING_TO_CHANGE", fields));
+    }
+    let (scope, author, if_match) = (caller.scope(), caller.name(), IfMatch::of(&headers));
+    let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
+    let updating = wiki.update(scope, &path, |entry| {
+        if_match.check(entry.version)?;
+        Ok(patch.applied_to(entry, &author))
+    });
+    let (updated, settings) = tokio::join!(updating, settings.get(scope));
+    let updated = updated?;
+    if updated.changed {
+        indexing::entry_written(&ctx, scope, &updated.entry, settings).await;
+    }
+    Ok(([(header::ETAG, etag(updated.entry.version))], Json(EntryOut::from(updated.entry))))
+}
+
+/// Answers `DELETE /wiki/:path`. The contract gives `If-Match` to `PATCH`; who sends it here means the same.
+pub(crate) async fn delete_entry(
+    State(ctx): State<Ctx>,
+    caller: WikiWriter,
+    PathIn(path): PathIn<WikiPath>,
+    headers: HeaderMap,
+) -> Result<NoContent> {
+    let (scope, if_match) = (caller.scope(), IfMatch::of(&headers));
+    let deleted = ctx.store.wiki().delete(scope, &path, |entry| if_match.check(entry.version)).await?;
+    indexing::entry_deleted(&ctx, scope, &path, &deleted).await;
+    Ok(NoContent)
+}

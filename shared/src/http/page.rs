@@ -1,0 +1,43 @@
+//! Lists by page number: the wiki's, and that of knowledge gaps.
+
+use serde::Serialize;
+
+/// One page of a list, with how many pages there are (contract, section 1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageOut<T> {
+    items: Vec<T>,
+    page: usize,
+    limit: usize,
+    total: u64,
+    total_pages: u64,
+    has_more: bool,
+}
+
+impl<T> PageOut<T> {
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page.
+    #[must_use]
+    pub fn new(items: Vec<T>, page: usize, limit: usize, total: u64) -> Self {
+        let total_pages = total.div_ceil(u64::try_from(limit).unwrap_or(u64::MAX).max(1));
+        let has_more = u64::try_from(page).is_ok_and(|page| page < total_pages);
+        Self { items, page, limit, total, total_pages, has_more }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_at_their_edges() {
+        let of = |page, total| {
+            let out = PageOut::<()>::new(Vec::new(), page, 20, total);
+            (out.total_pages, out.has_more)
+        };
+        assert_eq!(of(1, 0), (0, false));
+        assert_eq!(of(1, 20), (1, false));
+        assert_eq!(of(1, 21), (2, true));
+        assert_eq!(of(2, 21), (2, false));
+        assert_eq!(of(3, 21), (2, false));
+    }
+}
