@@ -13,6 +13,7 @@ pub mod context;
 pub mod conversation;
 pub mod error;
 pub mod http;
+pub mod lambda;
 pub mod models;
 pub mod search;
 pub mod store;

@@ -1,12 +1,22 @@
 //! From a question to an answer with its sources and an honest confidence.
+//!
+//! [`AnswerEngine`] is the way in: [`crate::search`] finds candidates, `rank` says how near each is and how sure that
+//! makes us, `extract` quotes, and `grounded` asks a [`model::LanguageModel`] where one is configured, through
+//! [`prompt`], [`bedrock`] or [`openai`].
 
 pub mod bedrock;
+mod engine;
+mod extract;
+mod grounded;
 pub mod model;
 pub mod openai;
+mod phrases;
 pub mod prompt;
 pub(crate) mod rank;
 pub mod sanitise;
 
 #[cfg(test)]
 mod stub;
+
+pub use engine::{AnswerEngine, AnswerFailure, Answered, Question};
 pub use rank::{Ranked, rank};

@@ -102,19 +102,24 @@ impl<'a> Scorer<'a> {
         Some(Ranked { candidate: at, s, cov, confidence: self.confidence(s, cov), best_passage })
     }
 
-    /// BM25 of the words and, for less, of the bigrams.
+    /// How near a passage is: BM25 of its words and, for less, of its bigrams.
     pub(crate) fn passage_score(&self, passage: &Passage) -> f64 {
+        self.text_score(&passage.terms)
+    }
+
+    /// How near any text's terms are, measured as a passage.
+    pub(crate) fn text_score(&self, terms: &[String]) -> f64 {
         let mut word_counts = vec![0.0; self.words.len()];
         let mut bigram_counts = vec![0.0; self.bigrams.len()];
         let mut before = None;
-        for term in &passage.terms {
+        for term in terms {
             let place = self.words.get(term.as_str()).copied();
             count(&mut word_counts, place);
             let bigram = before.zip(place).and_then(|pair| self.bigrams.get(&pair));
             count(&mut bigram_counts, bigram.map(|bigram| bigram.place));
             before = place;
         }
-        let length = passage.terms.len();
+        let length = terms.len();
         let words = self.sum(&self.word_weights, &word_counts, length, &self.stats.words);
         let saturation = Saturation::new(length.saturating_sub(1), &self.stats.bigrams);
         let bigrams: f64 = self

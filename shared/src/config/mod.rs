@@ -18,7 +18,7 @@ use vars::Vars;
 pub const VARIABLES: &[(&str, &str)] = &[
     ("TABLE_NAME", "The DynamoDB table. Required."),
     ("SEARCH_ENDPOINT", "The search domain's address, `https://…`; `http://` is for a loopback host. Default: none."),
-    ("SEARCH_INDEX", "The index or alias of wiki entries. Default `wiki-entries`."),
+    ("SEARCH_INDEX", "The index or alias of wiki entries. Default `wiki`."),
     ("SEARCH_SIGNED", "`true` signs search requests with SigV4. Default: `true`, on a loopback host `false`."),
     ("WIDGET_TOKEN_KEYS", "`kid:base64` pairs of 32 bytes, at most two, comma separated; the first one signs."),
     ("WIDGET_TOKEN_SECRET_ARN", "The Secrets Manager secret with these keys, instead of WIDGET_TOKEN_KEYS."),
@@ -166,7 +166,7 @@ impl Default for Config {
         Self {
             table_name: "support-assistant".into(),
             search_endpoint: None,
-            search_index: "wiki-entries".into(),
+            search_index: "wiki".into(),
             search_signed: true,
             widget_token_keys: Vec::new(),
             widget_token_issuer: "support-assistant".into(),

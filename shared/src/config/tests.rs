@@ -22,7 +22,7 @@ fn a_table_name_is_enough_and_the_rest_has_the_documented_defaults() {
     let config = read(&[]).unwrap();
     assert_eq!(config, Config { table_name: "table".into(), ..Config::default() });
     assert_eq!((config.request_timeout_ms, config.model_timeout_ms), (25_000, 12_000));
-    assert_eq!((config.search_index.as_str(), config.log_level.as_str()), ("wiki-entries", "info"));
+    assert_eq!((config.search_index.as_str(), config.log_level.as_str()), ("wiki", "info"));
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! Asking the language model, where there is one: what it may stand on, how long it may take, what its reply is worth.
+
+use std::time::Duration;
+
+use super::engine::Question;
+use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
+use super::rank::Ranked;
+use crate::Ctx;
+use crate::search::Retrieval;
+use crate::text::word_count;
+
+/// A model is shown passages of so many entries.
+const ENTRIES: usize = 5;
+/// An entry of at most so many words is shown whole.
+const WHOLE_ENTRY_WORDS: usize = 120;
+/// With less time left than this, milliseconds, a model is not worth asking.
+const SHORTEST_WAIT_MS: i64 = 500;
+/// What is left of the deadline for storing the answer, milliseconds.
+const RESERVED_MS: i64 = 2_000;
+
+/// What the model says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Vote {
+    /// None is configured.
+    NoModel,
+    /// It failed, took too long, or wrote what cannot be used; the log knows which.
+    Failed,
+    /// It finds no answer in the passages.
+    NotInPassages,
+    /// Its answer, fit to be shown, and the places in [`Retrieval::candidates`] it stands on.
+    Answer {
+        /// The answer.
+        text: String,
+        /// Never empty.
+        cited: Vec<usize>,
+    },
+}
+
+/// Asks once. Whatever the model does, the reply is one of the four votes, within the question's deadline.
+pub(super) async fn ask(ctx: &Ctx, question: &Question<'_>, retrieval: &Retrieval, ranked: &[Ranked]) -> Vote {
+    let Some(model) = &ctx.model else { return Vote::NoModel };
+    let Some(timeout) = time_to_wait(ctx, question) else {
+        tracing::warn!(model.name = model.name(), "no time left to ask the model; quoting instead");
+        return Vote::Failed;
+    };
+    let offered = passages(retrieval, ranked);
+    let texts: Vec<PromptPassage<'_>> = offered.iter().map(|(_, passage)| *passage).collect();
+    let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
+    let input = PromptInput {
+        question: question.text,
+        passages: &texts,
+        history: &history,
+        handover_note: question.handover_note,
+        timeout,
+    };
+    let prompt = match prompt::build(&input, &ctx.ambient) {
+        Ok(prompt) => prompt,
+        Err(error) => {
+            tracing::error!(error = %error, "no prompt could be made; quoting instead");
+            return Vote::Failed;
+        }
+    };
+    let reply = tokio::time::timeout(timeout, model.complete(&prompt.request)).await;
+    let reply = reply.unwrap_or(Err(super::model::ModelError::Timeout)).and_then(|text| prompt::parse(&prompt, &text));
+    match reply {
+        Ok(grounded) if grounded.not_in_passages => Vote::NotInPassages,
+        Ok(grounded) => {
+            let cited = grounded.cited.iter().filter_map(|at| offered.get(*at)).map(|(candidate, _)| *candidate);
+            Vote::Answer { text: grounded.text, cited: cited.collect() }
+        }
+        Err(error) => {
+            tracing::warn!(model.name = model.name(), error = %error, "the model gave no answer; quoting instead");
+            Vote::Failed
+        }
+    }
+}
+
+fn time_to_wait(ctx: &Ctx, question: &Question<'_>) -> Option<Duration> {
+    let left = question.deadline.millis_since(ctx.ambient.now()) - RESERVED_MS;
+    let allowed = i64::try_from(ctx.config.model_timeout_ms).unwrap_or(i64::MAX);
+    let wait = left.min(allowed);
+    (wait >= SHORTEST_WAIT_MS.min(allowed)).then(|| Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
+}
+
+/// The passages a model may stand on: of each near entry its best one, then their further ones; short entries whole.
+fn passages<'a>(retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<(usize, PromptPassage<'a>)> {
+    let mut best = Vec::new();
+    let mut further = Vec::new();
+    for r in ranked.iter().take(ENTRIES) {
+        let Some(entry) = retrieval.candidates.get(r.candidate) else { continue };
+        let title = entry.title.as_str();
+        if word_count(&entry.content) <= WHOLE_ENTRY_WORDS {
+            best.push((r.candidate, PromptPassage { title, text: &entry.content }));
+            continue;
+        }
+        for (at, passage) in entry.passages.iter().enumerate() {
+            let list = if at == r.best_passage { &mut best } else { &mut further };
+            list.push((r.candidate, PromptPassage { title, text: &passage.text }));
+        }
+    }
+    best.append(&mut further);
+    best
+}

@@ -1,0 +1,171 @@
+//! The start of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
+//!
+//! A function says what it [`Needs`] beside the table; nothing else is made, so its role needs no more either.
+//! [`gateway_path`] undoes what the gateway and `lambda_http` do to a path between them.
+
+mod gateway_path;
+mod secrets;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use aws_config::{BehaviorVersion, SdkConfig};
+use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
+use tower::util::MapRequest;
+
+use crate::answer::bedrock::BedrockModel;
+use crate::answer::model::LanguageModel;
+use crate::answer::openai::OpenAiModel;
+use crate::clock::Ambient;
+use crate::config::{Config, ModelChoice};
+use crate::http::{Routes, service};
+use crate::models::{Scope, Timestamp, WikiPath};
+use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::store::Store;
+use crate::telemetry::{self, LogFormat};
+use crate::text::QueryTerms;
+use crate::{Ctx, Error, Result};
+
+/// How long the warming of connections may hold up the start; requests open what is missing then.
+const WARM_UP: Duration = Duration::from_secs(2);
+
+/// What a function needs beside the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// The keys of widget tokens, to issue or to verify them.
+    pub widget_tokens: bool,
+    /// The wiki index.
+    pub search: bool,
+    /// The language model, where one is configured.
+    pub model: bool,
+}
+
+/// Serves `routes` until Lambda ends the process; a start that fails is logged and ends it at once.
+#[must_use]
+pub fn run(needs: Needs, routes: fn(Ctx) -> Routes) -> ExitCode {
+    let config = match Config::from_env() {
+        Ok(config) => config,
+        Err(wrong) => {
+            telemetry::init(LogFormat::Json, "info");
+            return refuse(&wrong.to_string());
+        }
+    };
+    telemetry::init(LogFormat::Json, &config.log_level);
+    // One request at a time is all that Lambda sends: one thread starts faster and is as fast.
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(serve(config, needs, routes)),
+        Err(wrong) => refuse(&wrong.to_string()),
+    }
+}
+
+fn refuse(reason: &str) -> ExitCode {
+    tracing::error!(reason, "the function cannot start");
+    ExitCode::FAILURE
+}
+
+async fn serve(config: Config, needs: Needs, routes: fn(Ctx) -> Routes) -> ExitCode {
+    let ctx = match connect(config, needs).await {
+        Ok(ctx) => ctx,
+        Err(wrong) => return refuse(&wrong.to_string()),
+    };
+    warm_up(&ctx, needs).await;
+    let router = service(ctx.clone(), vec![routes(ctx)]);
+    match lambda_http::run(MapRequest::new(router, gateway_path::as_sent)).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(wrong) => refuse(&wrong.to_string()),
+    }
+}
+
+async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
+    let sdk = aws_config::load_defaults(BehaviorVersion::latest()).await;
+    secrets::read(&mut config, needs, &sdk).await?;
+    let ambient = Ambient::system();
+    let index: Arc<dyn SearchIndex> = if needs.search { Arc::new(index(&config, &sdk)?) } else { Arc::new(NoIndex) };
+    Ok(Ctx {
+        store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
+        index,
+        model: if needs.model { model(&config.model, &sdk)? } else { None },
+        config: Arc::new(config),
+        ambient,
+    })
+}
+
+fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
+    // The table answers in milliseconds: what has not answered after a second or two is tried again, not waited for.
+    let patience = TimeoutConfig::builder()
+        .connect_timeout(Duration::from_secs(1))
+        .operation_attempt_timeout(Duration::from_secs(3))
+        .operation_timeout(Duration::from_secs(10))
+        .build();
+    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(patience).build();
+    aws_sdk_dynamodb::Client::from_conf(settings)
+}
+
+fn index(config: &Config, sdk: &SdkConfig) -> Result<OpenSearchIndex> {
+    let endpoint = config.search_endpoint.as_deref().ok_or_else(|| Error::internal("SEARCH_ENDPOINT is not set."))?;
+    let settings = if config.search_signed {
+        OpenSearchSettings::signed(endpoint, sdk.clone())
+    } else {
+        OpenSearchSettings::unsigned(endpoint)
+    };
+    OpenSearchIndex::connect(OpenSearchSettings { alias: config.search_index.clone(), ..settings })
+}
+
+fn model(choice: &ModelChoice, sdk: &SdkConfig) -> Result<Option<Arc<dyn LanguageModel>>> {
+    Ok(match choice {
+        ModelChoice::None => None,
+        ModelChoice::Bedrock { id } => Some(Arc::new(BedrockModel::new(aws_sdk_bedrockruntime::Client::new(sdk), id))),
+        ModelChoice::OpenAi { id, base_url, api_key } => {
+            Some(Arc::new(OpenAiModel::new(base_url, id, api_key.clone())?))
+        }
+    })
+}
+
+/// Opens the connections that the first request would otherwise wait for: on a small function the TLS handshake, not
+/// our code, is that request's cost.
+async fn warm_up(ctx: &Ctx, needs: Needs) {
+    let index = async { if needs.search { ctx.index.ping().await } else { Ok(()) } };
+    let both = async { tokio::join!(ctx.store.ping(), index) };
+    match tokio::time::timeout(WARM_UP, both).await {
+        Ok((Ok(()), Ok(()))) => {}
+        Ok((table, index)) => {
+            let story: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
+            tracing::warn!(error.story = story.join("; "), "a connection could not be warmed");
+        }
+        Err(_) => tracing::warn!("the connections took too long to warm"),
+    }
+}
+
+/// Stands where a function has no business with the index.
+#[derive(Debug)]
+struct NoIndex;
+
+fn no_index<T>() -> Result<T> {
+    Err(Error::internal("this function has no index"))
+}
+
+#[async_trait]
+impl SearchIndex for NoIndex {
+    async fn put(&self, _: &Scope, _: &IndexedEntry) -> Result<()> {
+        no_index()
+    }
+
+    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> Result<()> {
+        no_index()
+    }
+
+    async fn retrieve(&self, _: &Scope, _: &QueryTerms, _: VisibilityFilter) -> Result<Retrieval> {
+        no_index()
+    }
+
+    async fn search(&self, _: &Scope, _: &EntryQuery) -> Result<EntryHits> {
+        no_index()
+    }
+
+    async fn ping(&self) -> Result<()> {
+        no_index()
+    }
+}

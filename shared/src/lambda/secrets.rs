@@ -1,0 +1,37 @@
+//! The secrets that a function reads once, during its start.
+
+use aws_config::SdkConfig;
+use aws_sdk_secretsmanager::Client;
+
+use super::Needs;
+use crate::config::{Config, ModelChoice, Secret, parse_widget_token_secret};
+use crate::{Error, Result};
+
+/// Puts into `config` what its ARNs stand for, as far as the function needs it.
+pub(super) async fn read(config: &mut Config, needs: Needs, sdk: &SdkConfig) -> Result<()> {
+    let arns = config.secret_arns.clone();
+    if let Some(arn) = arns.widget_tokens.filter(|_| needs.widget_tokens) {
+        let text = fetch(sdk, &arn, "WIDGET_TOKEN_SECRET_ARN").await?;
+        config.widget_token_keys =
+            parse_widget_token_secret(&text).map_err(|wrong| Error::internal(wrong.to_string()))?;
+    }
+    if needs.widget_tokens && config.widget_token_keys.is_empty() {
+        return Err(Error::internal("Neither WIDGET_TOKEN_SECRET_ARN nor WIDGET_TOKEN_KEYS is set."));
+    }
+    if let (Some(arn), ModelChoice::OpenAi { api_key, .. }, true) = (arns.model_api_key, &mut config.model, needs.model)
+    {
+        *api_key = Some(Secret::new(fetch(sdk, &arn, "MODEL_API_KEY_ARN").await?));
+    }
+    Ok(())
+}
+
+/// The text of a secret; an error names the variable and AWS's reason.
+async fn fetch(sdk: &SdkConfig, arn: &str, variable: &str) -> Result<String> {
+    let answer = Client::new(sdk).get_secret_value().secret_id(arn).send().await;
+    let answer = answer.map_err(|e| {
+        let reason = e.into_service_error();
+        Error::internal(format!("The secret of {variable} cannot be read: {reason}."))
+    })?;
+    let text = answer.secret_string.filter(|text| !text.trim().is_empty());
+    text.ok_or_else(|| Error::internal(format!("The secret of {variable} holds no text.")))
+}
