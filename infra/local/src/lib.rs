@@ -1,1 +1,3 @@
-//! x
+//! The whole service in one process on embedded services.
+
+pub mod search;

@@ -1,0 +1,110 @@
+//! Full text over whole entries, for lists: all words of an entry, those of its title for a little more.
+
+use std::collections::HashSet;
+
+use shared::models::{Visibility, WikiEntry};
+use shared::search::{EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
+use tantivy::fastfield::Column;
+use tantivy::{DocId, SegmentReader};
+
+use super::bm25::Bm25;
+use super::postings::{Lengths, Postings, repetitions};
+use super::schema::{StoredEntry, visibility_number};
+use super::state::Tenancy;
+use super::view::{Found, View};
+
+/// An entry that matches.
+struct Match {
+    score: f64,
+    block: u64,
+    segment: usize,
+    doc: DocId,
+}
+
+/// The query's posting lists.
+struct Asked {
+    all: Postings,
+    titles: Postings,
+    tagged: Option<Postings>,
+    weights: Vec<f64>,
+    title_weights: Vec<f64>,
+}
+
+/// Finds one page of entries.
+pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> Found<EntryHits> {
+    let Some(tenancy) = view.state.tenancy(&view.scope) else { return Ok(EntryHits::default()) };
+    let asked = ask(view, query)?;
+    let mut matches = Vec::new();
+    for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
+        matches.extend(matching(segment, ordinal, &asked, tenancy, query)?);
+    }
+    matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.block.cmp(&b.block)));
+    let page = matches.iter().skip(query.offset).take(query.limit);
+    let items = page
+        .map(|found| {
+            let stored: StoredEntry = view.stored(found.segment, found.doc)?;
+            Ok(EntryHit { entry: WikiEntry::from(stored.entry), score: found.score })
+        })
+        .collect::<Found<Vec<_>>>()?;
+    Ok(EntryHits { items, total: super::schema::count(matches.len()) })
+}
+
+fn ask(view: &View<'_>, query: &EntryQuery) -> Found<Asked> {
+    let walk = |field, words: &[String]| Postings::walk(&view.state.searcher, field, &view.scope, words);
+    let weights = repetitions(&query.terms.distinct, &query.terms.terms);
+    Ok(Asked {
+        all: walk(view.fields.all, &query.terms.distinct)?,
+        titles: walk(view.fields.title, &query.terms.distinct)?,
+        tagged: query.tag.as_ref().map(|tag| walk(view.fields.tags, std::slice::from_ref(tag))).transpose()?,
+        title_weights: weights.iter().map(|times| times * TITLE_WEIGHT).collect(),
+        weights,
+    })
+}
+
+fn matching(
+    segment: &SegmentReader,
+    ordinal: usize,
+    asked: &Asked,
+    tenancy: &Tenancy,
+    query: &EntryQuery,
+) -> tantivy::Result<Vec<Match>> {
+    let columns = segment.fast_fields();
+    let (block, visibility) = (columns.u64("block")?, columns.u64("visibility")?);
+    let scores = score(segment, ordinal, asked, tenancy)?;
+    let tagged: Option<HashSet<DocId>> = asked.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
+    let admitted = |doc: DocId, block: u64| {
+        tagged.as_ref().is_none_or(|tagged| tagged.contains(&doc))
+            && is_visible(&visibility, doc, query.visibility)
+            && query.path_prefix.as_ref().is_none_or(|prefix| begins_with(tenancy, block, prefix))
+    };
+    Ok((0..)
+        .zip(scores)
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(doc, score)| Match { score, block: block.first(doc).unwrap_or_default(), segment: ordinal, doc })
+        .filter(|found| admitted(found.doc, found.block))
+        .collect())
+}
+
+fn is_visible(column: &Column<u64>, doc: DocId, visibility: VisibilityFilter) -> bool {
+    let is = |wanted: Visibility| column.first(doc) == Some(visibility_number(wanted));
+    match visibility {
+        VisibilityFilter::All => true,
+        VisibilityFilter::Only(wanted) => is(wanted),
+    }
+}
+
+fn begins_with(tenancy: &Tenancy, block: u64, prefix: &str) -> bool {
+    tenancy.path(block).is_some_and(|path| path.starts_with(prefix))
+}
+
+fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked, tenancy: &Tenancy) -> tantivy::Result<Vec<f64>> {
+    let columns = segment.fast_fields();
+    let (all, title) = (columns.u64("all_terms")?, columns.u64("length")?);
+    let totals = &tenancy.totals;
+    let mut scores = vec![0.0; segment.max_doc() as usize];
+    let lengths = Lengths::of_column(&all);
+    asked.all.score(ordinal, &mut scores, &lengths, Bm25::new(totals.all()), &asked.weights);
+    let lengths = Lengths::of_column(&title);
+    asked.titles.score(ordinal, &mut scores, &lengths, Bm25::new(totals.titles()), &asked.title_weights);
+    Ok(scores)
+}

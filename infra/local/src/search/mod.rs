@@ -1,0 +1,159 @@
+//! The wiki index of the local service: tantivy behind [`SearchIndex`], in a folder or in memory.
+//!
+//! `schema` lays an entry down as a block of documents, `writer` commits what arrives together, `state` keeps
+//! versions and the tenants' counts, `retrieve` and `entries` read. Every word carries its tenant and mode, so
+//! a question walks its own tenant's posting lists only, and counts what it walks: document frequencies are
+//! exact, deleted documents out, whatever has been merged. A change is searchable when its call returns.
+//!
+//! A commit is durable and whole, but the table is ahead of it when the process dies in between: whoever
+//! starts the service compares [`TantivyIndex::indexed_version`] with the table and puts what is behind.
+
+mod bm25;
+mod entries;
+mod postings;
+mod retrieve;
+mod schema;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+mod writer;
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use async_trait::async_trait;
+use shared::Error;
+use shared::models::{Scope, Timestamp, WikiPath};
+use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text};
+use shared::text::QueryTerms;
+use tantivy::directory::MmapDirectory;
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
+use tokio::sync::oneshot;
+
+use self::schema::{Block, Fields};
+use self::state::State;
+use self::view::{Found, Unreadable, View};
+use self::writer::{Change, Writer};
+
+/// Names the folder; another number where the fields, or the terms in them, change their meaning.
+const FORMAT: &str = "v1";
+
+/// Memory for changes that are not committed yet, in bytes; tantivy's least.
+const WRITER_BYTES: usize = 15_000_000;
+
+/// [`SearchIndex`] over tantivy.
+#[derive(Debug)]
+pub struct TantivyIndex {
+    writer: Writer,
+    state: Arc<RwLock<State>>,
+    fields: Fields,
+}
+
+impl TantivyIndex {
+    /// Opens the index in `folder`, making it where there is none. One that cannot be read is made anew, empty:
+    /// the table has everything. An internal error where the folder cannot be used, or another process uses it.
+    pub fn open(folder: &Path) -> shared::Result<Self> {
+        let folder = folder.join(FORMAT);
+        match open_in(&folder).and_then(Self::over) {
+            Ok(index) => Ok(index),
+            Err(Unreadable { reason, held: true }) => {
+                Err(Error::internal(format!("another process uses the search index: {reason}")))
+            }
+            Err(Unreadable { reason, held: false }) => {
+                tracing::warn!(reason, "the search index cannot be read and is made anew");
+                std::fs::remove_dir_all(&folder)
+                    .map_err(|e| Error::internal(format!("the search index cannot be removed: {e}")))?;
+                open_in(&folder).and_then(Self::over).map_err(failed("open"))
+            }
+        }
+    }
+
+    /// An index in memory, for tests.
+    pub fn in_memory() -> shared::Result<Self> {
+        Self::over(Index::create_in_ram(schema::schema().0)).map_err(failed("open"))
+    }
+
+    fn over(index: Index) -> Found<Self> {
+        let (_, fields) = schema::schema();
+        let writer: IndexWriter = index.writer_with_num_threads(1, WRITER_BYTES)?;
+        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let state = Arc::new(RwLock::new(State::load(reader.searcher(), &fields)?));
+        let writer = Writer::start(writer, reader, fields, Arc::clone(&state)).map_err(Unreadable::broken)?;
+        Ok(Self { writer, state, fields })
+    }
+
+    /// The version under which a path is searchable, or was deleted; nothing where the index never heard of it.
+    #[must_use]
+    pub fn indexed_version(&self, scope: &Scope, path: &WikiPath) -> Option<u64> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).version(&scope_text(scope), path.as_str())
+    }
+
+    async fn change(&self, scope: String, path: &WikiPath, version: u64, block: Block) -> shared::Result<()> {
+        let (done, outcome) = oneshot::channel();
+        let change = Change { scope, path: path.as_str().to_owned(), version, block, done };
+        if !self.writer.submit(change) {
+            return Err(Error::unavailable("the search index has stopped"));
+        }
+        match outcome.await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(reason)) => Err(failed("write")(Unreadable::broken(reason))),
+            Err(_) => Err(Error::unavailable("the search index has stopped")),
+        }
+    }
+
+    fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> Found<T>) -> shared::Result<T> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        let view = View { state: &state, fields: &self.fields, scope: scope_text(scope) };
+        read(&view).map_err(failed("search"))
+    }
+}
+
+#[async_trait]
+impl SearchIndex for TantivyIndex {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> shared::Result<()> {
+        let (path, version) = (&entry.entry.path, entry.entry.version);
+        let scope = scope_text(scope);
+        let block = Block::of_entry(&self.fields, &scope, entry).map_err(|e| failed("write")(e.into()))?;
+        self.change(scope, path, version, block).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, _at: Timestamp) -> shared::Result<()> {
+        let scope = scope_text(scope);
+        let block = Block::tombstone(&self.fields, &scope, path, version);
+        self.change(scope, path, version, block).await
+    }
+
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        visibility: VisibilityFilter,
+    ) -> shared::Result<Retrieval> {
+        if query.distinct.is_empty() {
+            return Ok(Retrieval::default());
+        }
+        self.read(scope, |view| retrieve::retrieve(view, query, visibility))
+    }
+
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> shared::Result<EntryHits> {
+        if query.terms.distinct.is_empty() {
+            return Ok(EntryHits::default());
+        }
+        self.read(scope, |view| entries::entries(view, query))
+    }
+
+    async fn ping(&self) -> shared::Result<()> {
+        if self.writer.is_running() { Ok(()) } else { Err(Error::unavailable("the search index has stopped")) }
+    }
+}
+
+fn open_in(folder: &Path) -> Found<Index> {
+    std::fs::create_dir_all(folder).map_err(Unreadable::broken)?;
+    let directory = MmapDirectory::open(folder).map_err(Unreadable::broken)?;
+    Ok(Index::open_or_create(directory, schema::schema().0)?)
+}
+
+fn failed(what: &'static str) -> impl Fn(Unreadable) -> Error {
+    move |why| Error::unavailable(format!("the search index did not {what}: {}", why.reason))
+}

@@ -1,0 +1,101 @@
+//! Posting lists of one query, walked once: how many documents have each word, and where.
+
+use tantivy::fastfield::Column;
+use tantivy::postings::Postings as _;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocId, DocSet as _, Searcher, SegmentReader, TERMINATED};
+
+use super::bm25::Bm25;
+use super::schema::scoped_term;
+
+/// The documents of one segment that have one word, with how often they have it. Deleted ones are not in it.
+type Found = Vec<(DocId, u32)>;
+
+/// The posting lists of some words in one field, over all segments.
+#[derive(Debug)]
+pub(super) struct Postings {
+    /// By segment, then by word.
+    segments: Vec<Vec<Found>>,
+    /// Documents that have each word.
+    pub(super) df: Vec<u64>,
+}
+
+impl Postings {
+    /// Walks the lists of `words`, as one tenant and mode has them.
+    pub(super) fn walk(searcher: &Searcher, field: Field, scope: &str, words: &[String]) -> tantivy::Result<Self> {
+        let mut df = vec![0; words.len()];
+        let mut segments = Vec::new();
+        for segment in searcher.segment_readers() {
+            let mut lists = Vec::with_capacity(words.len());
+            for (word, df) in words.iter().zip(&mut df) {
+                let found = walk_one(segment, field, scope, word)?;
+                *df += super::schema::count(found.len());
+                lists.push(found);
+            }
+            segments.push(lists);
+        }
+        Ok(Self { segments, df })
+    }
+
+    /// Adds each word's score to the documents of a segment that have it; `weights` are those of the words.
+    pub(super) fn score(&self, segment: usize, scores: &mut [f64], lengths: &Lengths<'_>, bm25: Bm25, weights: &[f64]) {
+        let lists = self.segments.get(segment).into_iter().flatten();
+        for ((found, df), weight) in lists.zip(&self.df).zip(weights) {
+            let weight = weight * bm25.idf(*df);
+            for (doc, tf) in found {
+                let Some(score) = scores.get_mut(*doc as usize) else { continue };
+                *score += weight * bm25.frequency(*tf, lengths.of(*doc));
+            }
+        }
+    }
+
+    /// The documents of a segment that have any of the words.
+    pub(super) fn documents(&self, segment: usize) -> impl Iterator<Item = DocId> {
+        self.segments.get(segment).into_iter().flatten().flatten().map(|(doc, _)| *doc)
+    }
+}
+
+fn walk_one(segment: &SegmentReader, field: Field, scope: &str, word: &str) -> tantivy::Result<Found> {
+    let index = segment.inverted_index(field)?;
+    let term = scoped_term(field, scope, word);
+    let Some(mut postings) = index.read_postings(&term, IndexRecordOption::WithFreqs)? else {
+        return Ok(Found::new());
+    };
+    let mut found = Found::with_capacity(postings.doc_freq() as usize);
+    while postings.doc() != TERMINATED {
+        if !segment.is_deleted(postings.doc()) {
+            found.push((postings.doc(), postings.term_freq()));
+        }
+        postings.advance();
+    }
+    Ok(found)
+}
+
+/// The length of each document in one field, read from a column.
+#[derive(Debug)]
+pub(super) struct Lengths<'a> {
+    column: &'a Column<u64>,
+    less: u64,
+}
+
+impl<'a> Lengths<'a> {
+    /// As the column says.
+    pub(super) const fn of_column(column: &'a Column<u64>) -> Self {
+        Self { column, less: 0 }
+    }
+
+    /// Of bigrams, where the column counts words: neighbours are one fewer.
+    pub(super) const fn of_neighbours(column: &'a Column<u64>) -> Self {
+        Self { column, less: 1 }
+    }
+
+    fn of(&self, doc: DocId) -> u64 {
+        self.column.first(doc).unwrap_or_default().saturating_sub(self.less)
+    }
+}
+
+/// How often each of the distinct words stands among all of them, at least once.
+pub(super) fn repetitions(distinct: &[String], all: &[String]) -> Vec<f64> {
+    let times = |word: &String| all.iter().filter(|other| *other == word).count().max(1);
+    distinct.iter().map(|word| f64::from(u32::try_from(times(word)).unwrap_or(u32::MAX))).collect()
+}

@@ -1,0 +1,186 @@
+//! The candidates for a question: every passage that has one of its words is scored by the ranking's own
+//! formula, so the best ten entries are the best ten, not a guess at them.
+
+use std::cmp::Ordering;
+
+use shared::models::WikiEntry;
+use shared::search::{
+    BIGRAM_WEIGHT, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
+};
+use shared::text::{Passage, QueryTerms, bigrams as neighbours};
+use tantivy::fastfield::Column;
+use tantivy::{DocId, SegmentReader};
+
+use super::bm25::Bm25;
+use super::postings::{Lengths, Postings, repetitions};
+use super::schema::{KIND_ENTRY, KIND_PASSAGE, StoredEntry, StoredPassage, visibility_number};
+use super::view::{Found, View, ordinal};
+
+/// The question's posting lists in the three fields that count.
+struct Asked {
+    words: Postings,
+    bigrams: Postings,
+    titles: Postings,
+    repeated: Vec<f64>,
+    repeated_bigrams: Vec<f64>,
+    stats: CorpusStats,
+}
+
+/// An entry that has a word of the question.
+#[derive(Debug, Clone, PartialEq)]
+struct Near {
+    score: f64,
+    block: u64,
+    segment: usize,
+    /// The best passages, best first.
+    passages: Vec<(f64, DocId)>,
+    /// A document of its block.
+    seen: DocId,
+}
+
+/// Finds the candidates and counts of `query`.
+pub(super) fn retrieve(view: &View<'_>, query: &QueryTerms, visibility: VisibilityFilter) -> Found<Retrieval> {
+    let Some(asked) = ask(view, query)? else { return Ok(Retrieval::default()) };
+    let mut near = Vec::new();
+    for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
+        near.extend(nearest(segment, ordinal, &asked, visibility)?);
+        keep_best(&mut near);
+    }
+    let candidates = near.iter().map(|near| read_candidate(view, near)).collect::<Found<_>>()?;
+    Ok(Retrieval { stats: asked.stats, candidates })
+}
+
+fn ask(view: &View<'_>, query: &QueryTerms) -> Found<Option<Asked>> {
+    let Some(tenancy) = view.state.tenancy(&view.scope) else { return Ok(None) };
+    let searcher = &view.state.searcher;
+    let walk = |field, words| Postings::walk(searcher, field, &view.scope, words);
+    let words = walk(view.fields.words, &query.distinct)?;
+    let bigrams = walk(view.fields.bigrams, &query.bigrams)?;
+    let titles = walk(view.fields.title, &query.distinct)?;
+    let stats = CorpusStats {
+        words: tenancy.totals.words(),
+        bigrams: tenancy.totals.bigrams(),
+        titles: tenancy.totals.titles(),
+        word_df: words.df.clone(),
+        bigram_df: bigrams.df.clone(),
+        title_df: titles.df.clone(),
+    };
+    let pairs: Vec<String> = neighbours(&query.terms).collect();
+    let repeated = repetitions(&query.distinct, &query.terms);
+    let repeated_bigrams = repetitions(&query.bigrams, &pairs);
+    Ok(Some(Asked { words, bigrams, titles, repeated, repeated_bigrams, stats }))
+}
+
+/// The columns that scoring reads.
+struct Scored {
+    kind: Column<u64>,
+    block: Column<u64>,
+    visibility: Column<u64>,
+    scores: Vec<f64>,
+}
+
+/// The best entries of one segment.
+fn nearest(
+    segment: &SegmentReader,
+    ordinal: usize,
+    asked: &Asked,
+    visibility: VisibilityFilter,
+) -> tantivy::Result<Vec<Near>> {
+    let scored = score(segment, ordinal, asked)?;
+    let mut near = Vec::new();
+    let mut current: Option<Near> = None;
+    // A block's documents are neighbours, the entry's own first: one pass over the scores sees each entry whole.
+    for (doc, score) in (0..).zip(&scored.scores) {
+        if *score <= 0.0 || !is_visible(&scored, doc, visibility) {
+            continue;
+        }
+        let block = scored.block.first(doc).unwrap_or_default();
+        if current.as_ref().is_none_or(|near| near.block != block) {
+            close(&mut near, current.take());
+            current = Some(Near { score: 0.0, block, segment: ordinal, passages: Vec::new(), seen: doc });
+        }
+        let Some(entry) = &mut current else { continue };
+        if scored.kind.first(doc) == Some(KIND_ENTRY) {
+            entry.score += *score;
+        } else {
+            entry.passages.push((*score, doc));
+        }
+    }
+    close(&mut near, current);
+    keep_best(&mut near);
+    Ok(near)
+}
+
+fn is_visible(scored: &Scored, doc: DocId, visibility: VisibilityFilter) -> bool {
+    match visibility {
+        VisibilityFilter::All => true,
+        VisibilityFilter::Only(wanted) => scored.visibility.first(doc) == Some(visibility_number(wanted)),
+    }
+}
+
+/// Passages get words and bigrams, entries their title's share.
+fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked) -> tantivy::Result<Scored> {
+    let columns = segment.fast_fields();
+    let length = columns.u64("length")?;
+    let mut scores = vec![0.0; segment.max_doc() as usize];
+    let stats = &asked.stats;
+    let (plain, one_fewer) = (Lengths::of_column(&length), Lengths::of_neighbours(&length));
+    asked.words.score(ordinal, &mut scores, &plain, Bm25::new(stats.words), &asked.repeated);
+    let bigram_weights: Vec<f64> = asked.repeated_bigrams.iter().map(|times| times * BIGRAM_WEIGHT).collect();
+    asked.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &bigram_weights);
+    let title_weights: Vec<f64> = asked.repeated.iter().map(|times| times * TITLE_WEIGHT).collect();
+    asked.titles.score(ordinal, &mut scores, &plain, Bm25::new(stats.titles), &title_weights);
+    Ok(Scored {
+        kind: columns.u64("kind")?,
+        block: columns.u64("block")?,
+        visibility: columns.u64("visibility")?,
+        scores,
+    })
+}
+
+/// Reads an entry and its best passages back.
+fn read_candidate(view: &View<'_>, near: &Near) -> Found<Candidate> {
+    let stored: StoredEntry = view.stored(near.segment, first_of_block(view, near)?)?;
+    let entry = WikiEntry::from(stored.entry);
+    let passage = |doc| view.stored(near.segment, doc).map(|p: StoredPassage| Passage { text: p.text, terms: p.terms });
+    Ok(Candidate {
+        path: entry.path,
+        version: entry.version,
+        title: entry.title,
+        content: entry.content,
+        visibility: entry.visibility,
+        title_terms: stored.title_terms,
+        passages: near.passages.iter().map(|(_, doc)| passage(*doc)).collect::<Found<_>>()?,
+    })
+}
+
+/// The entry's own document stands before its passages.
+fn first_of_block(view: &View<'_>, near: &Near) -> tantivy::Result<DocId> {
+    let segment = view.state.searcher.segment_reader(ordinal(near.segment));
+    let kind = segment.fast_fields().u64("kind")?;
+    let mut doc = near.seen;
+    while doc > 0 && kind.first(doc) == Some(KIND_PASSAGE) {
+        doc -= 1;
+    }
+    Ok(doc)
+}
+
+/// An entry is complete: its best passage counts. Without one, only the title matched, which no passage lacks.
+fn close(near: &mut Vec<Near>, entry: Option<Near>) {
+    let Some(mut entry) = entry else { return };
+    entry.passages.sort_by(|a, b| by_score(a.0, b.0).then(a.1.cmp(&b.1)));
+    entry.passages.truncate(PASSAGES_EACH);
+    if let Some((best, _)) = entry.passages.first() {
+        entry.score += best;
+        near.push(entry);
+    }
+}
+
+fn keep_best(near: &mut Vec<Near>) {
+    near.sort_by(|a, b| by_score(a.score, b.score).then(a.block.cmp(&b.block)));
+    near.truncate(CANDIDATES);
+}
+
+fn by_score(a: f64, b: f64) -> Ordering {
+    b.total_cmp(&a)
+}

@@ -1,0 +1,223 @@
+//! What the index knows in memory: every path's version and every tenant's totals, beside the searcher
+//! that sees exactly those entries. Read from the index when it is opened, changed at each commit.
+
+use std::collections::HashMap;
+
+use shared::search::{FieldStats, IndexedEntry};
+use shared::text::bigrams;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet as _, Searcher, SegmentReader, TERMINATED};
+
+use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE, count};
+
+/// What an entry adds to its tenant's counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) entries: u64,
+    pub(super) title_terms: u64,
+    pub(super) all_terms: u64,
+    pub(super) passages: u64,
+    pub(super) words: u64,
+    pub(super) bigrams: u64,
+}
+
+impl Counts {
+    /// The counts of one entry.
+    pub(super) fn of(indexed: &IndexedEntry) -> Self {
+        let passages = &indexed.passages;
+        Self {
+            entries: 1,
+            title_terms: count(indexed.title_terms.len()),
+            all_terms: count(indexed.all_terms.len()),
+            passages: count(passages.len()),
+            words: passages.iter().map(|p| count(p.terms.len())).sum(),
+            bigrams: passages.iter().map(|p| count(bigrams(&p.terms).count())).sum(),
+        }
+    }
+
+    fn combine(self, other: Self, each: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            entries: each(self.entries, other.entries),
+            title_terms: each(self.title_terms, other.title_terms),
+            all_terms: each(self.all_terms, other.all_terms),
+            passages: each(self.passages, other.passages),
+            words: each(self.words, other.words),
+            bigrams: each(self.bigrams, other.bigrams),
+        }
+    }
+
+    /// Passages and their mean length in words.
+    pub(super) fn words(&self) -> FieldStats {
+        stats(self.passages, self.words)
+    }
+
+    /// Passages and their mean length in bigrams.
+    pub(super) fn bigrams(&self) -> FieldStats {
+        stats(self.passages, self.bigrams)
+    }
+
+    /// Entries and the mean length of their titles.
+    pub(super) fn titles(&self) -> FieldStats {
+        stats(self.entries, self.title_terms)
+    }
+
+    /// Entries and the mean length of all their words.
+    pub(super) fn all(&self) -> FieldStats {
+        stats(self.entries, self.all_terms)
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 words")]
+fn stats(count: u64, terms: u64) -> FieldStats {
+    FieldStats { count, mean_length: if count == 0 { 0.0 } else { terms as f64 / count as f64 } }
+}
+
+/// The block that stands for a path.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// Its number; no two blocks ever had the same.
+    pub(super) block: u64,
+    /// The entry's version.
+    pub(super) version: u64,
+    /// What it adds to the totals; nothing where it is a tombstone.
+    pub(super) counts: Counts,
+}
+
+/// One tenant and mode.
+#[derive(Debug, Default)]
+pub(super) struct Tenancy {
+    known: HashMap<String, Known>,
+    paths: HashMap<u64, String>,
+    /// The sum over all entries.
+    pub(super) totals: Counts,
+}
+
+impl Tenancy {
+    /// The path that a block stands for.
+    pub(super) fn path(&self, block: u64) -> Option<&str> {
+        self.paths.get(&block).map(String::as_str)
+    }
+
+    fn set(&mut self, path: &str, known: Known) {
+        if let Some(old) = self.known.insert(path.to_owned(), known) {
+            self.paths.remove(&old.block);
+            self.totals = self.totals.combine(old.counts, u64::saturating_sub);
+        }
+        self.paths.insert(known.block, path.to_owned());
+        self.totals = self.totals.combine(known.counts, u64::saturating_add);
+    }
+}
+
+/// Everything that is searchable now.
+#[derive(Debug)]
+pub(super) struct State {
+    /// Sees the entries that the rest speaks of.
+    pub(super) searcher: Searcher,
+    tenancies: HashMap<String, Tenancy>,
+    next_block: u64,
+}
+
+impl State {
+    /// Reads versions and counts back from an index.
+    pub(super) fn load(searcher: Searcher, fields: &Fields) -> tantivy::Result<Self> {
+        let mut state = Self { searcher: searcher.clone(), tenancies: HashMap::new(), next_block: 1 };
+        for segment in searcher.segment_readers() {
+            state.load_segment(segment, fields)?;
+        }
+        Ok(state)
+    }
+
+    fn load_segment(&mut self, segment: &SegmentReader, fields: &Fields) -> tantivy::Result<()> {
+        let columns = EntryColumns::open(segment)?;
+        let keys = segment.inverted_index(fields.key)?;
+        let mut terms = keys.terms().stream()?;
+        while let Some((key, info)) = terms.next() {
+            let key = String::from_utf8_lossy(key).into_owned();
+            let Some((scope, path)) = key.rsplit_once('#') else { continue };
+            let mut postings = keys.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+            while postings.doc() != TERMINATED {
+                if !segment.is_deleted(postings.doc()) {
+                    if let Some(known) = columns.known(postings.doc()) {
+                        self.set(scope, path, known);
+                        self.next_block = self.next_block.max(known.block + 1);
+                    }
+                    break;
+                }
+                postings.advance();
+            }
+        }
+        Ok(())
+    }
+
+    /// One tenant and mode, where it ever had an entry.
+    pub(super) fn tenancy(&self, scope: &str) -> Option<&Tenancy> {
+        self.tenancies.get(scope)
+    }
+
+    /// The version that is indexed, be it of an entry or of its deletion.
+    pub(super) fn version(&self, scope: &str, path: &str) -> Option<u64> {
+        Some(self.tenancies.get(scope)?.known.get(path)?.version)
+    }
+
+    /// A number above those of all blocks that were read when the index was opened.
+    pub(super) const fn next_block(&self) -> u64 {
+        self.next_block
+    }
+
+    /// Takes over what a commit has written.
+    pub(super) fn publish(&mut self, searcher: Searcher, written: impl IntoIterator<Item = (String, String, Known)>) {
+        self.searcher = searcher;
+        for (scope, path, known) in written {
+            self.set(&scope, &path, known);
+        }
+    }
+
+    fn set(&mut self, scope: &str, path: &str, known: Known) {
+        self.tenancies.entry(scope.to_owned()).or_default().set(path, known);
+    }
+}
+
+/// The columns of an entry's first document.
+struct EntryColumns {
+    kind: tantivy::fastfield::Column<u64>,
+    block: tantivy::fastfield::Column<u64>,
+    version: tantivy::fastfield::Column<u64>,
+    length: tantivy::fastfield::Column<u64>,
+    all_terms: tantivy::fastfield::Column<u64>,
+    passages: tantivy::fastfield::Column<u64>,
+    words: tantivy::fastfield::Column<u64>,
+    bigrams: tantivy::fastfield::Column<u64>,
+}
+
+impl EntryColumns {
+    fn open(segment: &SegmentReader) -> tantivy::Result<Self> {
+        let columns = segment.fast_fields();
+        Ok(Self {
+            kind: columns.u64("kind")?,
+            block: columns.u64("block")?,
+            version: columns.u64("version")?,
+            length: columns.u64("length")?,
+            all_terms: columns.u64("all_terms")?,
+            passages: columns.u64("passage_count")?,
+            words: columns.u64("word_count")?,
+            bigrams: columns.u64("bigram_count")?,
+        })
+    }
+
+    /// What the document says, where it is the first of its block.
+    fn known(&self, doc: u32) -> Option<Known> {
+        let kind = self.kind.first(doc)?;
+        if kind == KIND_PASSAGE {
+            return None;
+        }
+        let counts = Counts {
+            entries: u64::from(kind != KIND_TOMBSTONE),
+            title_terms: self.length.first(doc)?,
+            all_terms: self.all_terms.first(doc)?,
+            passages: self.passages.first(doc)?,
+            words: self.words.first(doc)?,
+            bigrams: self.bigrams.first(doc)?,
+        };
+        Some(Known { block: self.block.first(doc)?, version: self.version.first(doc)?, counts })
+    }
+}

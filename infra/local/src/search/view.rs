@@ -1,0 +1,65 @@
+//! What one query sees: the state it began with, one tenant and mode.
+
+use serde::de::DeserializeOwned;
+use tantivy::schema::Value as _;
+use tantivy::{DocAddress, DocId, TantivyDocument};
+
+use super::schema::Fields;
+use super::state::State;
+
+/// The result of reading the index.
+pub(super) type Found<T> = Result<T, Unreadable>;
+
+/// Why the index could not be read; for the log.
+#[derive(Debug)]
+pub(super) struct Unreadable {
+    /// In words.
+    pub(super) reason: String,
+    /// Whether nothing is wrong with it but that another process writes it.
+    pub(super) held: bool,
+}
+
+impl Unreadable {
+    /// Something is wrong with it.
+    pub(super) fn broken(reason: impl ToString) -> Self {
+        Self { reason: reason.to_string(), held: false }
+    }
+}
+
+impl From<tantivy::TantivyError> for Unreadable {
+    fn from(error: tantivy::TantivyError) -> Self {
+        Self { held: matches!(error, tantivy::TantivyError::LockFailure(..)), reason: error.to_string() }
+    }
+}
+
+impl From<serde_json::Error> for Unreadable {
+    fn from(error: serde_json::Error) -> Self {
+        Self::broken(format!("a stored document: {error}"))
+    }
+}
+
+/// One tenant's part of the index.
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    /// Everything that is searchable.
+    pub(super) state: &'a State,
+    /// The fields.
+    pub(super) fields: &'a Fields,
+    /// `tenant#mode`.
+    pub(super) scope: String,
+}
+
+impl View<'_> {
+    /// What a document stores.
+    pub(super) fn stored<T: DeserializeOwned>(&self, segment: usize, doc: DocId) -> Found<T> {
+        let address = DocAddress::new(ordinal(segment), doc);
+        let document: TantivyDocument = self.state.searcher.doc(address)?;
+        let text = document.get_first(self.fields.stored).and_then(|value| value.as_str()).unwrap_or_default();
+        Ok(serde_json::from_str(text)?)
+    }
+}
+
+/// A segment's place as the searcher names it.
+pub(super) fn ordinal(segment: usize) -> u32 {
+    u32::try_from(segment).unwrap_or(u32::MAX)
+}
