@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use shared::clock::Ambient;
+use shared::config::ModelChoice;
 use shared::models::Timestamp;
 use shared::{Ctx, Result};
 
@@ -75,7 +76,8 @@ impl Report {
             check(&ctx.ambient, "database", ctx.store.ping(), patience),
             check(&ctx.ambient, "search", ctx.index.ping(), patience)
         );
-        let model = if ctx.model.is_some() { Found::NotChecked } else { Found::NotConfigured };
+        let configured = ctx.model.is_some() || ctx.config.model != ModelChoice::None;
+        let model = if configured { Found::NotChecked } else { Found::NotConfigured };
         Self {
             status: overall(database.status, search.status),
             version: ctx.config.version.clone(),
