@@ -1,3 +1,30 @@
-//! The whole service in one process on embedded services.
+//! The whole service in one process, on 127.0.0.1 only.
+//!
+//! The functions know only AWS; the embedded twins stand behind the same protocols, so what runs here is what ships.
+//! The cast: [`Service`] starts, wires and stops everything; `database` is DynamoDB on a SQLite file; `data_dir` is the
+//! folder that everything is kept in; `demo` makes a tenant with keys and a few entries, so that the first question
+//! can be asked at once; [`Cli`] is the command line.
 
+mod cli;
+mod config;
+mod data_dir;
+mod database;
+mod demo;
+mod greeting;
+mod options;
+mod reconcile;
 pub mod search;
+mod server;
+mod service;
+mod start_error;
+mod tenants;
+
+pub use cli::Cli;
+pub use config::log_level;
+pub use database::WrapHttpClient;
+pub use demo::DemoKeys;
+pub use greeting::greeting;
+pub use options::{Options, WrapIndex};
+pub use service::Service;
+pub use start_error::StartError;
+pub use tenants::TenantKeys;

@@ -1,2 +1,57 @@
-//! x
-fn main() {}
+//! `cargo run -p local`: starts the service, says where it is, and stops at Ctrl-C or SIGTERM.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use local::{Cli, Service, greeting, log_level};
+use shared::telemetry::{self, LogFormat};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = Cli::parse().into_options();
+    telemetry::init(LogFormat::Readable, &log_level());
+    let mut stop = std::pin::pin!(asked_to_stop());
+    let started = tokio::select! {
+        started = Service::start(options) => started,
+        () = &mut stop => return ExitCode::SUCCESS,
+    };
+    let service = match started {
+        Ok(service) => service,
+        Err(error) => {
+            // A closed terminal is no reason to fail differently.
+            writeln!(std::io::stderr(), "error: {error}").ok();
+            return ExitCode::FAILURE;
+        }
+    };
+    writeln!(std::io::stdout(), "{}", greeting(&service)).ok();
+    stop.await;
+    service.stop().await;
+    ExitCode::SUCCESS
+}
+
+/// Ends at Ctrl-C, and at SIGTERM where there is one.
+async fn asked_to_stop() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate() => {}
+    }
+}
+
+#[cfg(unix)]
+async fn terminate() {
+    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(mut signal) => signal.recv().await.unwrap_or_default(),
+        Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminate() {
+    std::future::pending().await
+}

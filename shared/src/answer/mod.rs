@@ -5,6 +5,7 @@
 //! [`prompt`], [`bedrock`] or [`openai`].
 
 pub mod bedrock;
+mod configured;
 mod engine;
 mod extract;
 mod grounded;
@@ -18,5 +19,6 @@ pub mod sanitise;
 #[cfg(test)]
 mod stub;
 
+pub use configured::configured_model;
 pub use engine::{AnswerEngine, AnswerFailure, Answered, Question};
 pub use rank::{Ranked, rank};

@@ -19,7 +19,6 @@ mod respond;
 pub mod route_list;
 mod routes;
 mod strict_json;
-mod visitor;
 
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
@@ -31,5 +30,5 @@ pub use meta::{IdempotencyKey, RequestMeta};
 pub use page::PageOut;
 pub use path::{FromPath, PathIn};
 pub use query::{FromQuery, Query, QueryIn};
-pub use respond::{Created, Down, NoContent};
+pub use respond::{Created, NoContent};
 pub use routes::{Routes, service};

@@ -15,11 +15,9 @@ use aws_config::{BehaviorVersion, SdkConfig};
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use tower::util::MapRequest;
 
-use crate::answer::bedrock::BedrockModel;
-use crate::answer::model::LanguageModel;
-use crate::answer::openai::OpenAiModel;
+use crate::answer::configured_model;
 use crate::clock::Ambient;
-use crate::config::{Config, ModelChoice};
+use crate::config::Config;
 use crate::http::{Routes, service};
 use crate::models::{Scope, Timestamp, WikiPath};
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
@@ -87,7 +85,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
     Ok(Ctx {
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
         index,
-        model: if needs.model { model(&config.model, &sdk)? } else { None },
+        model: if needs.model { configured_model(&config.model, &sdk)? } else { None },
         config: Arc::new(config),
         ambient,
     })
@@ -112,16 +110,6 @@ fn index(config: &Config, sdk: &SdkConfig) -> Result<OpenSearchIndex> {
         OpenSearchSettings::unsigned(endpoint)
     };
     OpenSearchIndex::connect(OpenSearchSettings { alias: config.search_index.clone(), ..settings })
-}
-
-fn model(choice: &ModelChoice, sdk: &SdkConfig) -> Result<Option<Arc<dyn LanguageModel>>> {
-    Ok(match choice {
-        ModelChoice::None => None,
-        ModelChoice::Bedrock { id } => Some(Arc::new(BedrockModel::new(aws_sdk_bedrockruntime::Client::new(sdk), id))),
-        ModelChoice::OpenAi { id, base_url, api_key } => {
-            Some(Arc::new(OpenAiModel::new(base_url, id, api_key.clone())?))
-        }
-    })
 }
 
 /// Opens the connections that the first request would otherwise wait for: on a small function the TLS handshake, not

@@ -124,6 +124,12 @@ pub(crate) fn wiki(s: &Scope) -> String {
     format!("{}#WIKI", scope(s))
 }
 
+/// Reads back whose wiki a partition is.
+pub(crate) fn scope_of_wiki(pk: &str) -> Option<Scope> {
+    let (tenant, mode) = pk.strip_suffix("#WIKI")?.split_once('#')?;
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
+}
+
 pub(crate) fn entry(s: &Scope, path: &WikiPath) -> Key {
     key(wiki(s), path.as_str())
 }

@@ -19,7 +19,9 @@ use crate::clock::Ambient;
 pub use api_keys::ApiKeys;
 pub use settings::SettingsRepo;
 pub use tenants::Tenants;
-pub use wiki::{DeletedEntry, EntryFilter, EntryPage, NewEntry, UpdatedEntry, WikiRepository};
+pub use wiki::{
+    DeletedEntry, EntryFilter, EntryPage, NewEntry, UpdatedEntry, WikiPosition, WikiRecord, WikiRecords, WikiRepository,
+};
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]

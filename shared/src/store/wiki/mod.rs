@@ -4,9 +4,11 @@
 //! index that hears of both in the wrong order still ends up right. Every write is conditioned on the version it was
 //! made from and carries a token: a write whose reply was lost finds its own token and is done.
 
+mod every;
 mod list;
 mod record;
 
+pub use every::{WikiPosition, WikiRecord, WikiRecords};
 pub use list::{EntryFilter, EntryPage};
 use record::{EntryRecord, Life};
 

@@ -1,0 +1,58 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use crate::Options;
+
+/// The Support Assistant Service in one process, on embedded services, on 127.0.0.1 only.
+#[derive(Debug, Parser)]
+#[command(name = "local", version, about, after_help = AFTER)]
+pub struct Cli {
+    /// Port to listen on; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 9000)]
+    port: u16,
+    /// Folder for everything that is kept
+    #[arg(long, value_name = "DIR", default_value = ".local")]
+    data: PathBuf,
+    /// Start empty: forget what earlier runs left in the folder
+    #[arg(long)]
+    reset: bool,
+    /// Use this OpenSearch instead of the embedded index, such as http://127.0.0.1:9200
+    #[arg(long, value_name = "URL")]
+    opensearch: Option<String>,
+    /// Use this DynamoDB instead of the embedded one, such as http://127.0.0.1:8000
+    #[arg(long, value_name = "URL")]
+    dynamodb: Option<String>,
+}
+
+const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
+The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
+
+impl Cli {
+    /// The start that was asked for.
+    #[must_use]
+    pub fn into_options(self) -> Options {
+        Options {
+            reset: self.reset,
+            opensearch_url: self.opensearch,
+            dynamodb_url: self.dynamodb,
+            ..Options::new(self.data, self.port)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent_and_defaults_to_what_the_readme_says() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+        let options = Cli::parse_from(["local"]).into_options();
+        assert_eq!((options.port, options.data.to_str()), (9000, Some(".local")));
+        assert!(!options.reset && options.demo && options.opensearch_url.is_none());
+    }
+}

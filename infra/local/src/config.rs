@@ -1,0 +1,76 @@
+//! The configuration of a local run: the functions' own variables, with defaults for a laptop.
+
+use std::io;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use shared::clock::Ambient;
+use shared::config::Config;
+
+use crate::StartError;
+use crate::data_dir::{DataDir, write_private};
+
+/// Reads the environment over the defaults of a local run.
+///
+/// The search endpoint comes from the command line alone, so that a variable left over from another tool never points
+/// a laptop at a real domain.
+pub(crate) fn read(data: &DataDir, opensearch_url: Option<&str>, ambient: &Ambient) -> Result<Config, StartError> {
+    let keys = widget_token_keys(&data.widget_token_key(), ambient)?;
+    let lookup = |name: &str| match name {
+        "SEARCH_ENDPOINT" => opensearch_url.map(str::to_owned),
+        "WIDGET_TOKEN_KEYS" => Some(keys.clone()),
+        "WIDGET_TOKEN_SECRET_ARN" => None,
+        _ => from_env(name).or_else(|| default(name)),
+    };
+    Config::from_vars(lookup).map_err(|e| StartError::Config(e.to_string()))
+}
+
+/// What to log: `LOG_LEVEL`, or warnings only, so that the start-up text stays in sight.
+#[must_use]
+pub fn log_level() -> String {
+    from_env("LOG_LEVEL").or_else(|| default("LOG_LEVEL")).unwrap_or_default()
+}
+
+fn from_env(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn default(name: &str) -> Option<String> {
+    match name {
+        "TABLE_NAME" => Some("support-assistant".into()),
+        "LOG_LEVEL" => Some("warn".into()),
+        _ => None,
+    }
+}
+
+/// The key in the data folder, made where there is none: widget tokens outlive a restart.
+fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
+    let failed = |source| StartError::DataDir { path: path.to_owned(), source };
+    match std::fs::read_to_string(path) {
+        Ok(keys) => Ok(keys.trim().to_owned()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            let secret = ambient.bytes::<32>().map_err(StartError::while_doing("making the widget token key"))?;
+            let keys = format!("local:{}", STANDARD.encode(secret));
+            write_private(path, keys.as_bytes()).map_err(failed)?;
+            Ok(keys)
+        }
+        Err(e) => Err(failed(e)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widget_token_key_is_made_once_and_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataDir::take(dir.path()).unwrap();
+        let first = read(&data, None, &Ambient::system()).unwrap();
+        let second = read(&data, None, &Ambient::system()).unwrap();
+        assert_eq!(first.widget_token_keys.len(), 1);
+        assert!(first.widget_token_keys == second.widget_token_keys);
+        assert_eq!(first.search_endpoint, None);
+    }
+}

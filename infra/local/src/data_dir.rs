@@ -1,0 +1,141 @@
+//! The data folder: what lies in it, who holds it, and files that only their owner may read.
+//!
+//! | name | what |
+//! |---|---|
+//! | `dynamodb.sqlite` (and `-wal`, `-shm`) | the table |
+//! | `search/` | the wiki index; made anew from the table when it is gone |
+//! | `widget-token.key` | the key that signs widget tokens |
+//! | `demo.env` | address and demo keys, the only place where raw keys are kept |
+//! | `lock` | held while a process uses the folder |
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::StartError;
+
+/// A data folder that this process holds; dropped, it is free again.
+#[derive(Debug)]
+pub(crate) struct DataDir {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl DataDir {
+    /// Makes the folder where it is missing and takes it; refuses when another process has it.
+    pub(crate) fn take(path: &Path) -> Result<Self, StartError> {
+        let failed = |source| StartError::DataDir { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(failed)?;
+        let path = path.canonicalize().map_err(failed)?;
+        let lock = owner_only(OpenOptions::new().create(true).write(true).truncate(false))
+            .open(path.join("lock"))
+            .map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path, _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(StartError::DataInUse { path }),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+
+    /// Deletes what earlier runs left, and nothing that is not ours.
+    pub(crate) fn reset(&self) -> Result<(), StartError> {
+        let failed = |source| StartError::DataDir { path: self.path.clone(), source };
+        for name in ["dynamodb.sqlite", "dynamodb.sqlite-wal", "dynamodb.sqlite-shm", "widget-token.key", "demo.env"] {
+            absent_is_fine(fs::remove_file(self.path.join(name))).map_err(failed)?;
+        }
+        absent_is_fine(fs::remove_dir_all(self.search())).map_err(failed)
+    }
+
+    /// The folder itself.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The table's file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.path.join("dynamodb.sqlite")
+    }
+
+    /// The wiki index's folder.
+    pub(crate) fn search(&self) -> PathBuf {
+        self.path.join("search")
+    }
+
+    /// The key that signs widget tokens.
+    pub(crate) fn widget_token_key(&self) -> PathBuf {
+        self.path.join("widget-token.key")
+    }
+
+    /// Address and demo keys.
+    pub(crate) fn demo_env(&self) -> PathBuf {
+        self.path.join("demo.env")
+    }
+}
+
+/// Writes a file that only its owner may read, whole or not at all: beside it first, then renamed.
+pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("new");
+    absent_is_fine(fs::remove_file(&beside))?;
+    let mut file = owner_only(OpenOptions::new().create_new(true).write(true)).open(&beside)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(&beside, path)
+}
+
+fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(unix)]
+fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600)
+}
+
+#[cfg(not(unix))]
+fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_use_is_refused_and_free_again_after_its_holder() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = DataDir::take(dir.path()).unwrap();
+        let refusal = DataDir::take(dir.path()).unwrap_err();
+        assert!(matches!(refusal, StartError::DataInUse { .. }), "{refusal}");
+        drop(first);
+        DataDir::take(dir.path()).unwrap();
+    }
+
+    #[test]
+    fn a_reset_leaves_what_is_not_ours() {
+        let dir = tempfile::tempdir().unwrap();
+        let held = DataDir::take(dir.path()).unwrap();
+        fs::write(dir.path().join("notes.txt"), "mine").unwrap();
+        fs::write(held.demo_env(), "x").unwrap();
+        fs::create_dir(held.search()).unwrap();
+        held.reset().unwrap();
+        assert!(dir.path().join("notes.txt").exists());
+        assert!(!held.demo_env().exists() && !held.search().exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_is_readable_by_its_owner_only_also_when_it_was_not_before() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("demo.env");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        write_private(&path, b"new").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+}

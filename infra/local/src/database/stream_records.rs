@@ -1,0 +1,144 @@
+//! What the embedded DynamoDB leaves to its keeper: two indexes without which every write reads the whole stream, and
+//! the trimming of stream records, which AWS does after 24 hours.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::StartError;
+
+const INDEXES: &str = "
+    CREATE INDEX IF NOT EXISTS ix_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER));
+    CREATE INDEX IF NOT EXISTS ix_seq2 ON _stream_records(table_name, shard_id, CAST(sequence_number AS INTEGER));";
+
+/// How long AWS keeps a record, in seconds.
+const KEPT_SECONDS: i64 = 24 * 60 * 60;
+/// How many records are kept at most, so that a day of heavy use does not fill the disk.
+const KEPT_RECORDS: i64 = 200_000;
+/// How many are deleted at once; a writer waits no longer than that takes.
+const BATCH: i64 = 500;
+/// How often the stream is trimmed.
+const PERIOD: Duration = Duration::from_secs(60);
+
+/// A second connection to the file of the embedded DynamoDB, for its stream records.
+#[derive(Debug)]
+pub(crate) struct StreamRecords {
+    connection: Connection,
+}
+
+impl StreamRecords {
+    /// Opens the file and adds the indexes. The twin must have opened it before: it makes the tables.
+    pub(crate) fn open(file: &Path) -> Result<Self, StartError> {
+        let broken = |e: rusqlite::Error| StartError::Database { path: file.to_owned(), reason: e.to_string() };
+        let connection = Connection::open(file).map_err(broken)?;
+        connection.busy_timeout(Duration::from_secs(5)).map_err(broken)?;
+        connection.execute_batch(INDEXES).map_err(broken)?;
+        Ok(Self { connection })
+    }
+
+    /// Deletes what is too old or too much, as of `now` in seconds since 1970, and says how many records that was.
+    pub(crate) fn trim(&self, now: i64) -> rusqlite::Result<usize> {
+        self.trim_to(now, KEPT_RECORDS)
+    }
+
+    fn trim_to(&self, now: i64, kept: i64) -> rusqlite::Result<usize> {
+        let mut deleted = 0;
+        loop {
+            // Oldest first and a batch at a time; the ids grow with time and have no gaps but at the start.
+            let batch = self.connection.execute(
+                "DELETE FROM _stream_records WHERE id <= (
+                     SELECT MAX(id) FROM (SELECT id, created_at FROM _stream_records ORDER BY id LIMIT ?1)
+                     WHERE created_at < ?2 OR id <= (SELECT MAX(id) FROM _stream_records) - ?3)",
+                (BATCH, now - KEPT_SECONDS, kept),
+            )?;
+            deleted += batch;
+            if i64::try_from(batch).unwrap_or(0) < BATCH {
+                return Ok(deleted);
+            }
+        }
+    }
+
+    /// Trims now and then until the task is dropped, on the machine's clock, which the records bear too.
+    pub(crate) async fn keep_trimmed(self) {
+        let mut records = self;
+        loop {
+            let trimmed = tokio::task::spawn_blocking(move || {
+                let result = records.trim(unix_seconds());
+                (records, result)
+            });
+            match trimmed.await {
+                Ok((back, result)) => {
+                    records = back;
+                    match result {
+                        Ok(0) => {}
+                        Ok(count) => tracing::debug!(count, "trimmed the change stream"),
+                        Err(error) => tracing::warn!(%error, "the change stream could not be trimmed"),
+                    }
+                }
+                Err(_) => return,
+            }
+            tokio::time::sleep(PERIOD).await;
+        }
+    }
+}
+
+fn unix_seconds() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_records(ages_seconds: &[i64], now: i64) -> (tempfile::TempDir, StreamRecords) {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("dynamodb.sqlite");
+        drop(dynoxide::Database::new(file.to_str().unwrap()).unwrap());
+        let records = StreamRecords::open(&file).unwrap();
+        for (number, age) in ages_seconds.iter().enumerate() {
+            let sql =
+                "INSERT INTO _stream_records (table_name, event_name, keys_json, sequence_number, shard_id, created_at)
+                       VALUES ('t', 'INSERT', '{}', ?1, 's', ?2)";
+            records.connection.execute(sql, (number.to_string(), now - age)).unwrap();
+        }
+        (dir, records)
+    }
+
+    fn left(records: &StreamRecords) -> i64 {
+        records.connection.query_row("SELECT COUNT(*) FROM _stream_records", (), |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn records_go_after_a_day_and_not_before() {
+        let now = 1_800_000_000;
+        let (_dir, records) = with_records(&[KEPT_SECONDS + 9, KEPT_SECONDS + 1, KEPT_SECONDS, 5, 0], now);
+        assert_eq!(records.trim(now).unwrap(), 2);
+        assert_eq!(left(&records), 3);
+        assert_eq!(records.trim(now).unwrap(), 0);
+    }
+
+    #[test]
+    fn more_than_are_kept_go_oldest_first_in_batches() {
+        let now = 1_800_000_000;
+        let (_dir, records) = with_records(&vec![0; 1_203], now);
+        assert_eq!(records.trim_to(now, 100).unwrap(), 1_103);
+        assert_eq!(left(&records), 100);
+    }
+
+    #[test]
+    fn finding_the_next_sequence_number_reads_an_index_and_no_record() {
+        let (_dir, records) = with_records(&[0; 3], 1_800_000_000);
+        let plan: String = records
+            .connection
+            .query_row(
+                "EXPLAIN QUERY PLAN SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1
+                 FROM _stream_records WHERE table_name = ?1",
+                ["t"],
+                |row| row.get(3),
+            )
+            .unwrap();
+        assert!(plan.contains("ix_seq"), "{plan}");
+    }
+}

@@ -1,0 +1,179 @@
+//! The demo tenant: made once, with a few entries of an invented company and admin keys for both modes.
+//!
+//! Raw keys are kept in `demo.env` alone. When that file is lost or holds keys that are no longer good, new ones are
+//! made; the tenant and its data stay.
+
+use std::fmt;
+
+use serde::Deserialize;
+use shared::auth::ApiKey;
+use shared::error::Code;
+use shared::models::{EntrySource, Mode, Plan, Role, Scope, SourceType, Tenant, TenantId, Visibility, WikiPath};
+use shared::store::NewEntry;
+use shared::{Ctx, Error, Result};
+
+use crate::StartError;
+use crate::data_dir::{DataDir, write_private};
+use crate::tenants::create_key;
+
+/// The demo tenant's id: the same everywhere, so that it is found again whatever else is lost.
+const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
+/// Its entries.
+const ENTRIES: &str = include_str!("../demo/entries.json");
+
+const URL: &str = "SUPPORT_API_URL";
+const LIVE_KEY: &str = "SUPPORT_API_KEY";
+const TEST_KEY: &str = "SUPPORT_API_TEST_KEY";
+
+/// The demo tenant's raw keys.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DemoKeys {
+    live: String,
+    test: String,
+}
+
+impl fmt::Debug for DemoKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DemoKeys")
+    }
+}
+
+impl DemoKeys {
+    /// The admin key of live data.
+    #[must_use]
+    pub fn live(&self) -> &str {
+        &self.live
+    }
+
+    /// The admin key of test data.
+    #[must_use]
+    pub fn test(&self) -> &str {
+        &self.test
+    }
+
+    /// Writes `demo.env`, whole, for its owner alone.
+    pub(crate) fn write(&self, data: &DataDir, url: &str) -> Result<(), StartError> {
+        let lines = format!("{URL}={url}\n{LIVE_KEY}={}\n{TEST_KEY}={}\n", self.live, self.test);
+        let path = data.demo_env();
+        write_private(&path, lines.as_bytes()).map_err(|source| StartError::DataDir { path, source })
+    }
+
+    /// Reads the keys that `demo.env` holds; none when a line is missing.
+    fn read(text: &str) -> Option<Self> {
+        let value = |name: &str| {
+            text.lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+                .map(|value| value.trim().to_owned())
+        };
+        Some(Self { live: value(LIVE_KEY)?, test: value(TEST_KEY)? })
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct DemoEntry {
+    path: WikiPath,
+    title: String,
+    content: String,
+    visibility: Visibility,
+    tags: Vec<String>,
+}
+
+/// Makes what is missing of the demo tenant and finds its keys. Entries are made in the table; the index follows.
+pub(crate) async fn prepare(ctx: &Ctx, data: &DataDir) -> Result<DemoKeys, StartError> {
+    let made = async {
+        let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
+        create_tenant(ctx, &tenant).await?;
+        // A file that cannot be read is as good as none.
+        let kept = std::fs::read_to_string(data.demo_env()).ok().and_then(|text| DemoKeys::read(&text));
+        match kept {
+            Some(keys) if are_good(ctx, &tenant, &keys).await? => Ok(keys),
+            _ => create_keys(ctx, &tenant).await,
+        }
+    };
+    made.await.map_err(StartError::while_doing("making the demo tenant"))
+}
+
+/// The entries come first: a tenant that is there has had all of them, and what people deleted stays deleted.
+async fn create_tenant(ctx: &Ctx, tenant_id: &TenantId) -> Result<()> {
+    if ctx.store.tenants().get(tenant_id).await?.is_some() {
+        return Ok(());
+    }
+    let scope = Scope { tenant: tenant_id.clone(), mode: Mode::Live };
+    for entry in entries()? {
+        unless_there(ctx.store.wiki().create(&scope, entry).await.map(drop))?;
+    }
+    let created_at = ctx.ambient.now();
+    let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan: Plan::Pro, created_at };
+    unless_there(ctx.store.tenants().create(&tenant).await)
+}
+
+fn unless_there(result: Result<()>) -> Result<()> {
+    match result {
+        Err(error) if error.code() == Code::Conflict => Ok(()),
+        other => other,
+    }
+}
+
+fn entries() -> Result<Vec<NewEntry>> {
+    let entries: Vec<DemoEntry> =
+        serde_json::from_str(ENTRIES).map_err(|e| Error::internal(format!("the demo entries do not read: {e}")))?;
+    Ok(entries.into_iter().map(NewEntry::from).collect())
+}
+
+impl From<DemoEntry> for NewEntry {
+    fn from(entry: DemoEntry) -> Self {
+        Self {
+            path: entry.path,
+            title: entry.title,
+            content: entry.content,
+            visibility: entry.visibility,
+            tags: entry.tags,
+            created_by: "demo".into(),
+            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        }
+    }
+}
+
+async fn are_good(ctx: &Ctx, tenant: &TenantId, keys: &DemoKeys) -> Result<bool> {
+    for (raw, mode) in [(&keys.live, Mode::Live), (&keys.test, Mode::Test)] {
+        let Some(key) = ApiKey::parse(raw) else { return Ok(false) };
+        let Some(record) = ctx.store.api_keys().find(&key.hash()).await? else { return Ok(false) };
+        let expired = record.expires_at.is_some_and(|end| end <= ctx.ambient.now());
+        let scope = Scope { tenant: tenant.clone(), mode };
+        if expired || record.role != Role::Admin || record.scope != scope {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+async fn create_keys(ctx: &Ctx, tenant: &TenantId) -> Result<DemoKeys> {
+    let scope = |mode| Scope { tenant: tenant.clone(), mode };
+    Ok(DemoKeys {
+        live: create_key(ctx, scope(Mode::Live), Role::Admin, "demo").await?,
+        test: create_key(ctx, scope(Mode::Test), Role::Admin, "demo").await?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entries_read_and_lie_under_demo() {
+        let entries = entries().unwrap();
+        assert!(entries.len() >= 4);
+        assert!(entries.iter().all(|entry| entry.path.as_str().starts_with("demo/")));
+        assert!(entries.iter().any(|entry| entry.visibility == Visibility::Internal));
+        assert!(TenantId::parse(TENANT_ID).is_some());
+    }
+
+    #[test]
+    fn a_demo_env_without_both_keys_holds_none() {
+        let keys = DemoKeys::read("SUPPORT_API_URL=x\nSUPPORT_API_KEY=a\nSUPPORT_API_TEST_KEY=b\n").unwrap();
+        assert_eq!((keys.live(), keys.test()), ("a", "b"));
+        for bad in ["", "SUPPORT_API_KEY=a\n", "SUPPORT_API_TEST_KEY=b", "support_api_key=a\nSUPPORT_API_TEST_KEY=b"] {
+            assert_eq!(DemoKeys::read(bad), None, "{bad}");
+        }
+    }
+}

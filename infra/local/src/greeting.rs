@@ -1,0 +1,27 @@
+//! What the start says: where the service is, its keys, and a first question to paste.
+
+use crate::Service;
+
+/// The start-up text, without a line break at its end.
+#[must_use]
+pub fn greeting(service: &Service) -> String {
+    let url = service.url();
+    let data = service.data().display();
+    let Some(demo) = service.demo() else {
+        return format!("Support Assistant Service {url}\n  data      {data}");
+    };
+    let (live, test) = (demo.live(), demo.test());
+    format!(
+        r#"Support Assistant Service {url}
+  live key  {live}
+  test key  {test}
+  data      {data} (demo.env there has the address and the keys)
+
+Ask a first question:
+
+SESSION=$(curl -s {url}/sessions -H 'Authorization: Bearer {live}' -H 'Content-Type: application/json' -d '{{}}' | sed 's/.*"sessionId":"\([^"]*\)".*/\1/')
+curl -s {url}/sessions/$SESSION/messages -H 'Authorization: Bearer {live}' -H 'Content-Type: application/json' -d '{{"content":"How long does a refund take?"}}'
+
+Ctrl-C stops it."#
+    )
+}

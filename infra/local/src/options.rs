@@ -1,0 +1,57 @@
+//! How a service is started.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use shared::answer::model::LanguageModel;
+use shared::clock::Clock;
+use shared::search::SearchIndex;
+
+use crate::database::WrapHttpClient;
+
+/// Puts something between the service and its wiki index, such as faults of a test.
+pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send>;
+
+/// How a service is started; [`Options::new`] has what `cargo run -p local` does.
+#[allow(missing_debug_implementations, reason = "it holds closures")]
+pub struct Options {
+    /// The data folder.
+    pub data: PathBuf,
+    /// The port of 127.0.0.1; 0 takes any that is free.
+    pub port: u16,
+    /// Forgets what earlier runs left in the data folder.
+    pub reset: bool,
+    /// A DynamoDB in place of the embedded one.
+    pub dynamodb_url: Option<String>,
+    /// An OpenSearch in place of the embedded index.
+    pub opensearch_url: Option<String>,
+    /// Makes the demo tenant, its entries and `demo.env`.
+    pub demo: bool,
+    /// A clock in place of the machine's.
+    pub clock: Option<Arc<dyn Clock>>,
+    /// A language model in place of the configured one.
+    pub model: Option<Arc<dyn LanguageModel>>,
+    /// Between the service and its index.
+    pub wrap_index: Option<WrapIndex>,
+    /// Between the DynamoDB SDK and the wire (not for `https://` addresses).
+    pub wrap_database: Option<WrapHttpClient>,
+}
+
+impl Options {
+    /// The whole service over the data folder `data`, with the demo tenant, on `port`.
+    #[must_use]
+    pub fn new(data: impl Into<PathBuf>, port: u16) -> Self {
+        Self {
+            data: data.into(),
+            port,
+            reset: false,
+            dynamodb_url: None,
+            opensearch_url: None,
+            demo: true,
+            clock: None,
+            model: None,
+            wrap_index: None,
+            wrap_database: None,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The HTTP server on loopback: requests that run when it stops get a short grace.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::StartError;
+
+/// How long running requests may go on after the stop.
+const GRACE: Duration = Duration::from_millis(600);
+
+/// A running server.
+#[derive(Debug)]
+pub(crate) struct Server {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+/// Takes `port` of 127.0.0.1; 0 takes any that is free.
+pub(crate) async fn listen(port: u16) -> Result<TcpListener, StartError> {
+    TcpListener::bind(("127.0.0.1", port)).await.map_err(|source| match source.kind() {
+        std::io::ErrorKind::AddrInUse => StartError::PortInUse { port },
+        _ => StartError::Listen { port, source },
+    })
+}
+
+impl Server {
+    /// Serves `router` until stopped.
+    pub(crate) fn start(listener: TcpListener, router: Router) -> Self {
+        let (stop, stopped) = oneshot::channel::<()>();
+        // A small answer must not wait for the client's acknowledgement of the one before.
+        let listener = listener.tap_io(|stream| {
+            stream.set_nodelay(true).ok();
+        });
+        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
+            stopped.await.ok();
+        });
+        let task = tokio::spawn(async move {
+            if let Err(error) = serving.await {
+                tracing::error!(%error, "the server stopped");
+            }
+        });
+        Self { stop, task }
+    }
+
+    /// Takes no more requests, gives the running ones their grace, and returns.
+    pub(crate) async fn stop(self) {
+        drop(self.stop);
+        let abort = self.task.abort_handle();
+        if tokio::time::timeout(GRACE, self.task).await.is_err() {
+            abort.abort();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Everything in one process: database, index, functions, HTTP server.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use shared::answer::configured_model;
+use shared::answer::model::LanguageModel;
+use shared::clock::{Ambient, SystemEntropy};
+use shared::config::{Config, ModelChoice};
+use shared::models::Plan;
+use shared::search::SearchIndex;
+use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use shared::store::Store;
+use shared::{Ctx, Result};
+use tokio::task::JoinHandle;
+
+use crate::data_dir::DataDir;
+use crate::database::{self, StreamRecords, Twin};
+use crate::demo::{self, DemoKeys};
+use crate::reconcile::reconcile;
+use crate::search::TantivyIndex;
+use crate::server::{Server, listen};
+use crate::{Options, StartError, TenantKeys, config, tenants};
+
+/// The running service.
+#[derive(Debug)]
+pub struct Service {
+    url: String,
+    ctx: Ctx,
+    demo: Option<DemoKeys>,
+    server: Server,
+    trimming: Option<JoinHandle<()>>,
+    twin: Option<Twin>,
+    data: DataDir,
+}
+
+impl Service {
+    /// Starts everything; when this returns, requests are answered.
+    ///
+    /// # Errors
+    /// A sentence for the person who started it.
+    pub async fn start(options: Options) -> Result<Self, StartError> {
+        let data = DataDir::take(&options.data)?;
+        let listener = listen(options.port).await?;
+        let failed = |source| StartError::Listen { port: options.port, source };
+        let url = format!("http://{}/api/v1", listener.local_addr().map_err(failed)?);
+        if options.reset {
+            data.reset()?;
+        }
+        let ambient = match options.clock {
+            Some(clock) => Ambient { clock, entropy: Arc::new(SystemEntropy) },
+            None => Ambient::system(),
+        };
+        let config = config::read(&data, options.opensearch_url.as_deref(), &ambient)?;
+        let (twin, trimming) = embedded_database(&data, options.dynamodb_url.is_none())?;
+        let database_url = twin.as_ref().map_or(options.dynamodb_url.as_deref(), |twin| Some(twin.url()));
+        let client = database::client(database_url.unwrap_or_default(), options.wrap_database);
+        let store = Store::new(client, &config.table_name, ambient.clone());
+        store.create_table().await.map_err(StartError::while_doing("making the table"))?;
+        let index = index(&config, &data).await?;
+        let index = match options.wrap_index {
+            Some(wrap) => wrap(index),
+            None => index,
+        };
+        let model = match options.model {
+            Some(model) => Some(model),
+            None => model(&config.model).await?,
+        };
+        let ctx = Ctx { config: Arc::new(config), ambient, store, index, model };
+        let demo = match options.demo {
+            true => Some(demo::prepare(&ctx, &data).await?),
+            false => None,
+        };
+        reconcile(&ctx).await.map_err(StartError::while_doing("bringing the wiki index up to date"))?;
+        let server = Server::start(listener, router(&ctx));
+        if let Some(demo) = &demo {
+            demo.write(&data, &url)?;
+        }
+        Ok(Self { url, ctx, demo, server, trimming, twin, data })
+    }
+
+    /// Where it answers, with `/api/v1`.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The folder that everything is kept in.
+    #[must_use]
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// The demo tenant's keys, unless it was started without one.
+    #[must_use]
+    pub const fn demo(&self) -> Option<&DemoKeys> {
+        self.demo.as_ref()
+    }
+
+    /// What every function was handed.
+    #[must_use]
+    pub const fn ctx(&self) -> &Ctx {
+        &self.ctx
+    }
+
+    /// Makes another tenant, with a key of every role in both modes.
+    pub async fn create_tenant(&self, name: &str, plan: Plan) -> Result<TenantKeys> {
+        tenants::create(&self.ctx, name, plan).await
+    }
+
+    /// Stops taking requests, lets running ones end within a short grace, closes the database and frees the folder.
+    pub async fn stop(self) {
+        self.server.stop().await;
+        if let Some(trimming) = self.trimming {
+            trimming.abort();
+        }
+        // Its thread is waited for, which must not hold up the runtime's own.
+        let twin = self.twin;
+        tokio::task::spawn_blocking(move || drop(twin)).await.ok();
+        drop(self.data);
+    }
+}
+
+/// Opens the embedded database, unless another is used, and begins to trim its stream.
+fn embedded_database(data: &DataDir, wanted: bool) -> Result<(Option<Twin>, Option<JoinHandle<()>>), StartError> {
+    if !wanted {
+        return Ok((None, None));
+    }
+    let twin = Twin::start(&data.database())?;
+    let records = StreamRecords::open(&data.database())?;
+    Ok((Some(twin), Some(tokio::spawn(records.keep_trimmed()))))
+}
+
+/// The functions behind one edge.
+fn router(ctx: &Ctx) -> Router {
+    shared::http::service(ctx.clone(), vec![wiki::routes(ctx.clone())])
+}
+
+/// The wiki index behind its port.
+async fn index(config: &Config, data: &DataDir) -> Result<Arc<dyn SearchIndex>, StartError> {
+    let failed = StartError::while_doing;
+    let Some(endpoint) = &config.search_endpoint else {
+        return Ok(Arc::new(TantivyIndex::open(&data.search()).map_err(failed("opening the wiki index"))?));
+    };
+    let settings = OpenSearchSettings::unsigned(endpoint);
+    let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
+    let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
+    index.create_index().await.map_err(failed("making the OpenSearch index"))?;
+    Ok(Arc::new(index))
+}
+
+/// The configured language model; the AWS configuration is read only where one of AWS is asked for.
+async fn model(choice: &ModelChoice) -> Result<Option<Arc<dyn LanguageModel>>, StartError> {
+    let sdk = match choice {
+        ModelChoice::Bedrock { .. } => aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await,
+        ModelChoice::None | ModelChoice::OpenAi { .. } => aws_config::SdkConfig::builder().build(),
+    };
+    configured_model(choice, &sdk).map_err(StartError::while_doing("connecting to the language model"))
+}

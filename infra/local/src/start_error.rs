@@ -1,0 +1,63 @@
+//! Why a start was refused, each as a sentence for the person at the terminal.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why the service did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another process holds the data folder.
+    #[error("{} is in use by another process of this service. Stop that one, or choose another folder with --data.", path.display())]
+    DataInUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The data folder, or a file of ours in it, cannot be used.
+    #[error("the data folder {} cannot be used: {source}", path.display())]
+    DataDir {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Somebody listens on the port.
+    #[error("port {port} of 127.0.0.1 is in use. Choose another with --port, or any free one with --port 0.")]
+    PortInUse {
+        /// The port asked for.
+        port: u16,
+    },
+    /// The port cannot be listened on for another reason.
+    #[error("cannot listen on port {port} of 127.0.0.1: {source}")]
+    Listen {
+        /// The port asked for.
+        port: u16,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The embedded database does not open.
+    #[error("the database {} does not open: {reason}", path.display())]
+    Database {
+        /// Its file.
+        path: PathBuf,
+        /// What it says.
+        reason: String,
+    },
+    /// The environment holds a value that cannot be used.
+    #[error("{0}")]
+    Config(String),
+    /// Something of the service itself failed while it was being set up.
+    #[error("{doing}: {source}")]
+    Service {
+        /// What was being done.
+        doing: &'static str,
+        /// What went wrong.
+        source: shared::Error,
+    },
+}
+
+impl StartError {
+    /// Names what was being done when `source` happened.
+    pub(crate) fn while_doing(doing: &'static str) -> impl FnOnce(shared::Error) -> Self {
+        move |source| Self::Service { doing, source }
+    }
+}

@@ -1,0 +1,68 @@
+//! Tenants with a key for every role, as tests and benchmarks need them.
+
+use std::collections::BTreeMap;
+
+use shared::auth::ApiKey;
+use shared::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
+use shared::{Ctx, Result};
+
+/// A tenant and its raw keys, which are kept nowhere else.
+#[derive(Clone)]
+pub struct TenantKeys {
+    /// The tenant.
+    pub tenant_id: TenantId,
+    keys: BTreeMap<(&'static str, &'static str), String>,
+}
+
+impl std::fmt::Debug for TenantKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TenantKeys").field("tenant_id", &self.tenant_id).finish_non_exhaustive()
+    }
+}
+
+impl TenantKeys {
+    /// The raw key of a role in a mode.
+    #[must_use]
+    pub fn key(&self, mode: Mode, role: Role) -> &str {
+        self.keys.get(&(mode.as_str(), role.as_str())).map_or("", String::as_str)
+    }
+
+    /// The tenant's half of `mode`.
+    #[must_use]
+    pub fn scope(&self, mode: Mode) -> Scope {
+        Scope { tenant: self.tenant_id.clone(), mode }
+    }
+}
+
+/// Makes a tenant with eight keys.
+pub(crate) async fn create(ctx: &Ctx, name: &str, plan: Plan) -> Result<TenantKeys> {
+    let tenant_id = TenantId::generate(&ctx.ambient)?;
+    let created_at = ctx.ambient.now();
+    let tenant = Tenant { tenant_id: tenant_id.clone(), name: name.to_owned(), plan, created_at };
+    ctx.store.tenants().create(&tenant).await?;
+    let mut keys = BTreeMap::new();
+    for mode in Mode::ALL {
+        for role in Role::ALL {
+            let scope = Scope { tenant: tenant_id.clone(), mode: *mode };
+            keys.insert((mode.as_str(), role.as_str()), create_key(ctx, scope, *role, role.as_str()).await?);
+        }
+    }
+    Ok(TenantKeys { tenant_id, keys })
+}
+
+/// Makes a key without expiry; the raw key.
+pub(crate) async fn create_key(ctx: &Ctx, scope: Scope, role: Role, name: &str) -> Result<String> {
+    let key = ApiKey::generate(&ctx.ambient, scope.mode)?;
+    let record = ApiKeyRecord {
+        key_id: ApiKeyId::generate(&ctx.ambient)?,
+        scope,
+        name: name.to_owned(),
+        role,
+        prefix: key.prefix(),
+        created_at: ctx.ambient.now(),
+        expires_at: None,
+        last_used_at: None,
+    };
+    ctx.store.api_keys().create(&record, &key.hash()).await?;
+    Ok(key.expose().to_owned())
+}
