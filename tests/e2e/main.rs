@@ -1,12 +1,12 @@
-//! The service over HTTP, as its users see it, and the promises of its template and its house.
+//! The service over HTTP, as its users see it: one file a theme, all on the harness in `support`.
 
 #![allow(
-    clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test that fails says where"
+    clippy::unwrap_used,
+    reason = "in a test, a panic is how a wrong answer is told"
 )]
 
-mod structure;
-mod template;
+mod start;
+mod support;

@@ -1,0 +1,104 @@
+//! Somebody who calls the service with one credential, or with none.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::Reply;
+
+/// A caller.
+#[derive(Debug, Clone)]
+pub(crate) struct Actor {
+    http: reqwest::Client,
+    url: String,
+    headers: Vec<(String, String)>,
+}
+
+impl Actor {
+    pub(crate) fn new(http: reqwest::Client, url: &str, credential: Option<&str>) -> Self {
+        let headers = credential.map(|credential| ("authorization".to_owned(), format!("Bearer {credential}")));
+        Self { http, url: url.to_owned(), headers: headers.into_iter().collect() }
+    }
+
+    /// The same caller, sending one more header each time.
+    pub(crate) fn with_header(&self, name: &str, value: &str) -> Self {
+        let mut actor = self.clone();
+        actor.headers.push((name.to_owned(), value.to_owned()));
+        actor
+    }
+
+    /// The same caller at another address, after a restart.
+    pub(crate) fn at(&self, url: &str) -> Self {
+        Self { url: url.to_owned(), ..self.clone() }
+    }
+
+    /// A request that is not sent yet; `path` is what follows `/api/v1`, taken as it is.
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let start = self.http.request(method, format!("{}{path}", self.url));
+        self.headers.iter().fold(start, |request, (name, value)| request.header(name, value))
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Reply {
+        let asked = format!("{method} {path}");
+        let mut request = self.request(method, path);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        Reply::read(asked, request.send().await.unwrap()).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::POST, path, Some(&body)).await
+    }
+
+    pub(crate) async fn post_empty(&self, path: &str) -> Reply {
+        self.send(Method::POST, path, None).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::PATCH, path, Some(&body)).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Reply {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    /// A POST with a body of any bytes and any content type.
+    pub(crate) async fn post_raw(&self, path: &str, content_type: &str, body: impl Into<reqwest::Body>) -> Reply {
+        let request = self.request(Method::POST, path).header("content-type", content_type).body(body);
+        Reply::read(format!("POST {path} (raw)"), request.send().await.unwrap()).await
+    }
+
+    /// Opens a session with `body`; its id.
+    pub(crate) async fn session_with(&self, body: Value) -> String {
+        let reply = self.post("/sessions", body).await;
+        reply.expect(201);
+        reply.text_at("sessionId").to_owned()
+    }
+
+    /// Opens a session of channel `api`; its id.
+    pub(crate) async fn session(&self) -> String {
+        self.session_with(json!({"channel": "api"})).await
+    }
+
+    /// Sends a customer's message.
+    pub(crate) async fn ask(&self, session: &str, content: &str) -> Reply {
+        self.post(&format!("/sessions/{session}/messages"), json!({"content": content})).await
+    }
+
+    /// All turns of a session.
+    pub(crate) async fn turns(&self, session: &str) -> Vec<Value> {
+        self.get(&format!("/sessions/{session}/messages")).await.items().to_vec()
+    }
+
+    /// Makes a public wiki entry.
+    pub(crate) async fn wiki_entry(&self, path: &str, title: &str, content: &str) -> Reply {
+        let body = json!({"path": path, "title": title, "content": content, "visibility": "public"});
+        let reply = self.post("/wiki", body).await;
+        reply.expect(201);
+        reply
+    }
+}

@@ -1,0 +1,14 @@
+//! The harness: a whole service of one's own in this process, actors who call it, and what they are told.
+//!
+//! [`TestService`] has a data folder and a port of its own, and two tenants with keys of every role; an [`Actor`] is one
+//! caller with one credential; a [`Reply`] is what came back. Nothing here waits or retries.
+
+#![allow(dead_code, reason = "each theme uses a part of it")]
+
+mod actor;
+mod reply;
+mod service;
+
+pub(crate) use actor::Actor;
+pub(crate) use reply::Reply;
+pub(crate) use service::TestService;

@@ -1,0 +1,126 @@
+//! A whole service in this process.
+
+use std::sync::Arc;
+
+use local::{Options, Service, TenantKeys};
+use serde_json::{Value, json};
+use shared::Ctx;
+use shared::clock::ShiftedClock;
+use shared::models::{Mode, Plan, Role};
+
+use super::Actor;
+
+/// A service with a data folder and a port of its own; without the demo tenant, with two others.
+///
+/// `SUPPORT_TEST_DYNAMODB` and `SUPPORT_TEST_OPENSEARCH` put real servers in the place of the embedded ones.
+pub(crate) struct TestService {
+    service: Service,
+    http: reqwest::Client,
+    folder: tempfile::TempDir,
+    /// Its clock, to be moved.
+    pub(crate) clock: Arc<ShiftedClock>,
+    /// The tenant that the actors belong to.
+    pub(crate) tenant: TenantKeys,
+    /// Somebody else.
+    pub(crate) other_tenant: TenantKeys,
+}
+
+impl TestService {
+    /// Starts one.
+    pub(crate) async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// Starts one after `change` has had its say.
+    pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ShiftedClock::default());
+        let mut options = options(&folder, &clock);
+        change(&mut options);
+        let service = Service::start(options).await.unwrap();
+        let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
+        let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
+        Self { service, http: reqwest::Client::new(), folder, clock, tenant, other_tenant }
+    }
+
+    /// Stops it and starts it again on the same folder; its address changes, so actors must be made anew.
+    pub(crate) async fn restart(self) -> Self {
+        let Self { service, folder, clock, tenant, other_tenant, .. } = self;
+        service.stop().await;
+        let service = Service::start(options(&folder, &clock)).await.unwrap();
+        Self { service, http: reqwest::Client::new(), folder, clock, tenant, other_tenant }
+    }
+
+    /// Its address, with `/api/v1`.
+    pub(crate) fn url(&self) -> &str {
+        self.service.url()
+    }
+
+    /// What its functions were handed.
+    pub(crate) fn ctx(&self) -> &Ctx {
+        self.service.ctx()
+    }
+
+    /// Whoever has this credential.
+    pub(crate) fn bearer(&self, credential: &str) -> Actor {
+        Actor::new(self.http.clone(), self.url(), Some(credential))
+    }
+
+    /// A caller without a credential.
+    pub(crate) fn anonymous(&self) -> Actor {
+        Actor::new(self.http.clone(), self.url(), None)
+    }
+
+    /// A live key of the tenant.
+    pub(crate) fn role(&self, role: Role) -> Actor {
+        self.bearer(self.tenant.key(Mode::Live, role))
+    }
+
+    pub(crate) fn admin(&self) -> Actor {
+        self.role(Role::Admin)
+    }
+
+    pub(crate) fn trainer(&self) -> Actor {
+        self.role(Role::Trainer)
+    }
+
+    pub(crate) fn agent(&self) -> Actor {
+        self.role(Role::Agent)
+    }
+
+    pub(crate) fn integration(&self) -> Actor {
+        self.role(Role::Integration)
+    }
+
+    /// The tenant's admin in test mode.
+    pub(crate) fn test_admin(&self) -> Actor {
+        self.bearer(self.tenant.key(Mode::Test, Role::Admin))
+    }
+
+    /// The other tenant's live admin.
+    pub(crate) fn other_admin(&self) -> Actor {
+        self.bearer(self.other_tenant.key(Mode::Live, Role::Admin))
+    }
+
+    /// The widget of a visitor.
+    pub(crate) async fn widget(&self, visitor: &str) -> Actor {
+        self.widget_with(json!({"externalUserId": visitor})).await
+    }
+
+    /// A widget whose token was asked for with `body`.
+    pub(crate) async fn widget_with(&self, body: Value) -> Actor {
+        let reply = self.integration().post("/auth/widget-token", body).await;
+        reply.expect(200);
+        self.bearer(reply.text_at("token"))
+    }
+}
+
+fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>) -> Options {
+    let server = |name| std::env::var(name).ok().filter(|url| !url.is_empty());
+    let mut options = Options::new(folder.path().join("data"), 0);
+    options.demo = false;
+    options.clock = Some(clock.clone());
+    options.dynamodb_url = server("SUPPORT_TEST_DYNAMODB");
+    options.opensearch_url = server("SUPPORT_TEST_OPENSEARCH");
+    options
+}
