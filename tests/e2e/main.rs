@@ -1,12 +1,15 @@
-//! The service over HTTP, as its users see it: one file a theme, all on the harness in `support`.
+//! The service over HTTP, as its users see it, and the promises of its template and its house: one file a theme, those
+//! over HTTP on the harness in `support`.
 
 #![allow(
+    clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::unwrap_used,
-    reason = "in a test, a panic is how a wrong answer is told"
+    reason = "a test that fails says where"
 )]
 
 mod start;
+mod structure;
 mod support;
+mod template;

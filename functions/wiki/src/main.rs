@@ -1,2 +1,9 @@
-//! x
-fn main() {}
+//! The wiki function on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{self, Needs};
+
+fn main() -> ExitCode {
+    lambda::run(Needs { widget_tokens: true, search: true, model: false }, wiki::routes)
+}

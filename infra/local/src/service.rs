@@ -134,7 +134,10 @@ fn embedded_database(data: &DataDir, wanted: bool) -> Result<(Option<Twin>, Opti
 
 /// The functions behind one edge.
 fn router(ctx: &Ctx) -> Router {
-    shared::http::service(ctx.clone(), vec![wiki::routes(ctx.clone())])
+    shared::http::service(
+        ctx.clone(),
+        vec![wiki::routes(ctx.clone()), auth::routes(ctx.clone()), health::routes(ctx.clone())],
+    )
 }
 
 /// The wiki index behind its port.

@@ -7,6 +7,10 @@
 //! it was not given, or shows what it must not, is refused. [`boundary`] fences the data, [`reply`] reads the answer.
 
 pub(crate) mod boundary;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod injection_tests;
 pub(crate) mod reply;
 
 use std::collections::HashSet;

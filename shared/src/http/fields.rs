@@ -47,9 +47,9 @@ impl Fields {
         self.value(name).is_some()
     }
 
-    /// Reports a problem of field `name`; `code` is `UPPER_SNAKE`.
+    /// Reports a problem of field `name`, or of the whole object where `name` is empty; `code` is `UPPER_SNAKE`.
     pub fn problem(&self, name: &str, code: &'static str, message: impl Into<String>) {
-        let field = Some(format!("{}{name}", self.prefix));
+        let field = (!name.is_empty()).then(|| format!("{}{name}", self.prefix));
         self.problems.borrow_mut().push(Detail { field, code: code.into(), message: message.into().into() });
     }
 

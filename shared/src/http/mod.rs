@@ -19,6 +19,7 @@ mod respond;
 pub mod route_list;
 mod routes;
 mod strict_json;
+mod visitor;
 
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
@@ -30,5 +31,5 @@ pub use meta::{IdempotencyKey, RequestMeta};
 pub use page::PageOut;
 pub use path::{FromPath, PathIn};
 pub use query::{FromQuery, Query, QueryIn};
-pub use respond::{Created, NoContent};
+pub use respond::{Created, Down, NoContent};
 pub use routes::{Routes, service};

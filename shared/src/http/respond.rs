@@ -34,6 +34,22 @@ impl IntoResponse for NoContent {
     }
 }
 
+/// 503 whose body is a report of what is down, instead of an error.
+#[derive(Debug, Clone)]
+pub struct Down<T>(pub T);
+
+/// Marks an answer whose body stays as it is, whatever its status.
+#[derive(Debug, Clone, Copy)]
+struct OwnBody;
+
+impl<T: Serialize> IntoResponse for Down<T> {
+    fn into_response(self) -> Response {
+        let mut response = (StatusCode::SERVICE_UNAVAILABLE, Json(self.0)).into_response();
+        response.extensions_mut().insert(OwnBody);
+        response
+    }
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ErrorOut<'a> {
@@ -79,7 +95,8 @@ pub(crate) fn error_of(response: &Response) -> Option<Arc<Error>> {
     if let Some(error) = response.extensions().get::<Arc<Error>>() {
         return Some(Arc::clone(error));
     }
-    if !status.is_client_error() && !status.is_server_error() {
+    let fine = !status.is_client_error() && !status.is_server_error();
+    if fine || response.extensions().get::<OwnBody>().is_some() {
         return None;
     }
     let error = match status.as_u16() {

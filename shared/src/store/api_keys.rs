@@ -140,13 +140,15 @@ impl ApiKeys<'_> {
         Err(Error::unavailable("the tenant's keys changed again and again"))
     }
 
-    /// Notes that a key was used at `now`; a key that is gone meanwhile stays gone.
-    pub async fn note_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp) -> Result<()> {
+    /// Notes that a key was used at `now`; a key that is gone meanwhile stays gone, and one whose use was noted less
+    /// than `step_ms` ago is left as it is.
+    pub async fn note_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp, step_ms: i64) -> Result<()> {
         let note = |key| -> Result<Write> {
+            let stale = Expression::new("attribute_exists(pk) AND NOT lastUsedAt > :recent");
             Ok(Write::Update {
                 key,
                 update: Expression::new("SET lastUsedAt = :now").with(":now", value(&now)?),
-                condition: Some(Expression::new("attribute_exists(pk)")),
+                condition: Some(stale.with(":recent", value(&now.plus_millis(-step_ms))?)),
             })
         };
         let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);

@@ -1,0 +1,127 @@
+//! Settings: what a tenant decides, one record per mode.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::http::{Administrator, Fields, FromFields, Json, JsonIn};
+use shared::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
+use shared::{Ctx, Error, Result};
+
+use crate::origin;
+
+/// How many origins a tenant may name (a limit of ours).
+const MAX_ORIGINS: usize = 50;
+
+/// The settings as their tenant sees them.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SettingsOut {
+    name: String,
+    plan: Plan,
+    #[serde(flatten)]
+    settings: Settings,
+}
+
+impl SettingsOut {
+    fn of(tenant: Tenant, mut settings: Settings) -> Self {
+        let name = settings.name.take().unwrap_or(tenant.name);
+        Self { name, plan: tenant.plan, settings }
+    }
+}
+
+/// What to change; every field that is there replaces the old one.
+#[derive(Debug, Default)]
+pub(crate) struct SettingsPatch {
+    name: Option<String>,
+    language: Option<Language>,
+    resume_window_hours: Option<u32>,
+    no_match_threshold: Option<f64>,
+    max_ai_turns: Option<u32>,
+    answer_visibility: Option<AnswerVisibility>,
+    widget_answer_visibility: Option<AnswerVisibility>,
+    widget_origins: Option<Vec<String>>,
+    retention_days: Option<u32>,
+}
+
+/// Every field of a patch.
+const PATCHABLE: [&str; 9] = [
+    "name",
+    "language",
+    "resumeWindowHours",
+    "noMatchThreshold",
+    "maxAiTurns",
+    "answerVisibility",
+    "widgetAnswerVisibility",
+    "widgetOrigins",
+    "retentionDays",
+];
+
+impl FromFields for SettingsPatch {
+    fn from_fields(f: &mut Fields) -> Option<Self> {
+        if !PATCHABLE.iter().any(|name| f.has(name)) {
+            f.problem("", "NOTHING_TO_CHANGE", format!("name at least one of {}", PATCHABLE.join(", ")));
+        }
+        let languages: Vec<_> = Language::ALL.iter().map(|language| language.as_str()).collect();
+        let whole = |name: &str, min, max| f.integer(name, min, max).and_then(|number| u32::try_from(number).ok());
+        let seen = |name: &str| f.choice(name, AnswerVisibility::parse, &["all", "public"]);
+        Some(Self {
+            name: f.line("name", 1, 100),
+            language: f.choice("language", Language::parse, &languages),
+            resume_window_hours: whole("resumeWindowHours", 1, 336),
+            no_match_threshold: f.number("noMatchThreshold", 0.0, 1.0),
+            max_ai_turns: whole("maxAiTurns", 1, 1_000),
+            answer_visibility: seen("answerVisibility"),
+            widget_answer_visibility: seen("widgetAnswerVisibility"),
+            widget_origins: origins(f),
+            retention_days: whole("retentionDays", 7, 3_650),
+        })
+    }
+}
+
+fn origins(f: &Fields) -> Option<Vec<String>> {
+    let given = f.text_list("widgetOrigins", MAX_ORIGINS, 1, 300)?;
+    for (i, text) in given.iter().enumerate() {
+        if let Err(message) = origin::parse(text) {
+            f.problem(&format!("widgetOrigins[{i}]"), "INVALID_ORIGIN", message);
+        }
+    }
+    Some(given)
+}
+
+impl SettingsPatch {
+    fn apply(&self, old: Settings) -> Settings {
+        Settings {
+            name: self.name.clone().or(old.name),
+            language: self.language.unwrap_or(old.language),
+            resume_window_hours: self.resume_window_hours.unwrap_or(old.resume_window_hours),
+            no_match_threshold: self.no_match_threshold.unwrap_or(old.no_match_threshold),
+            max_ai_turns: self.max_ai_turns.unwrap_or(old.max_ai_turns),
+            answer_visibility: self.answer_visibility.unwrap_or(old.answer_visibility),
+            widget_answer_visibility: self.widget_answer_visibility.unwrap_or(old.widget_answer_visibility),
+            widget_origins: self.widget_origins.clone().unwrap_or(old.widget_origins),
+            retention_days: self.retention_days.unwrap_or(old.retention_days),
+        }
+    }
+}
+
+/// Reads the settings of the caller's mode.
+pub(crate) async fn read_settings(State(ctx): State<Ctx>, caller: Administrator) -> Result<Json<SettingsOut>> {
+    let tenant = tenant(&ctx, caller.scope()).await?;
+    let settings = ctx.store.settings().get(caller.scope()).await?;
+    Ok(Json(SettingsOut::of(tenant, settings)))
+}
+
+/// Changes the settings of the caller's mode.
+pub(crate) async fn change_settings(
+    State(ctx): State<Ctx>,
+    caller: Administrator,
+    JsonIn(patch): JsonIn<SettingsPatch>,
+) -> Result<Json<SettingsOut>> {
+    let tenant = tenant(&ctx, caller.scope()).await?;
+    let settings = ctx.store.settings().change(caller.scope(), |old| patch.apply(old)).await?;
+    Ok(Json(SettingsOut::of(tenant, settings)))
+}
+
+async fn tenant(ctx: &Ctx, scope: &Scope) -> Result<Tenant> {
+    let found = ctx.store.tenants().get(&scope.tenant).await?;
+    found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
+}

@@ -1,0 +1,173 @@
+//! The house keeps its shape: arrows that never exist, sizes, where time and chance come from.
+
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use sources::{Source, rust_sources, shipped};
+
+use crate::template::document::root;
+
+/// Each of our crates with the folder it is in and our crates that its shipped code depends on.
+fn crates() -> BTreeMap<String, (String, BTreeSet<String>)> {
+    let cargo = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&cargo.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap().clone();
+    let ours: BTreeSet<String> = packages.iter().map(|p| p["name"].as_str().unwrap().to_owned()).collect();
+    let of = |package: &Value| {
+        let shipped = package["dependencies"].as_array().unwrap().iter().filter(|d| d["kind"] != "dev");
+        let names: BTreeSet<String> = shipped.map(|d| d["name"].as_str().unwrap().to_owned()).collect();
+        let manifest = package["manifest_path"].as_str().unwrap();
+        let folder = manifest.trim_start_matches(root().to_str().unwrap()).trim_matches('/').to_owned();
+        (folder, names.intersection(&ours).cloned().collect())
+    };
+    packages.iter().map(|package| (package["name"].as_str().unwrap().to_owned(), of(package))).collect()
+}
+
+#[test]
+fn shared_knows_nobody_and_a_function_knows_shared_alone() {
+    for (name, (folder, uses)) in crates() {
+        let allowed: BTreeSet<String> = match folder.split('/').next() {
+            Some("shared") => BTreeSet::new(),
+            Some("functions") => BTreeSet::from(["shared".to_owned()]),
+            _ => continue,
+        };
+        assert!(uses.is_subset(&allowed), "{name} depends on {uses:?}");
+    }
+}
+
+#[test]
+fn nothing_shipped_depends_on_the_local_service() {
+    for (name, (folder, uses)) in crates() {
+        assert!(!uses.contains("local") || folder.starts_with("tests/"), "{name} depends on local");
+    }
+}
+
+#[test]
+fn no_handler_can_build_a_key_or_an_expression() {
+    for (name, (folder, _)) in crates() {
+        if !folder.starts_with("functions/") {
+            continue;
+        }
+        let manifest = std::fs::read_to_string(root().join(&folder)).unwrap();
+        let shipped = manifest.split("[dev-dependencies]").next().unwrap();
+        for client in ["aws-sdk", "serde_dynamo", "opensearch", "reqwest"] {
+            assert!(!shipped.contains(client), "{name} depends on {client}");
+        }
+    }
+    let outside: Vec<Source> = shipped().filter(|source| !source.path.starts_with("shared/src/store/")).collect();
+    for source in outside.iter().filter(|source| !source.path.starts_with("infra/local/")) {
+        for expression in ["store::keys", "key_condition_expression", "condition_expression", "update_expression"] {
+            assert!(!source.text.contains(expression), "{} builds a {expression}", source.path);
+        }
+    }
+}
+
+/// Fails for each file under `folder` that names one of our modules which is not in `allowed`.
+fn imports_only(folder: &str, allowed: &[&str]) {
+    let mut files = 0;
+    for source in shipped().filter(|source| source.path.starts_with(folder)) {
+        files += 1;
+        for used in source.text.split("crate::").skip(1) {
+            let module: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let inner = folder.trim_end_matches('/').rsplit('/').next().unwrap();
+            let known = module == inner || allowed.contains(&module.as_str());
+            assert!(known, "{} uses crate::{module}", source.path);
+        }
+    }
+    assert!(files > 0, "{folder} holds nothing");
+}
+
+#[test]
+fn models_are_plain_data() {
+    imports_only("shared/src/models/", &["error", "clock", "Error", "Result"]);
+    for source in shipped().filter(|source| source.path.starts_with("shared/src/models/")) {
+        for library in ["aws_", "axum", "http::", "opensearch", "reqwest", "lambda_"] {
+            assert!(!source.text.contains(library), "{} uses {library}", source.path);
+        }
+    }
+}
+
+#[test]
+fn store_and_search_do_not_know_each_other() {
+    for (folder, other) in [("shared/src/store/", "search"), ("shared/src/search/", "store")] {
+        for source in shipped().filter(|source| source.path.starts_with(folder)) {
+            let grouped = source.text.contains(&format!("{other}::")) && source.text.contains("use crate::{");
+            let uses =
+                source.text.contains(&format!("crate::{other}")) || (grouped && source.text.contains("::{search"));
+            assert!(!uses, "{} uses crate::{other}", source.path);
+        }
+    }
+}
+
+#[test]
+fn environment_time_and_chance_come_in_at_one_door_each() {
+    let doors = ["shared/src/config/", "shared/src/clock.rs"];
+    let asks = [
+        "std::env",
+        "env::var",
+        "SystemTime::now",
+        "OffsetDateTime::now",
+        "Instant::now",
+        "getrandom::",
+        "rand::",
+        "Ulid::new",
+        "Ulid::generate",
+        "Uuid::new",
+    ];
+    for source in shipped() {
+        let door = doors.iter().any(|door| source.path.starts_with(door)) || source.path.ends_with("/main.rs");
+        for ask in asks.iter().filter(|_| !door && !source.path.starts_with("infra/local/")) {
+            assert!(!source.text.contains(ask), "{} asks {ask}", source.path);
+        }
+    }
+}
+
+#[test]
+fn a_repository_method_takes_the_tenant_first() {
+    // The table as a whole, what makes a tenant, and a key by its hash: that is how a request finds its tenant.
+    let named = [
+        "schema.rs: create_table",
+        "table.rs: ping",
+        "tenants.rs: create",
+        "api_keys.rs: create",
+        "api_keys.rs: find",
+        "api_keys.rs: note_use",
+    ];
+    let mut methods = 0;
+    for source in shipped().filter(|source| source.path.starts_with("shared/src/store/")) {
+        for method in source.text.split("pub async fn ").skip(1) {
+            methods += 1;
+            let name: String = method.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let parameters = method.split(") ->").next().unwrap();
+            let first =
+                parameters.split_once("&self").map_or("", |(_, rest)| rest.trim_start_matches([',', ' ', '\n']));
+            let first = first.split(',').next().unwrap();
+            let tenant = first.ends_with(": &Scope") || first.ends_with(": &TenantId");
+            let place = format!("{}: {name}", source.path.rsplit('/').next().unwrap());
+            assert!(tenant || named.contains(&place.as_str()), "{place}({first})");
+        }
+    }
+    assert!(methods > 10, "only {methods} methods were found");
+}
+
+#[test]
+fn no_file_is_a_giant() {
+    for source in rust_sources() {
+        let lines = source.text.lines().count();
+        assert!(lines <= 400, "{} has {lines} lines", source.path);
+    }
+}
+
+#[test]
+fn every_file_opens_with_its_story() {
+    let told = |source: &Source| !source.path.ends_with("/tests.rs");
+    for source in rust_sources().into_iter().filter(told) {
+        assert!(source.text.starts_with("//!"), "{} does not say what it is", source.path);
+    }
+}

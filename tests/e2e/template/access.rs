@@ -1,0 +1,152 @@
+//! Who may do what on AWS, and where secrets are.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use shared::config::{Config, VARIABLES};
+
+use super::document::{Function, functions, resources, root, template, texts, walk};
+
+/// What a function's main says that it needs.
+fn needs(function: &str, what: &str) -> bool {
+    let main = std::fs::read_to_string(root().join("functions").join(function).join("src/main.rs")).unwrap();
+    assert!(main.contains("Needs {"), "{function}: its main does not say what it needs");
+    main.contains(&format!("{what}: true"))
+}
+
+fn actions(function: &Function) -> Vec<String> {
+    function.statements().iter().flat_map(|statement| texts(&statement["Action"])).collect()
+}
+
+#[test]
+fn no_policy_allows_a_star_of_actions_or_every_resource() {
+    let mut statements = 0;
+    walk(&template(), "", &mut |path, value| {
+        if value.get("Effect").is_none() {
+            return;
+        }
+        statements += 1;
+        assert!(value.get("NotAction").is_none() && value.get("NotResource").is_none(), "{path}");
+        for action in texts(&value["Action"]) {
+            assert!(!action.contains('*'), "{path} allows {action}");
+        }
+        for resource in texts(&value["Resource"]) {
+            assert!(resource != "*" && !resource.contains(":*"), "{path} reaches {resource}");
+        }
+    });
+    assert!(statements >= 12, "only {statements} statements were found");
+}
+
+#[test]
+fn a_function_may_do_what_its_code_does_and_no_more() {
+    // DescribeTable, Scan and the stream are for nobody here; a transaction needs the right to each of its parts.
+    let writing = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem", "GetItem", "BatchGetItem", "Query"];
+    let writing = || writing.iter().map(|action| format!("dynamodb:{action}"));
+    let secret = || ["secretsmanager:GetSecretValue".to_owned()];
+    let search = || ["es:ESHttpPut", "es:ESHttpHead", "es:ESHttpPost"].map(str::to_owned);
+    let model = || ["bedrock:InvokeModel".to_owned(), "secretsmanager:GetSecretValue".to_owned()];
+    let keys = || ["dynamodb:GetItem", "dynamodb:UpdateItem"].map(str::to_owned);
+    let expected: BTreeMap<&str, Vec<String>> = BTreeMap::from([
+        ("sessions", writing().chain(secret()).chain(search()).chain(model()).collect()),
+        ("wiki", writing().chain(secret()).chain(search()).chain(["es:ESHttpPut".to_owned()]).collect()),
+        ("auth", writing().chain(secret()).collect()),
+        ("health", search().into_iter().chain(keys()).collect()),
+    ]);
+    for (name, function) in functions() {
+        let (mut has, mut may) = (actions(&function), expected[name.as_str()].clone());
+        has.sort();
+        may.sort();
+        assert_eq!(has, may, "{name}");
+    }
+}
+
+#[test]
+fn only_the_wiki_writes_documents_into_the_index() {
+    for (name, function) in functions() {
+        let reach = function.statements().iter().any(|statement| statement["Resource"].to_string().contains("_doc"));
+        assert_eq!(reach, name == "wiki", "{name}");
+    }
+}
+
+#[test]
+fn a_functions_environment_is_what_it_needs_and_starts_it() {
+    for (name, function) in functions() {
+        let environment = function.environment();
+        for variable in environment.keys() {
+            assert!(VARIABLES.iter().any(|(known, _)| known == variable), "{name}: nothing reads {variable}");
+        }
+        assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), needs(&name, "search"), "{name}");
+        assert_eq!(environment.contains_key("WIDGET_TOKEN_SECRET_ARN"), needs(&name, "widget_tokens"), "{name}");
+        assert_eq!(environment.contains_key("MODEL_PROVIDER"), needs(&name, "model"), "{name}");
+        let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
+        assert_eq!(started.search_endpoint.is_some(), needs(&name, "search"), "{name}");
+    }
+}
+
+/// What CloudFormation would put in a value's place.
+fn deployed(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        reference => match reference["Ref"].as_str() {
+            Some("WidgetTokenSecret") => "arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-abc".into(),
+            Some("Table") => "stack-Table-1".into(),
+            Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
+            None if reference["Fn::Sub"] == "https://${Search.DomainEndpoint}" => "https://search.example".into(),
+            None => reference["Fn::If"][2].as_str().unwrap().to_owned(),
+        },
+    }
+}
+
+#[test]
+fn a_secret_is_named_by_its_arn_and_never_written_down() {
+    for (name, function) in functions() {
+        for plain in ["WIDGET_TOKEN_KEYS", "MODEL_API_KEY"] {
+            assert!(!function.environment().contains_key(plain), "{name} has {plain} in its environment");
+        }
+        for (variable, value) in function.environment() {
+            let secret = ["SECRET", "KEY", "TOKEN", "PASSWORD"].iter().any(|word| variable.contains(word));
+            assert!(!secret || (variable.ends_with("_ARN") && !value.is_string()), "{name}: {variable}");
+        }
+    }
+    for (id, secret) in resources("AWS::SecretsManager::Secret") {
+        assert!(secret["Properties"].get("SecretString").is_none(), "{id} is written down");
+        assert_eq!(secret["DeletionPolicy"], "Retain", "{id}");
+    }
+    let text = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+    for mark in ["{{resolve:", "pk_live_", "pk_test_", "whsec_", "AKIA", "PRIVATE KEY"] {
+        assert!(!text.contains(mark), "{mark} stands in the template");
+    }
+}
+
+#[test]
+fn the_generated_widget_secret_is_what_a_function_reads() {
+    let secret = &resources("AWS::SecretsManager::Secret")["WidgetTokenSecret"]["Properties"]["GenerateSecretString"];
+    let excluded = secret["ExcludeCharacters"].as_str().unwrap();
+    let alphabet: String = ('0'..='9').chain('a'..='z').filter(|letter| !excluded.contains(*letter)).collect();
+    assert_eq!(alphabet, "0123456789abcdef");
+    assert_eq!((&secret["ExcludePunctuation"], &secret["ExcludeUppercase"]), (&true.into(), &true.into()));
+    let length = usize::try_from(secret["PasswordLength"].as_u64().unwrap()).unwrap();
+    let mut stored: Value = serde_json::from_str(secret["SecretStringTemplate"].as_str().unwrap()).unwrap();
+    stored[secret["GenerateStringKey"].as_str().unwrap()] = alphabet.repeat(8)[..length].into();
+    let keys = shared::config::parse_widget_token_secret(&stored.to_string()).unwrap();
+    assert_eq!(keys.len(), 1);
+}
+
+#[test]
+fn nothing_is_reachable_but_through_the_api() {
+    for (name, function) in functions() {
+        assert!(function.properties.get("FunctionUrlConfig").is_none(), "{name}");
+        assert!(function.environment().keys().all(|variable| !variable.starts_with("OUTBOUND_ALLOW")), "{name}");
+        assert!(function.environment().keys().all(|variable| !variable.starts_with("SSRF_ALLOW")), "{name}");
+    }
+    assert!(resources("AWS::Lambda::Url").is_empty() && resources("AWS::Lambda::Permission").is_empty());
+    for (id, domain) in resources("AWS::OpenSearchService::Domain") {
+        for statement in domain["Properties"]["AccessPolicies"]["Statement"].as_array().unwrap() {
+            let callers = statement["Principal"]["AWS"].clone();
+            for caller in callers.as_array().cloned().unwrap_or_else(|| vec![callers]) {
+                let role = caller["Fn::GetAtt"].as_str().unwrap_or_default();
+                assert!(role.ends_with("FunctionRole.Arn"), "{id} lets in {caller}");
+            }
+        }
+    }
+}

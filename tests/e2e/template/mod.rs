@@ -1,0 +1,69 @@
+//! What template.yaml promises: every route, the least that each function may do, and nothing that could lose data.
+
+mod access;
+pub(crate) mod document;
+mod operation;
+
+use std::collections::BTreeSet;
+
+use document::{functions, root};
+use shared::http::route_list::ROUTES;
+
+type Route = (String, String, String);
+
+fn of_template() -> BTreeSet<Route> {
+    let routes = functions().into_values().flat_map(|function| {
+        let name = function.name.clone();
+        function.routes().into_iter().map(move |(method, path)| (name.clone(), method, path))
+    });
+    routes.collect()
+}
+
+#[test]
+fn the_template_spells_out_every_route_and_no_other() {
+    let listed = |route: &shared::http::route_list::RouteSpec| {
+        (route.function.to_owned(), route.method.to_owned(), route.path.replace("{*path}", "{path+}"))
+    };
+    let mut expected: BTreeSet<Route> = ROUTES.iter().map(listed).collect();
+    assert_eq!(expected.len(), ROUTES.len(), "a route is listed twice");
+    expected.insert(("health".into(), "$default".into(), "$default".into()));
+    assert_eq!(of_template(), expected);
+}
+
+#[test]
+fn no_route_answers_two_functions_or_a_preflight() {
+    let routes = of_template();
+    let addresses: BTreeSet<_> = routes.iter().map(|(_, method, path)| (method, path)).collect();
+    assert_eq!(addresses.len(), routes.len());
+    assert!(!routes.iter().any(|(_, method, _)| method == "OPTIONS" || method == "ANY"));
+}
+
+#[test]
+fn every_function_crate_is_deployed_and_nothing_else() {
+    let folders = std::fs::read_dir(root().join("functions")).unwrap();
+    let crates: BTreeSet<String> = folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(functions().into_keys().collect::<BTreeSet<_>>(), crates);
+}
+
+#[test]
+fn a_function_is_built_for_arm_and_answers_before_the_gateway_gives_up() {
+    for (name, function) in functions() {
+        let properties = &function.properties;
+        assert_eq!(properties["Runtime"], "provided.al2023", "{name}");
+        assert_eq!(properties["Architectures"], serde_json::json!(["arm64"]), "{name}");
+        assert_eq!(properties["Handler"], "bootstrap", "{name}");
+        let seconds = properties["Timeout"].as_u64().unwrap();
+        let request_ms: u64 = function.environment()["REQUEST_TIMEOUT_MS"].as_str().unwrap().parse().unwrap();
+        assert!(request_ms < seconds * 1_000, "{name}: a request may outlive its function");
+        for (event, gateway) in properties["Events"].as_object().unwrap() {
+            assert_eq!(gateway["Type"], "HttpApi", "{name}/{event}");
+            let gateway = &gateway["Properties"];
+            let known = ["ApiId", "Method", "Path", "TimeoutInMillis", "PayloadFormatVersion"];
+            assert!(gateway.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{name}/{event}");
+            assert_eq!(gateway["ApiId"]["Ref"], "Api", "{name}/{event}");
+            assert_eq!(gateway["PayloadFormatVersion"], "2.0", "{name}/{event}");
+            let gateway_ms = gateway["TimeoutInMillis"].as_u64().unwrap();
+            assert!(gateway_ms == 30_000 && gateway_ms > seconds * 1_000, "{name}/{event}");
+        }
+    }
+}
