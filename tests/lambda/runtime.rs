@@ -1,0 +1,183 @@
+//! A stand-in of the Lambda runtime API: it hands events of an HTTP API to a built function binary and takes its
+//! answers, over the same protocol as AWS does. Each function's tests include this file.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+
+/// How long a function may take for anything.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+type Answer = Result<Value, String>;
+
+struct Invocation {
+    id: String,
+    event: Value,
+}
+
+#[derive(Clone)]
+struct Inbox {
+    events: Arc<tokio::sync::Mutex<mpsc::Receiver<Invocation>>>,
+    waiting: Arc<Mutex<HashMap<String, oneshot::Sender<Answer>>>>,
+}
+
+/// A running function binary.
+pub(crate) struct Lambda {
+    process: Child,
+    logs: tempfile::NamedTempFile,
+    events: mpsc::Sender<Invocation>,
+    inbox: Inbox,
+    sent: AtomicU64,
+}
+
+/// What API Gateway would send to the caller.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub(crate) status: u64,
+    pub(crate) headers: HashMap<String, String>,
+    pub(crate) body: Value,
+}
+
+/// A request as API Gateway has it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Call<'a> {
+    pub(crate) method: &'a str,
+    /// Percent-decoded, as a real HTTP API delivers it.
+    pub(crate) raw_path: &'a str,
+    pub(crate) raw_query: &'a str,
+    pub(crate) headers: Vec<(&'a str, &'a str)>,
+    pub(crate) body: Option<&'a str>,
+    pub(crate) base64: bool,
+}
+
+impl Lambda {
+    /// Starts `binary` with `environment` and nothing else.
+    pub(crate) async fn start(binary: &str, environment: &[(&str, &str)]) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (events, receiver) = mpsc::channel(8);
+        let inbox = Inbox { events: Arc::new(tokio::sync::Mutex::new(receiver)), waiting: Arc::default() };
+        let router = Router::new()
+            .route("/2018-06-01/runtime/invocation/next", get(next))
+            .route("/2018-06-01/runtime/invocation/{id}/response", post(answered))
+            .route("/2018-06-01/runtime/invocation/{id}/error", post(failed))
+            .with_state(inbox.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let logs = tempfile::NamedTempFile::new().unwrap();
+        let file =
+            |logs: &tempfile::NamedTempFile| Stdio::from(File::options().append(true).open(logs.path()).unwrap());
+        let process = Command::new(binary)
+            .env_clear()
+            .env("AWS_LAMBDA_RUNTIME_API", address.to_string())
+            .env("AWS_LAMBDA_FUNCTION_NAME", "under-test")
+            .env("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512")
+            .env("AWS_LAMBDA_FUNCTION_VERSION", "1")
+            .env("AWS_LAMBDA_LOG_STREAM_NAME", "stream")
+            .env("AWS_LAMBDA_LOG_GROUP_NAME", "group")
+            .env("AWS_REGION", "eu-central-1")
+            .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+            .env("AWS_SECRET_ACCESS_KEY", "local")
+            .env("AWS_EC2_METADATA_DISABLED", "true")
+            .envs(environment.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(file(&logs))
+            .stderr(file(&logs))
+            .spawn()
+            .unwrap();
+        Self { process, logs, events, inbox, sent: AtomicU64::new(0) }
+    }
+
+    /// Sends one request and waits for the answer.
+    pub(crate) async fn call(&self, call: Call<'_>) -> Reply {
+        let id = format!("invocation-{}", self.sent.fetch_add(1, Ordering::SeqCst));
+        let (sender, answer) = oneshot::channel();
+        self.inbox.waiting.lock().unwrap().insert(id.clone(), sender);
+        let event = event(&call, &id);
+        self.events.send(Invocation { id, event }).await.unwrap();
+        let answer = tokio::time::timeout(PATIENCE, answer).await;
+        let answer = answer.unwrap_or_else(|_| panic!("no answer to {call:?}\n{}", self.logs()));
+        reply(&answer.unwrap().unwrap_or_else(|error| panic!("{call:?} failed: {error}\n{}", self.logs())))
+    }
+
+    /// Everything that the function wrote to its log.
+    pub(crate) fn logs(&self) -> String {
+        std::fs::read_to_string(self.logs.path()).unwrap()
+    }
+}
+
+impl Drop for Lambda {
+    fn drop(&mut self) {
+        // It may be gone already; then there is nothing to end.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn event(call: &Call<'_>, id: &str) -> Value {
+    let mut headers: HashMap<_, _> = call.headers.iter().map(|(name, value)| (name.to_lowercase(), *value)).collect();
+    headers.insert("host".into(), "abc.execute-api.eu-central-1.amazonaws.com");
+    headers.insert("x-forwarded-proto".into(), "https");
+    json!({
+        "version": "2.0", "routeKey": "$default", "rawPath": call.raw_path, "rawQueryString": call.raw_query,
+        "headers": headers, "body": call.body, "isBase64Encoded": call.base64,
+        "requestContext": {
+            "accountId": "123456789012", "apiId": "abc", "stage": "$default", "routeKey": "$default",
+            "requestId": id, "domainName": "abc.execute-api.eu-central-1.amazonaws.com", "domainPrefix": "abc",
+            "time": "01/Jan/2026:00:00:00 +0000", "timeEpoch": 1_767_225_600_000_u64,
+            "http": {
+                "method": call.method, "path": call.raw_path, "protocol": "HTTP/1.1", "sourceIp": "192.0.2.1",
+                "userAgent": "test",
+            },
+        },
+    })
+}
+
+fn reply(answer: &Value) -> Reply {
+    let headers = answer["headers"].as_object().unwrap().iter();
+    let text = answer["body"].as_str().unwrap_or_default();
+    Reply {
+        status: answer["statusCode"].as_u64().unwrap(),
+        headers: headers.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())).collect(),
+        body: if text.is_empty() { Value::Null } else { serde_json::from_str(text).unwrap() },
+    }
+}
+
+async fn next(State(inbox): State<Inbox>) -> Response {
+    let Some(invocation) = inbox.events.lock().await.recv().await else {
+        return StatusCode::GONE.into_response();
+    };
+    let deadline = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + PATIENCE;
+    let headers = [
+        ("lambda-runtime-aws-request-id", invocation.id),
+        ("lambda-runtime-deadline-ms", deadline.as_millis().to_string()),
+        ("lambda-runtime-invoked-function-arn", "arn:aws:lambda:eu-central-1:123456789012:function:under-test".into()),
+        ("lambda-runtime-trace-id", "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1".into()),
+    ];
+    (headers, invocation.event.to_string()).into_response()
+}
+
+async fn answered(State(inbox): State<Inbox>, Path(id): Path<String>, body: String) -> StatusCode {
+    hand_over(&inbox, &id, Ok(serde_json::from_str(&body).unwrap()))
+}
+
+async fn failed(State(inbox): State<Inbox>, Path(id): Path<String>, body: String) -> StatusCode {
+    hand_over(&inbox, &id, Err(body))
+}
+
+fn hand_over(inbox: &Inbox, id: &str, answer: Answer) -> StatusCode {
+    match inbox.waiting.lock().unwrap().remove(id).map(|caller| caller.send(answer)) {
+        Some(Ok(())) => StatusCode::ACCEPTED,
+        _ => StatusCode::BAD_REQUEST,
+    }
+}
