@@ -1,1 +1,31 @@
-//! x
+//! Sessions: create, read, ask, react, escalate, resume.
+//!
+//! The handlers read and write the wire; what a conversation does is [`shared::conversation`].
+
+mod create;
+mod handover;
+mod list;
+mod message;
+mod reaction;
+mod read;
+mod resume;
+mod wire;
+
+use axum::routing::{get, post};
+use shared::Ctx;
+use shared::http::Routes;
+
+/// The routes of this function.
+#[must_use]
+pub fn routes(ctx: Ctx) -> Routes {
+    Routes::new("sessions", ctx)
+        .route("POST", "/api/v1/sessions", post(create::create_session))
+        .route("GET", "/api/v1/sessions", get(list::list_sessions))
+        .route("POST", "/api/v1/sessions/resume", post(resume::resume_session))
+        .route("GET", "/api/v1/sessions/{id}", get(read::get_session))
+        .route("POST", "/api/v1/sessions/{id}/messages", post(message::send_message))
+        .route("GET", "/api/v1/sessions/{id}/messages", get(read::list_messages))
+        .route("POST", "/api/v1/sessions/{id}/reaction", post(reaction::add_reaction))
+        .route("POST", "/api/v1/sessions/{id}/escalate", post(handover::escalate_session))
+        .route("POST", "/api/v1/sessions/{id}/cancel-escalation", post(handover::cancel_escalation))
+}

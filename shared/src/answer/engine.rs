@@ -66,6 +66,14 @@ pub enum AnswerFailure {
     Model,
 }
 
+/// What the index has for a question.
+#[derive(Debug, Clone)]
+pub struct Found {
+    query: QueryTerms,
+    /// None where the index did not answer.
+    retrieval: Option<Retrieval>,
+}
+
 /// Answers questions over one process's index and model.
 #[derive(Debug, Clone)]
 pub struct AnswerEngine {
@@ -81,12 +89,25 @@ impl AnswerEngine {
 
     /// Answers `question`. Never fails: what breaks is told in [`Answered::failure`].
     pub async fn answer(&self, question: &Question<'_>) -> Answered {
+        let found = self.retrieve(question).await;
+        self.answer_from(question, found).await
+    }
+
+    /// What the index has for `question`; asks no model, so it may run while the question itself is being stored.
+    pub async fn retrieve(&self, question: &Question<'_>) -> Found {
+        let query = Analyzer::new(question.language).query(question.text);
+        let retrieval = match query.terms.is_empty() {
+            true => Some(Retrieval::default()),
+            false => self.candidates(question, &query).await,
+        };
+        Found { query, retrieval }
+    }
+
+    /// Answers `question` from what was found for it.
+    pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
+        let Found { query, retrieval } = found;
+        let Some(retrieval) = retrieval else { return search_failed(question) };
         let analyzer = Analyzer::new(question.language);
-        let query = analyzer.query(question.text);
-        if query.terms.is_empty() {
-            return no_answer(question, Vec::new(), 0.0);
-        }
-        let Some(retrieval) = self.retrieve(question, &query).await else { return search_failed(question) };
         let ranked = rank(&query, &retrieval);
         let sources = sources(&retrieval, &ranked, &[]);
         let Some(best) = ranked.first() else { return no_answer(question, sources, 0.0) };
@@ -111,7 +132,7 @@ impl AnswerEngine {
     }
 
     /// The candidates that the session may see; none when the index fails or takes longer than the deadline.
-    async fn retrieve(&self, question: &Question<'_>, query: &QueryTerms) -> Option<Retrieval> {
+    async fn candidates(&self, question: &Question<'_>, query: &QueryTerms) -> Option<Retrieval> {
         let left = question.deadline.millis_since(self.ctx.ambient.now());
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
         let search = self.ctx.index.retrieve(question.scope, query, question.visibility);

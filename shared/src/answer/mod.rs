@@ -20,5 +20,5 @@ pub mod sanitise;
 mod stub;
 
 pub use configured::configured_model;
-pub use engine::{AnswerEngine, AnswerFailure, Answered, Question};
+pub use engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 pub use rank::{Ranked, rank};

@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::models::{ApiKeyId, EscalationId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath};
+use crate::models::{ApiKeyId, EscalationId, Scope, SessionId, TenantId, Timestamp, WikiPath};
 
 /// The primary key of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -148,9 +148,4 @@ pub(crate) const DUE_SHARDS: u32 = 8;
 pub(crate) fn due(item: &Key, at: Timestamp) -> IndexKey {
     let shard = crc32fast::hash(item.pk.as_bytes()) % DUE_SHARDS;
     IndexKey { pk: format!("DUE#{shard}"), sk: moment(at) }
-}
-
-/// Reads the mode back from its name, for records that keep it.
-pub(crate) fn mode(name: &str) -> Option<Mode> {
-    Mode::parse(name)
 }

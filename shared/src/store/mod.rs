@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod keys;
+pub(crate) use keys::sha256_hex;
 mod schema;
 pub mod sessions;
 mod settings;

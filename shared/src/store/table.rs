@@ -103,7 +103,6 @@ pub(crate) enum SortCondition {
     Prefix(String),
     /// Both ends included.
     Between(String, String),
-    AtMost(String),
     Below(String),
 }
 
@@ -241,9 +240,6 @@ impl Store {
                 .key_condition_expression("#pk = :pk AND #sk BETWEEN :a AND :b")
                 .expression_attribute_values(":a", text(a))
                 .expression_attribute_values(":b", text(b)),
-            SortCondition::AtMost(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk <= :a")
-                .expression_attribute_values(":a", text(a)),
             SortCondition::Below(a) => sorted(request)
                 .key_condition_expression("#pk = :pk AND #sk < :a")
                 .expression_attribute_values(":a", text(a)),

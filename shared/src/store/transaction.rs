@@ -1,4 +1,4 @@
-//! One transaction: puts, updates, deletes and checks that hold together or not at all.
+//! One transaction: puts, updates and deletes that hold together or not at all.
 //!
 //! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; this does, with full
 //! jitter until the deadline, under one client request token, so that a lost reply is never applied twice.
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 
 use super::Store;
 use super::keys::Key;
@@ -45,7 +45,6 @@ pub(crate) enum Write {
     Put { item: Item, condition: Option<Expression> },
     Update { key: Key, update: Expression, condition: Option<Expression> },
     Delete { key: Key, condition: Option<Expression> },
-    Check { key: Key, condition: Expression },
 }
 
 impl Write {
@@ -60,7 +59,6 @@ impl Write {
             Self::Put { item, condition } => write.put(put(table, item, condition)?),
             Self::Update { key, update, condition } => write.update(updating(table, &key, update, condition)?),
             Self::Delete { key, condition } => write.delete(deleting(table, &key, condition)?),
-            Self::Check { key, condition } => write.condition_check(checking(table, &key, condition)?),
         };
         Ok(write.build())
     }
@@ -105,19 +103,6 @@ fn deleting(table: &str, key: &Key, condition: Option<Expression>) -> Result<Del
         for (name, value) in condition.values {
             built = built.expression_attribute_values(name, value);
         }
-    }
-    built.build().map_err(broken)
-}
-
-fn checking(table: &str, key: &Key, condition: Expression) -> Result<ConditionCheck> {
-    let mut built = ConditionCheck::builder()
-        .table_name(table)
-        .key("pk", text(&key.pk))
-        .key("sk", text(&key.sk))
-        .condition_expression(condition.text)
-        .return_values_on_condition_check_failure(SHOW_OLD);
-    for (name, value) in condition.values {
-        built = built.expression_attribute_values(name, value);
     }
     built.build().map_err(broken)
 }

@@ -8,7 +8,7 @@ use crate::store::keys::{self, IndexKey};
 use crate::store::table::{Consistency, PartitionQuery, SortCondition};
 
 /// Positions and counts are exact up to here.
-pub const COUNT_CAP: u32 = 1_000;
+const COUNT_CAP: u32 = 1_000;
 
 /// Requests for a human.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,7 @@ pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
 use records::{SessionRecord, TurnRecord};
 
-use crate::models::{Scope, Session, SessionId, Settings, Turn};
+use crate::models::{Scope, Session, SessionId, Settings, Turn, TurnRole};
 use crate::store::Store;
 use crate::store::keys::{self, TURNS};
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
@@ -94,6 +94,23 @@ impl SessionRepo<'_> {
         let mut turns = read_turns(page.items)?;
         turns.reverse();
         Ok(turns)
+    }
+
+    /// The newest AI turn, read `page` turns at a time.
+    pub async fn newest_ai_turn(&self, scope: &Scope, id: &SessionId, page: u16) -> Result<Option<Turn>> {
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        query.forward = false;
+        query.limit = Some(i32::from(page));
+        loop {
+            let found = self.store.query(query.clone()).await?;
+            if let Some(turn) = read_turns(found.items)?.into_iter().find(|turn| turn.role == TurnRole::Ai) {
+                return Ok(Some(turn));
+            }
+            match found.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(None),
+            }
+        }
     }
 
     /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of text.

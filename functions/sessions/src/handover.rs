@@ -1,0 +1,70 @@
+//! `POST /sessions/:id/escalate` and `/cancel-escalation`.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::conversation::{Conversation, Escalated};
+use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, SessionCaller};
+use shared::models::{EscalationId, EscalationStatus, Ownership, SessionId, Timestamp};
+use shared::{Ctx, Result};
+
+use crate::wire::SessionOut;
+
+/// Why a human is wanted.
+#[derive(Debug)]
+pub(crate) struct EscalateIn {
+    reason: String,
+}
+
+impl FromFields for EscalateIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        Some(Self { reason: fields.required_text("reason", 1, 1_000)? })
+    }
+}
+
+/// The request for a human.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EscalatedOut {
+    escalation_id: EscalationId,
+    session_id: SessionId,
+    ownership: Ownership,
+    status: EscalationStatus,
+    reason: String,
+    queue_position: Option<u32>,
+    created_at: Timestamp,
+}
+
+impl From<Escalated> for EscalatedOut {
+    fn from(escalated: Escalated) -> Self {
+        Self {
+            escalation_id: escalated.escalation.escalation_id,
+            session_id: escalated.escalation.session_id,
+            ownership: escalated.ownership,
+            status: escalated.escalation.status,
+            reason: escalated.escalation.reason,
+            queue_position: escalated.queue_position,
+            created_at: escalated.escalation.created_at,
+        }
+    }
+}
+
+/// Asks for a human.
+pub(crate) async fn escalate_session(
+    State(ctx): State<Ctx>,
+    caller: SessionCaller,
+    PathIn(id): PathIn<SessionId>,
+    JsonIn(body): JsonIn<EscalateIn>,
+) -> Result<Json<EscalatedOut>> {
+    let escalated = Conversation::new(&ctx).escalate(&caller, &id, &body.reason).await?;
+    Ok(Json(escalated.into()))
+}
+
+/// The customer no longer wants a human.
+pub(crate) async fn cancel_escalation(
+    State(ctx): State<Ctx>,
+    caller: SessionCaller,
+    PathIn(id): PathIn<SessionId>,
+) -> Result<Json<SessionOut>> {
+    let session = Conversation::new(&ctx).cancel_escalation(&caller, &id).await?;
+    Ok(Json(SessionOut::new(session, &caller)))
+}

@@ -1,0 +1,99 @@
+//! `GET /sessions`.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::http::{FromQuery, Json, Query, QueryIn, SessionLister, cursor};
+use shared::models::{Ownership, Scope, Session};
+use shared::store::sessions::{DayCursor, SessionPage};
+use shared::{Ctx, Result};
+
+use crate::wire::SessionOut;
+
+/// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
+const PAGES_A_REQUEST: usize = 10;
+
+/// What to list.
+#[derive(Debug)]
+pub(crate) struct ListSessionsQuery {
+    ownership: Option<Ownership>,
+    external_user_id: Option<String>,
+    from: Option<DayCursor>,
+    limit: usize,
+}
+
+impl FromQuery for ListSessionsQuery {
+    fn from_query(query: &mut Query) -> Option<Self> {
+        let owners: Vec<_> = Ownership::ALL.iter().map(|owner| owner.as_str()).collect();
+        Some(Self {
+            ownership: query.choice("ownership", Ownership::parse, &owners),
+            external_user_id: query.text("externalUserId", 1, 200),
+            from: query.cursor(),
+            limit: query.limit(),
+        })
+    }
+}
+
+/// Sessions, newest first.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SessionListOut {
+    items: Vec<SessionOut>,
+    next_cursor: Option<String>,
+    has_more: bool,
+}
+
+/// Lists the sessions of a tenant and mode.
+pub(crate) async fn list_sessions(
+    State(ctx): State<Ctx>,
+    caller: SessionLister,
+    QueryIn(query): QueryIn<ListSessionsQuery>,
+) -> Result<Json<SessionListOut>> {
+    let (mut found, mut next) = find(&ctx, caller.scope(), &query).await?;
+    if found.len() > query.limit {
+        found.truncate(query.limit);
+        next = found.last().map(|(_, cursor)| cursor.clone());
+    }
+    let next_cursor = next.as_ref().map(cursor::encode).transpose()?;
+    let has_more = next_cursor.is_some();
+    let items = found.into_iter().map(|(session, _)| SessionOut::new(session, &caller)).collect();
+    Ok(Json(SessionListOut { items, next_cursor, has_more }))
+}
+
+/// One session more than asked for, where there is one, so that `hasMore` tells the truth.
+async fn find(
+    ctx: &Ctx,
+    scope: &Scope,
+    query: &ListSessionsQuery,
+) -> Result<(Vec<(Session, DayCursor)>, Option<DayCursor>)> {
+    let mut found = Vec::new();
+    let mut from = match &query.from {
+        Some(from) => from.clone(),
+        None => DayCursor { day_ms: ctx.ambient.now().as_millis(), below: None },
+    };
+    for _ in 0..PAGES_A_REQUEST {
+        let page = page(ctx, scope, query, from, query.limit + 1 - found.len()).await?;
+        let wanted = |session: &Session| query.ownership.is_none_or(|owner| owner == session.ownership);
+        found.extend(page.sessions.into_iter().filter(|(session, _)| wanted(session)));
+        match page.next {
+            Some(next) if found.len() <= query.limit => from = next,
+            next => return Ok((found, next)),
+        }
+    }
+    Ok((found, Some(from)))
+}
+
+async fn page(
+    ctx: &Ctx,
+    scope: &Scope,
+    query: &ListSessionsQuery,
+    from: DayCursor,
+    limit: usize,
+) -> Result<SessionPage> {
+    let sessions = ctx.store.sessions();
+    if let Some(visitor) = &query.external_user_id {
+        return sessions.list_of_visitor(scope, visitor, from, limit).await;
+    }
+    let tenant = ctx.store.tenants().get(&scope.tenant).await?;
+    let Some(tenant) = tenant else { return Ok(SessionPage { sessions: Vec::new(), next: None }) };
+    sessions.list(scope, from, tenant.created_at, limit).await
+}

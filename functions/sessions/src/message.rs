@@ -1,0 +1,85 @@
+//! `POST /sessions/:id/messages`.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
+use serde::Serialize;
+use shared::auth::Principal;
+use shared::conversation::{Conversation, Incoming, Reply};
+use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, RequestMeta, SessionCaller};
+use shared::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
+use shared::{Ctx, Result};
+
+/// What a customer wrote.
+#[derive(Debug)]
+pub(crate) struct MessageIn {
+    content: String,
+    client_message_id: Option<String>,
+}
+
+impl FromFields for MessageIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let content = fields.required_text("content", 1, 8_000);
+        let client_message_id = fields.line("clientMessageId", 1, 255);
+        Some(Self { content: content?, client_message_id })
+    }
+}
+
+/// What became of it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MessageOut {
+    message_id: MessageId,
+    answer: String,
+    sources: Vec<Source>,
+    confidence: f64,
+    ownership: Ownership,
+    disposition: Disposition,
+    unanswered: bool,
+    turn: u32,
+    latency_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    escalation_id: Option<EscalationId>,
+}
+
+impl From<Reply> for MessageOut {
+    fn from(reply: Reply) -> Self {
+        Self {
+            message_id: reply.message_id,
+            answer: reply.answer,
+            sources: reply.sources,
+            confidence: reply.confidence,
+            ownership: reply.ownership,
+            disposition: reply.disposition,
+            unanswered: reply.unanswered,
+            turn: reply.turn,
+            latency_ms: reply.latency_ms,
+            escalation_id: reply.escalation_id,
+        }
+    }
+}
+
+/// Answers one customer message.
+pub(crate) async fn send_message(
+    State(ctx): State<Ctx>,
+    caller: SessionCaller,
+    meta: RequestMeta,
+    PathIn(id): PathIn<SessionId>,
+    JsonIn(body): JsonIn<MessageIn>,
+) -> Result<Response> {
+    let tokens = tokens(&caller, &meta, body.client_message_id);
+    let incoming = Incoming { content: body.content, tokens, received_at: meta.received_at };
+    let reply = Conversation::new(&ctx).answer(&caller, &id, incoming).await?;
+    let replayed = reply.replayed;
+    let mut response = Json(MessageOut::from(reply)).into_response();
+    if replayed {
+        response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}
+
+/// What makes a message the same message again: the client's own id within the session, the header's within its caller.
+fn tokens(caller: &Principal, meta: &RequestMeta, client_message_id: Option<String>) -> Vec<String> {
+    let header = meta.idempotency_key.as_ref().map(|key| format!("key:{}:{}", caller.name(), key.as_str()));
+    client_message_id.map(|id| format!("client:{id}")).into_iter().chain(header).collect()
+}

@@ -1,0 +1,169 @@
+//! Making an answer and storing it, unless the session changed hands meanwhile.
+
+use super::turns::{append, next_turn, system_turn};
+use super::{Conversation, Reply, handover, transition, triggers};
+use crate::answer::{Answered, Found, Question};
+use crate::models::{
+    AnswerVisibility, Channel, Disposition, Escalation, MessageId, RequestedBy, Scope, Session, SessionAction,
+    Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
+};
+use crate::search::VisibilityFilter;
+use crate::store::sessions::{Committed, EscalationChange, SessionChange};
+use crate::{Error, Result};
+
+/// What one request knows while it takes a session forward.
+#[derive(Debug, Clone)]
+pub(super) struct Attempt {
+    pub(super) scope: Scope,
+    /// When the request gives up.
+    pub(super) deadline: Timestamp,
+    pub(super) received_at: Timestamp,
+    /// This attempt's own name, in the markers it writes.
+    pub(super) holder: String,
+    pub(super) settings: Settings,
+    /// The turns before the message, oldest first.
+    pub(super) recent: Vec<Turn>,
+}
+
+/// An answer ready to be stored on a session.
+struct Draft {
+    change: SessionChange,
+    answer_id: MessageId,
+    answer_number: u32,
+    disposition: Disposition,
+    latency_ms: u64,
+}
+
+impl Conversation {
+    /// What the index has for a question; a failure is kept for the answer to deal with.
+    pub(super) async fn retrieve(&self, attempt: &Attempt, session: &Session, text: &str) -> Found {
+        self.engine.retrieve(&question(attempt, session, text)).await
+    }
+
+    /// Answers customer turns of a session that the AI owns, with one AI turn for all of them.
+    pub(super) async fn answer_turns(
+        &self,
+        attempt: &Attempt,
+        mut session: Session,
+        asked: Vec<Turn>,
+        found: Option<Found>,
+    ) -> Result<Reply> {
+        let epoch = session.epoch;
+        let text = asked.iter().map(|turn| turn.content.as_str()).collect::<Vec<_>>().join("\n\n");
+        let found = match found {
+            Some(found) => found,
+            None => self.retrieve(attempt, &session, &text).await,
+        };
+        let answer = self.engine.answer_from(&question(attempt, &session, &text), found).await;
+        let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
+        let mut tries = 0;
+        loop {
+            let draft = self.draft(attempt, &session, &asked, &answer)?;
+            match self.ctx.store.sessions().commit(&attempt.scope, &draft.change, attempt.deadline).await? {
+                Committed::Done => return Ok(reply(&draft, answer)),
+                Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(now)) if now.epoch != epoch => {
+                    return Ok(self.silent(attempt, &now, last, Disposition::Superseded));
+                }
+                Committed::Moved(Some(now)) => session = *now,
+                other @ (Committed::Repeated(_) | Committed::EscalationMoved) => {
+                    return Err(Error::internal(format!("storing an answer came to {other:?}")));
+                }
+            }
+            self.wait_for_turn(attempt, tries).await?;
+            tries += 1;
+        }
+    }
+
+    async fn answered_by_another(&self, attempt: &Attempt, session: &Session, last: &Turn) -> Result<Reply> {
+        self.stored_answer(attempt, session, last).await
+    }
+
+    /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
+    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], answer: &Answered) -> Result<Draft> {
+        let escalating = triggers::after_answer(session, &attempt.settings, answer);
+        let now = self.ctx.ambient.now();
+        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, answer.text.clone())?;
+        turn.sources.clone_from(&answer.sources);
+        turn.confidence = Some(answer.confidence);
+        turn.unanswered = Some(answer.unanswered);
+        turn.latency_ms = Some(self.latency_ms(attempt));
+        turn.answers = asked.last().map(|turn| turn.number);
+        turn.disposition = Some(if escalating.is_some() { Disposition::Escalated } else { answer.disposition });
+        let mut after = session.clone();
+        append(&mut after, &turn, now);
+        after.ai_turns += 1;
+        after.no_answer_streak =
+            if answer.disposition == Disposition::NoAnswer { session.no_answer_streak + 1 } else { 0 };
+        after.answer_due = false;
+        let mut escalation = None;
+        let mut system = None;
+        if let Some(category) = escalating {
+            after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
+            let made: Escalation = handover::escalation(
+                &self.ctx.ambient,
+                session,
+                triggers::reason(category),
+                category,
+                RequestedBy::Ai,
+            )?;
+            after.escalation_id = Some(made.escalation_id.clone());
+            turn.escalation_id = Some(made.escalation_id.clone());
+            let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+            append(&mut after, &note, now);
+            escalation = Some(EscalationChange::Create(made));
+            system = Some(note);
+        }
+        let mut change = SessionChange::new(session, after);
+        change.answered = asked.iter().map(|turn| turn.number).collect();
+        change.answered_by = turn.number;
+        change.escalation = escalation;
+        let draft = Draft {
+            answer_id: turn.message_id.clone(),
+            answer_number: turn.number,
+            disposition: turn.disposition.unwrap_or(answer.disposition),
+            latency_ms: turn.latency_ms.unwrap_or(0),
+            change: SessionChange { turns: std::iter::once(turn).chain(system).collect(), ..change },
+        };
+        Ok(draft)
+    }
+}
+
+fn reply(draft: &Draft, answer: Answered) -> Reply {
+    Reply {
+        message_id: draft.answer_id.clone(),
+        answer: answer.text,
+        sources: answer.sources,
+        confidence: answer.confidence,
+        ownership: draft.change.after.ownership,
+        disposition: draft.disposition,
+        unanswered: answer.unanswered,
+        turn: draft.answer_number,
+        latency_ms: draft.latency_ms,
+        escalation_id: draft.change.after.escalation_id.clone(),
+        replayed: false,
+    }
+}
+
+/// What is asked, and what may ground the answer: decided by the session's channel, never by who calls.
+fn question<'a>(attempt: &'a Attempt, session: &Session, text: &'a str) -> Question<'a> {
+    let settings = &attempt.settings;
+    let visibility = match session.channel {
+        Channel::Widget => settings.widget_answer_visibility,
+        Channel::Api | Channel::Email | Channel::Other => settings.answer_visibility,
+    };
+    Question {
+        scope: &attempt.scope,
+        text,
+        history: &attempt.recent,
+        language: settings.language,
+        visibility: match visibility {
+            AnswerVisibility::All => VisibilityFilter::All,
+            AnswerVisibility::Public => VisibilityFilter::Only(Visibility::Public),
+        },
+        threshold: settings.no_match_threshold,
+        handover_note: None,
+        deadline: attempt.deadline,
+    }
+}

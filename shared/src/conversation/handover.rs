@@ -1,0 +1,209 @@
+//! Asking for a human, and no longer wanting one.
+
+use super::answering::Attempt;
+use super::turns::{append, owed, system_turn};
+use super::{Conversation, may_see, transition, triggers};
+use crate::auth::Principal;
+use crate::clock::Ambient;
+use crate::error::Code;
+use crate::models::{
+    Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, Ownership, Priority,
+    ReasonCategory, RequestedBy, Scope, Session, SessionAction, SessionId, Settings, SystemEvent,
+};
+use crate::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use crate::{Error, Result};
+
+/// How many turns a cancelled request looks back for messages that nobody answered.
+const TURNS_FOR_OWED: u16 = 60;
+/// How often a change that lost its race is tried again.
+const TRIES: u32 = 60;
+
+/// A request for a human, as its caller reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Escalated {
+    /// The request.
+    pub escalation: Escalation,
+    /// Who owns the session.
+    pub ownership: Ownership,
+    /// The place in the queue, from 1, exact up to 1,000; none where it is not in the queue.
+    pub queue_position: Option<u32>,
+}
+
+/// A new request for a human about `session`.
+pub(super) fn escalation(
+    ambient: &Ambient,
+    session: &Session,
+    reason: &str,
+    reason_category: ReasonCategory,
+    requested_by: RequestedBy,
+) -> Result<Escalation> {
+    Ok(Escalation {
+        escalation_id: EscalationId::generate(ambient)?,
+        session_id: session.session_id.clone(),
+        status: EscalationStatus::Pending,
+        reason: reason.to_owned(),
+        reason_category,
+        requested_by,
+        priority: Priority::Normal,
+        created_at: ambient.now(),
+        claimed_at: None,
+        claimed_by: None,
+        lease_expires_at: None,
+        first_response_at: None,
+        resolved_at: None,
+        closed_at: None,
+        outcome: None,
+        resolution: None,
+        summary: None,
+        last_customer_message_at: session.has_customer_message.then_some(session.last_activity_at),
+        customer_external_user_id: session.external_user_id.clone(),
+        customer_name: session.user.as_ref().and_then(|user| user.name.clone()),
+        version: 1,
+    })
+}
+
+impl Conversation {
+    /// Asks for a human; asked again, it is the same request.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`.
+    pub async fn escalate(&self, caller: &Principal, id: &SessionId, reason: &str) -> Result<Escalated> {
+        let OpenSession { session, settings, .. } = self.ctx.store.sessions().open(caller.scope(), id, 1).await?;
+        if !may_see(caller, &session) {
+            return Err(Error::not_found("session"));
+        }
+        let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
+        self.escalate_session(caller.scope(), session, &settings, reason, (ReasonCategory::Manual, by)).await
+    }
+
+    /// Asks for a human because of two rejected answers, where the AI still owns the session.
+    pub(super) async fn escalate_rejected(&self, scope: &Scope, session: Session, settings: &Settings) -> Result<()> {
+        let category = ReasonCategory::NegativeFeedback;
+        let why = (category, RequestedBy::Ai);
+        self.escalate_session(scope, session, settings, triggers::reason(category), why).await.map(drop)
+    }
+
+    async fn escalate_session(
+        &self,
+        scope: &Scope,
+        mut session: Session,
+        settings: &Settings,
+        reason: &str,
+        (category, by): (ReasonCategory, RequestedBy),
+    ) -> Result<Escalated> {
+        let deadline = self.deadline(self.ctx.ambient.now());
+        for tries in 0..TRIES {
+            if let Some(open) = &session.escalation_id {
+                let found = self.ctx.store.escalations().get(scope, open).await?;
+                let found = found.ok_or_else(|| Error::internal("a session names an escalation that is not there"))?;
+                return self.escalated(scope, found, session.ownership).await;
+            }
+            let now = self.ctx.ambient.now();
+            let mut after = transition::transition(&session, SessionAction::Escalate, now, settings)?;
+            let made = escalation(&self.ctx.ambient, &session, reason, category, by)?;
+            let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+            append(&mut after, &note, now);
+            after.escalation_id = Some(made.escalation_id.clone());
+            let mut change = SessionChange::new(&session, after);
+            change.turns = vec![note];
+            change.escalation = Some(EscalationChange::Create(made.clone()));
+            match self.ctx.store.sessions().commit(scope, &change, deadline).await? {
+                Committed::Done => return self.escalated(scope, made, Ownership::PendingHandover).await,
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(now)) => session = *now,
+                other => return Err(Error::internal(format!("escalating came to {other:?}"))),
+            }
+            self.ctx.store.back_off(tries).await?;
+        }
+        Err(Error::unavailable("escalating lost every race"))
+    }
+
+    async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<Escalated> {
+        let queue_position = self.ctx.store.escalations().queue_position(scope, &escalation).await?;
+        Ok(Escalated { escalation, ownership, queue_position })
+    }
+
+    /// The customer no longer wants a human: the AI takes over again and answers what nobody answered.
+    ///
+    /// That an answer is owed is written in the same transaction; it is tried at once, and whatever becomes of that the
+    /// session is returned.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see, 409 `INVALID_STATE` or `SESSION_CLOSED` when no human is awaited.
+    pub async fn cancel_escalation(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
+        let scope = caller.scope();
+        let received_at = self.ctx.ambient.now();
+        let deadline = self.deadline(received_at);
+        for tries in 0..TRIES {
+            let open = self.ctx.store.sessions().open(scope, id, TURNS_FOR_OWED).await?;
+            if !may_see(caller, &open.session) {
+                return Err(Error::not_found("session"));
+            }
+            let change = self.cancellation(scope, &open).await?;
+            match self.ctx.store.sessions().commit(scope, &change, deadline).await? {
+                Committed::Done => return self.answer_owed(scope, open, change.after, received_at).await,
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(_)) | Committed::EscalationMoved => {}
+                other => return Err(Error::internal(format!("cancelling came to {other:?}"))),
+            }
+            self.ctx.store.back_off(tries).await?;
+        }
+        Err(Error::unavailable("cancelling lost every race"))
+    }
+
+    async fn cancellation(&self, scope: &Scope, open: &OpenSession) -> Result<SessionChange> {
+        let now = self.ctx.ambient.now();
+        let session = &open.session;
+        let mut after = transition::transition(session, SessionAction::Cancel, now, &open.settings)?;
+        let Some(awaited) = &session.escalation_id else {
+            return Err(Error::internal("a session awaits a human without an escalation"));
+        };
+        let found = self.ctx.store.escalations().get(scope, awaited).await?;
+        let before = found.ok_or_else(|| Error::internal("a session names an escalation that is not there"))?;
+        let Some(status) = before.status.after(EscalationAction::Cancel) else {
+            return Err(Error::new(Code::InvalidState, "The request for a human is no longer pending."));
+        };
+        let mut ended = before.clone();
+        ended.status = status;
+        ended.outcome = Some(EscalationOutcome::Cancelled);
+        ended.closed_at = Some(now);
+        ended.version += 1;
+        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverEnded)?;
+        append(&mut after, &note, now);
+        after.ai_since_turn = after.turn_count;
+        if !owed(&open.recent).is_empty() {
+            after.answer_due = true;
+            after.due_at = Some(self.deadline(now));
+        }
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
+        Ok(change)
+    }
+
+    /// Tries at once to give the answer that is owed; where it does not come, the sweeper makes it.
+    async fn answer_owed(
+        &self,
+        scope: &Scope,
+        open: OpenSession,
+        after: Session,
+        received_at: crate::models::Timestamp,
+    ) -> Result<Session> {
+        if !after.answer_due {
+            return Ok(after);
+        }
+        let id = after.session_id.clone();
+        let attempt = Attempt {
+            scope: scope.clone(),
+            deadline: self.deadline(received_at),
+            received_at,
+            holder: String::new(),
+            settings: open.settings,
+            recent: open.recent.clone(),
+        };
+        if let Err(error) = self.answer_turns(&attempt, after.clone(), owed(&open.recent), None).await {
+            tracing::warn!(error = %error, session.id = %id, "the owed answer was not made at once");
+        }
+        Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
+    }
+}

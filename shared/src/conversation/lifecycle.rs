@@ -1,0 +1,114 @@
+//! A session comes to an end, and back.
+
+use super::turns::{append, system_turn};
+use super::{Conversation, may_see, transition};
+use crate::auth::Principal;
+use crate::error::Code;
+use crate::models::{Ownership, Scope, Session, SessionAction, SessionId, SystemEvent, Turn};
+use crate::store::sessions::{Committed, DayCursor, SessionChange};
+use crate::{Error, Result};
+
+/// How many turns a resumed session is shown with.
+const MESSAGES: u16 = 50;
+const TRIES: u32 = 60;
+
+/// Which session to resume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResumeTarget {
+    /// This one.
+    Session(SessionId),
+    /// The visitor's newest that the caller may see.
+    Visitor(String),
+}
+
+/// A session that goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resumed {
+    /// The session.
+    pub session: Session,
+    /// It was closed, and is open again.
+    pub resumed: bool,
+    /// Its newest turns, oldest first.
+    pub messages: Vec<Turn>,
+}
+
+impl Conversation {
+    /// Takes up a session again: an open one as it is, a closed one inside its window.
+    ///
+    /// # Errors
+    /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
+    pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<Resumed> {
+        let scope = caller.scope();
+        for tries in 0..TRIES {
+            let session = self.find(caller, target).await?;
+            if session.ownership != Ownership::Closed {
+                return self.resumed(scope, session, false).await;
+            }
+            let now = self.ctx.ambient.now();
+            if session.resumable_until.is_none_or(|until| until < now) {
+                return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
+            }
+            if let Some(after) = self.change_hands(scope, &session, SessionAction::Resume, SystemEvent::Resumed).await?
+            {
+                return self.resumed(scope, after, true).await;
+            }
+            self.ctx.store.back_off(tries).await?;
+        }
+        Err(Error::unavailable("resuming lost every race"))
+    }
+
+    /// Closes a session that was silent for too long; false where it has changed meanwhile.
+    pub async fn close_idle(&self, scope: &Scope, session: &Session) -> Result<bool> {
+        let closed = self.change_hands(scope, session, SessionAction::Idle, SystemEvent::Closed).await?;
+        Ok(closed.is_some())
+    }
+
+    /// One change of hands with its system turn; none where the session has changed meanwhile.
+    async fn change_hands(
+        &self,
+        scope: &Scope,
+        session: &Session,
+        action: SessionAction,
+        event: SystemEvent,
+    ) -> Result<Option<Session>> {
+        let settings = self.ctx.store.settings().get(scope).await?;
+        let now = self.ctx.ambient.now();
+        let mut after = transition::transition(session, action, now, &settings)?;
+        let note = system_turn(&self.ctx.ambient, &after, event)?;
+        append(&mut after, &note, now);
+        if action == SessionAction::Resume {
+            after.last_activity_at = now;
+            after.ai_since_turn = after.turn_count;
+        }
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        match self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await? {
+            Committed::Done => Ok(Some(change.after)),
+            Committed::Moved(_) => Ok(None),
+            other => Err(Error::internal(format!("a change of hands came to {other:?}"))),
+        }
+    }
+
+    async fn find(&self, caller: &Principal, target: &ResumeTarget) -> Result<Session> {
+        let visitor = match target {
+            ResumeTarget::Session(id) => return self.session(caller, id).await,
+            ResumeTarget::Visitor(visitor) => visitor,
+        };
+        let mut from = DayCursor { day_ms: 0, below: None };
+        loop {
+            let page = self.ctx.store.sessions().list_of_visitor(caller.scope(), visitor, from, 10).await?;
+            if let Some((session, _)) = page.sessions.into_iter().find(|(session, _)| may_see(caller, session)) {
+                return Ok(session);
+            }
+            match page.next {
+                Some(next) => from = next,
+                None => return Err(Error::not_found("session")),
+            }
+        }
+    }
+
+    async fn resumed(&self, scope: &Scope, session: Session, resumed: bool) -> Result<Resumed> {
+        let messages = self.ctx.store.sessions().last_turns(scope, &session.session_id, MESSAGES).await?;
+        Ok(Resumed { session, resumed, messages })
+    }
+}

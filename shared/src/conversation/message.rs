@@ -1,0 +1,179 @@
+//! One customer message: stored first, then answered.
+
+use super::answering::Attempt;
+use super::turns::{append, next_turn};
+use super::{Conversation, Reply, may_see};
+use crate::auth::Principal;
+use crate::error::Code;
+use crate::models::{Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
+use crate::store::sessions::{Committed, SentMarker, SessionChange, Token};
+use crate::{Error, Result};
+
+/// How many turns before the message an answer may look at.
+const RECENT_TURNS: u16 = 12;
+
+/// A message as it came in.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// What the customer wrote, 1-8,000 characters.
+    pub content: String,
+    /// `clientMessageId` and `Idempotency-Key`, as far as given: what makes the message the same message again.
+    pub tokens: Vec<String>,
+    /// When the request came in.
+    pub received_at: Timestamp,
+}
+
+/// What storing the customer's turn came to.
+pub(super) enum Stored {
+    /// The session with the turn.
+    New(Box<(Session, Turn)>),
+    /// The message was sent before, under this token.
+    Before { token: String, marker: SentMarker },
+}
+
+impl Conversation {
+    /// Takes one customer message: stores it, and answers it where the AI owns the session.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 409 `IDEMPOTENCY_IN_PROGRESS` and
+    /// 422 `IDEMPOTENCY_KEY_REUSED` for a repeated token, 503 when the table does not answer.
+    pub async fn answer(&self, caller: &Principal, id: &SessionId, incoming: Incoming) -> Result<Reply> {
+        let scope = caller.scope();
+        let open = self.ctx.store.sessions().open(scope, id, RECENT_TURNS).await?;
+        if !may_see(caller, &open.session) {
+            return Err(Error::not_found("session"));
+        }
+        let attempt = Attempt {
+            scope: scope.clone(),
+            deadline: self.deadline(incoming.received_at),
+            received_at: incoming.received_at,
+            holder: format!("{:032x}", u128::from_be_bytes(self.ctx.ambient.bytes::<16>()?)),
+            settings: open.settings,
+            recent: open.recent,
+        };
+        // The search runs beside the first write: it needs no model, and what it finds is used only once that is durable.
+        let (stored, found) = tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming), async {
+            match open.session.ownership {
+                Ownership::Ai => Some(self.retrieve(&attempt, &open.session, &incoming.content).await),
+                Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
+            }
+        });
+        match stored? {
+            Stored::Before { token, marker } => self.repeated(attempt, id, &incoming, &token, marker).await,
+            Stored::New(new) => match *new {
+                (session, turn) if session.ownership == Ownership::Ai => {
+                    self.answer_turns(&attempt, session, vec![turn], found).await
+                }
+                (session, turn) => Ok(self.silent(&attempt, &session, &turn, Disposition::QueuedForHuman)),
+            },
+        }
+    }
+
+    async fn store_turn(&self, attempt: &Attempt, mut session: Session, incoming: &Incoming) -> Result<Stored> {
+        let sessions = self.ctx.store.sessions();
+        let mut tries = 0;
+        loop {
+            if session.ownership == Ownership::Closed {
+                return self.sent_before(attempt, &session.session_id, incoming).await;
+            }
+            let (change, turn) = self.customer_turn(attempt, &session, incoming)?;
+            match sessions.commit(&attempt.scope, &change, attempt.deadline).await? {
+                Committed::Done => return Ok(Stored::New(Box::new((change.after, turn)))),
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(now)) => session = *now,
+                Committed::Repeated(marker) => {
+                    return self.which_token(attempt, &session.session_id, incoming, marker).await;
+                }
+                other @ (Committed::AlreadyAnswered | Committed::EscalationMoved) => {
+                    return Err(Error::internal(format!("storing a message came to {other:?}")));
+                }
+            }
+            self.wait_for_turn(attempt, tries).await?;
+            tries += 1;
+        }
+    }
+
+    fn customer_turn(
+        &self,
+        attempt: &Attempt,
+        session: &Session,
+        incoming: &Incoming,
+    ) -> Result<(SessionChange, Turn)> {
+        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Customer, incoming.content.clone())?;
+        if session.ownership != Ownership::Ai {
+            turn.disposition = Some(Disposition::QueuedForHuman);
+        }
+        let mut after = session.clone();
+        append(&mut after, &turn, turn.created_at);
+        after.has_customer_message = true;
+        let mut change = SessionChange::new(session, after);
+        let marker = SentMarker {
+            turn: turn.number,
+            fingerprint: super::repeat::fingerprint(&incoming.content),
+            lease_until: attempt.deadline,
+            holder: attempt.holder.clone(),
+        };
+        change.tokens =
+            incoming.tokens.iter().map(|token| Token { token: token.clone(), marker: marker.clone() }).collect();
+        change.turns = vec![turn.clone()];
+        Ok((change, turn))
+    }
+
+    /// A closed session takes no message, but one that was sent before still gets its first result.
+    async fn sent_before(&self, attempt: &Attempt, id: &SessionId, incoming: &Incoming) -> Result<Stored> {
+        for token in &incoming.tokens {
+            if let Some(marker) = self.ctx.store.sessions().marker(&attempt.scope, id, token).await? {
+                return Ok(Stored::Before { token: token.clone(), marker });
+            }
+        }
+        Err(Error::new(Code::SessionClosed, "The session is closed."))
+    }
+
+    async fn which_token(
+        &self,
+        attempt: &Attempt,
+        id: &SessionId,
+        incoming: &Incoming,
+        seen: SentMarker,
+    ) -> Result<Stored> {
+        match self.sent_before(attempt, id, incoming).await {
+            Ok(before) => Ok(before),
+            Err(_) => match incoming.tokens.first() {
+                Some(token) => Ok(Stored::Before { token: token.clone(), marker: seen }),
+                None => Err(Error::internal("a token was repeated that was never given")),
+            },
+        }
+    }
+
+    /// Waits a random moment after a number was lost to another writer.
+    ///
+    /// # Errors
+    /// 503 once the deadline has passed.
+    pub(super) async fn wait_for_turn(&self, attempt: &Attempt, tries: u32) -> Result<()> {
+        if self.ctx.ambient.now() >= attempt.deadline {
+            return Err(Error::unavailable("the session was written to by others until the deadline"));
+        }
+        self.ctx.store.back_off(tries).await
+    }
+
+    /// The reply where the AI says nothing.
+    pub(super) fn silent(&self, attempt: &Attempt, session: &Session, turn: &Turn, what: Disposition) -> Reply {
+        Reply {
+            message_id: turn.message_id.clone(),
+            answer: String::new(),
+            sources: Vec::new(),
+            confidence: 0.0,
+            ownership: session.ownership,
+            disposition: what,
+            unanswered: false,
+            turn: turn.number,
+            latency_ms: self.latency_ms(attempt),
+            escalation_id: session.escalation_id.clone(),
+            replayed: false,
+        }
+    }
+
+    pub(super) fn latency_ms(&self, attempt: &Attempt) -> u64 {
+        u64::try_from(self.ctx.ambient.now().millis_since(attempt.received_at)).unwrap_or(0)
+    }
+}

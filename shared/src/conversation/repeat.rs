@@ -1,0 +1,90 @@
+//! A message sent again: never stored twice, never answered twice, and answered now where the first attempt died.
+
+use super::answering::Attempt;
+use super::{Conversation, Incoming, Reply};
+use crate::error::Code;
+use crate::models::{Disposition, Ownership, Session, SessionId, Turn};
+use crate::store::sessions::SentMarker;
+use crate::{Error, Result};
+
+/// What tells two contents apart: lower-case hex of SHA-256.
+pub(super) fn fingerprint(content: &str) -> String {
+    crate::store::sha256_hex(content.as_bytes())
+}
+
+impl Conversation {
+    pub(super) async fn repeated(
+        &self,
+        attempt: Attempt,
+        id: &SessionId,
+        incoming: &Incoming,
+        token: &str,
+        marker: SentMarker,
+    ) -> Result<Reply> {
+        if marker.fingerprint != fingerprint(&incoming.content) {
+            return Err(Error::new(Code::IdempotencyKeyReused, "This token was used with another message."));
+        }
+        let sessions = self.ctx.store.sessions();
+        let (session, turn) =
+            tokio::try_join!(sessions.get(&attempt.scope, id), sessions.turn(&attempt.scope, id, marker.turn))?;
+        let (Some(session), Some(turn)) = (session, turn) else {
+            return Err(Error::not_found("session"));
+        };
+        if turn.answered_by.is_some() {
+            return self.stored_answer(&attempt, &session, &turn).await;
+        }
+        if session.ownership != Ownership::Ai || turn.disposition == Some(Disposition::QueuedForHuman) {
+            let reply = self.silent(&attempt, &session, &turn, Disposition::QueuedForHuman);
+            return Ok(Reply { replayed: true, ..reply });
+        }
+        self.take_over(&attempt, id, token, &marker).await?;
+        let found = self.retrieve(&attempt, &session, &turn.content).await;
+        self.answer_turns(&attempt, session, vec![turn], Some(found)).await
+    }
+
+    /// Takes the lease of an attempt that died.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt may still be answering, or somebody else took it.
+    async fn take_over(&self, attempt: &Attempt, id: &SessionId, token: &str, seen: &SentMarker) -> Result<()> {
+        let busy = || {
+            Error::new(Code::IdempotencyInProgress, "The first attempt of this message is still running.")
+                .retry_after(1)
+        };
+        if seen.lease_until > self.ctx.ambient.now() {
+            return Err(busy());
+        }
+        let mine = SentMarker { lease_until: attempt.deadline, holder: attempt.holder.clone(), ..seen.clone() };
+        let taken = self.ctx.store.sessions().take_lease(&attempt.scope, id, token, seen, &mine).await?;
+        if taken { Ok(()) } else { Err(busy()) }
+    }
+
+    /// The reply that the first attempt gave, from what it stored.
+    pub(super) async fn stored_answer(&self, attempt: &Attempt, session: &Session, asked: &Turn) -> Result<Reply> {
+        let id = &session.session_id;
+        let number = match asked.answered_by {
+            Some(number) => number,
+            None => match self.ctx.store.sessions().turn(&attempt.scope, id, asked.number).await? {
+                Some(Turn { answered_by: Some(number), .. }) => number,
+                _ => return Err(Error::unavailable("an answer that exists was not found")),
+            },
+        };
+        let answer = self.ctx.store.sessions().turn(&attempt.scope, id, number).await?;
+        let answer = answer.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
+        let disposition = answer.disposition.unwrap_or(Disposition::Answered);
+        let escalated = disposition == Disposition::Escalated;
+        Ok(Reply {
+            message_id: answer.message_id,
+            answer: answer.content,
+            sources: answer.sources,
+            confidence: answer.confidence.unwrap_or(0.0),
+            ownership: if escalated { Ownership::PendingHandover } else { Ownership::Ai },
+            disposition,
+            unanswered: answer.unanswered.unwrap_or(false),
+            turn: answer.number,
+            latency_ms: answer.latency_ms.unwrap_or(0),
+            escalation_id: answer.escalation_id,
+            replayed: true,
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! Making turns: the next number, the id that carries it, and what a session is after it.
+
+use crate::Result;
+use crate::clock::Ambient;
+use crate::models::{MessageId, Session, SystemEvent, Timestamp, Turn, TurnRole};
+
+/// A turn of `role` under the session's next number.
+pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, content: String) -> Result<Turn> {
+    let number = session.turn_count + 1;
+    Ok(Turn {
+        message_id: MessageId::for_turn(ambient, number)?,
+        number,
+        role,
+        content,
+        sources: Vec::new(),
+        confidence: None,
+        disposition: None,
+        unanswered: None,
+        reactions: Vec::new(),
+        agent: None,
+        internal: false,
+        event: None,
+        created_at: ambient.now(),
+        latency_ms: None,
+        escalation_id: None,
+        answered_by: None,
+        answers: None,
+    })
+}
+
+/// A system turn under the session's next number.
+pub(super) fn system_turn(ambient: &Ambient, session: &Session, event: SystemEvent) -> Result<Turn> {
+    let mut turn = next_turn(ambient, session, TurnRole::System, String::new())?;
+    turn.event = Some(event);
+    Ok(turn)
+}
+
+/// Moves the session on to `turn`.
+pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
+    session.turn_count = turn.number;
+    session.last_message_id = Some(turn.message_id.clone());
+    if !turn.internal {
+        session.last_public_message_id = Some(turn.message_id.clone());
+    }
+    if turn.role != TurnRole::System {
+        session.last_activity_at = now;
+    }
+    session.updated_at = now;
+}
+
+/// The customer's turns that nobody dealt with: those after the last AI or visible agent turn, unanswered.
+pub(super) fn owed(turns: &[Turn]) -> Vec<Turn> {
+    let dealt = |t: &Turn| t.role == TurnRole::Ai || (t.role == TurnRole::Agent && !t.internal);
+    let since = turns.iter().rposition(dealt).map_or(0, |at| at + 1);
+    let rest = turns.get(since..).unwrap_or_default();
+    rest.iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).cloned().collect()
+}
