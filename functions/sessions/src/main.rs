@@ -1,2 +1,9 @@
-//! x
-fn main() {}
+//! The sessions function on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{Needs, run};
+
+fn main() -> ExitCode {
+    run(Needs { widget_tokens: true, search: true, model: true }, sessions::routes)
+}
