@@ -136,7 +136,12 @@ fn embedded_database(data: &DataDir, wanted: bool) -> Result<(Option<Twin>, Opti
 fn router(ctx: &Ctx) -> Router {
     shared::http::service(
         ctx.clone(),
-        vec![wiki::routes(ctx.clone()), auth::routes(ctx.clone()), health::routes(ctx.clone())],
+        vec![
+            sessions::routes(ctx.clone()),
+            wiki::routes(ctx.clone()),
+            auth::routes(ctx.clone()),
+            health::routes(ctx.clone()),
+        ],
     )
 }
 

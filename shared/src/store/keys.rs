@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::models::{ApiKeyId, EscalationId, Scope, SessionId, TenantId, Timestamp, WikiPath};
+use crate::models::{ApiKeyId, EscalationId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath};
 
 /// The primary key of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
