@@ -1,5 +1,5 @@
 //! The service over HTTP, as its users see it, and the promises of its template and its house: one file a theme, those
-//! over HTTP on the harness in `support`.
+//! over HTTP on the harness in `support`, those over real servers on `services`.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,8 @@
     reason = "a test that fails says where"
 )]
 
+mod search_adapters;
+mod services;
 mod start;
 mod structure;
 mod support;

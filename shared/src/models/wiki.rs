@@ -36,9 +36,12 @@ pub struct WikiPath(String);
 pub struct InvalidWikiPath(pub &'static str);
 
 impl WikiPath {
+    /// The longest path.
+    pub const MAX_BYTES: usize = 512;
+
     /// Reads a path; nothing is trimmed, decoded or folded.
     pub fn parse(text: &str) -> Result<Self, InvalidWikiPath> {
-        if text.len() > 512 {
+        if text.len() > Self::MAX_BYTES {
             return Err(InvalidWikiPath("must be at most 512 characters"));
         }
         let segments = text.split('/').count();

@@ -180,7 +180,9 @@ impl SearchIndex for OpenSearchIndex {
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits> {
-        if query.terms.distinct.is_empty() {
+        // OpenSearch refuses a prefix of some thousand characters; no path is longer than these.
+        let no_path_begins_so = query.path_prefix.as_ref().is_some_and(|prefix| prefix.len() > WikiPath::MAX_BYTES);
+        if query.terms.distinct.is_empty() || no_path_begins_so {
             return Ok(EntryHits::default());
         }
         let within = Within { scope, visibility: query.visibility };

@@ -1,0 +1,141 @@
+//! What a wiki index does, whichever it is: every behaviour runs over tantivy and over a real OpenSearch.
+//! All tests of one run share the OpenSearch index; each has a tenant of its own.
+
+mod behaviours;
+mod corpus;
+mod opensearch;
+
+use std::time::Duration;
+
+use local::search::TantivyIndex;
+use shared::clock::Ambient;
+use shared::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
+use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use shared::text::Analyzer;
+
+use crate::services;
+
+/// Runs each behaviour over both adapters.
+macro_rules! over_both_adapters {
+    ($($behaviour:ident),+ $(,)?) => {
+        mod over_tantivy {
+            $(
+                #[tokio::test]
+                async fn $behaviour() {
+                    super::behaviours::$behaviour(&super::Adapter::tantivy()).await;
+                }
+            )+
+        }
+        mod over_opensearch {
+            $(
+                #[tokio::test]
+                async fn $behaviour() {
+                    let Some(adapter) = super::Adapter::opensearch() else { return };
+                    super::behaviours::$behaviour(&adapter).await;
+                }
+            )+
+        }
+    };
+}
+
+over_both_adapters!(
+    the_reference_wiki_gives_the_reference_figures,
+    no_question_reaches_another_tenant_or_mode,
+    counts_are_the_tenants_own,
+    only_what_is_visible_is_found_and_everything_is_counted,
+    the_newest_version_stands_whatever_order_they_arrive_in,
+    a_deleted_entry_is_gone_and_counts_no_more,
+    a_passage_of_an_older_version_is_never_found,
+    the_ten_nearest_entries_are_candidates_with_three_passages_each,
+    a_list_is_paged_and_narrowed_by_tag_and_prefix,
+    a_question_of_8000_characters_of_distinct_words_is_answered,
+    words_of_every_script_are_found,
+    a_long_path_and_a_long_word_are_no_trouble,
+    a_question_without_words_finds_nothing,
+    an_entry_comes_back_as_it_was,
+);
+
+/// One index under test.
+pub(crate) struct Adapter {
+    index: Box<dyn SearchIndex>,
+    refresh: Option<String>,
+}
+
+impl Adapter {
+    /// The local service's index, in memory.
+    pub(crate) fn tantivy() -> Self {
+        Self { index: Box::new(TantivyIndex::in_memory().unwrap()), refresh: None }
+    }
+
+    /// The deployed service's index, on a real node.
+    pub(crate) fn opensearch() -> Option<Self> {
+        let url = services::opensearch()?;
+        let settings = OpenSearchSettings { timeout: Duration::from_secs(60), ..OpenSearchSettings::unsigned(url) };
+        let index = OpenSearchIndex::connect(settings).unwrap();
+        Some(Self { index: Box::new(index), refresh: Some(format!("{url}/wiki/_refresh")) })
+    }
+
+    /// Makes searchable what was written.
+    async fn settle(&self) {
+        if let Some(url) = &self.refresh {
+            let client = reqwest::Client::builder().no_proxy().build().unwrap();
+            client.post(url).send().await.unwrap().error_for_status().unwrap();
+        }
+    }
+
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) {
+        self.index.put(scope, entry).await.unwrap();
+    }
+
+    async fn put_all(&self, scope: &Scope, entries: &[IndexedEntry]) {
+        futures::future::join_all(entries.iter().map(|entry| self.put(scope, entry))).await;
+        self.settle().await;
+    }
+
+    async fn delete(&self, scope: &Scope, path: &str, version: u64) {
+        let path = WikiPath::parse(path).unwrap();
+        self.index.delete(scope, &path, version, Timestamp::from_millis(1_767_225_600_000)).await.unwrap();
+    }
+
+    async fn ask(&self, scope: &Scope, question: &str) -> Retrieval {
+        self.ask_within(scope, question, VisibilityFilter::All).await
+    }
+
+    async fn ask_within(&self, scope: &Scope, question: &str, visibility: VisibilityFilter) -> Retrieval {
+        self.index.retrieve(scope, &english().query(question), visibility).await.unwrap()
+    }
+
+    async fn list(&self, scope: &Scope, query: &EntryQuery) -> EntryHits {
+        self.index.search(scope, query).await.unwrap()
+    }
+}
+
+fn english() -> Analyzer {
+    Analyzer::new(Language::English)
+}
+
+/// A tenant that no other test has.
+fn new_scope() -> Scope {
+    Scope { tenant: TenantId::generate(&Ambient::system()).unwrap(), mode: Mode::Live }
+}
+
+/// What `GET /wiki?q=` asks when nothing else is given.
+fn listing(words: &str) -> EntryQuery {
+    EntryQuery {
+        terms: english().query(words),
+        visibility: VisibilityFilter::All,
+        tag: None,
+        path_prefix: None,
+        offset: 0,
+        limit: 100,
+    }
+}
+
+fn paths(found: &Retrieval) -> Vec<&str> {
+    found.candidates.iter().map(|candidate| candidate.path.as_str()).collect()
+}
+
+fn listed(hits: &EntryHits) -> Vec<&str> {
+    hits.items.iter().map(|hit| hit.entry.path.as_str()).collect()
+}

@@ -1,0 +1,78 @@
+//! What only OpenSearch does: it refreshes by itself, is made when it is missing, and can be away.
+
+use std::time::{Duration, Instant};
+
+use shared::error::Code;
+use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use shared::search::{SearchIndex, VisibilityFilter};
+
+use super::corpus::{indexed, reference_wiki};
+use super::{english, listing, new_scope};
+use crate::services;
+
+#[tokio::test]
+async fn an_empty_domain_gets_its_index_at_the_first_use_by_many_at_once() {
+    let Some(url) = services::opensearch() else { return };
+    let settings = OpenSearchSettings {
+        alias: "first-use".into(),
+        timeout: Duration::from_secs(60),
+        ..OpenSearchSettings::unsigned(url)
+    };
+    let index = OpenSearchIndex::connect(settings).unwrap();
+    index.ping().await.unwrap();
+    let scope = new_scope();
+    let entry = indexed("a/b", "Title", "Text.");
+    let uses = (0..8).map(|_| async {
+        index.create_index().await.unwrap();
+        index.put(&scope, &entry).await.unwrap();
+    });
+    futures::future::join_all(uses).await;
+    let found = index.search(&scope, &listing("text")).await;
+    assert!(found.is_ok(), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_write_is_searchable_within_two_seconds() {
+    let Some(url) = services::opensearch() else { return };
+    let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(url)).unwrap();
+    let scope = new_scope();
+    index.put(&scope, &indexed("a/b", "Title", "A walrus.")).await.unwrap();
+    let written = Instant::now();
+    while index.search(&scope, &listing("walrus")).await.unwrap().total == 0 {
+        assert!(written.elapsed() < Duration::from_secs(2), "not searchable after {:?}", written.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_index_that_is_away_is_unavailable_at_once() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(format!("http://{closed}"))).unwrap();
+    let (scope, question) = (new_scope(), english().query("refund"));
+    let entry = reference_wiki().remove(0);
+    let failures = [
+        index.put(&scope, &entry).await.unwrap_err(),
+        index.delete(&scope, &entry.entry.path, 2, entry.entry.updated_at).await.unwrap_err(),
+        index.retrieve(&scope, &question, VisibilityFilter::All).await.unwrap_err(),
+        index.search(&scope, &listing("refund")).await.unwrap_err(),
+        index.ping().await.unwrap_err(),
+    ];
+    for failure in failures {
+        assert_eq!(failure.code(), Code::ServiceUnavailable);
+        assert!(!failure.message().contains("127.0.0.1"), "{failure}");
+        assert!(failure.story().iter().any(|line| line.contains("127.0.0.1")), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn an_index_that_hangs_is_unavailable_after_its_timeout() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let settings = OpenSearchSettings {
+        timeout: Duration::from_millis(200),
+        ..OpenSearchSettings::unsigned(format!("http://{}", silent.local_addr().unwrap()))
+    };
+    let index = OpenSearchIndex::connect(settings).unwrap();
+    let asked = Instant::now();
+    assert_eq!(index.ping().await.unwrap_err().code(), Code::ServiceUnavailable);
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+}

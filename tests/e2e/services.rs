@@ -1,0 +1,58 @@
+//! Real services beside the tests: fetched and started once per run by `services/start.sh`, stopped with it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+/// What `services/start.sh` needs.
+const NEEDED: [&str; 3] = ["mvn", "java", "curl"];
+
+/// The address of a real OpenSearch node, or nothing, with a line that says so, where there cannot be one.
+/// With `CI=true` a node that cannot start fails the test.
+pub(crate) fn opensearch() -> Option<&'static str> {
+    static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
+    SERVICE.get_or_init(|| start("opensearch")).as_ref().map(|service| service.url.as_str())
+}
+
+/// A running service; it ends when its input does, at the latest with this process.
+struct Service {
+    url: String,
+    _process: Child,
+}
+
+fn start(name: &str) -> Option<Service> {
+    match try_start(name) {
+        Ok(service) => Some(service),
+        Err(reason) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{name} did not start: {reason}"),
+        Err(reason) => {
+            eprintln!("skipped: tests over {name}, because {reason}");
+            None
+        }
+    }
+}
+
+fn try_start(name: &str) -> Result<Service, String> {
+    if let Some(missing) = NEEDED.iter().find(|tool| !is_on_path(tool)) {
+        return Err(format!("{missing} is not installed"));
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/start.sh");
+    let mut process = Command::new(script)
+        .arg(name)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("{script}: {e}"))?;
+    let output = process.stdout.take().ok_or("it has no output")?;
+    for line in BufReader::new(output).lines() {
+        let line = line.map_err(|e| e.to_string())?;
+        if let Some(url) = line.strip_prefix("ready ") {
+            return Ok(Service { url: url.to_owned(), _process: process });
+        }
+    }
+    Err("it ended before it was ready".to_owned())
+}
+
+fn is_on_path(tool: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+}

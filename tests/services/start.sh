@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Fetches and runs one real service for the tests, on loopback, until this script's standard input ends.
+#
+#   start.sh SERVICE      e.g. start.sh opensearch
+#
+# Prints "ready URL", at a free port, once the service answers. Whoever started the script holds the other end of its input:
+# when that process ends, however it ends, the input ends with it and the service is stopped, its data removed.
+# The libraries stay in .services/ at the root of the repository. Needs Java 17 and Maven.
+set -euo pipefail
+
+service=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+libraries="$here/../../.services/$service"
+
+# Fetches the libraries of services/SERVICE/pom.xml once; two runs at a time share them.
+fetch() {
+  mkdir -p "$libraries"
+  exec 8>"$libraries/.lock"
+  flock 8
+  if ! cmp -s "$here/$service/pom.xml" "$libraries/.complete"; then
+    mvn -B -q -f "$here/$service/pom.xml" dependency:copy-dependencies -DoutputDirectory="$libraries" >&2
+    cp "$here/$service/pom.xml" "$libraries/.complete"
+  fi
+  exec 8>&-
+}
+
+# Each service has two functions: one starts it in the background, as $process, logging to $data/log; one prints its
+# address once it listens, as far as the log says.
+start_opensearch() {
+  # The runner looks for a free port from the given one up to 9299. A cluster name of its own, or two runs join.
+  java -Xms512m -Xmx512m -cp "$libraries/*" org.codelibs.opensearch.runner.OpenSearchRunner -useLogger \
+    -basePath "$data/node" -numOfNode 1 -baseHttpPort $((9200 + $$ % 80)) -clusterName "tests-$$" \
+    </dev/null >"$data/log" 2>&1 &
+  process=$!
+}
+address_opensearch() {
+  sed -n 's/.*HttpServerTransport\] publish_address {\(127\.0\.0\.1:[0-9]*\)}.*/http:\/\/\1/p' "$data/log" | head -n 1
+}
+
+fetch
+data=$(mktemp -d)
+process=
+stop() {
+  if [ -n "$process" ]; then
+    kill -9 "$process" 2>/dev/null || true
+    wait "$process" 2>/dev/null || true
+  fi
+  rm -rf "$data"
+}
+trap stop EXIT
+trap 'exit 1' TERM INT HUP
+
+"start_$service"
+# The end of our input ends everything, also while the service is still starting.
+exec 7<&0
+{ cat <&7 >/dev/null; kill -TERM $$ 2>/dev/null; } >/dev/null 2>&1 &
+exec 0</dev/null
+
+for _ in $(seq 1 600); do
+  url=$("address_$service")
+  if [ -n "$url" ] && curl -sf --noproxy '*' -o /dev/null --max-time 2 "$url"; then
+    echo "ready $url"
+    wait "$process" || true
+    exit 1
+  fi
+  if ! kill -0 "$process" 2>/dev/null; then
+    break
+  fi
+  sleep 0.2
+done
+echo "$service did not start:" >&2
+tail -n 30 "$data/log" >&2
+exit 1
