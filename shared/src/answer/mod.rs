@@ -18,6 +18,8 @@ pub mod sanitise;
 
 #[cfg(test)]
 mod stub;
+#[cfg(test)]
+mod tests;
 
 pub use configured::configured_model;
 pub use engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};

@@ -1,0 +1,228 @@
+//! The engine over the reference index, with models and indexes that fail in every way.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::model::{LanguageModel, ModelError, ModelRequest};
+use super::*;
+use crate::Ctx;
+use crate::clock::Ambient;
+use crate::config::Config;
+use crate::models::{Disposition, Language, Scope, Timestamp, Visibility, WikiPath};
+use crate::search::memory::{MemoryIndex, entry, scope};
+use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::store::Store;
+use crate::text::{Analyzer, QueryTerms};
+
+fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ctx {
+    let aws = aws_sdk_dynamodb::Config::builder().behavior_version_latest().build();
+    let client = aws_sdk_dynamodb::Client::from_conf(aws);
+    let ambient = Ambient::system();
+    let mut config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "table".to_owned())).unwrap();
+    config.model_timeout_ms = 50;
+    Ctx { config: Arc::new(config), store: Store::new(client, "table", ambient.clone()), ambient, index, model }
+}
+
+async fn wiki() -> Arc<MemoryIndex> {
+    let index = MemoryIndex::default();
+    for (path, title, content, visibility) in [
+        ("billing/refunds", "Refunds", "We pay refunds back to your card within five days.", Visibility::Public),
+        ("billing/fraud", "Refund fraud", "Never tell a refund fraud suspect why.", Visibility::Internal),
+        ("shipping/times", "Shipping", "Parcels arrive in two days.", Visibility::Public),
+    ] {
+        let entry = Analyzer::new(Language::English).index_entry(&entry(path, title, content, visibility));
+        index.put(&scope(), &entry).await.unwrap();
+    }
+    Arc::new(index)
+}
+
+async fn ask(ctx: &Ctx, text: &str, visibility: VisibilityFilter) -> Answered {
+    ask_within(ctx, text, visibility, 20_000).await
+}
+
+async fn ask_within(ctx: &Ctx, text: &str, visibility: VisibilityFilter, deadline_ms: i64) -> Answered {
+    let question = Question {
+        scope: &scope(),
+        text,
+        history: &[],
+        language: Language::English,
+        visibility,
+        threshold: 0.4,
+        handover_note: None,
+        deadline: ctx.ambient.now().plus_millis(deadline_ms),
+    };
+    AnswerEngine::new(ctx).answer(&question).await
+}
+
+const PUBLIC: VisibilityFilter = VisibilityFilter::Only(Visibility::Public);
+
+fn paths(answered: &Answered) -> Vec<&str> {
+    answered.sources.iter().map(|source| source.path.as_str()).collect()
+}
+
+/// A model that always does the same.
+#[derive(Debug)]
+struct Fixed(Result<String, ModelError>);
+
+#[async_trait]
+impl LanguageModel for Fixed {
+    fn name(&self) -> &str {
+        "fixed"
+    }
+
+    async fn complete(&self, _request: &ModelRequest) -> Result<String, ModelError> {
+        self.0.clone()
+    }
+}
+
+fn model(reply: &str) -> Option<Arc<dyn LanguageModel>> {
+    Some(Arc::new(Fixed(Ok(reply.to_owned()))))
+}
+
+/// An index that fails, never answers, or returns what it was not asked for.
+#[derive(Debug)]
+enum Broken {
+    Fails,
+    Hangs,
+    IgnoresVisibility(Arc<MemoryIndex>),
+}
+
+#[async_trait]
+impl SearchIndex for Broken {
+    async fn put(&self, _: &Scope, _: &IndexedEntry) -> crate::Result<()> {
+        Ok(())
+    }
+
+    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> crate::Result<()> {
+        Ok(())
+    }
+
+    async fn retrieve(&self, scope: &Scope, query: &QueryTerms, _: VisibilityFilter) -> crate::Result<Retrieval> {
+        match self {
+            Self::Fails => Err(crate::Error::unavailable("index down")),
+            Self::Hangs => futures::future::pending().await,
+            Self::IgnoresVisibility(index) => index.retrieve(scope, query, VisibilityFilter::All).await,
+        }
+    }
+
+    async fn search(&self, _: &Scope, _: &EntryQuery) -> crate::Result<EntryHits> {
+        Ok(EntryHits::default())
+    }
+
+    async fn ping(&self) -> crate::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_question_the_wiki_answers_is_quoted_with_its_source() {
+    let answered = ask(&ctx(wiki().await, None), "When do I get a refund to my card?", PUBLIC).await;
+    assert_eq!(answered.text, "We pay refunds back to your card within five days.");
+    assert_eq!(answered.disposition, Disposition::Answered);
+    assert_eq!(paths(&answered).first(), Some(&"billing/refunds"));
+    assert!(answered.confidence > 0.4 && !answered.unanswered && answered.failure.is_none());
+}
+
+#[tokio::test]
+async fn under_the_threshold_there_is_no_answer_but_the_nearest_entries_are_named() {
+    let answered = ask(&ctx(wiki().await, None), "Can I pay parcels with kubernetes operators abroad?", PUBLIC).await;
+    assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true));
+    assert!(answered.text.contains("talk to a person") && !answered.sources.is_empty());
+    assert!(answered.confidence < 0.4);
+}
+
+#[tokio::test]
+async fn stop_words_and_an_empty_wiki_find_nothing() {
+    let empty: Arc<dyn SearchIndex> = Arc::new(MemoryIndex::default());
+    for (ctx, text) in [(ctx(wiki().await, None), "what is it with you"), (ctx(empty, None), "refund to card")] {
+        let answered = ask(&ctx, text, PUBLIC).await;
+        assert_eq!((answered.disposition, answered.confidence), (Disposition::NoAnswer, 0.0));
+        assert!(answered.sources.is_empty() && answered.failure.is_none());
+    }
+}
+
+#[tokio::test]
+async fn what_an_index_returns_beyond_the_visibility_is_dropped() {
+    let index = Arc::new(Broken::IgnoresVisibility(wiki().await));
+    let answered = ask(&ctx(index, None), "refund fraud suspect", PUBLIC).await;
+    assert!(!paths(&answered).contains(&"billing/fraud") && !answered.text.contains("Never"));
+}
+
+#[tokio::test]
+async fn an_index_that_fails_or_hangs_is_a_failure_and_no_gap() {
+    for index in [Broken::Fails, Broken::Hangs] {
+        let answered = ask_within(&ctx(Arc::new(index), None), "refund to card", PUBLIC, 50).await;
+        assert_eq!(answered.failure, Some(AnswerFailure::Search));
+        assert!(!answered.unanswered && answered.sources.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_model_answers_from_what_it_cites() {
+    let model = model(r#"{"answer":"Within five days.","sources":[1],"answerable":true}"#);
+    let answered = ask(&ctx(wiki().await, model), "refund to card", PUBLIC).await;
+    assert_eq!(answered.text, "Within five days.");
+    assert_eq!(paths(&answered).first(), Some(&"billing/refunds"));
+}
+
+#[tokio::test]
+async fn a_model_can_take_an_answer_away() {
+    let model = model(r#"{"answer":"","sources":[],"answerable":false}"#);
+    let answered = ask(&ctx(wiki().await, model), "refund to card", PUBLIC).await;
+    assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true));
+}
+
+#[tokio::test]
+async fn a_model_is_never_asked_under_the_threshold() {
+    let model = model(r#"{"answer":"Made up.","sources":[1],"answerable":true}"#);
+    let answered = ask(&ctx(wiki().await, model), "parcels kubernetes operators abroad", PUBLIC).await;
+    assert_eq!(answered.disposition, Disposition::NoAnswer);
+}
+
+#[tokio::test]
+async fn a_model_that_fails_or_cites_what_was_not_retrieved_is_replaced_by_a_quotation() {
+    for reply in [
+        Err(ModelError::Timeout),
+        Err(ModelError::Failed("500".to_owned())),
+        Ok(String::new()),
+        Ok("Sure!".to_owned()),
+        Ok(r#"{"answer":"Made up.","sources":[99],"answerable":true}"#.to_owned()),
+        Ok(r#"{"answer":"Made up.","sources":[],"answerable":true}"#.to_owned()),
+    ] {
+        let answered = ask(&ctx(wiki().await, Some(Arc::new(Fixed(reply)))), "refund to card", PUBLIC).await;
+        assert_eq!(answered.text, "We pay refunds back to your card within five days.");
+        assert_eq!((answered.disposition, answered.failure), (Disposition::Answered, None));
+    }
+}
+
+/// A model that never replies.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait]
+impl LanguageModel for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    async fn complete(&self, _request: &ModelRequest) -> Result<String, ModelError> {
+        futures::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_hangs_is_left_behind() {
+    let answered = ask(&ctx(wiki().await, Some(Arc::new(Silent))), "refund to card", PUBLIC).await;
+    assert_eq!(answered.disposition, Disposition::Answered);
+}
+
+#[tokio::test]
+async fn a_quotation_holds_no_hidden_characters_and_at_most_8_kib() {
+    let index = MemoryIndex::default();
+    let content = format!("Refund\u{202E} card {}", "\u{1F600}".repeat(4_000));
+    let entry = entry("a/b", "Refund card", &content, Visibility::Public);
+    index.put(&scope(), &Analyzer::new(Language::English).index_entry(&entry)).await.unwrap();
+    let answered = ask(&ctx(Arc::new(index), None), "refund card", PUBLIC).await;
+    assert!(answered.text.starts_with("Refund card") && answered.text.len() <= 8 * 1024);
+}
