@@ -15,3 +15,7 @@ mod start;
 mod structure;
 mod support;
 mod template;
+mod wiki;
+mod wiki_faults;
+mod wiki_lists;
+mod wiki_races;

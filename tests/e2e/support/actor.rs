@@ -2,6 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::Reply;
 
@@ -70,6 +72,31 @@ impl Actor {
     pub(crate) async fn post_raw(&self, path: &str, content_type: &str, body: impl Into<reqwest::Body>) -> Reply {
         let request = self.request(Method::POST, path).header("content-type", content_type).body(body);
         Reply::read(format!("POST {path} (raw)"), request.send().await.unwrap()).await
+    }
+
+    /// A request of any method, headers and bytes.
+    pub(crate) async fn bytes(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Reply {
+        let asked = format!("{method} {path} ({} bytes)", body.len());
+        let start = self.request(Method::from_bytes(method.as_bytes()).unwrap(), path).body(body);
+        let request = headers.iter().fold(start, |request, (name, value)| request.header(*name, *value));
+        Reply::read(asked, request.send().await.unwrap()).await
+    }
+
+    /// A request whose target stands on the wire exactly as it is here; clients resolve dot segments before sending.
+    pub(crate) async fn raw(&self, method: &str, target: &str, body: Option<&str>) -> Reply {
+        let host = self.url.trim_start_matches("http://").split('/').next().unwrap();
+        let mut head = format!("{method} {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n");
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if let Some(body) = body {
+            head.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
+        }
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        stream.write_all(format!("{head}\r\n{}", body.unwrap_or_default()).as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        Reply::parse(format!("{method} {target}"), &answer)
     }
 
     /// Opens a session with `body`; its id.
