@@ -1,5 +1,6 @@
 //! The house keeps its shape: arrows that never exist, sizes, where time and chance come from.
 
+mod docs;
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
