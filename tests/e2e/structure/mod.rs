@@ -131,7 +131,8 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
-    // The table as a whole, what makes a tenant, and a key by its hash: that is how a request finds its tenant.
+    // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), and what
+    // an index is made from anew.
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
@@ -139,6 +140,7 @@ fn a_repository_method_takes_the_tenant_first() {
         "api_keys.rs: create",
         "api_keys.rs: find",
         "api_keys.rs: note_use",
+        "every.rs: every",
     ];
     let mut methods = 0;
     for source in shipped().filter(|source| source.path.starts_with("shared/src/store/")) {
@@ -155,6 +157,18 @@ fn a_repository_method_takes_the_tenant_first() {
         }
     }
     assert!(methods > 10, "only {methods} methods were found");
+}
+
+#[test]
+fn no_function_reads_the_whole_table() {
+    let shipped: Vec<Source> = shipped().filter(|source| !source.path.starts_with("infra/")).collect();
+    let scans = |source: &&Source| source.text.contains(".scan()") || source.text.contains("wiki().every(");
+    let scanning: Vec<&str> = shipped.iter().filter(scans).map(|source| source.path.as_str()).collect();
+    assert_eq!(
+        scanning,
+        ["shared/src/store/wiki/every.rs"],
+        "the one scan is for making an index anew, and for no request"
+    );
 }
 
 #[test]
