@@ -9,8 +9,11 @@
     reason = "a test that fails says where"
 )]
 
+mod handover;
+mod messages;
 mod search_adapters;
 mod services;
+mod sessions;
 mod start;
 mod structure;
 mod support;
