@@ -11,6 +11,7 @@
 
 mod handover;
 mod messages;
+mod limits;
 mod search_adapters;
 mod services;
 mod sessions;

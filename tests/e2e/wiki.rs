@@ -111,7 +111,7 @@ async fn every_limit_holds_at_its_edge() {
     };
     let segment = "s".repeat(100);
     let path_of = |last: usize| format!("{}/{}", [segment.as_str(); 4].join("/"), "p".repeat(last));
-    let eight = vec!["s"; 8].join("/");
+    let eight = ["s"; 8].join("/");
     let cases = [
         (with("title", json!("t")), true),
         (with("title", json!("é".repeat(199))), true),
