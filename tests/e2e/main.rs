@@ -10,8 +10,8 @@
 )]
 
 mod handover;
-mod messages;
 mod limits;
+mod messages;
 mod search_adapters;
 mod services;
 mod sessions;
