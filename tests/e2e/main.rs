@@ -9,6 +9,7 @@
     reason = "a test that fails says where"
 )]
 
+mod faults;
 mod handover;
 mod limits;
 mod messages;

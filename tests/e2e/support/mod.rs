@@ -6,9 +6,11 @@
 #![allow(dead_code, reason = "each theme uses a part of it")]
 
 mod actor;
+mod faults;
 mod reply;
 mod service;
 
 pub(crate) use actor::Actor;
+pub(crate) use faults::{Fault, Faults};
 pub(crate) use reply::Reply;
 pub(crate) use service::TestService;
