@@ -21,7 +21,12 @@ const OURS: [&str; 6] = ["shared", "sessions", "wiki", "auth", "health", "local"
 
 /// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.
 pub fn init(format: LogFormat, level: &str) {
-    let registry = tracing_subscriber::registry().with(filter(level));
+    init_without(format, level, &[]);
+}
+
+/// The same, with only the errors of the crates named in `quiet`: an embedded server warns of every refused condition.
+pub fn init_without(format: LogFormat, level: &str, quiet: &[&str]) {
+    let registry = tracing_subscriber::registry().with(filter(level, quiet));
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     // Only a second call fails, and then the first one's subscriber goes on.
     let _already_started = match format {
@@ -30,9 +35,10 @@ pub fn init(format: LogFormat, level: &str) {
     };
 }
 
-fn filter(level: &str) -> EnvFilter {
+fn filter(level: &str, quiet: &[&str]) -> EnvFilter {
     let ours = OURS.iter().map(|name| format!("{name}={level}"));
-    let directives: Vec<String> = std::iter::once("warn".to_owned()).chain(ours).collect();
+    let quiet = quiet.iter().map(|name| format!("{name}=error"));
+    let directives: Vec<String> = std::iter::once("warn".to_owned()).chain(ours).chain(quiet).collect();
     EnvFilter::new(directives.join(","))
 }
 
@@ -42,8 +48,8 @@ mod tests {
 
     #[test]
     fn our_lines_follow_the_level_and_libraries_stay_at_warnings() {
-        let shown = filter("debug").to_string();
-        for part in ["warn", "shared=debug", "sessions=debug", "local=debug"] {
+        let shown = filter("debug", &["loud"]).to_string();
+        for part in ["warn", "shared=debug", "sessions=debug", "local=debug", "loud=error"] {
             assert!(shown.split(',').any(|directive| directive == part), "{part} in {shown}");
         }
         assert!(!shown.contains("aws"), "{shown}");

@@ -22,10 +22,10 @@ pub(crate) struct DataDir {
 }
 
 impl DataDir {
-    /// Makes the folder where it is missing and takes it; refuses when another process has it.
+    /// Makes the folder, for its owner alone, where it is missing and takes it; refuses when another process has it.
     pub(crate) fn take(path: &Path) -> Result<Self, StartError> {
         let failed = |source| StartError::DataDir { path: path.to_owned(), source };
-        fs::create_dir_all(path).map_err(failed)?;
+        owner_only_folder().create(path).map_err(failed)?;
         let path = path.canonicalize().map_err(failed)?;
         let lock = owner_only(OpenOptions::new().create(true).write(true).truncate(false))
             .open(path.join("lock"))
@@ -87,6 +87,21 @@ fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
     }
+}
+
+#[cfg(unix)]
+fn owner_only_folder() -> fs::DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true).mode(0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn owner_only_folder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    builder
 }
 
 #[cfg(unix)]

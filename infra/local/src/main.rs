@@ -10,7 +10,7 @@ use shared::telemetry::{self, LogFormat};
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Cli::parse().into_options();
-    telemetry::init(LogFormat::Readable, &log_level());
+    telemetry::init_without(LogFormat::Readable, &log_level(), &["dynoxide"]);
     let mut stop = std::pin::pin!(asked_to_stop());
     let started = tokio::select! {
         started = Service::start(options) => started,

@@ -97,12 +97,14 @@ mod tests {
         let file = dir.path().join("dynamodb.sqlite");
         drop(dynoxide::Database::new(file.to_str().unwrap()).unwrap());
         let records = StreamRecords::open(&file).unwrap();
+        records.connection.execute_batch("BEGIN").unwrap();
         for (number, age) in ages_seconds.iter().enumerate() {
             let sql =
                 "INSERT INTO _stream_records (table_name, event_name, keys_json, sequence_number, shard_id, created_at)
                        VALUES ('t', 'INSERT', '{}', ?1, 's', ?2)";
             records.connection.execute(sql, (number.to_string(), now - age)).unwrap();
         }
+        records.connection.execute_batch("COMMIT").unwrap();
         (dir, records)
     }
 

@@ -1,0 +1,124 @@
+//! A running process of the built binary.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use reqwest::Method;
+use serde_json::Value;
+
+/// One process; killed when it is dropped.
+pub(crate) struct Running {
+    child: Child,
+    data: PathBuf,
+    http: reqwest::Client,
+    /// What it said.
+    pub(crate) greeting: String,
+}
+
+/// The binary, without anything of this process's environment that it would read.
+pub(crate) fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
+    for name in ["TABLE_NAME", "LOG_LEVEL", "MODEL_PROVIDER", "SERVICE_VERSION"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// What a start that must fail says on standard error.
+pub(crate) fn refused(arguments: &[&str]) -> String {
+    let output = binary().args(arguments).output().unwrap();
+    assert!(!output.status.success(), "{arguments:?} started");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Every file under `folder`.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+impl Running {
+    /// Starts it on `folder/data` and any free port, and reads until it has said everything.
+    pub(crate) fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    pub(crate) fn start_with(folder: &Path, more: &[&str]) -> Self {
+        let data = folder.join("data");
+        let mut command = binary();
+        command.args(["--port", "0", "--data"]).arg(&data).args(more).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut greeting = String::new();
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        while !greeting.contains("Ctrl-C stops it.") {
+            assert_ne!(said.read_line(&mut greeting).unwrap(), 0, "it ended after {greeting:?}");
+        }
+        Self { child, data, http: reqwest::Client::new(), greeting }
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        self.data.clone()
+    }
+
+    /// A value of `demo.env`.
+    pub(crate) fn env(&self, name: &str) -> String {
+        let text = std::fs::read_to_string(self.data.join("demo.env")).unwrap();
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        value.unwrap_or_else(|| panic!("no {name} in {text}")).to_owned()
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        let url = self.env("SUPPORT_API_URL");
+        let address = url.strip_prefix("http://").unwrap().strip_suffix("/api/v1").unwrap();
+        address.parse().unwrap()
+    }
+
+    /// A request of the live admin.
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let url = format!("{}{path}", self.env("SUPPORT_API_URL"));
+        self.http.request(method, url).bearer_auth(self.env("SUPPORT_API_KEY"))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        self.request(Method::GET, path).send().await.unwrap().json().await.unwrap()
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Value {
+        let response = self.request(Method::POST, path).json(&body).send().await.unwrap();
+        let status = response.status();
+        let body = response.json().await.unwrap();
+        assert!(status.is_success(), "POST {path}: {status} {body}");
+        body
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> u16 {
+        self.request(Method::DELETE, path).send().await.unwrap().status().as_u16()
+    }
+
+    /// Ctrl-C, as the terminal sends it.
+    pub(crate) fn interrupt(self) {
+        assert!(self.signal("INT").success());
+    }
+
+    /// Sends a signal and waits for the end.
+    pub(crate) fn signal(mut self, name: &str) -> ExitStatus {
+        let kill = format!("kill -{name} {}", self.child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        self.child.wait().unwrap()
+    }
+
+    /// Ends it without a chance to do anything.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
