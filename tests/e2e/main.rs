@@ -9,17 +9,24 @@
     reason = "a test that fails says where"
 )]
 
+mod access;
+mod auth_keys;
+mod cors;
+mod errors;
 mod faults;
 mod handover;
 mod limits;
 mod messages;
+mod routes;
 mod search_adapters;
 mod services;
 mod sessions;
+mod settings;
 mod start;
 mod structure;
 mod support;
 mod template;
+mod widget_tokens;
 mod wiki;
 mod wiki_faults;
 mod wiki_lists;

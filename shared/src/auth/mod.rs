@@ -14,3 +14,6 @@ pub use authenticate::authenticate;
 pub use permission::Permission;
 pub use principal::{Principal, WidgetIdentity};
 pub use widget_token::{IssuedToken, TokenRequest, issue, verify};
+
+/// The longest credential that is looked at, in bytes: the longest widget token that [`issue`] makes, with room.
+pub(crate) const CREDENTIAL_MAX_BYTES: usize = 4_096;

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 
-use super::WidgetIdentity;
+use super::{CREDENTIAL_MAX_BYTES, WidgetIdentity};
 use crate::clock::Ambient;
 use crate::config::{Config, WidgetTokenKey};
 use crate::error::Code;
@@ -19,8 +19,6 @@ use crate::{Error, Result};
 
 const TYP: &str = "widget+jwt";
 const AUDIENCE: &str = "widget";
-/// The longest token that is looked at, in characters: the longest that [`issue`] makes, with room.
-const MAX_CHARS: usize = 4_096;
 /// The longest life, in seconds.
 const MAX_TTL_SECONDS: i64 = 3_600;
 /// How far our own clocks may be apart, in seconds.
@@ -132,7 +130,7 @@ pub fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIden
 fn key_of<'a>(token: &str, keys: &'a [WidgetTokenKey]) -> Option<&'a WidgetTokenKey> {
     let alphabet = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let dots = token.bytes().filter(|b| *b == b'.').count();
-    if token.len() > MAX_CHARS || dots != 2 || !token.bytes().all(alphabet) {
+    if token.len() > CREDENTIAL_MAX_BYTES || dots != 2 || !token.bytes().all(alphabet) {
         return None;
     }
     let mut parts = token.split('.');

@@ -10,12 +10,9 @@ use http::{HeaderMap, header};
 
 use super::cors;
 use super::route_list::RouteSpec;
-use crate::auth::{Permission, Principal, authenticate};
+use crate::auth::{CREDENTIAL_MAX_BYTES, Permission, Principal, authenticate};
 use crate::error::Code;
 use crate::{Ctx, Error, Result};
-
-/// The longest credential that is looked at, in bytes.
-const MAX_CREDENTIAL_BYTES: usize = 2_048;
 
 /// How long a question for health waits for the keys to be read.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
@@ -109,7 +106,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, rest) = only.split_once(' ')?;
     let credential = rest.trim_start_matches(' ');
     let sound =
-        (1..=MAX_CREDENTIAL_BYTES).contains(&credential.len()) && credential.bytes().all(|b| b.is_ascii_graphic());
+        (1..=CREDENTIAL_MAX_BYTES).contains(&credential.len()) && credential.bytes().all(|b| b.is_ascii_graphic());
     (scheme.eq_ignore_ascii_case("bearer") && sound).then_some(credential)
 }
 
@@ -131,7 +128,7 @@ mod tests {
         for good in [&b"Bearer abc"[..], b"bearer abc", b"BEARER  abc"] {
             assert_eq!(read(&[good]).as_deref(), Some("abc"));
         }
-        let long = [b"Bearer ".to_vec(), vec![b'x'; 2_049]].concat();
+        let long = [b"Bearer ".to_vec(), vec![b'x'; CREDENTIAL_MAX_BYTES + 1]].concat();
         let bad: [&[&[u8]]; 13] = [
             &[],
             &[b""],

@@ -1,0 +1,221 @@
+//! API keys: made, shown once, listed, deleted, expired; and the last admin key that stays.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use shared::models::{Mode, Role};
+
+use crate::support::{Actor, Reply, TestService};
+
+const HOUR_MS: i64 = 3_600_000;
+
+async fn create(admin: &Actor, body: serde_json::Value) -> Reply {
+    let reply = admin.post("/api-keys", body).await;
+    reply.expect(201);
+    reply
+}
+
+#[tokio::test]
+async fn a_new_key_is_shown_once_and_works_at_once() {
+    let service = TestService::start().await;
+    let made = create(&service.admin(), json!({"name": "site", "role": "trainer"})).await;
+    let (id, raw) = (made.text_at("keyId").to_owned(), made.text_at("key").to_owned());
+    assert!(raw.starts_with("pk_live_") && raw.len() == 44, "{raw}");
+    assert_eq!(made.header("location"), format!("/api/v1/api-keys/{id}"));
+    assert_eq!(made.text_at("prefix"), &raw[..12]);
+    let fields: BTreeSet<_> = made.json.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = ["keyId", "name", "role", "mode", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key"];
+    assert_eq!(fields, BTreeSet::from(expected));
+
+    service.bearer(&raw).get("/wiki").await.expect(200);
+    service.bearer(&raw).get("/settings").await.expect_error(403, "FORBIDDEN");
+    let listed = service.admin().get("/api-keys").await;
+    assert!(listed.text.contains(&id) && !listed.text.contains(&raw), "the raw key is shown again");
+}
+
+#[tokio::test]
+async fn a_deleted_key_is_unknown_from_the_next_request_on() {
+    let service = TestService::start().await;
+    for _ in 0..20 {
+        let made = create(&service.admin(), json!({"name": "short-lived"})).await;
+        let holder = service.bearer(made.text_at("key"));
+        holder.get("/api-keys").await.expect(200);
+        let path = format!("/api-keys/{}", made.text_at("keyId"));
+        assert_eq!(service.admin().delete(&path).await.expect(204), &serde_json::Value::Null);
+        holder.get("/api-keys").await.expect_error(401, "UNAUTHORIZED");
+        service.admin().delete(&path).await.expect_error(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_key_expires_to_the_millisecond_of_the_clock() {
+    let service = TestService::start().await;
+    let end = service.ctx().ambient.now().plus_millis(HOUR_MS).to_string();
+    let made = create(&service.admin(), json!({"name": "an hour", "expiresAt": end})).await;
+    assert_eq!(made.text_at("expiresAt"), end);
+    let holder = service.bearer(made.text_at("key"));
+    holder.get("/api-keys").await.expect(200);
+    service.clock.advance(HOUR_MS);
+    let refused = holder.get("/api-keys").await;
+    refused.expect_error(401, "API_KEY_EXPIRED");
+    assert_eq!(refused.header("www-authenticate"), "Bearer");
+    let past = service.ctx().ambient.now().to_string();
+    let refused = service.admin().post("/api-keys", json!({"name": "x", "expiresAt": past})).await;
+    refused.expect_error(400, "VALIDATION_ERROR");
+    assert_eq!(refused.details(), ["expiresAt IN_THE_PAST"]);
+}
+
+#[tokio::test]
+async fn whatever_is_no_credential_is_answered_alike() {
+    let service = TestService::start().await;
+    let good = service.tenant.key(Mode::Live, Role::Admin).to_owned();
+    let reference = service.anonymous().get("/api-keys").await;
+    reference.expect_error(401, "UNAUTHORIZED");
+    let wrong_checksum = format!("{}{}", &good[..43], if good.ends_with('0') { "1" } else { "0" });
+    let headers = [
+        "Bearer pk_live_abcdefghijklmnopqrstuvwxyzABCD3AEZJO".to_owned(),
+        format!("Bearer {wrong_checksum}"),
+        format!("Basic {good}"),
+        good.clone(),
+        format!("Bearer Bearer {good}"),
+        format!("Bearer\t{good}"),
+        format!("Bearer {good}x"),
+        format!("Bearer {}", "x".repeat(9_000)),
+        "Bearer".to_owned(),
+    ];
+    for header in headers {
+        let reply = service.anonymous().with_header("authorization", &header).get("/api-keys").await;
+        reply.expect_error(401, "UNAUTHORIZED");
+        assert_eq!(reply.header("www-authenticate"), "Bearer", "{header}");
+        assert_eq!(reply.text_at("message"), reference.text_at("message"));
+    }
+    let twice = service.admin().with_header("authorization", &format!("Bearer {good}")).get("/api-keys").await;
+    twice.expect_error(401, "UNAUTHORIZED");
+    let in_query = service.anonymous().get(&format!("/api-keys?key={good}&access_token={good}")).await;
+    in_query.expect_error(401, "UNAUTHORIZED");
+    for scheme in ["bearer", "BEARER"] {
+        let header = format!("{scheme} {good}");
+        service.anonymous().with_header("authorization", &header).get("/api-keys").await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_test_key_manages_test_keys_only() {
+    let service = TestService::start().await;
+    let (live, test) = (service.admin(), service.test_admin());
+    let refused = test.post("/api-keys", json!({"name": "x", "mode": "live"})).await;
+    refused.expect_error(403, "FORBIDDEN");
+    assert_eq!(create(&test, json!({"name": "x"})).await.text_at("mode"), "test");
+    assert_eq!(create(&live, json!({"name": "x", "mode": "test"})).await.text_at("mode"), "test");
+    let of_live = create(&live, json!({"name": "x", "role": "agent"})).await;
+    let path = format!("/api-keys/{}", of_live.text_at("keyId"));
+    test.delete(&path).await.expect_error(404, "NOT_FOUND");
+    service.other_admin().delete(&path).await.expect_error(404, "NOT_FOUND");
+    assert!(test.get("/api-keys?limit=100").await.items().iter().all(|key| key["mode"] == "test"));
+    let both: BTreeSet<_> =
+        live.get("/api-keys?limit=100").await.items().iter().map(|key| key["mode"].to_string()).collect();
+    assert_eq!(both.len(), 2);
+}
+
+#[tokio::test]
+async fn the_last_live_admin_key_stays_whoever_deletes_at_once() {
+    let service = TestService::start().await;
+    let mut keys = Vec::new();
+    for _ in 0..7 {
+        keys.push(create(&service.admin(), json!({"name": "admin"})).await);
+    }
+    let soon = service.ctx().ambient.now().plus_millis(HOUR_MS).to_string();
+    create(&service.admin(), json!({"name": "soon gone", "expiresAt": soon})).await;
+    service.clock.advance(HOUR_MS);
+    let first = service.admin().get("/api-keys?limit=100").await;
+    let first = first
+        .items()
+        .iter()
+        .find(|key| key["name"] == "admin" && key["mode"] == "live" && key["lastUsedAt"].is_string());
+    let first = first.unwrap()["keyId"].as_str().unwrap().to_owned();
+
+    let ids: Vec<_> = keys.iter().map(|key| key.text_at("keyId").to_owned()).chain([first]).collect();
+    let admins: Vec<_> = keys.iter().map(|key| service.bearer(key.text_at("key"))).chain([service.admin()]).collect();
+    // Everybody deletes the next one's key: only a condition keeps one of the eight.
+    let deletions = admins.iter().enumerate().map(|(i, admin)| {
+        let path = format!("/api-keys/{}", ids[(i + 1) % ids.len()]);
+        async move { admin.delete(&path).await.status }
+    });
+    let statuses = futures::future::join_all(deletions).await;
+    assert!(statuses.iter().all(|status| [204, 401, 409].contains(status)), "{statuses:?}");
+    let scope = service.tenant.scope(Mode::Live);
+    let left = service.ctx().store.api_keys().list(&scope.tenant, Some(Mode::Live)).await.unwrap();
+    let now = service.ctx().ambient.now();
+    let good = left.iter().filter(|key| key.role == Role::Admin && key.expires_at.is_none_or(|end| end > now)).count();
+    assert!(good >= 1, "{statuses:?}");
+}
+
+#[tokio::test]
+async fn the_last_live_admin_key_cannot_be_deleted_by_itself() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    create(&admin, json!({"name": "of test mode", "mode": "test"})).await;
+    let all = admin.get("/api-keys?limit=100").await;
+    let own = all.items().iter().find(|key| key["role"] == "admin" && key["mode"] == "live").unwrap();
+    let path = format!("/api-keys/{}", own["keyId"].as_str().unwrap());
+    let refused = admin.delete(&path).await;
+    refused.expect_error(409, "CONFLICT");
+    create(&admin, json!({"name": "second"})).await;
+    admin.delete(&path).await.expect(204);
+    admin.get("/api-keys").await.expect_error(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn keys_are_listed_in_pages_that_miss_none() {
+    let service = TestService::start().await;
+    let whole = service.admin().get("/api-keys?limit=100").await;
+    let (mut seen, mut path) = (Vec::new(), "/api-keys?limit=3".to_owned());
+    loop {
+        let page = service.admin().get(&path).await;
+        seen.extend(page.items().to_vec());
+        assert_eq!(page.at("hasMore").as_bool().unwrap(), page.at("nextCursor").is_string());
+        let Some(cursor) = page.at("nextCursor").as_str() else { break };
+        path = format!("/api-keys?limit=3&cursor={cursor}");
+    }
+    let ids = |items: &[serde_json::Value]| items.iter().map(|key| key["keyId"].to_string()).collect::<Vec<_>>();
+    assert_eq!(ids(&seen), ids(whole.items()));
+    service.admin().get("/api-keys?cursor=nonsense").await.expect_error(400, "VALIDATION_ERROR");
+}
+
+#[tokio::test]
+async fn the_last_use_of_a_key_is_noted_to_the_minute() {
+    let service = TestService::start().await;
+    let made = create(&service.admin(), json!({"name": "noted"})).await;
+    let holder = service.bearer(made.text_at("key"));
+    let last_use = async || {
+        let all = service.admin().get("/api-keys?limit=100").await;
+        let key = all.items().iter().find(|key| key["keyId"] == made.json["keyId"]).unwrap();
+        key["lastUsedAt"].as_str().map(str::to_owned)
+    };
+    assert_eq!(last_use().await, None);
+    holder.get("/settings").await.expect(200);
+    let first = last_use().await.unwrap();
+    holder.get("/settings").await.expect(200);
+    assert_eq!(last_use().await.unwrap(), first, "noted twice within a minute");
+    service.clock.advance(61_000);
+    holder.get("/settings").await.expect(200);
+    assert!(last_use().await.unwrap() > first);
+}
+
+#[tokio::test]
+async fn a_key_needs_a_name_and_known_words() {
+    let service = TestService::start().await;
+    let refused =
+        service.admin().post("/api-keys", json!({"role": "Admin", "mode": "prod", "expiresAt": "tomorrow"})).await;
+    refused.expect_error(400, "VALIDATION_ERROR");
+    let all = ["name REQUIRED", "role NOT_ALLOWED", "expiresAt INVALID_FORMAT", "mode NOT_ALLOWED"];
+    assert_eq!(refused.details(), all);
+    for (length, status) in [(0, 400), (1, 201), (99, 201), (100, 201), (101, 400)] {
+        let reply = service.admin().post("/api-keys", json!({"name": "n".repeat(length)})).await;
+        assert_eq!(reply.status, status, "{length}");
+    }
+    // What a caller may not decide is not even looked at.
+    let body = json!({"name": "x", "role": "agent", "tenantId": "ten_x", "keyId": "key_x", "prefix": "pk", "key": "pk_live_x"});
+    let made = create(&service.admin(), body).await;
+    assert!(made.text_at("keyId").len() == 30 && made.text_at("key").len() == 44);
+}

@@ -1,0 +1,25 @@
+//! The route list is what the functions serve: no more, no less.
+
+use std::collections::BTreeSet;
+
+use shared::http::route_list::ROUTES;
+
+use crate::support::TestService;
+
+#[tokio::test]
+async fn the_route_list_equals_the_routers() {
+    let service = TestService::start().await;
+    let ctx = service.ctx();
+    let all = [
+        sessions::routes(ctx.clone()),
+        wiki::routes(ctx.clone()),
+        auth::routes(ctx.clone()),
+        health::routes(ctx.clone()),
+    ];
+    let served: BTreeSet<_> = all
+        .iter()
+        .flat_map(|routes| routes.listed.iter().map(|(method, path)| (routes.function, *method, *path)))
+        .collect();
+    let listed: BTreeSet<_> = ROUTES.iter().map(|route| (route.function, route.method, route.path)).collect();
+    assert_eq!(served, listed);
+}

@@ -1,0 +1,122 @@
+//! Settings: read, changed field by field, judged at their limits, kept apart by mode.
+
+use serde_json::{Value, json};
+
+use crate::support::TestService;
+
+#[tokio::test]
+async fn settings_begin_with_the_contracts_defaults() {
+    let service = TestService::start().await;
+    let expected = json!({
+        "name": "acme", "plan": "pro", "language": "en", "resumeWindowHours": 24, "noMatchThreshold": 0.4,
+        "maxAiTurns": 20, "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
+        "retentionDays": 365,
+    });
+    assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
+}
+
+#[tokio::test]
+async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
+    let service = TestService::start().await;
+    let patch = json!({
+        "name": "Acme GmbH", "language": "de", "noMatchThreshold": 0, "widgetOrigins": ["https://a.example:8443"],
+        "plan": "free", "version": 99, "unknown": {"deep": []},
+    });
+    let changed = service.admin().patch("/settings", patch).await;
+    let body = changed.expect(200);
+    assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
+    assert_eq!(body["noMatchThreshold"], json!(0.0));
+    assert_eq!(body.as_object().unwrap().len(), 10, "{body}");
+    assert_eq!(service.admin().get("/settings").await.expect(200), body);
+    assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
+    assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
+}
+
+#[tokio::test]
+async fn every_field_is_judged_at_its_limits() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let cases: [(&str, Vec<Value>, Vec<Value>); 9] = [
+        (
+            "name",
+            vec![json!("n"), json!("n".repeat(100))],
+            vec![json!(""), json!("n".repeat(101)), json!(" "), json!("a\u{202E}b"), json!(7)],
+        ),
+        ("language", vec![json!("de"), json!("tr")], vec![json!("EN"), json!("xx"), json!("")]),
+        (
+            "resumeWindowHours",
+            vec![json!(1), json!(336)],
+            vec![json!(0), json!(337), json!(1.5), json!(24.0), json!("24"), json!(-1)],
+        ),
+        (
+            "noMatchThreshold",
+            vec![json!(0), json!(1), json!(0.55)],
+            vec![json!(-0.01), json!(1.01), json!("0.4"), json!(true)],
+        ),
+        ("maxAiTurns", vec![json!(1), json!(1000)], vec![json!(0), json!(1001), json!(4_294_967_296_i64)]),
+        ("answerVisibility", vec![json!("all"), json!("public")], vec![json!("internal"), json!("Public")]),
+        ("widgetAnswerVisibility", vec![json!("all"), json!("public")], vec![json!(""), json!([])]),
+        ("retentionDays", vec![json!(7), json!(3650)], vec![json!(6), json!(3651)]),
+        (
+            "widgetOrigins",
+            vec![json!([]), json!(["https://a.example", "https://b.example:8443"])],
+            vec![
+                json!("https://a.example"),
+                json!(["http://a.example"]),
+                json!(["https://a.example/"]),
+                json!(["*"]),
+                json!(["https://A.example"]),
+                json!(["null"]),
+                json!([7]),
+                json!(vec!["https://a.example"; 51]),
+            ],
+        ),
+    ];
+    for (field, good, bad) in cases {
+        for value in good {
+            let reply = admin.patch("/settings", json!({field: value})).await;
+            assert_eq!(reply.expect(200)[field].as_f64(), value.as_f64(), "{field}");
+            assert!(value.is_number() || reply.json[field] == value, "{field}");
+        }
+        let before = admin.get("/settings").await.json;
+        for value in bad {
+            // What is right beside it changes nothing either.
+            let beside = if field == "maxAiTurns" { "retentionDays" } else { "maxAiTurns" };
+            let reply = admin.patch("/settings", json!({field: value, beside: 99})).await;
+            reply.expect_error(400, "VALIDATION_ERROR");
+            assert!(reply.details().iter().any(|detail| detail.starts_with(field)), "{field} {value}: {}", reply.text);
+        }
+        assert_eq!(admin.get("/settings").await.json, before, "{field}");
+    }
+}
+
+#[tokio::test]
+async fn a_patch_that_names_nothing_known_is_refused() {
+    let service = TestService::start().await;
+    for body in [json!({}), json!({"plan": "pro"}), json!({"Name": "x"}), json!({"name": null})] {
+        let reply = service.admin().patch("/settings", body).await;
+        reply.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(reply.details(), ["NOTHING_TO_CHANGE"]);
+    }
+}
+
+#[tokio::test]
+async fn changes_at_once_lose_nothing_of_each_other() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let patches = [
+        json!({"name": "both"}),
+        json!({"language": "fr"}),
+        json!({"maxAiTurns": 7}),
+        json!({"retentionDays": 30}),
+        json!({"resumeWindowHours": 5}),
+    ];
+    let all = futures::future::join_all(patches.iter().map(|patch| admin.patch("/settings", patch.clone()))).await;
+    assert!(all.iter().all(|reply| reply.status == 200));
+    let settings = admin.get("/settings").await.json;
+    for patch in patches {
+        for (field, value) in patch.as_object().unwrap() {
+            assert_eq!(&settings[field], value, "{settings}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Widget tokens: for whom they are, how long, and what they open.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+use crate::support::{Reply, TestService};
+
+async fn ask(service: &TestService, body: Value) -> Reply {
+    service.integration().post("/auth/widget-token", body).await
+}
+
+fn part(token: &str, index: usize) -> Value {
+    let part = token.split('.').nth(index).unwrap();
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn a_token_says_for_whom_it_is_and_until_when() {
+    let service = TestService::start().await;
+    let body = json!({"externalUserId": "visitor-1", "user": {"name": "Zoë", "email": "z@example.org", "role": "admin"}, "ttlSeconds": 60});
+    let reply = ask(&service, body).await;
+    reply.expect(200);
+    assert_eq!((reply.text_at("tokenType"), reply.at("expiresIn")), ("Bearer", &json!(60)));
+    assert_eq!(reply.text_at("externalUserId"), "visitor-1");
+    assert_eq!(reply.header("cache-control"), "no-store");
+    let token = reply.text_at("token");
+    let (header, claims) = (part(token, 0), part(token, 1));
+    assert_eq!(
+        (&header["alg"], &header["typ"], header.as_object().unwrap().len()),
+        (&json!("HS256"), &json!("widget+jwt"), 3)
+    );
+    assert_eq!(
+        (&claims["aud"], &claims["sub"], &claims["mode"]),
+        (&json!("widget"), &json!("visitor-1"), &json!("live"))
+    );
+    assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 60);
+    assert_eq!(claims["user"], json!({"name": "Zoë", "email": "z@example.org"}));
+    assert_eq!(claims["tid"], json!(service.tenant.tenant_id.as_str()));
+    assert!(claims.get("sid").is_none());
+    let end = shared::models::Timestamp::parse(reply.text_at("expiresAt")).unwrap();
+    assert_eq!(end.as_seconds(), claims["exp"].as_i64().unwrap());
+}
+
+#[tokio::test]
+async fn a_visitor_nobody_named_gets_a_name_to_come_back_with() {
+    let service = TestService::start().await;
+    let first = service.integration().post_empty("/auth/widget-token").await;
+    first.expect(200);
+    assert_eq!(first.at("expiresIn"), &json!(900));
+    let again = ask(&service, json!({"externalUserId": first.text_at("externalUserId")})).await;
+    assert_eq!(again.text_at("externalUserId"), first.text_at("externalUserId"));
+    assert_ne!(ask(&service, json!({})).await.text_at("externalUserId"), first.text_at("externalUserId"));
+}
+
+#[tokio::test]
+async fn a_token_ends_with_its_time() {
+    let service = TestService::start().await;
+    let widget = service.widget_with(json!({"externalUserId": "v", "ttlSeconds": 60})).await;
+    widget.get("/wiki").await.expect(200);
+    service.clock.advance(58_000);
+    widget.get("/wiki").await.expect(200);
+    service.clock.advance(3_000);
+    let refused = widget.get("/wiki").await;
+    refused.expect_error(401, "TOKEN_EXPIRED");
+    assert_eq!(refused.header("www-authenticate"), "Bearer");
+}
+
+#[tokio::test]
+async fn what_is_asked_for_is_judged_at_its_limits() {
+    let service = TestService::start().await;
+    for (ttl, status) in [
+        (json!(59), 400),
+        (json!(60), 200),
+        (json!(3_600), 200),
+        (json!(3_601), 400),
+        (json!("900"), 400),
+        (json!(900.0), 400),
+    ] {
+        assert_eq!(ask(&service, json!({"ttlSeconds": ttl})).await.status, status, "{ttl}");
+    }
+    for (body, status) in [
+        (json!({"externalUserId": "v".repeat(256)}), 200),
+        (json!({"externalUserId": "v".repeat(257)}), 400),
+        (json!({"externalUserId": ""}), 400),
+        (json!({"externalUserId": "a\u{0}b"}), 400),
+        (json!({"user": {"name": "n".repeat(100), "email": "e".repeat(254)}}), 200),
+        (json!({"user": {"name": "n".repeat(101)}}), 400),
+        (json!({"user": {"email": "e".repeat(255)}}), 400),
+        (json!({"user": "Zoë"}), 400),
+        (json!({"sessionId": 7}), 400),
+        (json!({"sessionId": "ses_x"}), 404),
+    ] {
+        assert_eq!(ask(&service, body.clone()).await.status, status, "{body:.80}");
+    }
+    let longest =
+        json!({"externalUserId": "🙂".repeat(256), "user": {"name": "🙂".repeat(100), "email": "🙂".repeat(254)}});
+    let widget = service.widget_with(longest).await;
+    widget.get("/wiki").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_widget_asks_for_no_tokens_and_manages_nothing() {
+    let service = TestService::start().await;
+    let widget = service.widget("v").await;
+    widget.post("/auth/widget-token", json!({})).await.expect_error(403, "FORBIDDEN");
+    for path in ["/api-keys", "/settings", "/sessions"] {
+        let refused = widget.get(path).await;
+        refused.expect_error(403, "FORBIDDEN");
+        assert_eq!(refused.json["details"][0]["code"], "REQUIRED_ROLE");
+    }
+}
+
+#[tokio::test]
+async fn a_token_of_one_process_is_good_after_a_restart() {
+    let service = TestService::start().await;
+    let token = ask(&service, json!({})).await.text_at("token").to_owned();
+    let service = service.restart().await;
+    service.bearer(&token).get("/wiki").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_token_for_a_session_is_for_its_visitor_and_that_session_alone() {
+    let service = TestService::start().await;
+    let integration = service.integration();
+    let one = integration.session_with(json!({"channel": "widget", "externalUserId": "v"})).await;
+    let other = integration.session_with(json!({"channel": "widget", "externalUserId": "v"})).await;
+    let token = ask(&service, json!({"sessionId": one})).await;
+    assert_eq!(token.text_at("externalUserId"), "v");
+    assert_eq!(part(token.text_at("token"), 1)["sid"], json!(one));
+    let widget = service.bearer(token.text_at("token"));
+    widget.get(&format!("/sessions/{one}")).await.expect(200);
+    widget.get(&format!("/sessions/{other}")).await.expect_error(404, "NOT_FOUND");
+    ask(&service, json!({"sessionId": one, "externalUserId": "v"})).await.expect(200);
+    let foreign = ask(&service, json!({"sessionId": one, "externalUserId": "w"})).await;
+    foreign.expect_error(400, "VALIDATION_ERROR");
+    assert_eq!(foreign.details(), ["externalUserId OTHER_VISITOR"]);
+}
+
+#[tokio::test]
+async fn a_session_without_visitor_gets_one_and_only_one() {
+    let service = TestService::start().await;
+    let session = service.integration().session_with(json!({"channel": "widget"})).await;
+    let asked = (0..8).map(|_| ask(&service, json!({"sessionId": session})));
+    let visitors: std::collections::BTreeSet<_> = futures::future::join_all(asked)
+        .await
+        .iter()
+        .map(|reply| {
+            reply.expect(200);
+            reply.text_at("externalUserId").to_owned()
+        })
+        .collect();
+    assert_eq!(visitors.len(), 1, "{visitors:?}");
+    let read = service.admin().get(&format!("/sessions/{session}")).await;
+    assert!(visitors.contains(read.text_at("externalUserId")));
+}
+
+#[tokio::test]
+async fn a_token_is_for_widget_sessions_of_the_same_tenant_and_mode() {
+    let service = TestService::start().await;
+    let of_api = service.integration().session().await;
+    ask(&service, json!({"sessionId": of_api})).await.expect_error(409, "INVALID_STATE");
+    let foreign = service.other_admin().session_with(json!({"channel": "widget"})).await;
+    let test = service.test_admin().session_with(json!({"channel": "widget"})).await;
+    let missing = ask(&service, json!({"sessionId": "ses_00000000000000000000000000"})).await;
+    missing.expect_error(404, "NOT_FOUND");
+    for id in [foreign, test] {
+        let reply = ask(&service, json!({"sessionId": id})).await;
+        reply.expect_error(404, "NOT_FOUND");
+        assert_eq!(reply.text_at("message"), missing.text_at("message"));
+    }
+}
