@@ -4,10 +4,10 @@ use super::Fields;
 use crate::models::Visitor;
 
 impl Fields {
-    /// `externalUserId`: one line of 1-256 characters, as the tenant names its visitor (a limit of ours).
+    /// `externalUserId`: one line of 1-200 characters, as the tenant names its visitor (a limit of ours).
     #[must_use]
     pub fn external_user_id(&self) -> Option<String> {
-        self.line("externalUserId", 1, 256)
+        self.line("externalUserId", 1, 200)
     }
 
     /// `user`: `name` of at most 100 and `email` of at most 254 characters; none where it says neither.
