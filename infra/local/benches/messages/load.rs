@@ -1,0 +1,79 @@
+//! Clients that ask one question after the other, and what they waited.
+
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use serde_json::json;
+
+use crate::process::Process;
+use crate::wiki::question;
+
+/// So many clients, each in sessions of its own.
+pub(crate) struct Load {
+    pub(crate) clients: usize,
+    pub(crate) turns_a_session: usize,
+    pub(crate) questions: usize,
+}
+
+/// What was waited for each answer, and how long all took.
+pub(crate) struct Waits {
+    each: Vec<Duration>,
+    all: Duration,
+}
+
+impl Load {
+    pub(crate) async fn run(&self, service: &Process, entries: usize) -> Waits {
+        let each = self.questions / self.clients;
+        self.client(service, 0, entries, (each / 10).max(10)).await;
+        let start = Instant::now();
+        let waits = join_all((0..self.clients).map(|client| self.client(service, client, entries, each))).await;
+        Waits { each: waits.into_iter().flatten().collect(), all: start.elapsed() }
+    }
+
+    /// One client's waits; opening a session is not among them, but among the time that all took.
+    async fn client(&self, service: &Process, client: usize, entries: usize, questions: usize) -> Vec<Duration> {
+        let mut waits = Vec::with_capacity(questions);
+        let mut session = String::new();
+        for number in 0..questions {
+            if number % (self.turns_a_session / 2) == 0 {
+                session = service.session().await;
+            }
+            waits.push(ask(service, &session, (client * 7_919 + number) % entries).await);
+        }
+        waits
+    }
+}
+
+/// Asks in sessions that have `turns` turns already.
+pub(crate) async fn grown(service: &Process, sessions: usize, turns: usize, asked: usize) -> Waits {
+    let mut each = Vec::new();
+    for _ in 0..sessions {
+        let session = service.session().await;
+        for number in 0..turns / 2 {
+            ask(service, &session, number % 500).await;
+        }
+        for number in 0..asked {
+            each.push(ask(service, &session, number % 500).await);
+        }
+    }
+    let all = each.iter().sum();
+    Waits { each, all }
+}
+
+async fn ask(service: &Process, session: &str, entry: usize) -> Duration {
+    let path = format!("/sessions/{session}/messages");
+    let start = Instant::now();
+    let answer = service.post(&path, json!({"content": question(entry)})).await;
+    let wait = start.elapsed();
+    assert_eq!(answer["sources"][0]["path"], format!("bench/e{entry}"), "{answer}");
+    wait
+}
+
+impl Waits {
+    pub(crate) fn print(mut self, name: &str) {
+        self.each.sort_unstable();
+        let at = |part: f64| self.each[((self.each.len() - 1) as f64 * part) as usize].as_secs_f64() * 1_000.0;
+        let rate = self.each.len() as f64 / self.all.as_secs_f64();
+        println!("  {name:>6}  {:7.2}  {:7.2}  {rate:7.0}", at(0.5), at(0.99));
+    }
+}
