@@ -116,6 +116,22 @@ impl Lambda {
     }
 }
 
+impl Lambda {
+    /// Waits for a start that fails; whether the process called that a success.
+    #[allow(dead_code, reason = "each function's tests include this file, and not all start one that fails")]
+    pub(crate) async fn refused(&mut self) -> bool {
+        let ended = async {
+            loop {
+                if let Some(status) = self.process.try_wait().unwrap() {
+                    return status.success();
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, ended).await.unwrap()
+    }
+}
+
 impl Drop for Lambda {
     fn drop(&mut self) {
         // It may be gone already; then there is nothing to end.

@@ -5,18 +5,13 @@
 
 #[path = "../../../tests/lambda/runtime.rs"]
 mod runtime;
+#[path = "../../../tests/lambda/table.rs"]
+mod table;
 
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use runtime::{Call, Lambda, Reply};
 use serde_json::{Value, json};
-use shared::auth::ApiKey;
-use shared::clock::Ambient;
-use shared::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
-use shared::store::Store;
-
-const TABLE: &str = "table";
 
 struct Deployed {
     lambda: Lambda,
@@ -25,48 +20,15 @@ struct Deployed {
 
 /// The function with a table in memory, a tenant and an admin key.
 async fn sessions() -> Deployed {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let table = dynoxide::Database::memory().unwrap();
-    tokio::spawn(dynoxide::server::serve_with_shutdown(listener, table, std::future::pending()));
-    let key = seeded(&url).await;
+    let (url, key) = table::seeded().await;
     let widget_keys = format!("k1:{}", STANDARD.encode([7; 32]));
     let environment = [
-        ("TABLE_NAME", TABLE),
+        ("TABLE_NAME", table::NAME),
         ("AWS_ENDPOINT_URL_DYNAMODB", url.as_str()),
         ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
         ("WIDGET_TOKEN_KEYS", widget_keys.as_str()),
     ];
     Deployed { lambda: Lambda::start(env!("CARGO_BIN_EXE_sessions"), &environment).await, key }
-}
-
-/// Makes the table, a tenant and a key of it.
-async fn seeded(url: &str) -> String {
-    let config = aws_sdk_dynamodb::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .region(Region::new("eu-central-1"))
-        .credentials_provider(Credentials::new("AKIDEXAMPLE", "local", None, None, "test"))
-        .endpoint_url(url)
-        .build();
-    let ambient = Ambient::system();
-    let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), TABLE, ambient.clone());
-    store.create_table().await.unwrap();
-    let (tenant_id, now) = (TenantId::generate(&ambient).unwrap(), ambient.now());
-    let tenant = Tenant { tenant_id: tenant_id.clone(), name: "Shop".into(), plan: Plan::Pro, created_at: now };
-    store.tenants().create(&tenant).await.unwrap();
-    let key = ApiKey::generate(&ambient, Mode::Live).unwrap();
-    let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ambient).unwrap(),
-        scope: Scope { tenant: tenant_id, mode: Mode::Live },
-        name: "server".into(),
-        role: Role::Admin,
-        prefix: key.prefix(),
-        created_at: now,
-        expires_at: None,
-        last_used_at: None,
-    };
-    store.api_keys().create(&record, &key.hash()).await.unwrap();
-    key.expose().to_owned()
 }
 
 impl Deployed {

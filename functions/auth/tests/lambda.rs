@@ -1,0 +1,83 @@
+//! The built `auth` binary with its widget keys in a stand-in of Secrets Manager, as on AWS: the secret is read at the
+//! start and signs, and a start without it is refused without showing it.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
+
+#[path = "../../../tests/lambda/runtime.rs"]
+mod runtime;
+#[path = "../../../tests/lambda/table.rs"]
+mod table;
+
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use runtime::{Call, Lambda};
+use serde_json::{Value, json};
+use shared::auth::verify;
+use shared::clock::Ambient;
+use shared::config::{Config, parse_widget_token_secret};
+
+const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
+
+/// Secrets Manager with one secret; anything but a question for it is refused.
+async fn secrets(secret: String) -> String {
+    let answer = async move |headers: HeaderMap, body: String| {
+        let asked: Value = serde_json::from_str(&body).unwrap();
+        if headers["x-amz-target"] == "secretsmanager.GetSecretValue" && asked["SecretId"] == ARN {
+            (StatusCode::OK, json!({"ARN": ARN, "Name": "widget", "SecretString": secret}).to_string())
+        } else {
+            (StatusCode::BAD_REQUEST, json!({"__type": "ResourceNotFoundException"}).to_string())
+        }
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, Router::new().route("/", post(answer))).await });
+    url
+}
+
+async fn auth(secret: &str, arn: &str) -> (Lambda, String) {
+    let (table_url, key) = table::seeded().await;
+    let secrets_url = secrets(secret.to_owned()).await;
+    let environment = [
+        ("TABLE_NAME", table::NAME),
+        ("AWS_ENDPOINT_URL_DYNAMODB", table_url.as_str()),
+        ("AWS_ENDPOINT_URL_SECRETS_MANAGER", secrets_url.as_str()),
+        ("WIDGET_TOKEN_SECRET_ARN", arn),
+    ];
+    (Lambda::start(env!("CARGO_BIN_EXE_auth"), &environment).await, key)
+}
+
+#[tokio::test]
+async fn a_widget_token_is_signed_with_the_stored_secret() {
+    let secret = json!({"kid": "k7", "secret": "0123456789abcdef".repeat(4)}).to_string();
+    let (lambda, key) = auth(&secret, ARN).await;
+    let authorization = format!("Bearer {key}");
+    let issued = lambda
+        .call(Call {
+            method: "POST",
+            raw_path: "/api/v1/auth/widget-token",
+            headers: vec![("Authorization", &authorization), ("Content-Type", "application/json")],
+            body: Some(r#"{"externalUserId":"visitor-1"}"#),
+            ..Call::default()
+        })
+        .await;
+    assert_eq!(issued.status, 200, "{issued:?}\n{}", lambda.logs());
+    let keys = parse_widget_token_secret(&secret).unwrap();
+    let config = Config { widget_token_keys: keys, ..Config::default() };
+    let token = issued.body["token"].as_str().unwrap();
+    let identity = verify(&config, Ambient::system().now(), token).unwrap();
+    assert_eq!(identity.external_user_id, "visitor-1");
+    assert!(!lambda.logs().contains(token) && !lambda.logs().contains(&key));
+}
+
+#[tokio::test]
+async fn a_start_without_a_usable_secret_is_refused_without_showing_it() {
+    let other = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:another-a1b2c3";
+    for (secret, arn) in [("hunter2", ARN), ("", ARN), ("hunter2", other)] {
+        let (mut lambda, _) = auth(secret, arn).await;
+        assert!(!lambda.refused().await, "{secret} at {arn}");
+        let logs = lambda.logs();
+        assert!(logs.contains("the function cannot start") && logs.contains("WIDGET_TOKEN_SECRET_ARN"), "{logs}");
+        assert!(!logs.contains("hunter2"), "{logs}");
+    }
+}
