@@ -62,6 +62,7 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
         })
         .await;
     assert_eq!(issued.status, 200, "{issued:?}\n{}", lambda.logs());
+    assert_eq!(issued.headers["cache-control"], "no-store");
     let keys = parse_widget_token_secret(&secret).unwrap();
     let config = Config { widget_token_keys: keys, ..Config::default() };
     let token = issued.body["token"].as_str().unwrap();
