@@ -43,6 +43,12 @@ impl DataDir {
         for name in ["dynamodb.sqlite", "dynamodb.sqlite-wal", "dynamodb.sqlite-shm", "widget-token.key", "demo.env"] {
             absent_is_fine(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
+        self.forget_index()
+    }
+
+    /// Deletes the wiki index.
+    pub(crate) fn forget_index(&self) -> Result<(), StartError> {
+        let failed = |source| StartError::DataDir { path: self.path.clone(), source };
         absent_is_fine(fs::remove_dir_all(self.search())).map_err(failed)
     }
 

@@ -4,37 +4,48 @@
 //! lost is made anew, and what a crash kept from it arrives.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use futures::{StreamExt, TryStreamExt};
 use shared::models::Scope;
 use shared::store::WikiRecord;
 use shared::text::Analyzer;
 use shared::{Ctx, Result};
 
+/// How many records are put at once: the index commits them together.
+const AT_ONCE: usize = 64;
+
 /// Brings the index to the table's state.
 pub(crate) async fn reconcile(ctx: &Ctx) -> Result<()> {
-    let wiki = ctx.store.wiki();
-    let mut analyzers: HashMap<Scope, Analyzer> = HashMap::new();
+    let mut analyzers: HashMap<Scope, Arc<Analyzer>> = HashMap::new();
     let mut next = None;
     loop {
-        let page = wiki.every(next).await?;
+        let page = ctx.store.wiki().every(next).await?;
+        let mut work = Vec::with_capacity(page.records.len());
         for (scope, record) in page.records {
-            if !analyzers.contains_key(&scope) {
-                let settings = ctx.store.settings().get(&scope).await?;
-                analyzers.insert(scope.clone(), Analyzer::new(settings.language));
-            }
-            match (record, analyzers.get(&scope)) {
-                (WikiRecord::Entry(entry), Some(analyzer)) => {
-                    ctx.index.put(&scope, &analyzer.index_entry(&entry)).await?;
+            let analyzer = match analyzers.get(&scope) {
+                Some(known) => Arc::clone(known),
+                None => {
+                    let settings = ctx.store.settings().get(&scope).await?;
+                    let analyzer = Arc::new(Analyzer::new(settings.language));
+                    analyzers.insert(scope.clone(), Arc::clone(&analyzer));
+                    analyzer
                 }
-                (WikiRecord::Deleted(path, deleted), _) => {
-                    ctx.index.delete(&scope, &path, deleted.version, deleted.at).await?;
-                }
-                (WikiRecord::Entry(_), None) => {}
-            }
+            };
+            work.push((scope, analyzer, record));
         }
+        let puts = work.into_iter().map(|(scope, analyzer, record)| put(ctx, scope, analyzer, record));
+        futures::stream::iter(puts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
         match page.next {
             Some(position) => next = Some(position),
             None => return Ok(()),
         }
+    }
+}
+
+async fn put(ctx: &Ctx, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
+    match record {
+        WikiRecord::Entry(entry) => ctx.index.put(&scope, &analyzer.index_entry(&entry)).await,
+        WikiRecord::Deleted(path, deleted) => ctx.index.delete(&scope, &path, deleted.version, deleted.at).await,
     }
 }

@@ -30,7 +30,7 @@ pub struct Service {
     ctx: Ctx,
     demo: Option<DemoKeys>,
     server: Server,
-    trimming: Option<JoinHandle<()>>,
+    tasks: Vec<JoinHandle<()>>,
     twin: Option<Twin>,
     data: DataDir,
 }
@@ -53,12 +53,14 @@ impl Service {
             None => Ambient::system(),
         };
         let config = config::read(&data, options.opensearch_url.as_deref(), &ambient)?;
-        let (twin, trimming) = embedded_database(&data, options.dynamodb_url.is_none())?;
+        let embedded = options.dynamodb_url.is_none();
+        let fresh = !data.database().exists();
+        let (twin, trimming) = embedded_database(&data, embedded)?;
         let database_url = twin.as_ref().map_or(options.dynamodb_url.as_deref(), |twin| Some(twin.url()));
         let client = database::client(database_url.unwrap_or_default(), options.wrap_database);
         let store = Store::new(client, &config.table_name, ambient.clone());
         store.create_table().await.map_err(StartError::while_doing("making the table"))?;
-        let index = index(&config, &data).await?;
+        let Index { port: index, complete } = index(&config, &data, embedded, fresh).await?;
         let index = match options.wrap_index {
             Some(wrap) => wrap(index),
             None => index,
@@ -72,12 +74,13 @@ impl Service {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,
         };
-        reconcile(&ctx).await.map_err(StartError::while_doing("bringing the wiki index up to date"))?;
+        let reconciling = follow_the_table(&ctx, complete).await?;
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, ctx, demo, server, trimming, twin, data })
+        let tasks = trimming.into_iter().chain(reconciling).collect();
+        Ok(Self { url, ctx, demo, server, tasks, twin, data })
     }
 
     /// Where it answers, with `/api/v1`.
@@ -112,8 +115,8 @@ impl Service {
     /// Stops taking requests, lets running ones end within a short grace, closes the database and frees the folder.
     pub async fn stop(self) {
         self.server.stop().await;
-        if let Some(trimming) = self.trimming {
-            trimming.abort();
+        for task in self.tasks {
+            task.abort();
         }
         // Its thread is waited for, which must not hold up the runtime's own.
         let twin = self.twin;
@@ -146,16 +149,45 @@ fn router(ctx: &Ctx) -> Router {
 }
 
 /// The wiki index behind its port.
-async fn index(config: &Config, data: &DataDir) -> Result<Arc<dyn SearchIndex>, StartError> {
+struct Index {
+    port: Arc<dyn SearchIndex>,
+    /// It held entries before: what it lacks is a crash's last moment.
+    complete: bool,
+}
+
+/// Opens the index. The embedded one belongs to the embedded database: a new database starts with an empty one, and
+/// beside another database it is in memory, made anew at each start.
+async fn index(config: &Config, data: &DataDir, embedded: bool, fresh: bool) -> Result<Index, StartError> {
     let failed = StartError::while_doing;
-    let Some(endpoint) = &config.search_endpoint else {
-        return Ok(Arc::new(TantivyIndex::open(&data.search()).map_err(failed("opening the wiki index"))?));
-    };
-    let settings = OpenSearchSettings::unsigned(endpoint);
-    let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
-    let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
-    index.create_index().await.map_err(failed("making the OpenSearch index"))?;
-    Ok(Arc::new(index))
+    if let Some(endpoint) = &config.search_endpoint {
+        let settings = OpenSearchSettings::unsigned(endpoint);
+        let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
+        let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
+        index.create_index().await.map_err(failed("making the OpenSearch index"))?;
+        return Ok(Index { port: Arc::new(index), complete: false });
+    }
+    if fresh {
+        data.forget_index()?;
+    }
+    let index = if embedded { TantivyIndex::open(&data.search()) } else { TantivyIndex::in_memory() };
+    let index = index.map_err(failed("opening the wiki index"))?;
+    let complete = !index.is_empty();
+    Ok(Index { port: Arc::new(index), complete })
+}
+
+/// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
+/// first requests where it lacks little, so that a large table never delays a start.
+async fn follow_the_table(ctx: &Ctx, complete: bool) -> Result<Option<JoinHandle<()>>, StartError> {
+    if !complete {
+        reconcile(ctx).await.map_err(StartError::while_doing("bringing the wiki index up to date"))?;
+        return Ok(None);
+    }
+    let ctx = ctx.clone();
+    Ok(Some(tokio::spawn(async move {
+        if let Err(error) = reconcile(&ctx).await {
+            tracing::warn!(%error, "the wiki index may lack what was written last");
+        }
+    })))
 }
 
 /// The configured language model; the AWS configuration is read only where one of AWS is asked for.

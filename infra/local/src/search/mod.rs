@@ -83,6 +83,12 @@ impl TantivyIndex {
         Ok(Self { writer, state, fields })
     }
 
+    /// Whether it has never heard of any path.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// The version under which a path is searchable, or was deleted; nothing where the index never heard of it.
     #[must_use]
     pub fn indexed_version(&self, scope: &Scope, path: &WikiPath) -> Option<u64> {

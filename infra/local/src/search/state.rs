@@ -127,6 +127,10 @@ impl State {
         Ok(state)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.tenancies.is_empty()
+    }
+
     fn load_segment(&mut self, segment: &SegmentReader, fields: &Fields) -> tantivy::Result<()> {
         let columns = EntryColumns::open(segment)?;
         let keys = segment.inverted_index(fields.key)?;
