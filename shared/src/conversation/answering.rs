@@ -56,10 +56,11 @@ impl Conversation {
         };
         let answer = self.engine.answer_from(&question(attempt, &session, &text), found).await;
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
-        let mut tries = 0;
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
         loop {
             let draft = self.draft(attempt, &session, &asked, &answer)?;
-            match self.ctx.store.sessions().commit(&attempt.scope, &draft.change, attempt.deadline).await? {
+            match sessions.commit(&attempt.scope, &draft.change, attempt.deadline).await? {
                 Committed::Done => return Ok(reply(&draft, answer)),
                 Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,
                 Committed::Moved(None) => return Err(Error::not_found("session")),
@@ -71,8 +72,7 @@ impl Conversation {
                     return Err(Error::internal(format!("storing an answer came to {other:?}")));
                 }
             }
-            self.wait_for_turn(attempt, tries).await?;
-            tries += 1;
+            contest.lost().await?;
         }
     }
 

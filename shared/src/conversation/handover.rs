@@ -15,8 +15,6 @@ use crate::{Error, Result};
 
 /// How many turns a cancelled request looks back for messages that nobody answered.
 const TURNS_FOR_OWED: u16 = 60;
-/// How often a change that lost its race is tried again.
-const TRIES: u32 = 60;
 
 /// A request for a human, as its caller reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +90,9 @@ impl Conversation {
         (category, by): (ReasonCategory, RequestedBy),
     ) -> Result<Escalated> {
         let deadline = self.deadline(self.ctx.ambient.now());
-        for tries in 0..TRIES {
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, &session.session_id, deadline);
+        loop {
             if let Some(open) = &session.escalation_id {
                 let found = self.ctx.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::internal("a session names an escalation that is not there"))?;
@@ -107,15 +107,14 @@ impl Conversation {
             let mut change = SessionChange::new(&session, after);
             change.turns = vec![note];
             change.escalation = Some(EscalationChange::Create(made.clone()));
-            match self.ctx.store.sessions().commit(scope, &change, deadline).await? {
+            match sessions.commit(scope, &change, deadline).await? {
                 Committed::Done => return self.escalated(scope, made, Ownership::PendingHandover).await,
                 Committed::Moved(None) => return Err(Error::not_found("session")),
                 Committed::Moved(Some(now)) => session = *now,
                 other => return Err(Error::internal(format!("escalating came to {other:?}"))),
             }
-            self.ctx.store.back_off(tries).await?;
+            contest.lost().await?;
         }
-        Err(Error::unavailable("escalating lost every race"))
     }
 
     async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<Escalated> {
@@ -134,21 +133,22 @@ impl Conversation {
         let scope = caller.scope();
         let received_at = self.ctx.ambient.now();
         let deadline = self.deadline(received_at);
-        for tries in 0..TRIES {
-            let open = self.ctx.store.sessions().open(scope, id, TURNS_FOR_OWED).await?;
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, id, deadline);
+        loop {
+            let open = sessions.open(scope, id, TURNS_FOR_OWED).await?;
             if !may_see(caller, &open.session) {
                 return Err(Error::not_found("session"));
             }
             let change = self.cancellation(scope, &open).await?;
-            match self.ctx.store.sessions().commit(scope, &change, deadline).await? {
+            match sessions.commit(scope, &change, deadline).await? {
                 Committed::Done => return self.answer_owed(scope, open, change.after, received_at).await,
                 Committed::Moved(None) => return Err(Error::not_found("session")),
                 Committed::Moved(Some(_)) | Committed::EscalationMoved => {}
                 other => return Err(Error::internal(format!("cancelling came to {other:?}"))),
             }
-            self.ctx.store.back_off(tries).await?;
+            contest.lost().await?;
         }
-        Err(Error::unavailable("cancelling lost every race"))
     }
 
     async fn cancellation(&self, scope: &Scope, open: &OpenSession) -> Result<SessionChange> {

@@ -10,7 +10,6 @@ use crate::{Error, Result};
 
 /// How many turns a resumed session is shown with.
 const MESSAGES: u16 = 50;
-const TRIES: u32 = 60;
 
 /// Which session to resume.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +38,9 @@ impl Conversation {
     /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
     pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<Resumed> {
         let scope = caller.scope();
-        for tries in 0..TRIES {
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let sessions = self.ctx.store.sessions();
+        loop {
             let session = self.find(caller, target).await?;
             if session.ownership != Ownership::Closed {
                 return self.resumed(scope, session, false).await;
@@ -52,9 +53,8 @@ impl Conversation {
             {
                 return self.resumed(scope, after, true).await;
             }
-            self.ctx.store.back_off(tries).await?;
+            sessions.contest(scope, &session.session_id, deadline).lost().await?;
         }
-        Err(Error::unavailable("resuming lost every race"))
     }
 
     /// Closes a session that was silent for too long; false where it has changed meanwhile.

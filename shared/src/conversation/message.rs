@@ -71,7 +71,7 @@ impl Conversation {
 
     async fn store_turn(&self, attempt: &Attempt, mut session: Session, incoming: &Incoming) -> Result<Stored> {
         let sessions = self.ctx.store.sessions();
-        let mut tries = 0;
+        let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
         loop {
             if session.ownership == Ownership::Closed {
                 return self.sent_before(attempt, &session.session_id, incoming).await;
@@ -88,8 +88,7 @@ impl Conversation {
                     return Err(Error::internal(format!("storing a message came to {other:?}")));
                 }
             }
-            self.wait_for_turn(attempt, tries).await?;
-            tries += 1;
+            contest.lost().await?;
         }
     }
 
@@ -143,17 +142,6 @@ impl Conversation {
                 None => Err(Error::internal("a token was repeated that was never given")),
             },
         }
-    }
-
-    /// Waits a random moment after a number was lost to another writer.
-    ///
-    /// # Errors
-    /// 503 once the deadline has passed.
-    pub(super) async fn wait_for_turn(&self, attempt: &Attempt, tries: u32) -> Result<()> {
-        if self.ctx.ambient.now() >= attempt.deadline {
-            return Err(Error::unavailable("the session was written to by others until the deadline"));
-        }
-        self.ctx.store.back_off(tries).await
     }
 
     /// The reply where the AI says nothing.

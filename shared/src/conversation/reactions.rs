@@ -6,7 +6,6 @@ use crate::error::Code;
 use crate::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn, TurnRole};
 use crate::{Error, Result};
 
-const TRIES: u32 = 60;
 /// How many turns are read at a time when looking for the last answer.
 const PAGE: u16 = 50;
 
@@ -33,20 +32,21 @@ impl Conversation {
     ) -> Result<Reacted> {
         let session = self.session(caller, id).await?;
         let scope = caller.scope();
-        for tries in 0..TRIES {
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, id, deadline);
+        loop {
             let turn = self.ai_turn(scope, &session, message).await?;
             let reactions = with(&turn.reactions, reaction);
-            let stored = reactions == turn.reactions
-                || self.ctx.store.sessions().set_reactions(scope, id, &turn, &reactions).await?;
+            let stored = reactions == turn.reactions || sessions.set_reactions(scope, id, &turn, &reactions).await?;
             if stored {
                 if reaction == Reaction::ThumbsDown {
                     self.escalate_when_rejected(scope, session).await?;
                 }
                 return Ok(Reacted { message_id: turn.message_id, reactions });
             }
-            self.ctx.store.back_off(tries).await?;
+            contest.lost().await?;
         }
-        Err(Error::unavailable("a reaction lost every race"))
     }
 
     async fn ai_turn(&self, scope: &Scope, session: &Session, message: Option<&MessageId>) -> Result<Turn> {

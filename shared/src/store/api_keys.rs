@@ -12,9 +12,6 @@ use crate::error::Code;
 use crate::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
 use crate::{Error, Result};
 
-/// How often a change of keys is tried against other changes.
-const TRIES: u32 = 20;
-
 /// Both items of a key: the one found by hash, and the pointer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -121,7 +118,8 @@ impl ApiKeys<'_> {
 
     /// Deletes a key: 404 when there is none of that mode, 409 when it is the last live admin key that is still good.
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
-        for tries in 0..TRIES {
+        let mut contest = self.0.contest(&keys::tenant(tenant), self.0.patience());
+        loop {
             let Some(owner) = self.0.tenants().record(tenant).await? else { return Err(missing()) };
             let all = self.pointers(tenant).await?;
             let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
@@ -133,11 +131,10 @@ impl ApiKeys<'_> {
             }
             match self.0.transact(deletion(tenant, doomed, owner.keys_version), None).await {
                 Ok(()) => return Ok(()),
-                Err(Refused::Condition(_)) => self.0.back_off(tries).await?,
+                Err(Refused::Condition(_)) => contest.lost().await?,
                 Err(other) => return Err(other.into_error()),
             }
         }
-        Err(Error::unavailable("the tenant's keys changed again and again"))
     }
 
     /// Notes that a key was used at `now`; a key that is gone meanwhile stays gone, and one whose use was noted less

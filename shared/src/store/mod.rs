@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod keys;
+mod line;
 pub(crate) use keys::sha256_hex;
 mod schema;
 pub mod sessions;
@@ -30,13 +31,14 @@ pub struct Store {
     client: aws_sdk_dynamodb::Client,
     table: Arc<str>,
     ambient: Ambient,
+    lines: line::Lines,
 }
 
 impl Store {
     /// The table `table` behind `client`.
     #[must_use]
     pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
-        Self { client, table: table.into(), ambient }
+        Self { client, table: table.into(), ambient, lines: line::Lines::default() }
     }
 
     /// The API keys.

@@ -5,11 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::table::{Consistency, item, number};
 use super::transaction::{Expression, Refused, Write};
 use super::{Store, keys};
+use crate::Result;
 use crate::models::{Scope, Settings};
-use crate::{Error, Result};
-
-/// How often a change is tried against other changes.
-const TRIES: u32 = 20;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct SettingsRecord {
@@ -40,7 +37,8 @@ impl SettingsRepo<'_> {
 
     /// Changes settings by `change`, over and over until no other change came between; the result.
     pub async fn change(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
-        for tries in 0..TRIES {
+        let mut contest = self.0.contest(&keys::settings(scope), self.0.patience());
+        loop {
             let old = self.record(scope).await?;
             let unchanged = match old.version {
                 0 => Expression::new("attribute_not_exists(pk)"),
@@ -50,10 +48,9 @@ impl SettingsRepo<'_> {
             let item = item(&keys::settings(scope), "settings", &new)?;
             match self.0.transact(vec![Write::Put { item, condition: Some(unchanged) }], None).await {
                 Ok(()) => return Ok(new.settings),
-                Err(Refused::Condition(_)) => self.0.back_off(tries).await?,
+                Err(Refused::Condition(_)) => contest.lost().await?,
                 Err(other) => return Err(other.into_error()),
             }
         }
-        Err(Error::unavailable("the settings changed again and again"))
     }
 }

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// How long a transaction is retried when its caller names no deadline, in milliseconds.
 const DEFAULT_PATIENCE_MS: i64 = 8_000;
 /// The first step and the cap of the back-off, in milliseconds.
-const BACKOFF_MS: (u64, u64) = (5, 400);
+const BACKOFF_MS: (u64, u64) = (5, 200);
 
 /// An expression with its names and values.
 #[derive(Debug, Clone, Default)]
@@ -153,7 +153,7 @@ impl Store {
     pub(crate) async fn transact(&self, writes: Vec<Write>, deadline: Option<Timestamp>) -> Result<(), Refused> {
         let items = writes.into_iter().map(|w| w.build(&self.table)).collect::<Result<Vec<_>>>()?;
         let token = u128::from_be_bytes(self.ambient.bytes::<16>()?);
-        let deadline = deadline.unwrap_or_else(|| self.ambient.now().plus_millis(DEFAULT_PATIENCE_MS));
+        let deadline = deadline.unwrap_or_else(|| self.patience());
         let mut tries = 0_u32;
         loop {
             let request = self
@@ -171,6 +171,11 @@ impl Store {
             }
             tries += 1;
         }
+    }
+
+    /// Until when a write is tried whose caller names no deadline.
+    pub(crate) fn patience(&self) -> Timestamp {
+        self.ambient.now().plus_millis(DEFAULT_PATIENCE_MS)
     }
 
     /// Sleeps a random part of an exponentially growing step ("full jitter").

@@ -14,9 +14,10 @@ pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
 use records::{SessionRecord, TurnRecord};
 
-use crate::models::{Scope, Session, SessionId, Settings, Turn, TurnRole};
+use crate::models::{Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole};
 use crate::store::Store;
 use crate::store::keys::{self, TURNS};
+use crate::store::line::Contest;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
 use crate::{Error, Result};
 
@@ -141,6 +142,11 @@ impl SessionRepo<'_> {
                 None => return Ok(TurnPage { turns, has_more: false }),
             }
         }
+    }
+
+    /// A contest for a session, for changes that lose races.
+    pub(crate) fn contest(&self, scope: &Scope, id: &SessionId, deadline: Timestamp) -> Contest<'_> {
+        self.store.contest(&keys::session(scope, id), deadline)
     }
 
     /// What is remembered of a message's token.

@@ -18,6 +18,7 @@ use super::table::{self, Consistency, Item, number, text};
 use super::transaction::{Expression, Refused, Write};
 use crate::error::Code;
 use crate::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
+use crate::store::line::Contest;
 use crate::{Error, Result};
 
 /// How long a write goes on against other writers of the same path, in milliseconds.
@@ -94,9 +95,9 @@ impl WikiRepository<'_> {
     /// Makes an entry; 409 `CONFLICT` where one is. A path that was deleted goes on from its last version.
     pub async fn create(&self, scope: &Scope, new: NewEntry) -> Result<WikiEntry> {
         let token = self.token()?;
-        let deadline = self.deadline();
+        let mut contest = self.contest(scope, &new.path);
         let mut seen: Option<Box<EntryRecord>> = None;
-        for tries in 0.. {
+        loop {
             let now = self.store.ambient.now();
             let version = seen.as_ref().map_or(1, |tombstone| tombstone.version + 1);
             let entry = new.clone().into_entry(version, now);
@@ -106,9 +107,8 @@ impl WikiRepository<'_> {
                 Written::Theirs(Some(there)) if matches!(there.life(), Life::Live) => return Err(conflict()),
                 Written::Theirs(there) => seen = there,
             }
-            self.wait_for_turn(tries, deadline).await?;
+            contest.lost().await?;
         }
-        Err(lost_every_race())
     }
 
     /// Replaces an entry by what `decide` makes of it, again from the start when another writer was faster. `decide`
@@ -121,8 +121,8 @@ impl WikiRepository<'_> {
         decide: impl Fn(&WikiEntry) -> Result<Option<WikiEntry>>,
     ) -> Result<UpdatedEntry> {
         let token = self.token()?;
-        let deadline = self.deadline();
-        for tries in 0.. {
+        let mut contest = self.contest(scope, path);
+        loop {
             let (seen, current) = self.live(scope, path).await?;
             let Some(mut entry) = decide(&current)? else { return Ok(UpdatedEntry { entry: current, changed: false }) };
             entry.version = current.version + 1;
@@ -131,9 +131,8 @@ impl WikiRepository<'_> {
             if let Written::Mine = self.write(scope, &record, Some(&seen), |there| there.write_token == token).await? {
                 return Ok(UpdatedEntry { entry, changed: true });
             }
-            self.wait_for_turn(tries, deadline).await?;
+            contest.lost().await?;
         }
-        Err(lost_every_race())
     }
 
     /// Deletes an entry that `allow` lets go, leaving a tombstone under the next version. 404 where there is none.
@@ -144,8 +143,8 @@ impl WikiRepository<'_> {
         allow: impl Fn(&WikiEntry) -> Result<()>,
     ) -> Result<DeletedEntry> {
         let token = self.token()?;
-        let deadline = self.deadline();
-        for tries in 0.. {
+        let mut contest = self.contest(scope, path);
+        loop {
             let (seen, current) = self.live(scope, path).await?;
             allow(&current)?;
             let at = self.store.ambient.now();
@@ -153,9 +152,8 @@ impl WikiRepository<'_> {
             if let Written::Mine = self.write(scope, &record, Some(&seen), |there| there.write_token == token).await? {
                 return Ok(DeletedEntry { version: record.version, at });
             }
-            self.wait_for_turn(tries, deadline).await?;
+            contest.lost().await?;
         }
-        Err(lost_every_race())
     }
 
     /// Marks `version` of a path as not yet indexed, so that it is tried again. A path that moved on since is left alone:
@@ -204,20 +202,13 @@ impl WikiRepository<'_> {
         })
     }
 
-    /// Waits a random moment before the next try; 503 from `deadline` on.
-    async fn wait_for_turn(&self, tries: u32, deadline: Timestamp) -> Result<()> {
-        if self.store.ambient.now() >= deadline {
-            return Err(lost_every_race());
-        }
-        self.store.back_off(tries).await
-    }
-
     fn token(&self) -> Result<String> {
         Ok(format!("{:032x}", u128::from_be_bytes(self.store.ambient.bytes::<16>()?)))
     }
 
-    fn deadline(&self) -> Timestamp {
-        self.store.ambient.now().plus_millis(PATIENCE_MS)
+    fn contest(&self, scope: &Scope, path: &WikiPath) -> Contest<'_> {
+        let deadline = self.store.ambient.now().plus_millis(PATIENCE_MS);
+        self.store.contest(&keys::entry(scope, path), deadline)
     }
 }
 
@@ -254,8 +245,4 @@ fn entry_item(key: &Key, scope: &Scope, record: &EntryRecord) -> Result<Item> {
 
 fn conflict() -> Error {
     Error::new(Code::Conflict, "An entry with this path exists already.")
-}
-
-fn lost_every_race() -> Error {
-    Error::unavailable("an entry changed under every attempt to write it")
 }
