@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use shared::answer::configured_model;
@@ -31,6 +32,7 @@ pub struct Service {
     demo: Option<DemoKeys>,
     server: Server,
     tasks: Vec<JoinHandle<()>>,
+    following: Following,
     twin: Option<Twin>,
     data: DataDir,
 }
@@ -74,13 +76,14 @@ impl Service {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,
         };
-        let reconciling = follow_the_table(&ctx, complete).await?;
+        let mut following = follow_the_table(&ctx, complete).await?;
+        following.wait(FOLLOWING_PATIENCE).await;
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        let tasks = trimming.into_iter().chain(reconciling).collect();
-        Ok(Self { url, ctx, demo, server, tasks, twin, data })
+        let tasks = trimming.into_iter().collect();
+        Ok(Self { url, ctx, demo, server, tasks, following, twin, data })
     }
 
     /// Where it answers, with `/api/v1`.
@@ -112,10 +115,15 @@ impl Service {
         tenants::create(&self.ctx, name, plan).await
     }
 
+    /// Waits until the wiki index has everything that the table had when the service started.
+    pub async fn index_follows_table(&mut self) {
+        self.following.wait(Duration::MAX).await;
+    }
+
     /// Stops taking requests, lets running ones end within a short grace, closes the database and frees the folder.
     pub async fn stop(self) {
         self.server.stop().await;
-        for task in self.tasks {
+        for task in self.tasks.into_iter().chain(self.following.0) {
             task.abort();
         }
         // Its thread is waited for, which must not hold up the runtime's own.
@@ -177,17 +185,34 @@ async fn index(config: &Config, data: &DataDir, embedded: bool, fresh: bool) -> 
 
 /// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
 /// first requests where it lacks little, so that a large table never delays a start.
-async fn follow_the_table(ctx: &Ctx, complete: bool) -> Result<Option<JoinHandle<()>>, StartError> {
+async fn follow_the_table(ctx: &Ctx, complete: bool) -> Result<Following, StartError> {
     if !complete {
         reconcile(ctx).await.map_err(StartError::while_doing("bringing the wiki index up to date"))?;
-        return Ok(None);
+        return Ok(Following(None));
     }
     let ctx = ctx.clone();
-    Ok(Some(tokio::spawn(async move {
+    Ok(Following(Some(tokio::spawn(async move {
         if let Err(error) = reconcile(&ctx).await {
             tracing::warn!(%error, "the wiki index may lack what was written last");
         }
-    })))
+    }))))
+}
+
+/// How long a start waits for an index that lacks little.
+const FOLLOWING_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The task that brings the index up to date; none once it is.
+#[derive(Debug)]
+struct Following(Option<JoinHandle<()>>);
+
+impl Following {
+    async fn wait(&mut self, patience: Duration) {
+        if let Some(task) = &mut self.0
+            && tokio::time::timeout(patience, task).await.is_ok()
+        {
+            self.0 = None;
+        }
+    }
 }
 
 /// The configured language model; the AWS configuration is read only where one of AWS is asked for.

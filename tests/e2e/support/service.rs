@@ -47,7 +47,8 @@ impl TestService {
     pub(crate) async fn restart(self) -> Self {
         let Self { service, folder, clock, tenant, other_tenant, .. } = self;
         service.stop().await;
-        let service = Service::start(options(&folder, &clock)).await.unwrap();
+        let mut service = Service::start(options(&folder, &clock)).await.unwrap();
+        service.index_follows_table().await;
         Self { service, http: reqwest::Client::new(), folder, clock, tenant, other_tenant }
     }
 

@@ -26,6 +26,9 @@ use super::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, Visibil
 use crate::models::{Scope, Timestamp, WikiPath};
 use crate::text::QueryTerms;
 
+/// How long the making of the index may take.
+const CREATE_TIMEOUT: Duration = Duration::from_secs(20);
+
 /// Settings and mapping of the index.
 const WIKI_INDEX: &str = include_str!("../../../../infra/search/wiki-index.json");
 
@@ -92,7 +95,10 @@ impl OpenSearchIndex {
             fields.insert("aliases".to_owned(), json!({self.alias.as_str(): {}}));
         }
         let index = format!("{}-v1", self.alias);
-        let sent = self.client.indices().create(IndicesCreateParts::Index(&index)).body(body).send().await;
+        let indices = self.client.indices();
+        let create = indices.create(IndicesCreateParts::Index(&index)).body(body);
+        // Made once in the life of a domain, and slower than any search: all shards must start.
+        let sent = create.request_timeout(CREATE_TIMEOUT).send().await;
         let response = sent.map_err(|e| unavailable("create the index", &chain(&e)))?;
         // Another function may have been faster.
         if response.status_code() == StatusCode::BAD_REQUEST && self.alias_exists().await? {
