@@ -5,11 +5,12 @@
 //! a question walks its own tenant's posting lists only, and counts what it walks: document frequencies are
 //! exact, deleted documents out, whatever has been merged. A change is searchable when its call returns.
 //!
-//! A commit is durable and whole, but the table is ahead of it when the process dies in between: whoever
-//! starts the service compares [`TantivyIndex::indexed_version`] with the table and puts what is behind.
+//! A commit is whole and outlives the process (`folder` says what of the machine), but the table is ahead of it
+//! when the process dies in between: whoever starts the service compares [`TantivyIndex::indexed_version`] with the table and puts what is behind.
 
 mod bm25;
 mod entries;
+mod folder;
 mod postings;
 mod retrieve;
 mod schema;
@@ -27,7 +28,6 @@ use shared::Error;
 use shared::models::{Scope, Timestamp, WikiPath};
 use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text};
 use shared::text::QueryTerms;
-use tantivy::directory::MmapDirectory;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
 use tokio::sync::oneshot;
 
@@ -155,9 +155,7 @@ impl SearchIndex for TantivyIndex {
 }
 
 fn open_in(folder: &Path) -> Found<Index> {
-    std::fs::create_dir_all(folder).map_err(Unreadable::broken)?;
-    let directory = MmapDirectory::open(folder).map_err(Unreadable::broken)?;
-    Ok(Index::open_or_create(directory, schema::schema().0)?)
+    Ok(Index::open_or_create(folder::open(folder)?, schema::schema().0)?)
 }
 
 fn failed(what: &'static str) -> impl Fn(Unreadable) -> Error {

@@ -87,7 +87,7 @@ fn nearest(
     visibility: VisibilityFilter,
 ) -> tantivy::Result<Vec<Near>> {
     let scored = score(segment, ordinal, asked)?;
-    let mut near = Vec::new();
+    let mut nearest = Nearest::default();
     let mut current: Option<Near> = None;
     // A block's documents are neighbours, the entry's own first: one pass over the scores sees each entry whole.
     for (doc, score) in (0..).zip(&scored.scores) {
@@ -96,7 +96,7 @@ fn nearest(
         }
         let block = scored.block.first(doc).unwrap_or_default();
         if current.as_ref().is_none_or(|near| near.block != block) {
-            close(&mut near, current.take());
+            nearest.close(current.take());
             current = Some(Near { score: 0.0, block, segment: ordinal, passages: Vec::new(), seen: doc });
         }
         let Some(entry) = &mut current else { continue };
@@ -106,9 +106,9 @@ fn nearest(
             entry.passages.push((*score, doc));
         }
     }
-    close(&mut near, current);
-    keep_best(&mut near);
-    Ok(near)
+    nearest.close(current);
+    keep_best(&mut nearest.entries);
+    Ok(nearest.entries)
 }
 
 fn is_visible(scored: &Scored, doc: DocId, visibility: VisibilityFilter) -> bool {
@@ -165,14 +165,30 @@ fn first_of_block(view: &View<'_>, near: &Near) -> tantivy::Result<DocId> {
     Ok(doc)
 }
 
-/// An entry is complete: its best passage counts. Without one, only the title matched, which no passage lacks.
-fn close(near: &mut Vec<Near>, entry: Option<Near>) {
-    let Some(mut entry) = entry else { return };
-    entry.passages.sort_by(|a, b| by_score(a.0, b.0).then(a.1.cmp(&b.1)));
-    entry.passages.truncate(PASSAGES_EACH);
-    if let Some((best, _)) = entry.passages.first() {
+/// The best entries so far.
+#[derive(Debug, Default)]
+struct Nearest {
+    entries: Vec<Near>,
+    /// The score that an entry must have to be among the best.
+    floor: f64,
+}
+
+impl Nearest {
+    /// An entry is complete: its best passage counts. Without one, only the title matched, which no passage lacks.
+    fn close(&mut self, entry: Option<Near>) {
+        let Some(mut entry) = entry else { return };
+        let Some(best) = entry.passages.iter().map(|(score, _)| *score).max_by(f64::total_cmp) else { return };
         entry.score += best;
-        near.push(entry);
+        if entry.score < self.floor {
+            return;
+        }
+        entry.passages.sort_by(|a, b| by_score(a.0, b.0).then(a.1.cmp(&b.1)));
+        entry.passages.truncate(PASSAGES_EACH);
+        self.entries.push(entry);
+        if self.entries.len() >= 8 * CANDIDATES {
+            keep_best(&mut self.entries);
+            self.floor = self.entries.last().map_or(0.0, |last| last.score);
+        }
     }
 }
 

@@ -46,9 +46,7 @@ impl Writer {
         fields: Fields,
         state: Arc<RwLock<State>>,
     ) -> std::io::Result<Self> {
-        let mut merges = LogMergePolicy::default();
-        merges.set_del_docs_ratio_before_merge(0.3);
-        index.set_merge_policy(Box::new(merges));
+        index.set_merge_policy(Box::new(merges()));
         let (changes, queue) = channel();
         let next_block = state.read().unwrap_or_else(PoisonError::into_inner).next_block();
         let mut work = Work { index, reader, fields, state, next_block };
@@ -65,6 +63,17 @@ impl Writer {
     pub(super) fn is_running(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
+}
+
+/// Merges early and in few sizes: by default every segment of less than 10,000 documents is rewritten at each eighth
+/// commit.
+fn merges() -> LogMergePolicy {
+    let mut merges = LogMergePolicy::default();
+    merges.set_min_num_segments(4);
+    merges.set_min_layer_size(64);
+    merges.set_level_log_size(3.0);
+    merges.set_del_docs_ratio_before_merge(0.3);
+    merges
 }
 
 impl Drop for Writer {

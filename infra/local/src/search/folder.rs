@@ -1,0 +1,148 @@
+//! The index's folder, written without waiting for the disk.
+//!
+//! Forcing a dozen small files to the disk at every commit is most of what a write would cost. What a process has
+//! written outlives the process, be it killed; only the end of the machine can lose it. So the folder remembers
+//! which start of the machine it was written in, and after another start it is made anew from the table, which is
+//! forced to the disk. Where the system does not tell its starts apart, every commit is forced to the disk.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
+use tantivy::directory::{
+    AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite, WatchCallback,
+    WatchHandle, WritePtr,
+};
+
+use super::view::{Found, Unreadable};
+
+/// Linux's name of this start of the machine.
+const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
+
+/// Remembers in the folder which start of the machine wrote it.
+const WRITTEN_IN: &str = "written-in";
+
+/// Opens the folder, empty where it is from before the machine started.
+pub(super) fn open(folder: &Path) -> Found<Box<dyn Directory>> {
+    let boot = std::fs::read_to_string(BOOT_ID).ok();
+    prepare(folder, boot.as_deref()).map_err(Unreadable::broken)?;
+    let mapped = MmapDirectory::open(folder).map_err(Unreadable::broken)?;
+    Ok(match boot {
+        Some(_) => Box::new(Unforced { mapped, folder: folder.to_owned() }),
+        None => Box::new(mapped),
+    })
+}
+
+fn prepare(folder: &Path, boot: Option<&str>) -> io::Result<()> {
+    let mark = folder.join(WRITTEN_IN);
+    let written_in = std::fs::read_to_string(&mark).ok();
+    if written_in.is_some() && written_in.as_deref() != boot {
+        tracing::info!("the search index is from before the machine started and is made anew");
+        std::fs::remove_dir_all(folder)?;
+    }
+    std::fs::create_dir_all(folder)?;
+    let Some(boot) = boot.filter(|_| !mark.exists()) else { return Ok(()) };
+    // The mark itself is forced to the disk, before anything that is not.
+    let mut file = File::create(&mark)?;
+    file.write_all(boot.as_bytes())?;
+    file.sync_all()?;
+    File::open(folder)?.sync_all()
+}
+
+/// [`MmapDirectory`], but for what it forces to the disk.
+#[derive(Debug, Clone)]
+struct Unforced {
+    mapped: MmapDirectory,
+    folder: PathBuf,
+}
+
+impl Directory for Unforced {
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        self.mapped.get_file_handle(path)
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        self.mapped.delete(path)
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        self.mapped.exists(path)
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(self.folder.join(path));
+        let file = file.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
+            _ => OpenWriteError::wrap_io_error(error, path.to_owned()),
+        })?;
+        Ok(BufWriter::new(Box::new(UnforcedFile(file))))
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        self.mapped.atomic_read(path)
+    }
+
+    fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
+        let path = self.folder.join(path);
+        let mut beside = path.clone().into_os_string();
+        beside.push(".new");
+        std::fs::write(&beside, data)?;
+        std::fs::rename(beside, path)
+    }
+
+    fn sync_directory(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
+        self.mapped.acquire_lock(lock)
+    }
+
+    fn watch(&self, watch_callback: WatchCallback) -> tantivy::Result<WatchHandle> {
+        self.mapped.watch(watch_callback)
+    }
+}
+
+/// A file that is complete once it is flushed.
+struct UnforcedFile(File);
+
+impl Write for UnforcedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl TerminatingWrite for UnforcedFile {
+    fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_folder_of_another_start_is_emptied() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("v1");
+        prepare(&folder, Some("first")).unwrap();
+        std::fs::write(folder.join("meta.json"), "{}").unwrap();
+        prepare(&folder, Some("first")).unwrap();
+        assert!(folder.join("meta.json").exists());
+        prepare(&folder, Some("second")).unwrap();
+        assert!(!folder.join("meta.json").exists());
+        std::fs::write(folder.join("meta.json"), "{}").unwrap();
+        prepare(&folder, None).unwrap();
+        assert!(!folder.join("meta.json").exists(), "nobody knows whether it reached the disk");
+        std::fs::write(folder.join("meta.json"), "{}").unwrap();
+        prepare(&folder, None).unwrap();
+        assert!(folder.join("meta.json").exists(), "forced to the disk at every commit");
+    }
+}
