@@ -3,7 +3,7 @@
 //! The cast: [`models`] is plain data, [`auth`] says who may do what, [`store`] keeps it in DynamoDB,
 //! [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an
 //! answer with sources and a confidence, [`conversation`] takes one customer turn from start to stored,
-//! and [`http`] is the edge: extractors that are the access rules, and one shape for every error.
+//! [`wire`] shows resources as callers read them, and [`http`] is the edge: extractors that are the access rules, and one shape for every error.
 
 pub mod answer;
 pub mod auth;
@@ -19,6 +19,7 @@ pub mod search;
 pub mod store;
 pub mod telemetry;
 pub mod text;
+pub mod wire;
 
 pub use context::Ctx;
 pub use error::{Error, Result};

@@ -7,9 +7,8 @@ use shared::auth::{Principal, WidgetIdentity};
 use shared::error::Code;
 use shared::http::{Created, Fields, FromFields, OptionalJsonIn, SessionCaller};
 use shared::models::{Channel, Ownership, Session, SessionId, Visitor};
+use shared::wire::{SessionOut, Viewer};
 use shared::{Ctx, Error, Result};
-
-use crate::wire::SessionOut;
 
 /// What a caller says of a new session.
 #[derive(Debug, Default)]
@@ -48,7 +47,7 @@ pub(crate) async fn create_session(
     let session = new_session(&ctx, &caller, body).await?;
     ctx.store.sessions().create(caller.scope(), &session).await?;
     let location = format!("/api/v1/sessions/{}", session.session_id);
-    Ok(Created(location, SessionOut::new(session, &caller)))
+    Ok(Created(location, SessionOut::new(session, Viewer::of(&caller))))
 }
 
 async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Result<Session> {

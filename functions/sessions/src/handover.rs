@@ -5,9 +5,8 @@ use serde::Serialize;
 use shared::conversation::{Conversation, Escalated};
 use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, SessionCaller};
 use shared::models::{EscalationId, EscalationStatus, Ownership, SessionId, Timestamp};
+use shared::wire::{SessionOut, Viewer};
 use shared::{Ctx, Result};
-
-use crate::wire::SessionOut;
 
 /// Why a human is wanted.
 #[derive(Debug)]
@@ -66,5 +65,5 @@ pub(crate) async fn cancel_escalation(
     PathIn(id): PathIn<SessionId>,
 ) -> Result<Json<SessionOut>> {
     let session = Conversation::new(&ctx).cancel_escalation(&caller, &id).await?;
-    Ok(Json(SessionOut::new(session, &caller)))
+    Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

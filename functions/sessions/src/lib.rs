@@ -9,7 +9,6 @@ mod message;
 mod reaction;
 mod read;
 mod resume;
-mod wire;
 
 use axum::routing::{get, post};
 use shared::Ctx;

@@ -5,9 +5,8 @@ use serde::Serialize;
 use shared::http::{FromQuery, Json, Query, QueryIn, SessionLister, cursor};
 use shared::models::{Ownership, Scope, Session};
 use shared::store::sessions::{DayCursor, SessionPage};
+use shared::wire::{SessionOut, Viewer};
 use shared::{Ctx, Result};
-
-use crate::wire::SessionOut;
 
 /// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
 const PAGES_A_REQUEST: usize = 10;
@@ -55,7 +54,7 @@ pub(crate) async fn list_sessions(
     }
     let next_cursor = next.as_ref().map(cursor::encode).transpose()?;
     let has_more = next_cursor.is_some();
-    let items = found.into_iter().map(|(session, _)| SessionOut::new(session, &caller)).collect();
+    let items = found.into_iter().map(|(session, _)| SessionOut::new(session, Viewer::of(&caller))).collect();
     Ok(Json(SessionListOut { items, next_cursor, has_more }))
 }
 

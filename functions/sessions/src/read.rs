@@ -5,9 +5,8 @@ use serde::Serialize;
 use shared::conversation::Conversation;
 use shared::http::{FromQuery, Json, PathIn, Query, QueryIn, SessionCaller};
 use shared::models::{MessageId, Scope, SessionId};
+use shared::wire::{SessionOut, TurnOut, Viewer};
 use shared::{Ctx, Error, Result};
-
-use crate::wire::{SessionOut, TurnOut};
 
 /// How much text one answer holds at the most.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -19,7 +18,7 @@ pub(crate) async fn get_session(
     PathIn(id): PathIn<SessionId>,
 ) -> Result<Json<SessionOut>> {
     let session = Conversation::new(&ctx).session(&caller, &id).await?;
-    Ok(Json(SessionOut::new(session, &caller)))
+    Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }
 
 /// Which turns to read.
@@ -67,7 +66,7 @@ pub(crate) async fn list_messages(
     let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, query.limit, MAX_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
-    let items = TurnOut::visible(page.turns, &caller);
+    let items = TurnOut::visible(page.turns, Viewer::of(&caller));
     Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
 }
 

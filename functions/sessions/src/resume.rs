@@ -6,10 +6,10 @@ use shared::auth::Principal;
 use shared::conversation::{Conversation, ResumeTarget};
 use shared::http::{Fields, FromFields, Json, OptionalJsonIn, SessionCaller};
 use shared::models::SessionId;
+use shared::wire::{SessionOut, TurnOut, Viewer};
 use shared::{Ctx, Error, Result};
 
 use crate::create::other_visitor;
-use crate::wire::{SessionOut, TurnOut};
 
 /// Which session; as text, because what is no id is answered like one that never existed.
 #[derive(Debug)]
@@ -47,9 +47,9 @@ pub(crate) async fn resume_session(
     let target = target(&caller, body)?;
     let resumed = Conversation::new(&ctx).resume(&caller, &target).await?;
     Ok(Json(ResumedOut {
-        session: SessionOut::new(resumed.session, &caller),
+        session: SessionOut::new(resumed.session, Viewer::of(&caller)),
         resumed: resumed.resumed,
-        messages: TurnOut::visible(resumed.messages, &caller),
+        messages: TurnOut::visible(resumed.messages, Viewer::of(&caller)),
     }))
 }
 

@@ -7,11 +7,12 @@ use shared::auth::Principal;
 use shared::http::{Json, PageOut, PathIn, QueryIn, WikiReader};
 use shared::models::{Visibility, WikiPath};
 use shared::store::EntryFilter;
+use shared::wire::EntryOut;
 use shared::{Ctx, Error, Result};
 
 use crate::if_match::etag;
 use crate::input::ListWikiQuery;
-use crate::output::{EntryItemOut, EntryListOut, EntryOut};
+use crate::output::{EntryItemOut, EntryListOut};
 use crate::search;
 
 /// Which entries a caller may see, of those it asked for.

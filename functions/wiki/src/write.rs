@@ -5,12 +5,12 @@ use axum::response::IntoResponse;
 use http::{HeaderMap, header};
 use shared::http::{Created, Json, JsonIn, NoContent, PathIn, WikiWriter};
 use shared::models::WikiPath;
+use shared::wire::EntryOut;
 use shared::{Ctx, Error, Result};
 
 use crate::if_match::{IfMatch, etag};
 use crate::indexing;
 use crate::input::{EntryPatchIn, NewEntryIn};
-use crate::output::EntryOut;
 
 /// Answers `POST /wiki`.
 pub(crate) async fn create_entry(

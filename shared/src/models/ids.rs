@@ -101,6 +101,36 @@ id!(
     "tok_"
 );
 
+id!(
+    /// A receiver of events.
+    WebhookId,
+    "whk_"
+);
+id!(
+    /// Something that happened; the same on every retry and for every receiver.
+    EventId,
+    "evt_"
+);
+id!(
+    /// An event on its way to one receiver; the same ULID as the event.
+    DeliveryId,
+    "dlv_"
+);
+
+impl DeliveryId {
+    /// The delivery of `event`.
+    #[must_use]
+    pub fn of(event: &EventId) -> Self {
+        Self(format!("{}{}", Self::PREFIX, event.ulid()))
+    }
+
+    /// What it delivers.
+    #[must_use]
+    pub fn event(&self) -> EventId {
+        EventId(format!("{}{}", EventId::PREFIX, self.ulid()))
+    }
+}
+
 impl MessageId {
     const RANDOM_BITS_BELOW_NUMBER: u32 = 80 - 24;
 

@@ -3,6 +3,7 @@
 mod wire;
 
 mod escalation;
+mod event;
 mod ids;
 mod session;
 mod tenant;
@@ -13,7 +14,11 @@ mod wiki;
 pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
 };
-pub use ids::{ApiKeyId, EscalationId, IngestId, MessageId, RequestId, SessionId, TenantId, TokenId};
+pub use event::EventKind;
+pub use ids::{
+    ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MessageId, RequestId, SessionId, TenantId, TokenId,
+    WebhookId,
+};
 pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};
 pub use timestamp::Timestamp;

@@ -1,0 +1,47 @@
+//! The kinds of events that receivers of webhooks subscribe to.
+
+use super::wire_enum;
+
+wire_enum! {
+    /// What happened (contract, section 8).
+    pub enum EventKind {
+        /// A conversation began.
+        SessionCreated => "session.created",
+        /// A conversation was closed.
+        SessionClosed => "session.closed",
+        /// A closed conversation goes on.
+        SessionResumed => "session.resumed",
+        /// Somebody said something.
+        MessageCreated => "message.created",
+        /// The wiki has a gap.
+        AnswerUnanswered => "answer.unanswered",
+        /// A customer reacted to an answer.
+        ReactionCreated => "reaction.created",
+        /// A human was asked for.
+        HandoverRequested => "handover.requested",
+        /// An agent took over.
+        HandoverClaimed => "handover.claimed",
+        /// An agent gave it back to the queue.
+        HandoverReleased => "handover.released",
+        /// An agent gave it back to the AI.
+        HandoverReturned => "handover.returned",
+        /// An agent resolved it.
+        HandoverResolved => "handover.resolved",
+        /// A human is no longer wanted, or nobody came.
+        HandoverCancelled => "handover.cancelled",
+        /// A wiki entry was made.
+        EntryCreated => "entry.created",
+        /// A wiki entry was changed.
+        EntryUpdated => "entry.updated",
+        /// A wiki entry was deleted.
+        EntryDeleted => "entry.deleted",
+        /// An ingest is done and searchable.
+        IngestCompleted => "ingest.completed",
+        /// An ingest gave up.
+        IngestFailed => "ingest.failed",
+        /// A receiver was disabled.
+        WebhookDisabled => "webhook.disabled",
+        /// Somebody tried a receiver.
+        WebhookTest => "webhook.test",
+    }
+}
