@@ -57,7 +57,8 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
     let settings = ctx.store.settings().get(caller.scope()).await?;
     let now = ctx.ambient.now();
     Ok(Session {
-        session_id: SessionId::generate(&ctx.ambient)?,
+        // The id's own moment is the session's: what follows from a session counts on the day that its id tells.
+        session_id: SessionId::from_parts(now, u128::from_be_bytes(ctx.ambient.bytes::<16>()?)),
         mode: caller.mode(),
         ownership: Ownership::Ai,
         epoch: 0,

@@ -90,6 +90,7 @@ impl Conversation {
         turn.unanswered = Some(answer.unanswered);
         turn.latency_ms = Some(self.latency_ms(attempt));
         turn.answers = asked.last().map(|turn| turn.number);
+        turn.queries = u32::try_from(asked.len()).unwrap_or(u32::MAX);
         turn.disposition = Some(if escalating.is_some() { Disposition::Escalated } else { answer.disposition });
         let mut after = session.clone();
         append(&mut after, &turn, now);

@@ -25,6 +25,7 @@ pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, co
         escalation_id: None,
         answered_by: None,
         answers: None,
+        queries: 0,
     })
 }
 

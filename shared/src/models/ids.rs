@@ -45,6 +45,12 @@ macro_rules! id {
                 &self.0
             }
 
+            /// When it was made, to the millisecond.
+            #[must_use]
+            pub fn made_at(&self) -> Timestamp {
+                Timestamp::from_millis(i64::try_from(self.ulid().timestamp_ms()).unwrap_or(i64::MAX))
+            }
+
             /// The ULID behind the prefix.
             #[must_use]
             pub fn ulid(&self) -> ulid::Ulid {

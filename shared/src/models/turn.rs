@@ -126,4 +126,6 @@ pub struct Turn {
     pub answered_by: Option<u32>,
     /// Role `ai`: the number of the (last) customer turn it answers.
     pub answers: Option<u32>,
+    /// Role `ai`: how many customer turns it answers; after a handback it may answer several together.
+    pub queries: u32,
 }

@@ -103,6 +103,8 @@ record! {
         answered_by: Option<u32>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answers: Option<u32>,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        queries: u32,
     }
 }
 
