@@ -3,7 +3,7 @@
 //! The cast: [`models`] is plain data, [`auth`] says who may do what, [`store`] keeps it in DynamoDB,
 //! [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an
 //! answer with sources and a confidence, [`conversation`] takes one customer turn from start to stored,
-//! [`wire`] shows resources as callers read them, and [`http`] is the edge: extractors that are the access rules, and one shape for every error.
+//! [`wire`] shows resources as callers read them, [`stream`] and [`events`] say what follows from a change, and [`http`] is the edge: extractors that are the access rules, and one shape for every error.
 
 pub mod answer;
 pub mod auth;
@@ -12,11 +12,13 @@ pub mod config;
 pub mod context;
 pub mod conversation;
 pub mod error;
+pub mod events;
 pub mod http;
 pub mod lambda;
 pub mod models;
 pub mod search;
 pub mod store;
+pub mod stream;
 pub mod telemetry;
 pub mod text;
 pub mod wire;

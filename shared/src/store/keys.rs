@@ -33,6 +33,14 @@ pub(crate) fn moment(at: Timestamp) -> String {
     format!("{:015}", at.as_millis().max(0))
 }
 
+/// Reads back whose item a partition holds, for keys that begin with `T#`.
+pub(crate) fn scope_of(pk: &str) -> Option<Scope> {
+    let mut parts = pk.splitn(3, '#');
+    let (tenant, mode) = (parts.next()?, parts.next()?);
+    parts.next()?;
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
+}
+
 /// Lower-case hex of SHA-256.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -46,6 +54,12 @@ pub(crate) fn tenant(id: &TenantId) -> Key {
 
 pub(crate) fn settings(scope: &Scope) -> Key {
     key(format!("TENANT#{}", scope.tenant), format!("SETTINGS#{}", scope.mode))
+}
+
+/// Reads back whose settings an item holds.
+pub(crate) fn scope_of_settings(pk: &str, sk: &str) -> Option<Scope> {
+    let (tenant, mode) = (pk.strip_prefix("TENANT#")?, sk.strip_prefix("SETTINGS#")?);
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
 }
 
 /// The pointer by which a tenant's keys are listed and deleted consistently.
@@ -65,6 +79,11 @@ pub(crate) fn api_key(sha256: &str) -> Key {
 
 fn session_partition(s: &Scope, id: &SessionId) -> String {
     format!("{}#SES#{id}", scope(s))
+}
+
+/// Reads back which session a partition is.
+pub(crate) fn session_of_turn(pk: &str) -> Option<SessionId> {
+    SessionId::parse(pk.rsplit_once("#SES#")?.1)
 }
 
 pub(crate) fn session(s: &Scope, id: &SessionId) -> Key {

@@ -9,6 +9,7 @@ pub(crate) use keys::sha256_hex;
 mod schema;
 pub mod sessions;
 mod settings;
+pub mod stream;
 mod table;
 mod tenants;
 mod transaction;

@@ -8,12 +8,13 @@ use super::{Store, keys};
 use crate::Result;
 use crate::models::{Scope, Settings};
 
+/// How settings are stored.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct SettingsRecord {
+pub(super) struct SettingsRecord {
     #[serde(flatten)]
-    settings: Settings,
+    pub(super) settings: Settings,
     #[serde(default)]
-    version: u64,
+    pub(super) version: u64,
 }
 
 /// The settings.

@@ -12,7 +12,7 @@ pub use commit::{Committed, EscalationChange, SessionChange, Token};
 pub use escalations::EscalationRepo;
 pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
-use records::{SessionRecord, TurnRecord};
+pub(super) use records::{EscalationRecord, SessionRecord, TurnRecord};
 
 use crate::models::{Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole};
 use crate::store::Store;

@@ -10,7 +10,8 @@ mod record;
 
 pub use every::{WikiPosition, WikiRecord, WikiRecords};
 pub use list::{EntryFilter, EntryPage};
-use record::{EntryRecord, Life};
+pub(super) use record::EntryRecord;
+use record::Life;
 
 use super::Store;
 use super::keys::{self, Key};

@@ -7,13 +7,13 @@ use crate::models::{EntryCard, EntrySource, Timestamp, Visibility, WikiEntry, Wi
 /// The item of a path. Without `entry` and `card` it is a tombstone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct EntryRecord {
+pub(in crate::store) struct EntryRecord {
     pub(super) path: WikiPath,
-    pub(super) version: u64,
+    pub(in crate::store) version: u64,
     #[serde(default)]
     pub(super) deleted: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) deleted_at: Option<Timestamp>,
+    pub(in crate::store) deleted_at: Option<Timestamp>,
     /// Of the request that created the path (last); outlives changes and deletion.
     pub(super) create_token: String,
     /// Of the request that wrote this version.
@@ -28,7 +28,7 @@ pub(super) struct EntryRecord {
 /// What only a living entry has.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TextRecord {
+pub(in crate::store) struct TextRecord {
     title: String,
     content: String,
     visibility: Visibility,
@@ -89,7 +89,7 @@ impl EntryRecord {
         if self.entry.is_some() && !self.deleted { Life::Live } else { Life::Deleted }
     }
 
-    pub(super) fn into_entry(self) -> Option<WikiEntry> {
+    pub(in crate::store) fn into_entry(self) -> Option<WikiEntry> {
         let Self { path, version, deleted: false, entry: Some(text), .. } = self else { return None };
         Some(WikiEntry {
             path,

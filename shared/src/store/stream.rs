@@ -1,0 +1,191 @@
+//! What a stream record means: which thing of whose changed, before and after.
+//!
+//! Only here are images read, because only here are items written. A record of a kind that nothing follows from, and
+//! one whose images are the same but for keys and bookkeeping, still is a [`Change`]: what follows from it is for its
+//! consumers to say, and nothing follows from equal models.
+
+use serde::de::DeserializeOwned;
+
+use super::keys;
+use super::sessions::{EscalationRecord, SessionRecord, TurnRecord};
+use super::settings::SettingsRecord;
+use super::wiki::EntryRecord;
+use crate::models::{Escalation, Scope, Session, SessionId, Settings, Timestamp, Turn, WikiEntry, WikiPath};
+use crate::stream::{Item, Record, text};
+use crate::{Error, Result};
+
+/// One committed change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The stream's own name of it, the same on every delivery: what markers and event ids are made of.
+    pub record_id: String,
+    /// When, as the stream says: often to the second only.
+    pub at: Timestamp,
+    /// Whose.
+    pub scope: Scope,
+    /// What.
+    pub subject: Subject,
+}
+
+/// What changed: before, none where it was made; and after, none where it was deleted or only a tombstone is left.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "old and new are said above, the rest is each thing's own key")]
+pub enum Subject {
+    Session { old: Option<Session>, new: Option<Session> },
+    Turn { session_id: SessionId, old: Option<Turn>, new: Option<Turn> },
+    Escalation { old: Option<Escalation>, new: Option<Escalation> },
+    Entry { path: WikiPath, old: EntryState, new: EntryState },
+    Settings { old: Settings, new: Settings },
+}
+
+/// What a path holds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntryState {
+    /// The entry, where there is one.
+    pub entry: Option<WikiEntry>,
+    /// The version of the entry, or of its deletion; 0 where the path never held anything.
+    pub version: u64,
+    /// When it was deleted, where it was.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl Change {
+    /// Reads a record; none where nothing follows from its kind.
+    ///
+    /// # Errors
+    /// An internal error where the images are not what this version of the service writes: the record is at fault, not
+    /// the moment.
+    pub fn read(record: &Record) -> Result<Option<Self>> {
+        let Some(subject) = subject(record)? else { return Ok(None) };
+        let scope = match subject {
+            Subject::Settings { .. } => keys::scope_of_settings(key(record, "pk")?, key(record, "sk")?),
+            _ => keys::scope_of(key(record, "pk")?),
+        };
+        let scope = scope.ok_or_else(|| Error::internal("a followed item outside every tenant"))?;
+        Ok(Some(Self { record_id: record.event_id.clone(), at: record.at, scope, subject }))
+    }
+}
+
+fn subject(record: &Record) -> Result<Option<Subject>> {
+    let (old, new) = (record.old.as_ref(), record.new.as_ref());
+    Ok(Some(match record.kind() {
+        "session" => Subject::Session {
+            old: image::<SessionRecord>(old)?.map(Session::from),
+            new: image::<SessionRecord>(new)?.map(Session::from),
+        },
+        "turn" => Subject::Turn {
+            session_id: keys::session_of_turn(key(record, "pk")?)
+                .ok_or_else(|| Error::internal("a turn outside every session"))?,
+            old: image::<TurnRecord>(old)?.map(Turn::from),
+            new: image::<TurnRecord>(new)?.map(Turn::from),
+        },
+        "escalation" => Subject::Escalation {
+            old: image::<EscalationRecord>(old)?.map(Escalation::from),
+            new: image::<EscalationRecord>(new)?.map(Escalation::from),
+        },
+        "entry" => Subject::Entry {
+            path: WikiPath::parse(key(record, "sk")?).map_err(|e| Error::internal(e.0))?,
+            old: entry_state(old)?,
+            new: entry_state(new)?,
+        },
+        "settings" => Subject::Settings {
+            old: image::<SettingsRecord>(old)?.unwrap_or_default().settings,
+            new: image::<SettingsRecord>(new)?.unwrap_or_default().settings,
+        },
+        _ => return Ok(None),
+    }))
+}
+
+fn key<'a>(record: &'a Record, name: &str) -> Result<&'a str> {
+    text(&record.keys, name).ok_or_else(|| Error::internal("a stream record without its item's key"))
+}
+
+/// The record of an image; none where there is no image, and where it is a tombstone, whose `deleted` is true.
+fn image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
+    let living = image.filter(|image| image.get("deleted") != Some(&serde_dynamo::AttributeValue::Bool(true)));
+    living.map(|image| read(image)).transpose()
+}
+
+/// A tombstone says something here: its version.
+fn entry_state(image: Option<&Item>) -> Result<EntryState> {
+    let Some(image) = image else { return Ok(EntryState::default()) };
+    let record: EntryRecord = read(image)?;
+    let (version, deleted_at) = (record.version, record.deleted_at);
+    Ok(EntryState { entry: record.into_entry(), version, deleted_at })
+}
+
+/// What is wrong with an image may quote it, so it is told by its kind alone; the image itself is set aside whole.
+fn read<R: DeserializeOwned>(image: &Item) -> Result<R> {
+    serde_dynamo::from_item(image.clone())
+        .map_err(|_| Error::internal(format!("an image does not read as {}", std::any::type_name::<R>())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::{Language, Mode, TenantId};
+    use crate::store::keys::Key;
+    use crate::store::table;
+
+    fn scope() -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Test }
+    }
+
+    fn record(key: &Key, old: Option<table::Item>, new: Option<table::Item>) -> Record {
+        let keys = table::Item::from([("pk".into(), table::text(&key.pk)), ("sk".into(), table::text(&key.sk))]);
+        Record {
+            event_id: "e".into(),
+            sequence: "1".into(),
+            at: Timestamp::from_millis(5),
+            keys: keys.into(),
+            old: old.map(Item::from),
+            new: new.map(Item::from),
+        }
+    }
+
+    #[test]
+    fn settings_are_read_with_their_tenant_and_what_was_never_set_is_the_default() {
+        let key = keys::settings(&scope());
+        let german = Settings { language: Language::German, ..Settings::default() };
+        let stored = table::item(&key, "settings", &SettingsRecord { settings: german.clone(), version: 1 }).unwrap();
+        let change = Change::read(&record(&key, None, Some(stored))).unwrap().unwrap();
+        assert_eq!(change.scope, scope());
+        assert_eq!(change.subject, Subject::Settings { old: Settings::default(), new: german });
+    }
+
+    #[test]
+    fn a_tombstone_of_an_entry_has_a_version_and_no_entry() {
+        let path = WikiPath::parse("a/b").unwrap();
+        let key = keys::entry(&scope(), &path);
+        let image = |version: u64, deleted: bool| {
+            let fields = serde_json::json!({
+                "path": "a/b", "version": version, "deleted": deleted, "createToken": "c", "writeToken": "w",
+                "deletedAt": deleted.then_some("2026-01-02T03:04:05.678Z"),
+            });
+            table::item(&key, "entry", &fields).unwrap()
+        };
+        let change = Change::read(&record(&key, None, Some(image(3, true)))).unwrap().unwrap();
+        let Subject::Entry { path: read, old, new } = change.subject else { panic!() };
+        assert_eq!((read, old), (path, EntryState::default()));
+        assert_eq!((new.entry, new.version), (None, 3));
+        assert_eq!(new.deleted_at.unwrap().to_string(), "2026-01-02T03:04:05.678Z");
+    }
+
+    #[test]
+    fn what_nothing_follows_from_is_none_and_what_cannot_be_read_is_refused_without_quoting_it() {
+        let key = Key { pk: format!("{}#SES#{}", keys::scope(&scope()), "x"), sk: "SENT#1".into() };
+        let sent = table::item(&key, "sent", &serde_json::json!({"turn": 1})).unwrap();
+        assert_eq!(Change::read(&record(&key, None, Some(sent))).unwrap(), None);
+        let broken = table::item(&key, "session", &serde_json::json!({"ownership": "secret"})).unwrap();
+        let error = Change::read(&record(&key, None, Some(broken))).unwrap_err();
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+
+    #[test]
+    fn a_session_that_became_a_tombstone_reads_as_gone() {
+        let key = Key { pk: format!("{}#SES#x", keys::scope(&scope())), sk: "SESSION".into() };
+        let tombstone = table::item(&key, "session", &serde_json::json!({"deleted": true})).unwrap();
+        let change = Change::read(&record(&key, None, Some(tombstone))).unwrap().unwrap();
+        assert_eq!(change.subject, Subject::Session { old: None, new: None });
+    }
+}
