@@ -79,6 +79,52 @@ async fn a_cancelled_request_gives_the_session_back_to_the_ai_which_answers_what
 }
 
 #[tokio::test]
+async fn a_message_that_was_queued_is_told_the_same_when_it_is_sent_again_after_the_human_is_no_longer_wanted() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    let path = format!("/sessions/{session}/messages");
+    let message = json!({"content": QUESTION, "clientMessageId": "m1"});
+    let first = caller.post(&path, message.clone()).await;
+    assert_eq!(first.expect(200)["disposition"], "queued_for_human");
+    assert!(first.text_at("escalationId").starts_with("esc_"));
+    caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    let again = caller.post(&path, message).await;
+    assert_eq!((again.expect(200), again.header("idempotency-replayed")), (&first.json, "true"));
+    assert_eq!(caller.turns(&session).await.iter().filter(|t| t["role"] == "ai").count(), 1);
+}
+
+#[tokio::test]
+async fn however_much_was_left_it_is_answered_together_once() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    for n in 0..130 {
+        caller.ask(&session, &format!("{QUESTION} ({n}) {}", "please ".repeat(40))).await.expect(200);
+    }
+    caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    let turns = caller.turns(&session).await;
+    assert_eq!(turns.iter().filter(|t| t["role"] == "ai").count(), 1);
+    assert!(turns.last().unwrap()["answer"].as_str().unwrap().contains("five working days"));
+}
+
+#[tokio::test]
+async fn a_cancellation_judges_its_body_like_every_other_request() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    let cancel = format!("/sessions/{session}/cancel-escalation");
+    caller.post_raw(&cancel, "application/json", "[]").await.expect_error(400, "INVALID_JSON");
+    caller.post_raw(&cancel, "application/json", "{").await.expect_error(400, "INVALID_JSON");
+    caller.post_raw(&cancel, "text/plain", "{}").await.expect_error(415, "UNSUPPORTED_MEDIA_TYPE");
+    assert_eq!(caller.get(&format!("/sessions/{session}")).await.at("ownership"), "pending_handover");
+    caller.post(&cancel, json!({})).await.expect(200);
+}
+
+#[tokio::test]
 async fn a_closed_session_takes_no_message_and_is_resumed_inside_its_window_only() {
     let service = with_refunds().await;
     let caller = service.integration();

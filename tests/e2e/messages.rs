@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -10,7 +9,7 @@ use shared::answer::model::{LanguageModel, ModelError, ModelRequest};
 use shared::models::{Disposition, MessageId};
 use tokio::sync::Semaphore;
 
-use crate::support::{Actor, TestService};
+use crate::support::{Actor, Fault, Faults, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
 
@@ -226,9 +225,11 @@ async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_
     let service = with_model(model.clone()).await;
     let caller = service.integration();
     let session = caller.session().await;
+    let path = format!("/sessions/{session}/messages");
+    let message = json!({"content": QUESTION, "clientMessageId": "m1"});
     let asking = tokio::spawn({
-        let (caller, session) = (caller.clone(), session.clone());
-        async move { caller.ask(&session, QUESTION).await }
+        let (caller, path, message) = (caller.clone(), path.clone(), message.clone());
+        async move { caller.post(&path, message).await }
     });
     let _started = model.started.acquire().await.unwrap();
     assert_eq!(caller.turns(&session).await.len(), 1, "the customer's turn is there while the model thinks");
@@ -236,6 +237,8 @@ async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_
     model.go.add_permits(10);
     let reply = asking.await.unwrap();
     assert_eq!((reply.expect(200)["disposition"].as_str(), reply.text_at("answer")), (Some("superseded"), ""));
+    let again = caller.post(&path, message.clone()).await;
+    assert_eq!((again.expect(200), again.header("idempotency-replayed")), (&reply.json, "true"));
     let roles: Vec<_> = caller.turns(&session).await.iter().map(|t| t["role"].clone()).collect();
     assert_eq!(json!(roles), json!(["customer", "system"]));
     caller.ask(&session, QUESTION).await.expect(200);
@@ -245,6 +248,8 @@ async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_
     let turns = caller.turns(&session).await;
     assert_eq!(turns.last().unwrap()["answer"], "A model says: five working days.", "one answer for what was owed");
     assert_eq!(turns.iter().filter(|t| t["role"] == "ai").count(), 1);
+    let again = caller.post(&path, message).await;
+    assert_eq!(again.expect(200)["disposition"], "superseded", "what the first attempt was told stays so");
 }
 
 #[derive(Debug)]
@@ -272,30 +277,79 @@ async fn a_model_that_fails_is_replaced_by_a_quotation() {
 
 #[tokio::test]
 async fn an_attempt_that_died_between_its_two_writes_is_finished_by_the_next_one() {
-    let model = SlowModel::new();
-    let service = with_model(model.clone()).await;
+    let (model, faults) = (SlowModel::new(), Faults::default());
+    let (asked, wire) = (model.clone(), faults.clone());
+    let service = TestService::with(|options| {
+        options.model = Some(asked);
+        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
+    })
+    .await;
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
     let caller = service.integration();
     let session = caller.session().await;
     let path = format!("/sessions/{session}/messages");
     let body = json!({"content": QUESTION, "clientMessageId": "m1"});
-    // The caller hangs up while the model thinks: the request's future is dropped after the first write.
     let first = tokio::spawn({
         let (caller, path, body) = (caller.clone(), path.clone(), body.clone());
         async move { caller.post(&path, body).await }
     });
     let _started = model.started.acquire().await.unwrap();
-    first.abort();
-    assert!(first.await.is_err());
+    // The table is gone while the model thinks: the answer cannot be stored.
+    faults.arm(1, usize::MAX - 1, Fault::BeforeSend);
+    model.go.add_permits(10);
+    first.await.unwrap().expect_error(503, "SERVICE_UNAVAILABLE");
+    faults.disarm();
     assert_eq!(caller.turns(&session).await.len(), 1);
     caller.post(&path, body.clone()).await.expect_error(409, "IDEMPOTENCY_IN_PROGRESS");
     service.clock.advance(60_000);
-    model.go.add_permits(10);
     let second = caller.post(&path, body.clone()).await;
     assert_eq!(second.expect(200)["disposition"], "answered");
     let third = caller.post(&path, body).await;
     assert_eq!((third.expect(200), third.header("idempotency-replayed")), (&second.json, "true"));
-    tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(caller.turns(&session).await.len(), 2, "one message, one answer");
+}
+
+#[tokio::test]
+async fn a_header_used_again_with_another_message_id_is_refused() {
+    let service = with_refunds().await;
+    let caller = service.integration().with_header("Idempotency-Key", "k1");
+    let session = caller.session_with(json!({})).await;
+    let path = format!("/sessions/{session}/messages");
+    let first = caller.post(&path, json!({"content": QUESTION, "clientMessageId": "m1"})).await;
+    let again = caller.post(&path, json!({"content": QUESTION, "clientMessageId": "m1"})).await;
+    assert_eq!(again.expect(200), first.expect(200));
+    let other = caller.post(&path, json!({"content": QUESTION, "clientMessageId": "m2"})).await;
+    other.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(caller.turns(&session).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_widget_is_not_shown_earlier_answers_from_internal_entries_once_the_tenant_no_longer_wants_it() {
+    let service = TestService::start().await;
+    let secret =
+        json!({"path": "staff/margins", "title": "Margins", "content": "Our margin on pots is forty percent."});
+    service.trainer().post("/wiki", secret).await.expect(201);
+    service.admin().patch("/settings", json!({"widgetAnswerVisibility": "all"})).await.expect(200);
+    let widget = service.widget("ann").await;
+    let session = widget.session().await;
+    let path = format!("/sessions/{session}/messages");
+    let question = json!({"content": "What is our margin on pots?", "clientMessageId": "m1"});
+    let told = widget.post(&path, question.clone()).await;
+    assert!(told.expect(200)["answer"].as_str().unwrap().contains("forty percent"));
+    service.admin().patch("/settings", json!({"widgetAnswerVisibility": "public"})).await.expect(200);
+    for reply in [
+        widget.get(&path).await,
+        widget.post_empty("/sessions/resume").await,
+        widget.post(&path, question).await,
+        widget
+            .get(&format!("{path}?limit=1&after={}", widget.turns(&session).await[0]["messageId"].as_str().unwrap()))
+            .await,
+    ] {
+        reply.expect(200);
+        assert!(!reply.text.contains("staff/") && !reply.text.contains("forty percent"), "{}", reply.text);
+    }
+    let turns = service.agent().turns(&session).await;
+    assert!(turns[1]["answer"].as_str().unwrap().contains("forty percent"), "people still read what was said");
 }
 
 #[tokio::test]

@@ -81,6 +81,7 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
         created_at: now,
         updated_at: now,
         last_activity_at: now,
+        last_customer_message_at: None,
         closed_at: None,
         closed_reason: None,
         resumable_until: None,

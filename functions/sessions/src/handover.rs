@@ -3,7 +3,7 @@
 use axum::extract::State;
 use serde::Serialize;
 use shared::conversation::{Conversation, Escalated};
-use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, SessionCaller};
+use shared::http::{Fields, FromFields, Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
 use shared::models::{EscalationId, EscalationStatus, Ownership, SessionId, Timestamp};
 use shared::wire::{SessionOut, Viewer};
 use shared::{Ctx, Result};
@@ -58,11 +58,22 @@ pub(crate) async fn escalate_session(
     Ok(Json(escalated.into()))
 }
 
+/// A body that says nothing more; it is still judged as a body.
+#[derive(Debug)]
+pub(crate) struct NothingIn;
+
+impl FromFields for NothingIn {
+    fn from_fields(_: &mut Fields) -> Option<Self> {
+        Some(Self)
+    }
+}
+
 /// The customer no longer wants a human.
 pub(crate) async fn cancel_escalation(
     State(ctx): State<Ctx>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
+    OptionalJsonIn(NothingIn): OptionalJsonIn<NothingIn>,
 ) -> Result<Json<SessionOut>> {
     let session = Conversation::new(&ctx).cancel_escalation(&caller, &id).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))

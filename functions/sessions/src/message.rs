@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
 use serde::Serialize;
 use shared::auth::Principal;
-use shared::conversation::{Conversation, Incoming, Reply};
+use shared::conversation::{Conversation, Incoming, Reply, SentToken};
 use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, RequestMeta, SessionCaller};
 use shared::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
 use shared::{Ctx, Result};
@@ -67,7 +67,7 @@ pub(crate) async fn send_message(
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<MessageIn>,
 ) -> Result<Response> {
-    let tokens = tokens(&caller, &meta, body.client_message_id);
+    let tokens = tokens(&caller, &meta, &body);
     let incoming = Incoming { content: body.content, tokens, received_at: meta.received_at };
     let reply = Conversation::new(&ctx).answer(&caller, &id, incoming).await?;
     let replayed = reply.replayed;
@@ -79,7 +79,9 @@ pub(crate) async fn send_message(
 }
 
 /// What makes a message the same message again: the client's own id within the session, the header's within its caller.
-fn tokens(caller: &Principal, meta: &RequestMeta, client_message_id: Option<String>) -> Vec<String> {
-    let header = meta.idempotency_key.as_ref().map(|key| format!("key:{}:{}", caller.name(), key.as_str()));
-    client_message_id.map(|id| format!("client:{id}")).into_iter().chain(header).collect()
+fn tokens(caller: &Principal, meta: &RequestMeta, body: &MessageIn) -> Vec<SentToken> {
+    let (content, id) = (body.content.as_str(), body.client_message_id.as_deref());
+    let header = meta.idempotency_key.as_ref();
+    let header = header.map(|key| SentToken::idempotency_key(caller, key.as_str(), content, id));
+    id.map(|id| SentToken::client_message_id(id, content)).into_iter().chain(header).collect()
 }

@@ -46,10 +46,11 @@ pub(crate) async fn resume_session(
 ) -> Result<Json<ResumedOut>> {
     let target = target(&caller, body)?;
     let resumed = Conversation::new(&ctx).resume(&caller, &target).await?;
+    let viewer = Viewer::of_answers(&ctx, &caller).await?;
     Ok(Json(ResumedOut {
-        session: SessionOut::new(resumed.session, Viewer::of(&caller)),
+        session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,
-        messages: TurnOut::visible(resumed.messages, Viewer::of(&caller)),
+        messages: TurnOut::visible(resumed.messages, viewer),
     }))
 }
 

@@ -10,7 +10,7 @@ use super::grounded::{self, Vote};
 use super::rank::{Ranked, Scorer};
 use super::{phrases, rank, sanitise};
 use crate::Ctx;
-use crate::models::{Disposition, Language, Scope, Source, Timestamp, Turn};
+use crate::models::{Disposition, Language, Scope, Source, Timestamp, Turn, Visibility};
 use crate::search::{Candidate, Retrieval, VisibilityFilter};
 use crate::text::{Analyzer, QueryTerms};
 
@@ -53,6 +53,8 @@ pub struct Answered {
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,
+    /// Internal entries were among what it stands on.
+    pub internal: bool,
     /// What broke on the way so that there is no answer; asks for a human.
     pub failure: Option<AnswerFailure>,
 }
@@ -107,21 +109,26 @@ impl AnswerEngine {
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
         let Found { query, retrieval } = found;
         let Some(retrieval) = retrieval else { return search_failed(question) };
+        let internal = retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal);
+        Answered { internal, ..self.decide(question, &query, &retrieval).await }
+    }
+
+    async fn decide(&self, question: &Question<'_>, query: &QueryTerms, retrieval: &Retrieval) -> Answered {
         let analyzer = Analyzer::new(question.language);
-        let ranked = rank(&query, &retrieval);
-        let sources = sources(&retrieval, &ranked, &[]);
+        let ranked = rank(query, retrieval);
+        let sources = sources(retrieval, &ranked, &[]);
         let Some(best) = ranked.first() else { return no_answer(question, sources, 0.0) };
         let confidence = best.confidence;
         if confidence < question.threshold {
             return no_answer(question, sources, confidence);
         }
-        let vote = grounded::ask(&self.ctx, question, &retrieval, &ranked).await;
+        let vote = grounded::ask(&self.ctx, question, retrieval, &ranked).await;
         let model_failed = vote == Vote::Failed;
         match vote {
             Vote::NotInPassages => no_answer(question, sources, confidence),
-            Vote::Answer { text, cited } => answered(text, self::sources(&retrieval, &ranked, &cited), confidence),
+            Vote::Answer { text, cited } => answered(text, self::sources(retrieval, &ranked, &cited), confidence),
             Vote::Failed | Vote::NoModel => {
-                let quoted = quote(&analyzer, &query, &retrieval, best);
+                let quoted = quote(&analyzer, query, retrieval, best);
                 match (quoted.is_empty(), model_failed) {
                     (false, _) => answered(quoted, sources, confidence),
                     (true, false) => no_answer(question, sources, confidence),
@@ -185,7 +192,15 @@ fn source(entry: &Candidate, ranked: &Ranked) -> Source {
 }
 
 fn answered(text: String, sources: Vec<Source>, confidence: f64) -> Answered {
-    Answered { text, sources, confidence, disposition: Disposition::Answered, unanswered: false, failure: None }
+    Answered {
+        text,
+        sources,
+        confidence,
+        disposition: Disposition::Answered,
+        unanswered: false,
+        internal: false,
+        failure: None,
+    }
 }
 
 fn no_answer(question: &Question<'_>, sources: Vec<Source>, confidence: f64) -> Answered {
@@ -195,6 +210,7 @@ fn no_answer(question: &Question<'_>, sources: Vec<Source>, confidence: f64) -> 
         confidence,
         disposition: Disposition::NoAnswer,
         unanswered: true,
+        internal: false,
         failure: None,
     }
 }
@@ -211,6 +227,7 @@ fn failed(question: &Question<'_>, sources: Vec<Source>, confidence: f64, failur
         confidence,
         disposition: Disposition::NoAnswer,
         unanswered: false,
+        internal: false,
         failure: Some(failure),
     }
 }

@@ -1,5 +1,6 @@
 //! Making an answer and storing it, unless the session changed hands meanwhile.
 
+use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::{Conversation, Reply, handover, transition, triggers};
 use crate::answer::{Answered, Found, Question};
@@ -10,6 +11,11 @@ use crate::models::{
 use crate::search::VisibilityFilter;
 use crate::store::sessions::{Committed, EscalationChange, SessionChange};
 use crate::{Error, Result};
+
+/// How many turns one answer marks as answered; a transaction holds 100 writes.
+const ANSWERED_AT_ONCE: usize = 90;
+/// How much of several turns together is asked, in characters.
+const QUESTION_CHARS: usize = 8_000;
 
 /// What one request knows while it takes a session forward.
 #[derive(Debug, Clone)]
@@ -23,6 +29,8 @@ pub(super) struct Attempt {
     pub(super) settings: Settings,
     /// The turns before the message, oldest first.
     pub(super) recent: Vec<Turn>,
+    /// The caller may not be shown what stands on internal entries.
+    pub(super) redacts: bool,
 }
 
 /// An answer ready to be stored on a session.
@@ -49,7 +57,7 @@ impl Conversation {
         found: Option<Found>,
     ) -> Result<Reply> {
         let epoch = session.epoch;
-        let text = asked.iter().map(|turn| turn.content.as_str()).collect::<Vec<_>>().join("\n\n");
+        let text = together(&asked);
         let found = match found {
             Some(found) => found,
             None => self.retrieve(attempt, &session, &text).await,
@@ -65,7 +73,7 @@ impl Conversation {
                 Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,
                 Committed::Moved(None) => return Err(Error::not_found("session")),
                 Committed::Moved(Some(now)) if now.epoch != epoch => {
-                    return Ok(self.silent(attempt, &now, last, Disposition::Superseded));
+                    return Ok(self.superseded(attempt, &now, last).await);
                 }
                 Committed::Moved(Some(now)) => session = *now,
                 other @ (Committed::Repeated(_) | Committed::EscalationMoved) => {
@@ -74,6 +82,18 @@ impl Conversation {
             }
             contest.lost().await?;
         }
+    }
+
+    /// The reply of an answer that was dropped; that it was is kept with the customer's turn, for whoever asks again.
+    async fn superseded(&self, attempt: &Attempt, now: &Session, last: &Turn) -> Reply {
+        let mut turn = last.clone();
+        turn.disposition = Some(Disposition::Superseded);
+        turn.latency_ms = Some(self.latency_ms(attempt));
+        turn.escalation_id.clone_from(&now.escalation_id);
+        if let Err(error) = self.ctx.store.sessions().settle(&attempt.scope, &now.session_id, &turn).await {
+            tracing::warn!(%error, session.id = %now.session_id, "a dropped answer was not noted");
+        }
+        silent(&turn, now.ownership, Disposition::Superseded)
     }
 
     async fn answered_by_another(&self, attempt: &Attempt, session: &Session, last: &Turn) -> Result<Reply> {
@@ -88,6 +108,7 @@ impl Conversation {
         turn.sources.clone_from(&answer.sources);
         turn.confidence = Some(answer.confidence);
         turn.unanswered = Some(answer.unanswered);
+        turn.grounded_on_internal = answer.internal;
         turn.latency_ms = Some(self.latency_ms(attempt));
         turn.answers = asked.last().map(|turn| turn.number);
         turn.queries = u32::try_from(asked.len()).unwrap_or(u32::MAX);
@@ -117,7 +138,7 @@ impl Conversation {
             system = Some(note);
         }
         let mut change = SessionChange::new(session, after);
-        change.answered = asked.iter().map(|turn| turn.number).collect();
+        change.answered = asked.iter().rev().take(ANSWERED_AT_ONCE).map(|turn| turn.number).collect();
         change.answered_by = turn.number;
         change.escalation = escalation;
         let draft = Draft {
@@ -129,6 +150,20 @@ impl Conversation {
         };
         Ok(draft)
     }
+}
+
+/// What the customer wrote, as one question: the newest turns, as much as one message may hold.
+fn together(asked: &[Turn]) -> String {
+    let mut room = QUESTION_CHARS;
+    let newest = asked.iter().rev().take_while(|turn| {
+        let chars = turn.content.chars().count();
+        let first = room == QUESTION_CHARS;
+        room = room.saturating_sub(chars);
+        first || room > 0
+    });
+    let mut parts: Vec<_> = newest.map(|turn| turn.content.as_str()).collect();
+    parts.reverse();
+    parts.join("\n\n")
 }
 
 fn reply(draft: &Draft, answer: Answered) -> Reply {

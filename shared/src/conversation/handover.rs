@@ -1,20 +1,20 @@
 //! Asking for a human, and no longer wanting one.
 
 use super::answering::Attempt;
-use super::turns::{append, owed, system_turn};
+use super::turns::{append, deals_with_customer, owed, system_turn};
 use super::{Conversation, may_see, transition, triggers};
 use crate::auth::Principal;
 use crate::clock::Ambient;
 use crate::error::Code;
 use crate::models::{
     Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, Ownership, Priority,
-    ReasonCategory, RequestedBy, Scope, Session, SessionAction, SessionId, Settings, SystemEvent,
+    ReasonCategory, RequestedBy, Scope, Session, SessionAction, SessionId, Settings, SystemEvent, Timestamp, Turn,
 };
 use crate::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
 use crate::{Error, Result};
 
-/// How many turns a cancelled request looks back for messages that nobody answered.
-const TURNS_FOR_OWED: u16 = 60;
+/// How many turns before the customer's an owed answer may look at.
+const HISTORY: u16 = 12;
 
 /// A request for a human, as its caller reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ pub(super) fn escalation(
         outcome: None,
         resolution: None,
         summary: None,
-        last_customer_message_at: session.has_customer_message.then_some(session.last_activity_at),
+        last_customer_message_at: session.last_customer_message_at,
         customer_external_user_id: session.external_user_id.clone(),
         customer_name: session.user.as_ref().and_then(|user| user.name.clone()),
         version: 1,
@@ -136,13 +136,16 @@ impl Conversation {
         let sessions = self.ctx.store.sessions();
         let mut contest = sessions.contest(scope, id, deadline);
         loop {
-            let open = sessions.open(scope, id, TURNS_FOR_OWED).await?;
+            // The session before its turns: what is written between the two reads changes the session, and the commit
+            // is then refused.
+            let open = sessions.open(scope, id, HISTORY).await?;
             if !may_see(caller, &open.session) {
                 return Err(Error::not_found("session"));
             }
-            let change = self.cancellation(scope, &open).await?;
+            let asked = self.owed_turns(scope, id).await?;
+            let change = self.cancellation(scope, &open, !asked.is_empty()).await?;
             match sessions.commit(scope, &change, deadline).await? {
-                Committed::Done => return self.answer_owed(scope, open, change.after, received_at).await,
+                Committed::Done => return self.answer_owed(scope, open, asked, change.after, received_at).await,
                 Committed::Moved(None) => return Err(Error::not_found("session")),
                 Committed::Moved(Some(_)) | Committed::EscalationMoved => {}
                 other => return Err(Error::internal(format!("cancelling came to {other:?}"))),
@@ -151,7 +154,13 @@ impl Conversation {
         }
     }
 
-    async fn cancellation(&self, scope: &Scope, open: &OpenSession) -> Result<SessionChange> {
+    /// What the customer wrote since the AI or an agent last dealt with them, however much it is.
+    pub(super) async fn owed_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
+        let since = self.ctx.store.sessions().turns_since(scope, id, deals_with_customer).await?;
+        Ok(owed(since))
+    }
+
+    async fn cancellation(&self, scope: &Scope, open: &OpenSession, owes: bool) -> Result<SessionChange> {
         let now = self.ctx.ambient.now();
         let session = &open.session;
         let mut after = transition::transition(session, SessionAction::Cancel, now, &open.settings)?;
@@ -171,7 +180,7 @@ impl Conversation {
         let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverEnded)?;
         append(&mut after, &note, now);
         after.ai_since_turn = after.turn_count;
-        if !owed(&open.recent).is_empty() {
+        if owes {
             after.answer_due = true;
             after.due_at = Some(self.deadline(now));
         }
@@ -186,8 +195,9 @@ impl Conversation {
         &self,
         scope: &Scope,
         open: OpenSession,
+        asked: Vec<Turn>,
         after: Session,
-        received_at: crate::models::Timestamp,
+        received_at: Timestamp,
     ) -> Result<Session> {
         if !after.answer_due {
             return Ok(after);
@@ -199,9 +209,10 @@ impl Conversation {
             received_at,
             holder: String::new(),
             settings: open.settings,
-            recent: open.recent.clone(),
+            recent: open.recent,
+            redacts: false,
         };
-        if let Err(error) = self.answer_turns(&attempt, after.clone(), owed(&open.recent), None).await {
+        if let Err(error) = self.answer_turns(&attempt, after.clone(), asked, None).await {
             tracing::warn!(error = %error, session.id = %id, "the owed answer was not made at once");
         }
         Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))

@@ -5,7 +5,7 @@ use super::turns::{append, next_turn};
 use super::{Conversation, Reply, may_see};
 use crate::auth::Principal;
 use crate::error::Code;
-use crate::models::{Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
+use crate::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
 use crate::store::sessions::{Committed, SentMarker, SessionChange, Token};
 use crate::{Error, Result};
 
@@ -18,9 +18,41 @@ pub struct Incoming {
     /// What the customer wrote, 1-8,000 characters.
     pub content: String,
     /// `clientMessageId` and `Idempotency-Key`, as far as given: what makes the message the same message again.
-    pub tokens: Vec<String>,
+    pub tokens: Vec<SentToken>,
     /// When the request came in.
     pub received_at: Timestamp,
+}
+
+/// What makes a message the same message again, and what must be the same in it then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentToken {
+    token: String,
+    /// Lower-case hex of SHA-256.
+    fingerprint: String,
+}
+
+impl SentToken {
+    /// The client's own id of a message: the same within its session, for the same content.
+    #[must_use]
+    pub fn client_message_id(id: &str, content: &str) -> Self {
+        Self { token: format!("client:{id}"), fingerprint: crate::store::sha256_hex(content.as_bytes()) }
+    }
+
+    /// The header of a request: the same for its caller, for the same body.
+    #[must_use]
+    pub fn idempotency_key(caller: &Principal, key: &str, content: &str, client_message_id: Option<&str>) -> Self {
+        let body = format!("{}\0{content}", client_message_id.unwrap_or_default());
+        Self { token: format!("key:{}:{key}", caller.name()), fingerprint: crate::store::sha256_hex(body.as_bytes()) }
+    }
+
+    /// Whether a message that is remembered is this one.
+    pub(super) fn same_as(&self, marker: &SentMarker) -> bool {
+        self.fingerprint == marker.fingerprint
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.token
+    }
 }
 
 /// What storing the customer's turn came to.
@@ -28,7 +60,7 @@ pub(super) enum Stored {
     /// The session with the turn.
     New(Box<(Session, Turn)>),
     /// The message was sent before, under this token.
-    Before { token: String, marker: SentMarker },
+    Before { token: SentToken, marker: SentMarker },
 }
 
 impl Conversation {
@@ -43,6 +75,7 @@ impl Conversation {
         if !may_see(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
+        let widgets_see = open.settings.widget_answer_visibility;
         let attempt = Attempt {
             scope: scope.clone(),
             deadline: self.deadline(incoming.received_at),
@@ -50,6 +83,7 @@ impl Conversation {
             holder: format!("{:032x}", u128::from_be_bytes(self.ctx.ambient.bytes::<16>()?)),
             settings: open.settings,
             recent: open.recent,
+            redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
         // The search runs beside the first write: it needs no model, and what it finds is used only once that is durable.
         let (stored, found) = tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming), async {
@@ -59,12 +93,12 @@ impl Conversation {
             }
         });
         match stored? {
-            Stored::Before { token, marker } => self.repeated(attempt, id, &incoming, &token, marker).await,
+            Stored::Before { token, marker } => self.repeated(attempt, id, &token, marker).await,
             Stored::New(new) => match *new {
                 (session, turn) if session.ownership == Ownership::Ai => {
                     self.answer_turns(&attempt, session, vec![turn], found).await
                 }
-                (session, turn) => Ok(self.silent(&attempt, &session, &turn, Disposition::QueuedForHuman)),
+                (session, turn) => Ok(silent(&turn, session.ownership, Disposition::QueuedForHuman)),
             },
         }
     }
@@ -101,19 +135,22 @@ impl Conversation {
         let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
             turn.disposition = Some(Disposition::QueuedForHuman);
+            turn.latency_ms = Some(self.latency_ms(attempt));
+            turn.escalation_id.clone_from(&session.escalation_id);
         }
         let mut after = session.clone();
         append(&mut after, &turn, turn.created_at);
         after.has_customer_message = true;
         let mut change = SessionChange::new(session, after);
-        let marker = SentMarker {
+        let marker = |token: &SentToken| SentMarker {
             turn: turn.number,
-            fingerprint: super::repeat::fingerprint(&incoming.content),
+            fingerprint: token.fingerprint.clone(),
+            ownership: session.ownership,
             lease_until: attempt.deadline,
             holder: attempt.holder.clone(),
         };
         change.tokens =
-            incoming.tokens.iter().map(|token| Token { token: token.clone(), marker: marker.clone() }).collect();
+            incoming.tokens.iter().map(|token| Token { token: token.token.clone(), marker: marker(token) }).collect();
         change.turns = vec![turn.clone()];
         Ok((change, turn))
     }
@@ -121,7 +158,7 @@ impl Conversation {
     /// A closed session takes no message, but one that was sent before still gets its first result.
     async fn sent_before(&self, attempt: &Attempt, id: &SessionId, incoming: &Incoming) -> Result<Stored> {
         for token in &incoming.tokens {
-            if let Some(marker) = self.ctx.store.sessions().marker(&attempt.scope, id, token).await? {
+            if let Some(marker) = self.ctx.store.sessions().marker(&attempt.scope, id, token.as_str()).await? {
                 return Ok(Stored::Before { token: token.clone(), marker });
             }
         }
@@ -144,24 +181,24 @@ impl Conversation {
         }
     }
 
-    /// The reply where the AI says nothing.
-    pub(super) fn silent(&self, attempt: &Attempt, session: &Session, turn: &Turn, what: Disposition) -> Reply {
-        Reply {
-            message_id: turn.message_id.clone(),
-            answer: String::new(),
-            sources: Vec::new(),
-            confidence: 0.0,
-            ownership: session.ownership,
-            disposition: what,
-            unanswered: false,
-            turn: turn.number,
-            latency_ms: self.latency_ms(attempt),
-            escalation_id: session.escalation_id.clone(),
-            replayed: false,
-        }
-    }
-
     pub(super) fn latency_ms(&self, attempt: &Attempt) -> u64 {
         u64::try_from(self.ctx.ambient.now().millis_since(attempt.received_at)).unwrap_or(0)
+    }
+}
+
+/// The reply where the AI says nothing to a customer's turn, from what is stored with it.
+pub(super) fn silent(turn: &Turn, ownership: Ownership, what: Disposition) -> Reply {
+    Reply {
+        message_id: turn.message_id.clone(),
+        answer: String::new(),
+        sources: Vec::new(),
+        confidence: 0.0,
+        ownership,
+        disposition: what,
+        unanswered: false,
+        turn: turn.number,
+        latency_ms: turn.latency_ms.unwrap_or(0),
+        escalation_id: turn.escalation_id.clone(),
+        replayed: false,
     }
 }

@@ -18,7 +18,7 @@ mod turns;
 
 pub use handover::Escalated;
 pub use lifecycle::{ResumeTarget, Resumed};
-pub use message::Incoming;
+pub use message::{Incoming, SentToken};
 pub use reactions::Reacted;
 
 use crate::answer::AnswerEngine;

@@ -41,7 +41,7 @@ impl Conversation {
             let stored = reactions == turn.reactions || sessions.set_reactions(scope, id, &turn, &reactions).await?;
             if stored {
                 if reaction == Reaction::ThumbsDown {
-                    self.escalate_when_rejected(scope, session).await?;
+                    self.escalate_or_leave(scope, session).await?;
                 }
                 return Ok(Reacted { message_id: turn.message_id, reactions });
             }
@@ -62,6 +62,14 @@ impl Conversation {
                 let found = self.ctx.store.sessions().newest_ai_turn(scope, id, PAGE).await?;
                 found.ok_or_else(|| Error::new(Code::NoAiResponse, "The AI has not answered in this session yet."))
             }
+        }
+    }
+
+    /// The reaction is stored: that the session changed hands or was closed meanwhile is no error of its.
+    async fn escalate_or_leave(&self, scope: &Scope, session: Session) -> Result<()> {
+        match self.escalate_when_rejected(scope, session).await {
+            Err(error) if matches!(error.code(), Code::SessionClosed | Code::InvalidState | Code::NotFound) => Ok(()),
+            other => other,
         }
     }
 

@@ -1,27 +1,22 @@
 //! A message sent again: never stored twice, never answered twice, and answered now where the first attempt died.
 
 use super::answering::Attempt;
-use super::{Conversation, Incoming, Reply};
+use super::message::{SentToken, silent};
+use super::{Conversation, Reply};
 use crate::error::Code;
 use crate::models::{Disposition, Ownership, Session, SessionId, Turn};
 use crate::store::sessions::SentMarker;
 use crate::{Error, Result};
-
-/// What tells two contents apart: lower-case hex of SHA-256.
-pub(super) fn fingerprint(content: &str) -> String {
-    crate::store::sha256_hex(content.as_bytes())
-}
 
 impl Conversation {
     pub(super) async fn repeated(
         &self,
         attempt: Attempt,
         id: &SessionId,
-        incoming: &Incoming,
-        token: &str,
+        token: &SentToken,
         marker: SentMarker,
     ) -> Result<Reply> {
-        if marker.fingerprint != fingerprint(&incoming.content) {
+        if !token.same_as(&marker) {
             return Err(Error::new(Code::IdempotencyKeyReused, "This token was used with another message."));
         }
         let sessions = self.ctx.store.sessions();
@@ -30,14 +25,26 @@ impl Conversation {
         let (Some(session), Some(turn)) = (session, turn) else {
             return Err(Error::not_found("session"));
         };
-        if turn.answered_by.is_some() {
-            return self.stored_answer(&attempt, &session, &turn).await;
+        // What the first attempt was told stays what it was told, also when the turn was answered later with others.
+        match turn.disposition {
+            Some(Disposition::QueuedForHuman) => {
+                let reply = silent(&turn, marker.ownership, Disposition::QueuedForHuman);
+                return Ok(Reply { replayed: true, ..reply });
+            }
+            Some(Disposition::Superseded) => {
+                let reply = silent(&turn, handed_over(&session), Disposition::Superseded);
+                return Ok(Reply { replayed: true, ..reply });
+            }
+            _ if turn.answered_by.is_some() => return self.stored_answer(&attempt, &session, &turn).await,
+            // The first attempt died, and then a human came or was asked for.
+            _ if session.ownership != Ownership::Ai => {
+                let reply = silent(&turn, session.ownership, Disposition::QueuedForHuman);
+                let escalation_id = reply.escalation_id.or(session.escalation_id);
+                return Ok(Reply { replayed: true, escalation_id, ..reply });
+            }
+            _ => {}
         }
-        if session.ownership != Ownership::Ai || turn.disposition == Some(Disposition::QueuedForHuman) {
-            let reply = self.silent(&attempt, &session, &turn, Disposition::QueuedForHuman);
-            return Ok(Reply { replayed: true, ..reply });
-        }
-        self.take_over(&attempt, id, token, &marker).await?;
+        self.take_over(&attempt, id, token.as_str(), &marker).await?;
         let found = self.retrieve(&attempt, &session, &turn.content).await;
         self.answer_turns(&attempt, session, vec![turn], Some(found)).await
     }
@@ -71,12 +78,13 @@ impl Conversation {
         };
         let answer = self.ctx.store.sessions().turn(&attempt.scope, id, number).await?;
         let answer = answer.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
+        let redacted = attempt.redacts && answer.grounded_on_internal;
         let disposition = answer.disposition.unwrap_or(Disposition::Answered);
         let escalated = disposition == Disposition::Escalated;
         Ok(Reply {
             message_id: answer.message_id,
-            answer: answer.content,
-            sources: answer.sources,
+            answer: if redacted { String::new() } else { answer.content },
+            sources: if redacted { Vec::new() } else { answer.sources },
             confidence: answer.confidence.unwrap_or(0.0),
             ownership: if escalated { Ownership::PendingHandover } else { Ownership::Ai },
             disposition,
@@ -86,5 +94,13 @@ impl Conversation {
             escalation_id: answer.escalation_id,
             replayed: true,
         })
+    }
+}
+
+/// Who owns a session that a human took while the AI was answering, as far as can still be told.
+const fn handed_over(session: &Session) -> Ownership {
+    match session.ownership {
+        Ownership::Ai => Ownership::PendingHandover,
+        other => other,
     }
 }

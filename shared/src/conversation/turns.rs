@@ -19,6 +19,7 @@ pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, co
         reactions: Vec::new(),
         agent: None,
         internal: false,
+        grounded_on_internal: false,
         event: None,
         created_at: ambient.now(),
         latency_ms: None,
@@ -46,13 +47,18 @@ pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
     if turn.role != TurnRole::System {
         session.last_activity_at = now;
     }
+    if turn.role == TurnRole::Customer {
+        session.last_customer_message_at = Some(now);
+    }
     session.updated_at = now;
 }
 
-/// The customer's turns that nobody dealt with: those after the last AI or visible agent turn, unanswered.
-pub(super) fn owed(turns: &[Turn]) -> Vec<Turn> {
-    let dealt = |t: &Turn| t.role == TurnRole::Ai || (t.role == TurnRole::Agent && !t.internal);
-    let since = turns.iter().rposition(dealt).map_or(0, |at| at + 1);
-    let rest = turns.get(since..).unwrap_or_default();
-    rest.iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).cloned().collect()
+/// Whether a turn speaks to the customer, so that nothing before it is owed an answer.
+pub(super) fn deals_with_customer(turn: &Turn) -> bool {
+    turn.role == TurnRole::Ai || (turn.role == TurnRole::Agent && !turn.internal)
+}
+
+/// Of the turns after the last that dealt with the customer: what the customer wrote and nobody answered.
+pub(super) fn owed(turns: Vec<Turn>) -> Vec<Turn> {
+    turns.into_iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).collect()
 }

@@ -167,6 +167,8 @@ pub struct Session {
     pub updated_at: Timestamp,
     /// When somebody last said something.
     pub last_activity_at: Timestamp,
+    /// When the customer last said something.
+    pub last_customer_message_at: Option<Timestamp>,
     /// When it was closed.
     pub closed_at: Option<Timestamp>,
     /// Why it was closed.

@@ -114,13 +114,15 @@ pub struct Turn {
     pub agent: Option<AgentRef>,
     /// Seen by the tenant's people only.
     pub internal: bool,
+    /// Role `ai`: internal entries are among its sources, so a widget reads it only where the tenant lets it.
+    pub grounded_on_internal: bool,
     /// Role `system`: what happened.
     pub event: Option<SystemEvent>,
     /// When it was committed.
     pub created_at: Timestamp,
-    /// Role `ai`: receipt to answer.
+    /// Receipt to answer, where there is one: role `ai`, and a customer's turn that was queued for a human.
     pub latency_ms: Option<u64>,
-    /// Role `ai`: the request for a human that was made with it.
+    /// The request for a human that was made with an AI turn, or that a customer's turn was queued under.
     pub escalation_id: Option<EscalationId>,
     /// Role `customer`: the number of the AI turn that answers it.
     pub answered_by: Option<u32>,

@@ -10,7 +10,8 @@ mod turn;
 use serde::Serialize;
 
 use crate::auth::Principal;
-use crate::models::AgentRef;
+use crate::models::{AgentRef, AnswerVisibility};
+use crate::{Ctx, Result};
 
 pub use entry::EntryOut;
 pub use escalation::EscalationOut;
@@ -24,16 +25,31 @@ pub struct Viewer {
     pub internal_notes: bool,
     /// The ids of agents; without them the names alone.
     pub agent_ids: bool,
+    /// Answers that stand on internal entries, and their sources.
+    pub internal_entries: bool,
 }
 
 impl Viewer {
     /// A receiver of webhooks: internal notes are in no event.
-    pub const EVENT: Self = Self { internal_notes: false, agent_ids: true };
+    pub const EVENT: Self = Self { internal_notes: false, agent_ids: true, internal_entries: true };
 
-    /// The caller of a request.
+    /// The caller of a request; a widget as if the tenant showed it public entries alone.
     #[must_use]
     pub const fn of(caller: &Principal) -> Self {
-        Self { internal_notes: caller.sees_internal_notes(), agent_ids: caller.widget().is_none() }
+        let key = caller.widget().is_none();
+        Self { internal_notes: caller.sees_internal_notes(), agent_ids: key, internal_entries: key }
+    }
+
+    /// The caller of a request that shows answers: the tenant says what widgets are shown, and may have changed its
+    /// mind since an answer was given.
+    pub async fn of_answers(ctx: &Ctx, caller: &Principal) -> Result<Self> {
+        let viewer = Self::of(caller);
+        if viewer.internal_entries {
+            return Ok(viewer);
+        }
+        let settings = ctx.store.settings().get(caller.scope()).await?;
+        let internal_entries = settings.widget_answer_visibility == AnswerVisibility::All;
+        Ok(Self { internal_entries, ..viewer })
     }
 }
 

@@ -37,15 +37,17 @@ impl TurnOut {
     /// The turn for `viewer`, who may see it.
     #[must_use]
     pub fn new(turn: Turn, viewer: Viewer) -> Self {
-        let answer = (turn.role == TurnRole::Ai).then(|| turn.content.clone());
+        let shown = viewer.internal_entries || !turn.grounded_on_internal;
+        let content = if shown { turn.content } else { String::new() };
+        let is_answer = turn.role == TurnRole::Ai;
         let agent = turn.agent.map(|agent| AgentOut::new(agent, viewer));
         Self {
             message_id: turn.message_id,
             turn: turn.number,
             role: turn.role,
-            content: turn.content,
-            answer,
-            sources: turn.sources,
+            answer: is_answer.then(|| content.clone()),
+            content,
+            sources: if shown { turn.sources } else { Vec::new() },
             confidence: turn.confidence,
             disposition: turn.disposition,
             unanswered: turn.unanswered,
@@ -54,7 +56,7 @@ impl TurnOut {
             internal: turn.internal,
             event: turn.event,
             created_at: turn.created_at,
-            latency_ms: turn.latency_ms,
+            latency_ms: turn.latency_ms.filter(|_| is_answer),
         }
     }
 

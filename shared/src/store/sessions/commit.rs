@@ -148,6 +148,19 @@ impl SessionRepo<'_> {
         self.applied(write).await
     }
 
+    /// Notes with a customer's turn what became of it; nothing where it is answered or noted by now.
+    pub async fn settle(&self, scope: &Scope, id: &SessionId, turn: &Turn) -> Result<()> {
+        let update = match &turn.escalation_id {
+            Some(escalation) => Expression::new("SET disposition = :what, latencyMs = :ms, escalationId = :escalation")
+                .with(":escalation", value(escalation)?),
+            None => Expression::new("SET disposition = :what, latencyMs = :ms"),
+        };
+        let update = update.with(":what", value(&turn.disposition)?).with(":ms", value(&turn.latency_ms)?);
+        let open = "attribute_exists(pk) AND attribute_not_exists(answeredBy) AND attribute_not_exists(disposition)";
+        let key = keys::turn(scope, id, turn.number);
+        self.applied(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
+    }
+
     /// Replaces a turn's reactions; false where they changed meanwhile.
     pub async fn set_reactions(
         &self,
@@ -220,14 +233,23 @@ fn explain(refused: Refused, at: &Positions, change: &SessionChange) -> Result<C
             });
         }
     }
-    if let Some(found) = refused.at(0) {
-        let session = found.cloned().map(record::<SessionRecord>).transpose()?.map(Session::from);
-        // The reply of our own commit was lost and the write was sent again: the session already is what we made it.
-        let ours = session.as_ref().is_some_and(|now| *now == change.after);
-        return Ok(if ours { Committed::Done } else { Committed::Moved(session.map(Box::new)) });
-    }
+    let moved = match refused.at(0) {
+        None => None,
+        Some(found) => {
+            let session = found.cloned().map(record::<SessionRecord>).transpose()?.map(Session::from);
+            // The reply of our own commit was lost and the write was sent again: the session is what we made it.
+            if session.as_ref().is_some_and(|now| *now == change.after) {
+                return Ok(Committed::Done);
+            }
+            Some(session)
+        }
+    };
+    // Answered says more than moved: there is a result to return.
     if (0..change.answered.len()).any(|offset| refused.at(at.answered + offset).is_some()) {
         return Ok(Committed::AlreadyAnswered);
+    }
+    if let Some(session) = moved {
+        return Ok(Committed::Moved(session.map(Box::new)));
     }
     if change.escalation.is_some() && refused.at(at.escalation).is_some() {
         return Ok(Committed::EscalationMoved);

@@ -11,7 +11,9 @@ use crate::store::keys::{self, Key};
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
 
 /// Days whose lists one call reads at the most; beyond, the caller gets a cursor.
-const DAYS_A_CALL: i64 = 120;
+const DAYS_A_CALL: usize = 60;
+/// Days that are read side by side, once the first gave too little.
+const DAYS_AT_ONCE: i64 = 8;
 const DAY_MS: i64 = 86_400_000;
 
 /// Where a list goes on: below this sort key, on this day.
@@ -35,29 +37,54 @@ pub struct SessionPage {
 }
 
 impl SessionRepo<'_> {
-    /// The sessions of a tenant and mode, newest first, down to the day `oldest`.
+    /// The sessions of a tenant and mode, newest first, down to the day `oldest`; a page may be short where days are
+    /// empty, and says where it goes on.
     pub async fn list(&self, scope: &Scope, from: DayCursor, oldest: Timestamp, limit: usize) -> Result<SessionPage> {
-        let mut cursor = from;
         let mut sessions = Vec::new();
-        for _ in 0..DAYS_A_CALL {
-            let day = Timestamp::from_millis(cursor.day_ms).day();
-            if day < oldest.day() {
+        let mut days = vec![from];
+        let mut read = 0;
+        loop {
+            read += days.len();
+            let missing = limit - sessions.len();
+            let lists = days.iter().map(|day| self.ids_of_day(scope, day, missing));
+            let mut last_ms = 0;
+            for (day, list) in days.iter().zip(futures::future::join_all(lists).await) {
+                let (ids, more) = list?;
+                last_ms = day.day_ms;
+                if ids.is_empty() {
+                    continue;
+                }
+                let missing = limit - sessions.len();
+                let enough = ids.len() >= missing;
+                let ids: Vec<_> = ids.into_iter().take(missing).collect();
+                let below = ids.last().filter(|_| enough || more.is_some()).map(|(_, key)| key.clone());
+                let found = self.read_all(scope, ids).await?;
+                sessions.extend(found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: last_ms, below: Some(key) })));
+                if let Some(below) = below {
+                    let next = Some(DayCursor { day_ms: last_ms, below: Some(below) });
+                    return Ok(SessionPage { sessions, next });
+                }
+            }
+            let next = DayCursor { day_ms: last_ms - DAY_MS, below: None };
+            if Timestamp::from_millis(next.day_ms).day() < oldest.day() {
                 return Ok(SessionPage { sessions, next: None });
             }
-            let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &day));
-            let (ids, more) = self.newest(query, cursor.below.clone(), "gsi1sk", limit - sessions.len()).await?;
-            let day_ms = cursor.day_ms;
-            let found = self.read_all(scope, ids).await?;
-            sessions.extend(found.into_iter().map(|(s, key)| (s, DayCursor { day_ms, below: Some(key) })));
-            cursor = match more {
-                Some(key) => DayCursor { day_ms, below: Some(key) },
-                None => DayCursor { day_ms: day_ms - DAY_MS, below: None },
-            };
-            if sessions.len() >= limit {
-                break;
+            if read >= DAYS_A_CALL {
+                return Ok(SessionPage { sessions, next: Some(next) });
             }
+            days = days_down(&next, oldest);
         }
-        Ok(SessionPage { sessions, next: Some(cursor) })
+    }
+
+    async fn ids_of_day(
+        &self,
+        scope: &Scope,
+        day: &DayCursor,
+        limit: usize,
+    ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
+        let name = Timestamp::from_millis(day.day_ms).day();
+        let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &name));
+        self.newest(query, day.below.clone(), "gsi1sk", limit).await
     }
 
     /// A visitor's sessions, newest first.
@@ -127,4 +154,12 @@ fn id_of(item: &Item, sort_key: &str) -> Option<(SessionId, String)> {
     let key = item.get(sort_key)?.as_s().ok()?;
     let id = key.rsplit('#').next().and_then(SessionId::parse)?;
     Some((id, key.clone()))
+}
+
+/// The days to read next: a few from `first` down, none before `oldest`.
+fn days_down(first: &DayCursor, oldest: Timestamp) -> Vec<DayCursor> {
+    (0..DAYS_AT_ONCE)
+        .map(|n| DayCursor { day_ms: first.day_ms - n * DAY_MS, below: None })
+        .take_while(|day| Timestamp::from_millis(day.day_ms).day() >= oldest.day())
+        .collect()
 }

@@ -21,6 +21,9 @@ use crate::store::line::Contest;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
 use crate::{Error, Result};
 
+/// How many turns are read at a time where it is not known how many are wanted.
+const TURNS_A_PAGE: i32 = 50;
+
 /// Sessions and their turns.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionRepo<'a> {
@@ -90,11 +93,39 @@ impl SessionRepo<'_> {
     pub async fn last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
-        query.limit = Some(i32::from(count));
-        let page = self.store.query(query).await?;
-        let mut turns = read_turns(page.items)?;
-        turns.reverse();
-        Ok(turns)
+        let count = usize::from(count);
+        let mut turns = Vec::new();
+        loop {
+            // A page ends at 1 MB, be it full or not.
+            query.limit = i32::try_from(count - turns.len()).ok();
+            let page = self.store.query(query.clone()).await?;
+            turns.extend(read_turns(page.items)?);
+            query.start = page.next;
+            if turns.len() >= count || query.start.is_none() {
+                turns.reverse();
+                return Ok(turns);
+            }
+        }
+    }
+
+    /// The turns after the newest that `stops`, oldest first; all of them where none does.
+    pub async fn turns_since(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        query.forward = false;
+        query.limit = Some(TURNS_A_PAGE);
+        let mut turns = Vec::new();
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let read = read_turns(page.items)?;
+            let wanted = read.iter().take_while(|turn| !stops(turn)).count();
+            let done = wanted < read.len() || page.next.is_none();
+            turns.extend(read.into_iter().take(wanted));
+            query.start = page.next;
+            if done {
+                turns.reverse();
+                return Ok(turns);
+            }
+        }
     }
 
     /// The newest AI turn, read `page` turns at a time.
@@ -131,7 +162,7 @@ impl SessionRepo<'_> {
             query.limit = limit.and_then(|limit| i32::try_from(limit.saturating_sub(turns.len()) + 1).ok());
             let page = self.store.query(query.clone()).await?;
             for turn in read_turns(page.items)? {
-                bytes += turn.content.len() + 400 + 300 * turn.sources.len();
+                bytes += shown_bytes(&turn);
                 if limit.is_some_and(|limit| turns.len() >= limit) || (bytes > max_bytes && !turns.is_empty()) {
                     return Ok(TurnPage { turns, has_more: true });
                 }
@@ -157,6 +188,23 @@ impl SessionRepo<'_> {
 
 fn turns_query(scope: &Scope, id: &SessionId, condition: SortCondition) -> PartitionQuery {
     PartitionQuery { condition, ..PartitionQuery::new(keys::session(scope, id).pk) }
+}
+
+/// How large a turn is in a list, in bytes of JSON: an answer stands there twice, as `content` and as `answer`.
+fn shown_bytes(turn: &Turn) -> usize {
+    let text = json_bytes(&turn.content) * if turn.role == TurnRole::Ai { 2 } else { 1 };
+    let sources: usize = turn.sources.iter().map(|s| 120 + s.path.as_str().len() + json_bytes(&s.title)).sum();
+    text + sources + 600
+}
+
+/// The length of a text as a JSON string, without its quotes.
+fn json_bytes(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
 }
 
 fn read_turns(items: Vec<crate::store::table::Item>) -> Result<Vec<Turn>> {

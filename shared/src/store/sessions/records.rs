@@ -61,6 +61,8 @@ record! {
         updated_at: Timestamp,
         last_activity_at: Timestamp,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_customer_message_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         closed_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         closed_reason: Option<ClosedReason>,
@@ -92,6 +94,8 @@ record! {
         agent: Option<AgentRef>,
         #[serde(default, skip_serializing_if = "is_false")]
         internal: bool,
+        #[serde(default, skip_serializing_if = "is_false")]
+        grounded_on_internal: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event: Option<SystemEvent>,
         created_at: Timestamp,
@@ -152,8 +156,10 @@ record! {
 pub struct SentMarker {
     /// The number of the customer's turn.
     pub turn: u32,
-    /// SHA-256 of the content, hex.
+    /// SHA-256 of what was sent under the token, hex.
     pub fingerprint: String,
+    /// Who owned the session when the turn was stored.
+    pub ownership: Ownership,
     /// Until when the attempt that holds it may still be answering.
     pub lease_until: Timestamp,
     /// The attempt that holds it.
