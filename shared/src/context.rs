@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::answer::model::LanguageModel;
 use crate::clock::Ambient;
 use crate::config::Config;
+use crate::queue::Queues;
 use crate::search::SearchIndex;
 use crate::store::Store;
 
@@ -19,6 +20,8 @@ pub struct Ctx {
     pub store: Store,
     /// The wiki index.
     pub index: Arc<dyn SearchIndex>,
+    /// The queues, as far as the function was given them.
+    pub queues: Queues,
     /// The language model, where one is configured.
     pub model: Option<Arc<dyn LanguageModel>>,
 }

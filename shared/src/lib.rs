@@ -1,9 +1,13 @@
 //! What every function of the Support Assistant Service stands on. Nothing in here knows a function.
 //!
-//! The cast: [`models`] is plain data, [`auth`] says who may do what, [`store`] keeps it in DynamoDB,
-//! [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an
-//! answer with sources and a confidence, [`conversation`] takes one customer turn from start to stored,
-//! [`wire`] shows resources as callers read them, [`stream`] and [`events`] say what follows from a change, and [`http`] is the edge: extractors that are the access rules, and one shape for every error.
+//! The cast:
+//! - [`models`] is plain data, [`auth`] says who may do what, [`store`] keeps it in DynamoDB.
+//! - [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an answer with
+//!   sources and a confidence, [`conversation`] takes one customer turn from start to stored.
+//! - [`wire`] shows resources as callers read them.
+//! - [`stream`] and [`events`] say what follows from a change.
+//! - [`queue`] hands work to the workers.
+//! - [`http`] is the edge: extractors that are the access rules, and one shape for every error.
 
 pub mod answer;
 pub mod auth;
@@ -16,6 +20,7 @@ pub mod events;
 pub mod http;
 pub mod lambda;
 pub mod models;
+pub mod queue;
 pub mod search;
 pub mod store;
 pub mod stream;

@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use shared::lambda::{Needs, run};
 
 fn main() -> ExitCode {
-    run(Needs { widget_tokens: true, search: true, model: true }, sessions::routes)
+    run(Needs { widget_tokens: true, search: true, model: true, ..Needs::default() }, sessions::routes)
 }

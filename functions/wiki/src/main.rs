@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use shared::lambda::{self, Needs};
 
 fn main() -> ExitCode {
-    lambda::run(Needs { widget_tokens: true, search: true, model: false }, wiki::routes)
+    lambda::run(Needs { widget_tokens: true, search: true, ..Needs::default() }, wiki::routes)
 }

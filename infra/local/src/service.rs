@@ -10,6 +10,7 @@ use shared::answer::model::LanguageModel;
 use shared::clock::{Ambient, SystemEntropy};
 use shared::config::{Config, ModelChoice};
 use shared::models::Plan;
+use shared::queue::Queues;
 use shared::search::SearchIndex;
 use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use shared::store::Store;
@@ -71,7 +72,7 @@ impl Service {
             Some(model) => Some(model),
             None => model(&config.model).await?,
         };
-        let ctx = Ctx { config: Arc::new(config), ambient, store, index, model };
+        let ctx = Ctx { config: Arc::new(config), ambient, store, index, queues: Queues::none(), model };
         let demo = match options.demo {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,

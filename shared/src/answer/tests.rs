@@ -10,6 +10,7 @@ use crate::Ctx;
 use crate::clock::Ambient;
 use crate::config::Config;
 use crate::models::{Disposition, Language, Scope, Timestamp, Visibility, WikiPath};
+use crate::queue::Queues;
 use crate::search::memory::{MemoryIndex, entry, scope};
 use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use crate::store::Store;
@@ -21,7 +22,14 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
     let ambient = Ambient::system();
     let mut config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "table".to_owned())).unwrap();
     config.model_timeout_ms = 50;
-    Ctx { config: Arc::new(config), store: Store::new(client, "table", ambient.clone()), ambient, index, model }
+    Ctx {
+        config: Arc::new(config),
+        store: Store::new(client, "table", ambient.clone()),
+        ambient,
+        index,
+        queues: Queues::none(),
+        model,
+    }
 }
 
 async fn wiki() -> Arc<MemoryIndex> {

@@ -30,6 +30,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("MODEL_API_KEY_ARN", "The Secrets Manager secret with that key, instead of MODEL_API_KEY."),
     ("REQUEST_TIMEOUT_MS", "The deadline every request is held to, 1000-28000. Default 25000."),
     ("MODEL_TIMEOUT_MS", "How long a model may take, 100-25000, below REQUEST_TIMEOUT_MS. Default 12000."),
+    ("WEBHOOK_QUEUE_URL", "The SQS queue of webhook deliveries. Default: none."),
+    ("INGEST_QUEUE_URL", "The SQS queue of ingest jobs. Default: none."),
     ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
 ];
@@ -56,6 +58,10 @@ pub struct Config {
     pub request_timeout_ms: u64,
     /// `MODEL_TIMEOUT_MS`.
     pub model_timeout_ms: u64,
+    /// `WEBHOOK_QUEUE_URL`.
+    pub webhook_queue_url: Option<String>,
+    /// `INGEST_QUEUE_URL`.
+    pub ingest_queue_url: Option<String>,
     /// `LOG_LEVEL`.
     pub log_level: String,
     /// `SERVICE_VERSION`.
@@ -137,6 +143,8 @@ impl Config {
             model: model_choice(&vars, secret_arns.model_api_key.is_some())?,
             request_timeout_ms,
             model_timeout_ms,
+            webhook_queue_url: vars.endpoint("WEBHOOK_QUEUE_URL")?,
+            ingest_queue_url: vars.endpoint("INGEST_QUEUE_URL")?,
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
             secret_arns,
@@ -173,6 +181,8 @@ impl Default for Config {
             model: ModelChoice::None,
             request_timeout_ms: 25_000,
             model_timeout_ms: 12_000,
+            webhook_queue_url: None,
+            ingest_queue_url: None,
             log_level: "info".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             secret_arns: SecretArns::default(),

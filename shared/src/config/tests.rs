@@ -40,6 +40,8 @@ fn every_documented_variable_reaches_its_field() {
         ("MODEL_API_KEY", "sk"),
         ("REQUEST_TIMEOUT_MS", "28000"),
         ("MODEL_TIMEOUT_MS", "100"),
+        ("WEBHOOK_QUEUE_URL", "https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks"),
+        ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
         ("LOG_LEVEL", "debug"),
         ("SERVICE_VERSION", "9"),
     ])
@@ -59,6 +61,8 @@ fn every_documented_variable_reaches_its_field() {
         },
         request_timeout_ms: 28_000,
         model_timeout_ms: 100,
+        webhook_queue_url: Some("https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks".into()),
+        ingest_queue_url: Some("http://127.0.0.1:1/000000000000/ingest".into()),
         log_level: "debug".into(),
         version: "9".into(),
         secret_arns: SecretArns::default(),
@@ -103,6 +107,8 @@ fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_va
         ("MODEL_TIMEOUT_MS", "99"),
         ("MODEL_TIMEOUT_MS", "25001"),
         ("MODEL_TIMEOUT_MS", "25000"),
+        ("WEBHOOK_QUEUE_URL", "http://sqs.example/hunter2"),
+        ("INGEST_QUEUE_URL", "hunter2"),
         ("LOG_LEVEL", "loud"),
     ];
     for (name, value) in wrong {

@@ -1,10 +1,13 @@
 //! The start of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
 //!
 //! A function says what it [`Needs`] beside the table; nothing else is made, so its role needs no more either.
+//! Workers start by [`run_queue`], [`run_stream`] and [`run_schedule`]: same start, other events.
 //! [`gateway_path`] undoes what the gateway and `lambda_http` do to a path between them.
 
 mod gateway_path;
 mod secrets;
+mod worker;
+mod worker_events;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,12 +23,15 @@ use crate::clock::Ambient;
 use crate::config::Config;
 use crate::http::{Routes, service};
 use crate::models::{Scope, Timestamp, WikiPath};
+use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use crate::store::Store;
 use crate::telemetry::{self, LogFormat};
 use crate::text::QueryTerms;
 use crate::{Ctx, Error, Result};
+
+pub use worker::{run_queue, run_schedule, run_stream};
 
 /// How long the warming of connections may hold up the start; requests open what is missing then.
 const WARM_UP: Duration = Duration::from_secs(2);
@@ -39,11 +45,23 @@ pub struct Needs {
     pub search: bool,
     /// The language model, where one is configured.
     pub model: bool,
+    /// To put deliveries on their queue.
+    pub webhook_queue: bool,
+    /// To put ingest jobs on their queue.
+    pub ingest_queue: bool,
 }
 
 /// Serves `routes` until Lambda ends the process; a start that fails is logged and ends it at once.
 #[must_use]
 pub fn run(needs: Needs, routes: fn(Ctx) -> Routes) -> ExitCode {
+    start(needs, async |ctx| {
+        let router = service(ctx.clone(), vec![routes(ctx)]);
+        lambda_http::run(MapRequest::new(router, gateway_path::as_sent)).await
+    })
+}
+
+/// Reads the configuration, makes what the function needs, and lets `serve` take events for as long as Lambda wants.
+fn start(needs: Needs, serve: impl AsyncFnOnce(Ctx) -> Result<(), lambda_runtime::Error>) -> ExitCode {
     let config = match Config::from_env() {
         Ok(config) => config,
         Err(wrong) => {
@@ -54,7 +72,17 @@ pub fn run(needs: Needs, routes: fn(Ctx) -> Routes) -> ExitCode {
     telemetry::init(LogFormat::Json, &config.log_level);
     // One request at a time is all that Lambda sends: one thread starts faster and is as fast.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(serve(config, needs, routes)),
+        Ok(runtime) => runtime.block_on(async {
+            let ctx = match connect(config, needs).await {
+                Ok(ctx) => ctx,
+                Err(wrong) => return refuse(&wrong.to_string()),
+            };
+            warm_up(&ctx, needs).await;
+            match serve(ctx).await {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(wrong) => refuse(&wrong.to_string()),
+            }
+        }),
         Err(wrong) => refuse(&wrong.to_string()),
     }
 }
@@ -64,31 +92,31 @@ fn refuse(reason: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-async fn serve(config: Config, needs: Needs, routes: fn(Ctx) -> Routes) -> ExitCode {
-    let ctx = match connect(config, needs).await {
-        Ok(ctx) => ctx,
-        Err(wrong) => return refuse(&wrong.to_string()),
-    };
-    warm_up(&ctx, needs).await;
-    let router = service(ctx.clone(), vec![routes(ctx)]);
-    match lambda_http::run(MapRequest::new(router, gateway_path::as_sent)).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(wrong) => refuse(&wrong.to_string()),
-    }
-}
-
 async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
     let sdk = aws_config::load_defaults(BehaviorVersion::latest()).await;
     secrets::read(&mut config, needs, &sdk).await?;
     let ambient = Ambient::system();
     let index: Arc<dyn SearchIndex> = if needs.search { Arc::new(index(&config, &sdk)?) } else { Arc::new(NoIndex) };
     Ok(Ctx {
+        queues: queues(&config, needs, &sdk)?,
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
         index,
         model: if needs.model { configured_model(&config.model, &sdk)? } else { None },
         config: Arc::new(config),
         ambient,
     })
+}
+
+fn queues(config: &Config, needs: Needs, sdk: &SdkConfig) -> Result<Queues> {
+    let wanted = [
+        (needs.webhook_queue, &config.webhook_queue_url, "WEBHOOK_QUEUE_URL is not set."),
+        (needs.ingest_queue, &config.ingest_queue_url, "INGEST_QUEUE_URL is not set."),
+    ];
+    if let Some((_, _, missing)) = wanted.iter().find(|(needed, url, _)| *needed && url.is_none()) {
+        return Err(Error::internal(*missing));
+    }
+    let any = wanted.iter().any(|(needed, _, _)| *needed);
+    Ok(if any { Queues::new(aws_sdk_sqs::Client::new(sdk), config) } else { Queues::none() })
 }
 
 fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {

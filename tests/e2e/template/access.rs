@@ -80,6 +80,9 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), needs(&name, "search"), "{name}");
         assert_eq!(environment.contains_key("WIDGET_TOKEN_SECRET_ARN"), needs(&name, "widget_tokens"), "{name}");
         assert_eq!(environment.contains_key("MODEL_PROVIDER"), needs(&name, "model"), "{name}");
+        for (variable, need) in [("WEBHOOK_QUEUE_URL", "webhook_queue"), ("INGEST_QUEUE_URL", "ingest_queue")] {
+            assert_eq!(environment.contains_key(variable), needs(&name, need), "{name}");
+        }
         let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
         assert_eq!(started.search_endpoint.is_some(), needs(&name, "search"), "{name}");
     }
@@ -91,6 +94,7 @@ fn deployed(value: &Value) -> String {
         Value::String(text) => text.clone(),
         reference => match reference["Ref"].as_str() {
             Some("WidgetTokenSecret") => "arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-abc".into(),
+            Some("WebhookQueue" | "IngestQueue") => "https://sqs.eu-central-1.amazonaws.com/123456789012/q".into(),
             Some("Table") => "stack-Table-1".into(),
             Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
             None if reference["Fn::Sub"] == "https://${Search.DomainEndpoint}" => "https://search.example".into(),
