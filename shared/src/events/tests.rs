@@ -72,6 +72,7 @@ fn turn(role: TurnRole) -> Turn {
         escalation_id: None,
         answered_by: None,
         answers: None,
+        queries: 0,
     }
 }
 
