@@ -1,7 +1,8 @@
-//! Plain data and the two state machines. No AWS, no HTTP.
+//! Plain data and the state machines. No AWS, no HTTP.
 
 mod wire;
 
+mod delivery;
 mod escalation;
 mod event;
 mod ids;
@@ -9,8 +10,12 @@ mod session;
 mod tenant;
 mod timestamp;
 mod turn;
+mod webhook;
 mod wiki;
 
+pub use delivery::{
+    Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
+};
 pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
 };
@@ -23,6 +28,9 @@ pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visi
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};
 pub use timestamp::Timestamp;
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
+pub use webhook::{
+    DisabledReason, RetiredSecret, Sealed, Subscription, Webhook, WebhookHealth, WebhookStatus,
+};
 pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};
 
 pub(crate) use wire::wire_enum;

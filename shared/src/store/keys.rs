@@ -3,7 +3,9 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::models::{ApiKeyId, EscalationId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath};
+use crate::models::{
+    ApiKeyId, EscalationId, EventId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
+};
 
 /// The primary key of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -156,6 +158,55 @@ pub(crate) fn entry(s: &Scope, path: &WikiPath) -> Key {
 /// gsi1: entries by their last change.
 pub(crate) fn entry_by_update(s: &Scope, updated_at: Timestamp, path: &WikiPath) -> IndexKey {
     IndexKey { pk: wiki(s), sk: format!("{}#{path}", moment(updated_at)) }
+}
+
+// Webhooks ----------------------------------------------------------------------------------------------------------
+
+/// All receivers of a tenant and mode.
+pub(crate) fn webhooks(s: &Scope) -> String {
+    format!("{}#WHK", scope(s))
+}
+
+pub(crate) fn webhook(s: &Scope, id: &WebhookId) -> Key {
+    key(webhooks(s), id.as_str())
+}
+
+/// Which receivers there are, with their addresses: what must hold of all of them together is decided here.
+pub(crate) fn webhook_registry(s: &Scope) -> Key {
+    key(format!("{}#WHKREG", scope(s)), "REGISTRY")
+}
+
+/// How every receiver has been doing.
+pub(crate) fn webhooks_health(s: &Scope) -> String {
+    format!("{}#WHKRUN", scope(s))
+}
+
+pub(crate) fn webhook_health(s: &Scope, id: &WebhookId) -> Key {
+    key(webhooks_health(s), id.as_str())
+}
+
+/// A receiver's deliveries, by event, which is by time.
+pub(crate) fn deliveries(s: &Scope, id: &WebhookId) -> String {
+    format!("{}#DLV#{id}", scope(s))
+}
+
+pub(crate) fn delivery(s: &Scope, id: &WebhookId, event: &EventId) -> Key {
+    key(deliveries(s, id), event.as_str())
+}
+
+/// What was sent about a conversation, to be erased with it.
+pub(crate) fn deliveries_of_session(s: &Scope, id: &SessionId) -> String {
+    format!("{}#SESDLV#{id}", scope(s))
+}
+
+pub(crate) fn delivery_of_session(s: &Scope, id: &SessionId, webhook: &WebhookId, event: &EventId) -> Key {
+    key(deliveries_of_session(s, id), format!("{webhook}#{event}"))
+}
+
+/// Reads back which delivery such an item points to.
+pub(crate) fn pointed_delivery(sk: &str) -> Option<(WebhookId, EventId)> {
+    let (webhook, event) = sk.split_once('#')?;
+    Some((WebhookId::parse(webhook)?, EventId::parse(event)?))
 }
 
 // Due ---------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 //! [`Store`] is the way in; its methods hand out repositories, whose methods take the tenant first.
 
 mod api_keys;
+mod deliveries;
 mod keys;
 mod line;
 pub(crate) use keys::sha256_hex;
@@ -13,6 +14,7 @@ pub mod stream;
 mod table;
 mod tenants;
 mod transaction;
+mod webhooks;
 mod wiki;
 
 use std::sync::Arc;
@@ -20,8 +22,10 @@ use std::sync::Arc;
 use crate::clock::Ambient;
 
 pub use api_keys::ApiKeys;
+pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use settings::SettingsRepo;
 pub use tenants::Tenants;
+pub use webhooks::Webhooks;
 pub use wiki::{
     DeletedEntry, EntryFilter, EntryPage, NewEntry, UpdatedEntry, WikiPosition, WikiRecord, WikiRecords, WikiRepository,
 };
@@ -46,6 +50,18 @@ impl Store {
     #[must_use]
     pub const fn api_keys(&self) -> ApiKeys<'_> {
         ApiKeys(self)
+    }
+
+    /// The receivers of events.
+    #[must_use]
+    pub const fn webhooks(&self) -> Webhooks<'_> {
+        Webhooks(self)
+    }
+
+    /// Events on their way to receivers.
+    #[must_use]
+    pub const fn deliveries(&self) -> Deliveries<'_> {
+        Deliveries(self)
     }
 
     /// The tenants.

@@ -6,6 +6,7 @@ mod entry;
 mod escalation;
 mod session;
 mod turn;
+mod webhook;
 
 use serde::Serialize;
 
@@ -17,6 +18,7 @@ pub use entry::EntryOut;
 pub use escalation::EscalationOut;
 pub use session::SessionOut;
 pub use turn::TurnOut;
+pub use webhook::WebhookOut;
 
 /// What whoever reads may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,358 @@
+//! An event on its way to one receiver, and its state machine.
+//!
+//! A delivery changes in one way only: whoever read it makes of it what it becomes ([`Delivery::leased`],
+//! [`Delivery::succeeded`], …), and the store puts that in its place if nothing else was put there meanwhile.
+
+use super::{DeliveryId, EventId, EventKind, SessionId, Timestamp, WebhookId, wire_enum};
+
+wire_enum! {
+    /// Where a delivery stands.
+    pub enum DeliveryStatus {
+        /// It is tried, now or later.
+        Pending => "pending",
+        /// Its receiver is disabled.
+        Held => "held",
+        /// The receiver took it.
+        Succeeded => "succeeded",
+        /// It was tried as often as it is ever tried.
+        Failed => "failed",
+        /// What it is about was erased, and its text with it.
+        Erased => "erased",
+    }
+}
+
+/// What happens to a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DeliveryAction {
+    /// The receiver took it.
+    Succeed,
+    /// It failed and is tried later.
+    Retry,
+    /// It failed for the last time.
+    GiveUp,
+    /// Its receiver is disabled.
+    Hold,
+    /// Its receiver is active again.
+    Release,
+    /// Somebody wants it sent again.
+    Resend,
+    /// What it is about is erased.
+    Erase,
+}
+
+impl DeliveryAction {
+    /// Every action.
+    pub const ALL: [Self; 7] =
+        [Self::Succeed, Self::Retry, Self::GiveUp, Self::Hold, Self::Release, Self::Resend, Self::Erase];
+}
+
+impl DeliveryStatus {
+    /// The one table; `None` where it is not allowed.
+    #[must_use]
+    pub const fn after(self, action: DeliveryAction) -> Option<Self> {
+        use DeliveryAction as A;
+        match (self, action) {
+            (Self::Pending, A::Succeed) => Some(Self::Succeeded),
+            (Self::Pending, A::GiveUp) => Some(Self::Failed),
+            (Self::Pending, A::Hold) => Some(Self::Held),
+            (Self::Pending, A::Retry | A::Resend)
+            | (Self::Held, A::Release | A::Resend)
+            | (Self::Succeeded | Self::Failed, A::Resend) => Some(Self::Pending),
+            (Self::Pending | Self::Held | Self::Succeeded | Self::Failed, A::Erase) => Some(Self::Erased),
+            (Self::Pending, A::Release)
+            | (Self::Held, A::Succeed | A::Retry | A::GiveUp | A::Hold)
+            | (Self::Succeeded | Self::Failed, A::Succeed | A::Retry | A::GiveUp | A::Hold | A::Release)
+            | (
+                Self::Erased,
+                A::Succeed | A::Retry | A::GiveUp | A::Hold | A::Release | A::Resend | A::Erase,
+            ) => None,
+        }
+    }
+}
+
+wire_enum! {
+    /// Why an attempt had no answer. Closed, filtered and forbidden addresses look alike, so that nobody scans ports.
+    pub enum AttemptError {
+        /// No connection.
+        ConnectionFailed => "CONNECTION_FAILED",
+        /// No answer in time.
+        Timeout => "TIMEOUT",
+        /// An answer that is no HTTP, or broke off.
+        InvalidAnswer => "INVALID_ANSWER",
+    }
+}
+
+/// One attempt.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attempt {
+    /// When it began.
+    pub at: Timestamp,
+    /// The HTTP status of the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Why there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<AttemptError>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u32,
+}
+
+impl Attempt {
+    /// Only 2xx is success; a redirect is none.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.status.is_some_and(|status| (200..300).contains(&status))
+    }
+}
+
+/// Who sends a delivery right now.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryLease {
+    /// A random name.
+    pub holder: String,
+    /// From this moment on the holder counts as dead.
+    pub until: Timestamp,
+}
+
+/// An event as a receiver is to get it, made of a change once and never again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutgoingEvent {
+    /// Its id, the same for every receiver and every attempt.
+    pub event_id: EventId,
+    /// What happened.
+    pub kind: EventKind,
+    /// When.
+    pub at: Timestamp,
+    /// The conversation it is about; with it, its text is erased.
+    pub session_id: Option<SessionId>,
+    /// The exact bytes that are signed and sent.
+    pub body: String,
+}
+
+/// An event on its way to one receiver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// To whom.
+    pub webhook_id: WebhookId,
+    /// What; empty text once it is erased.
+    pub event: OutgoingEvent,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Where it stands.
+    pub status: DeliveryStatus,
+    /// Attempts made since it was made or last sent again: what the schedule counts.
+    pub attempt: u32,
+    /// The newest attempts, oldest first.
+    pub attempts: Vec<Attempt>,
+    /// The beginning of the newest answer.
+    pub last_answer: Option<String>,
+    /// When it is tried next.
+    pub next_attempt_at: Option<Timestamp>,
+    /// Who tries it now.
+    pub lease: Option<DeliveryLease>,
+    /// When somebody must look whether it was forgotten.
+    pub due_at: Option<Timestamp>,
+    /// How often it had to wait because its receiver was busy with others.
+    pub deferrals: u32,
+    /// When it last failed or was held.
+    pub missed_at: Option<Timestamp>,
+    /// Counts every change.
+    pub version: u64,
+}
+
+/// How many attempts are remembered.
+const ATTEMPTS_KEPT: usize = 20;
+/// How much later than expected a message of the queue may come before it counts as lost, in milliseconds.
+pub const QUEUE_GRACE_MS: i64 = 60_000;
+
+impl Delivery {
+    /// A new one, to be sent at once, or held.
+    #[must_use]
+    pub fn new(event: OutgoingEvent, webhook_id: WebhookId, held: bool, now: Timestamp) -> Self {
+        Self {
+            webhook_id,
+            event,
+            created_at: now,
+            status: if held { DeliveryStatus::Held } else { DeliveryStatus::Pending },
+            attempt: 0,
+            attempts: Vec::new(),
+            last_answer: None,
+            next_attempt_at: (!held).then_some(now),
+            lease: None,
+            due_at: (!held).then(|| now.plus_millis(QUEUE_GRACE_MS)),
+            deferrals: 0,
+            missed_at: held.then_some(now),
+            version: 1,
+        }
+    }
+
+    /// Its id: the event's ULID.
+    #[must_use]
+    pub fn delivery_id(&self) -> DeliveryId {
+        let ulid = self.event.event_id.ulid();
+        let ms = i64::try_from(ulid.timestamp_ms()).unwrap_or(i64::MAX);
+        DeliveryId::from_parts(Timestamp::from_millis(ms), ulid.random())
+    }
+
+    /// Whether somebody tries it right now.
+    #[must_use]
+    pub fn is_leased(&self, now: Timestamp) -> bool {
+        self.lease.as_ref().is_some_and(|lease| lease.until > now)
+    }
+
+    /// Whether it is to be tried at `now` by whoever asks.
+    #[must_use]
+    pub fn is_ready(&self, now: Timestamp) -> bool {
+        self.status == DeliveryStatus::Pending
+            && self.next_attempt_at.is_some_and(|next| next <= now)
+            && !self.is_leased(now)
+    }
+
+    fn become_(mut self, action: DeliveryAction) -> Option<Self> {
+        self.status = self.status.after(action)?;
+        self.version += 1;
+        self.lease = None;
+        Some(self)
+    }
+
+    /// Taken by somebody who tries it; forgotten when nothing more is heard of them.
+    #[must_use]
+    pub fn leased(mut self, lease: DeliveryLease) -> Self {
+        self.due_at = Some(lease.until);
+        self.lease = Some(lease);
+        self.version += 1;
+        self
+    }
+
+    /// The receiver took it.
+    #[must_use]
+    pub fn succeeded(self, attempt: Attempt, answer: Option<String>) -> Option<Self> {
+        let mut after = self.become_(DeliveryAction::Succeed)?;
+        after.remember(attempt, answer);
+        (after.next_attempt_at, after.due_at) = (None, None);
+        Some(after)
+    }
+
+    /// It failed; `next` is when it is tried again, none when that was the last time. `queued`: a message of the queue
+    /// will come then.
+    #[must_use]
+    pub fn failed(self, attempt: Attempt, answer: Option<String>, next: Option<Timestamp>, queued: bool) -> Option<Self> {
+        let action = if next.is_some() { DeliveryAction::Retry } else { DeliveryAction::GiveUp };
+        let mut after = self.become_(action)?;
+        after.missed_at = Some(attempt.at);
+        after.remember(attempt, answer);
+        after.wait_until(next, queued);
+        Some(after)
+    }
+
+    fn remember(&mut self, attempt: Attempt, answer: Option<String>) {
+        self.attempt += 1;
+        self.deferrals = 0;
+        self.attempts.push(attempt);
+        let surplus = self.attempts.len().saturating_sub(ATTEMPTS_KEPT);
+        self.attempts.drain(..surplus);
+        self.last_answer = answer;
+    }
+
+    fn wait_until(&mut self, next: Option<Timestamp>, queued: bool) {
+        self.next_attempt_at = next;
+        self.due_at = next.map(|next| if queued { next.plus_millis(QUEUE_GRACE_MS) } else { next });
+    }
+
+    /// Its receiver is busy with others: tried at `next`, and nothing counts as an attempt.
+    #[must_use]
+    pub fn deferred(mut self, next: Timestamp) -> Self {
+        self.version += 1;
+        self.lease = None;
+        self.deferrals = self.deferrals.saturating_add(1);
+        self.wait_until(Some(next), true);
+        self
+    }
+
+    /// Its receiver is disabled.
+    #[must_use]
+    pub fn held(self, now: Timestamp) -> Option<Self> {
+        let mut after = self.become_(DeliveryAction::Hold)?;
+        (after.next_attempt_at, after.due_at) = (None, None);
+        after.missed_at = Some(now);
+        Some(after)
+    }
+
+    /// Its receiver is active again: sent at once, with all its attempts before it.
+    #[must_use]
+    pub fn released(self, now: Timestamp) -> Option<Self> {
+        self.become_(DeliveryAction::Release).map(|after| after.anew(now))
+    }
+
+    /// Sent again at once, with all its attempts before it.
+    #[must_use]
+    pub fn resent(self, now: Timestamp) -> Option<Self> {
+        self.become_(DeliveryAction::Resend).map(|after| after.anew(now))
+    }
+
+    fn anew(mut self, now: Timestamp) -> Self {
+        (self.attempt, self.deferrals) = (0, 0);
+        self.wait_until(Some(now), true);
+        self
+    }
+
+    /// Put on the queue once more, because it was due and nothing came: looked at again at `due_at`.
+    #[must_use]
+    pub fn queued_again(mut self, due_at: Timestamp) -> Self {
+        self.version += 1;
+        self.due_at = Some(due_at);
+        self
+    }
+
+    /// What it is about was erased: nothing of it is sent any more, and nothing of its text is left.
+    #[must_use]
+    pub fn erased(self) -> Option<Self> {
+        let mut after = self.become_(DeliveryAction::Erase)?;
+        (after.next_attempt_at, after.due_at, after.last_answer) = (None, None, None);
+        after.event.body.clear();
+        Some(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_deliveries_is_the_one_written_here() {
+        use DeliveryAction as A;
+        use DeliveryStatus as S;
+        let allowed = [
+            (S::Pending, A::Succeed, S::Succeeded),
+            (S::Pending, A::Retry, S::Pending),
+            (S::Pending, A::GiveUp, S::Failed),
+            (S::Pending, A::Hold, S::Held),
+            (S::Pending, A::Resend, S::Pending),
+            (S::Pending, A::Erase, S::Erased),
+            (S::Held, A::Release, S::Pending),
+            (S::Held, A::Resend, S::Pending),
+            (S::Held, A::Erase, S::Erased),
+            (S::Succeeded, A::Resend, S::Pending),
+            (S::Succeeded, A::Erase, S::Erased),
+            (S::Failed, A::Resend, S::Pending),
+            (S::Failed, A::Erase, S::Erased),
+        ];
+        for &from in S::ALL {
+            for action in A::ALL {
+                let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
+                assert_eq!(from.after(action), expected, "{from} {action:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_2xx_is_success() {
+        for (status, success) in [(199, false), (200, true), (204, true), (299, true), (300, false), (308, false)] {
+            let attempt =
+                Attempt { at: Timestamp::from_millis(0), status: Some(status), error: None, duration_ms: 1 };
+            assert_eq!(attempt.is_success(), success, "{status}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! A receiver of events: where it is, what it wants to hear, and how it has been doing.
+
+use super::{EventKind, Timestamp, WebhookId, wire_enum};
+
+wire_enum! {
+    /// Whether a receiver is sent anything.
+    pub enum WebhookStatus {
+        /// It is.
+        Active => "active",
+        /// Its deliveries are held.
+        Disabled => "disabled",
+    }
+}
+
+wire_enum! {
+    /// Why a receiver is disabled.
+    pub enum DisabledReason {
+        /// Somebody said so.
+        Manual => "manual",
+        /// It answered 410.
+        Gone => "gone",
+        /// Nothing but failures for 120 hours.
+        Failing => "failing",
+    }
+}
+
+/// What a receiver wants to hear.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subscription {
+    /// Everything, also kinds that are yet to come: `*`.
+    All,
+    /// These kinds, each once, in the order they were named.
+    Kinds(Vec<EventKind>),
+}
+
+impl Subscription {
+    /// How everything is written.
+    pub const ALL: &'static str = "*";
+
+    /// Reads a list of kinds; `*` anywhere in it means everything.
+    ///
+    /// # Errors
+    /// The position of the first name that is no kind.
+    pub fn parse(names: &[String]) -> Result<Self, usize> {
+        let mut kinds = Vec::new();
+        let mut all = false;
+        for (position, name) in names.iter().enumerate() {
+            match EventKind::parse(name) {
+                Some(kind) if !kinds.contains(&kind) => kinds.push(kind),
+                Some(_) => {}
+                None if name == Self::ALL => all = true,
+                None => return Err(position),
+            }
+        }
+        Ok(if all { Self::All } else { Self::Kinds(kinds) })
+    }
+
+    /// The names on the wire.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Self::All => vec![Self::ALL],
+            Self::Kinds(kinds) => kinds.iter().map(|kind| kind.as_str()).collect(),
+        }
+    }
+
+    /// Whether events of `kind` are wanted.
+    #[must_use]
+    pub fn includes(&self, kind: EventKind) -> bool {
+        match self {
+            Self::All => true,
+            Self::Kinds(kinds) => kinds.contains(&kind),
+        }
+    }
+}
+
+/// A secret as it is stored: encrypted, in base64.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Sealed(pub String);
+
+/// A secret that was replaced and signs a while longer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RetiredSecret {
+    /// The secret.
+    pub sealed: Sealed,
+    /// From this moment on it no longer signs.
+    pub until: Timestamp,
+}
+
+/// How a receiver has been doing; kept apart from the receiver itself, because every attempt changes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WebhookHealth {
+    /// When it was last tried.
+    pub last_delivery_at: Option<Timestamp>,
+    /// The HTTP status it then answered; none where it did not answer.
+    pub last_status: Option<u16>,
+    /// How long that took, in milliseconds.
+    pub last_duration_ms: u32,
+    /// Failures since the last success.
+    pub consecutive_failures: u32,
+    /// The first failure since the last success.
+    pub failing_since: Option<Timestamp>,
+    /// The newest failure.
+    pub last_failure_at: Option<Timestamp>,
+    /// Counts every change.
+    pub version: u64,
+}
+
+/// A receiver of events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Its id.
+    pub webhook_id: WebhookId,
+    /// Where it listens.
+    pub url: String,
+    /// What it wants to hear.
+    pub events: Subscription,
+    /// For people.
+    pub description: Option<String>,
+    /// Whether it is sent anything.
+    pub status: WebhookStatus,
+    /// Why not.
+    pub disabled_reason: Option<DisabledReason>,
+    /// Since when not.
+    pub disabled_at: Option<Timestamp>,
+    /// What signs, encrypted.
+    pub secret: Sealed,
+    /// The last four characters of it.
+    pub secret_hint: String,
+    /// What signed before, newest first.
+    pub retired_secrets: Vec<RetiredSecret>,
+    /// When it was registered.
+    pub created_at: Timestamp,
+    /// When it was last changed by somebody, or disabled.
+    pub updated_at: Timestamp,
+    /// How it has been doing.
+    pub health: WebhookHealth,
+    /// Counts every change.
+    pub version: u64,
+}
+
+impl Webhook {
+    /// Whether it is sent anything.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.status == WebhookStatus::Active
+    }
+
+    /// Stops sending; a receiver that is disabled already keeps its reason.
+    #[must_use]
+    pub fn disabled(mut self, reason: DisabledReason, now: Timestamp) -> Self {
+        if self.is_active() {
+            self.status = WebhookStatus::Disabled;
+            self.disabled_reason = Some(reason);
+            self.disabled_at = Some(now);
+            self.updated_at = now;
+        }
+        self
+    }
+
+    /// Sends again.
+    #[must_use]
+    pub fn enabled(mut self, now: Timestamp) -> Self {
+        if !self.is_active() {
+            self.status = WebhookStatus::Active;
+            self.disabled_reason = None;
+            self.disabled_at = None;
+            self.updated_at = now;
+        }
+        self
+    }
+
+    /// The secrets that sign at `now`, newest first.
+    pub fn signing(&self, now: Timestamp) -> impl Iterator<Item = &Sealed> {
+        let retired = self.retired_secrets.iter().filter(move |old| old.until > now).map(|old| &old.sealed);
+        std::iter::once(&self.secret).chain(retired)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(names: &[&str]) -> Result<Subscription, usize> {
+        Subscription::parse(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_star_anywhere_is_everything_and_a_kind_counts_once() {
+        assert_eq!(parse(&["entry.updated", "*"]), Ok(Subscription::All));
+        let two = parse(&["entry.updated", "handover.requested", "entry.updated"]).unwrap();
+        assert_eq!(two.names(), ["entry.updated", "handover.requested"]);
+        assert!(two.includes(EventKind::EntryUpdated) && !two.includes(EventKind::EntryDeleted));
+        assert_eq!(parse(&["entry.updated", "Entry.Updated"]), Err(1));
+        assert!(EventKind::ALL.iter().all(|kind| Subscription::All.includes(*kind)));
+    }
+}
