@@ -21,7 +21,7 @@ mod tests;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::models::{EventId, EventKind, Scope, Timestamp};
+use crate::models::{EventId, EventKind, OutgoingEvent, Scope, SessionId, Timestamp};
 use crate::store::stream::{Change, Subject};
 
 pub use payload::MAX_BYTES;
@@ -41,6 +41,18 @@ pub struct Event {
     pub data: Map<String, Value>,
     /// The old values of what changed; none where the thing is new.
     pub previous: Option<Map<String, Value>>,
+}
+
+impl From<&Event> for OutgoingEvent {
+    fn from(event: &Event) -> Self {
+        Self {
+            event_id: event.id.clone(),
+            kind: event.kind,
+            at: event.at,
+            session_id: event.data.get("sessionId").and_then(Value::as_str).and_then(SessionId::parse),
+            body: String::from_utf8_lossy(&event.payload()).into_owned(),
+        }
+    }
 }
 
 /// What is to be told of a change, in the order it happened: at most two events, of different kinds.

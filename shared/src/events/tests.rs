@@ -45,6 +45,7 @@ fn session(ownership: Ownership) -> Session {
         created_at: AT,
         updated_at: AT,
         last_activity_at: AT,
+        last_customer_message_at: None,
         closed_at: None,
         closed_reason: None,
         resumable_until: None,
@@ -73,6 +74,7 @@ fn turn(role: TurnRole) -> Turn {
         answered_by: None,
         answers: None,
         queries: 0,
+        grounded_on_internal: false,
     }
 }
 

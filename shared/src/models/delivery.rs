@@ -62,10 +62,7 @@ impl DeliveryStatus {
             (Self::Pending, A::Release)
             | (Self::Held, A::Succeed | A::Retry | A::GiveUp | A::Hold)
             | (Self::Succeeded | Self::Failed, A::Succeed | A::Retry | A::GiveUp | A::Hold | A::Release)
-            | (
-                Self::Erased,
-                A::Succeed | A::Retry | A::GiveUp | A::Hold | A::Release | A::Resend | A::Erase,
-            ) => None,
+            | (Self::Erased, A::Succeed | A::Retry | A::GiveUp | A::Hold | A::Release | A::Resend | A::Erase) => None,
         }
     }
 }
@@ -238,7 +235,13 @@ impl Delivery {
     /// It failed; `next` is when it is tried again, none when that was the last time. `queued`: a message of the queue
     /// will come then.
     #[must_use]
-    pub fn failed(self, attempt: Attempt, answer: Option<String>, next: Option<Timestamp>, queued: bool) -> Option<Self> {
+    pub fn failed(
+        self,
+        attempt: Attempt,
+        answer: Option<String>,
+        next: Option<Timestamp>,
+        queued: bool,
+    ) -> Option<Self> {
         let action = if next.is_some() { DeliveryAction::Retry } else { DeliveryAction::GiveUp };
         let mut after = self.become_(action)?;
         after.missed_at = Some(attempt.at);
@@ -350,8 +353,7 @@ mod tests {
     #[test]
     fn only_2xx_is_success() {
         for (status, success) in [(199, false), (200, true), (204, true), (299, true), (300, false), (308, false)] {
-            let attempt =
-                Attempt { at: Timestamp::from_millis(0), status: Some(status), error: None, duration_ms: 1 };
+            let attempt = Attempt { at: Timestamp::from_millis(0), status: Some(status), error: None, duration_ms: 1 };
             assert_eq!(attempt.is_success(), success, "{status}");
         }
     }

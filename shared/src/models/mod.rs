@@ -28,9 +28,7 @@ pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visi
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};
 pub use timestamp::Timestamp;
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
-pub use webhook::{
-    DisabledReason, RetiredSecret, Sealed, Subscription, Webhook, WebhookHealth, WebhookStatus,
-};
+pub use webhook::{DisabledReason, RetiredSecret, Sealed, Subscription, Webhook, WebhookHealth, WebhookStatus};
 pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};
 
 pub(crate) use wire::wire_enum;

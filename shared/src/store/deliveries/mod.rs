@@ -12,8 +12,8 @@ use records::DeliveryRecord;
 use super::table::{Consistency, Item, in_gsi2, item, number, record};
 use super::transaction::{Expression, Refused, Write};
 use super::{Store, keys};
-use crate::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 use crate::Result;
+use crate::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 
 /// How long a delivery is kept, in hours (contract, section 8).
 const KEPT_HOURS: i64 = 30 * 24;

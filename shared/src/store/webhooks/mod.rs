@@ -14,8 +14,8 @@ use super::{Store, keys};
 use crate::error::Code;
 use crate::models::{EventKind, Scope, Webhook, WebhookId};
 use crate::{Error, Result};
-use records::{HealthRecord, RegistryRecord};
 pub(in crate::store) use records::WebhookRecord;
+use records::{HealthRecord, RegistryRecord};
 
 /// How many receivers a tenant may have in one mode (contract, section 8).
 const MAX_WEBHOOKS: usize = 20;
