@@ -22,6 +22,7 @@ pub mod lambda;
 pub mod models;
 pub mod queue;
 pub mod search;
+pub mod set_aside;
 pub mod store;
 pub mod stream;
 pub mod telemetry;

@@ -1,0 +1,85 @@
+//! Where a stream record goes that cannot be handled for its own sake: whole, so that it can be looked at, mended and
+//! handled again, and so that it delays no other. A bucket on AWS, a folder locally.
+
+mod bucket;
+
+use std::path::PathBuf;
+
+use crate::{Error, Result};
+
+pub use bucket::Bucket;
+
+/// Keeps what is set aside. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub enum SetAside {
+    /// The function sets nothing aside: trying is an error.
+    #[default]
+    Nowhere,
+    /// A folder, made when it is first needed.
+    Folder(PathBuf),
+    /// A bucket.
+    Bucket(Bucket),
+}
+
+impl SetAside {
+    /// Keeps `content`, JSON, under `name`: segments of letters, digits, dots, hyphens and underscores. The same name
+    /// again replaces it.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it may not be kept.
+    pub async fn keep(&self, name: &str, content: Vec<u8>) -> Result<()> {
+        let plain = |segment: &str| {
+            !segment.starts_with('.')
+                && !segment.is_empty()
+                && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+        };
+        if !name.split('/').all(plain) {
+            return Err(Error::internal("no name for what is set aside"));
+        }
+        match self {
+            Self::Nowhere => Err(Error::internal("this function was given no place to set anything aside")),
+            Self::Folder(folder) => {
+                let file = folder.join(name);
+                let written = tokio::task::spawn_blocking(move || write(&file, &content)).await;
+                let written = written.map_err(|e| Error::unavailable(format!("set aside: {e}")))?;
+                written.map_err(|e| Error::unavailable(format!("set aside: {e}")))
+            }
+            Self::Bucket(bucket) => bucket.put(name, content).await,
+        }
+    }
+}
+
+/// Writes beside and renames, so that whoever looks sees all of it or nothing.
+fn write(file: &std::path::Path, content: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let beside = file.with_extension("part");
+    std::fs::write(&beside, content)?;
+    std::fs::rename(beside, file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_folder_keeps_what_it_is_given_under_its_name_and_replaces_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let aside = SetAside::Folder(folder.path().join("not-yet-there"));
+        aside.keep("changes/2026-01-02/e1.json", b"1".to_vec()).await.unwrap();
+        aside.keep("changes/2026-01-02/e1.json", b"2".to_vec()).await.unwrap();
+        let kept = folder.path().join("not-yet-there/changes/2026-01-02");
+        assert_eq!(std::fs::read(kept.join("e1.json")).unwrap(), b"2");
+        assert_eq!(std::fs::read_dir(kept).unwrap().count(), 1);
+    }
+
+    #[tokio::test]
+    async fn no_name_leads_out_of_the_place() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["../e", "/e", "a//e", "a/../e", ".e", "a b", ""] {
+            assert!(SetAside::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
+        }
+        assert!(SetAside::Nowhere.keep("e", Vec::new()).await.is_err());
+    }
+}
