@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::answer::model::LanguageModel;
 use crate::clock::Ambient;
 use crate::config::Config;
+use crate::net::Outbound;
 use crate::queue::Queues;
 use crate::search::SearchIndex;
 use crate::store::Store;
@@ -24,4 +25,6 @@ pub struct Ctx {
     pub queues: Queues,
     /// The language model, where one is configured.
     pub model: Option<Arc<dyn LanguageModel>>,
+    /// The way to webhooks and pages.
+    pub outbound: Outbound,
 }

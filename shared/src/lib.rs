@@ -20,6 +20,7 @@ pub mod events;
 pub mod http;
 pub mod lambda;
 pub mod models;
+pub mod net;
 pub mod queue;
 pub mod search;
 pub mod set_aside;

@@ -40,6 +40,7 @@ fn default(name: &str) -> Option<String> {
     match name {
         "TABLE_NAME" => Some("support-assistant".into()),
         "LOG_LEVEL" => Some("warn".into()),
+        "OUTBOUND_ALLOW_LOOPBACK" | "OUTBOUND_ALLOW_HTTP" => Some("true".into()),
         _ => None,
     }
 }
@@ -62,6 +63,14 @@ fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartErro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn receivers_and_pages_of_this_machine_are_allowed_here() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataDir::take(dir.path()).unwrap();
+        let outbound = read(&data, None, &Ambient::system()).unwrap().outbound;
+        assert!(outbound.allow_loopback && outbound.allow_http);
+    }
 
     #[test]
     fn the_widget_token_key_is_made_once_and_kept() {

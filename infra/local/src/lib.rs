@@ -24,7 +24,7 @@ pub use config::log_level;
 pub use database::WrapHttpClient;
 pub use demo::DemoKeys;
 pub use greeting::greeting;
-pub use options::{Options, WrapIndex};
+pub use options::{ChangeOutbound, Options, WrapIndex};
 pub use service::Service;
 pub use start_error::StartError;
 pub use tenants::TenantKeys;

@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use shared::answer::model::LanguageModel;
 use shared::clock::Clock;
+use shared::net::OutboundSettings;
 use shared::search::SearchIndex;
 
 use crate::database::WrapHttpClient;
 
 /// Puts something between the service and its wiki index, such as faults of a test.
 pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send>;
+
+/// Changes how webhooks and pages are reached: another resolver, shorter times.
+pub type ChangeOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
 
 /// How a service is started; [`Options::new`] has what `cargo run -p local` does.
 #[allow(missing_debug_implementations, reason = "it holds closures")]
@@ -33,6 +37,8 @@ pub struct Options {
     pub model: Option<Arc<dyn LanguageModel>>,
     /// Between the service and its index.
     pub wrap_index: Option<WrapIndex>,
+    /// The configured way to webhooks and pages, changed.
+    pub change_outbound: Option<ChangeOutbound>,
     /// Between the DynamoDB SDK and the wire (not for `https://` addresses).
     pub wrap_database: Option<WrapHttpClient>,
 }
@@ -51,6 +57,7 @@ impl Options {
             clock: None,
             model: None,
             wrap_index: None,
+            change_outbound: None,
             wrap_database: None,
         }
     }

@@ -10,6 +10,7 @@ use shared::answer::model::LanguageModel;
 use shared::clock::{Ambient, SystemEntropy};
 use shared::config::{Config, ModelChoice};
 use shared::models::Plan;
+use shared::net::{Outbound, OutboundSettings};
 use shared::queue::Queues;
 use shared::search::SearchIndex;
 use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
@@ -20,6 +21,7 @@ use tokio::task::JoinHandle;
 use crate::data_dir::DataDir;
 use crate::database::{self, StreamRecords, Twin};
 use crate::demo::{self, DemoKeys};
+use crate::options::ChangeOutbound;
 use crate::reconcile::reconcile;
 use crate::search::TantivyIndex;
 use crate::server::{Server, listen};
@@ -72,7 +74,9 @@ impl Service {
             Some(model) => Some(model),
             None => model(&config.model).await?,
         };
-        let ctx = Ctx { config: Arc::new(config), ambient, store, index, queues: Queues::none(), model };
+        let outbound = outbound(&config, options.change_outbound);
+        let queues = Queues::none();
+        let ctx = Ctx { config: Arc::new(config), ambient, store, index, queues, model, outbound };
         let demo = match options.demo {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,
@@ -142,6 +146,15 @@ fn embedded_database(data: &DataDir, wanted: bool) -> Result<(Option<Twin>, Opti
     let twin = Twin::start(&data.database())?;
     let records = StreamRecords::open(&data.database())?;
     Ok((Some(twin), Some(tokio::spawn(records.keep_trimmed()))))
+}
+
+/// The way to webhooks and pages.
+fn outbound(config: &Config, change: Option<ChangeOutbound>) -> Outbound {
+    let settings = OutboundSettings::new(config.outbound);
+    Outbound::new(match change {
+        Some(change) => change(settings),
+        None => settings,
+    })
 }
 
 /// The functions behind one edge.

@@ -10,6 +10,7 @@ use crate::Ctx;
 use crate::clock::Ambient;
 use crate::config::Config;
 use crate::models::{Disposition, Language, Scope, Timestamp, Visibility, WikiPath};
+use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::memory::{MemoryIndex, entry, scope};
 use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
@@ -23,6 +24,7 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
     let mut config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "table".to_owned())).unwrap();
     config.model_timeout_ms = 50;
     Ctx {
+        outbound: Outbound::new(OutboundSettings::new(config.outbound)),
         config: Arc::new(config),
         store: Store::new(client, "table", ambient.clone()),
         ambient,

@@ -14,6 +14,8 @@ use std::fmt;
 pub use secret::{Secret, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 
+use crate::net::OutboundPolicy;
+
 /// Every variable that the service reads, with what it means and what holds without it.
 pub const VARIABLES: &[(&str, &str)] = &[
     ("TABLE_NAME", "The DynamoDB table. Required."),
@@ -28,6 +30,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("MODEL_BASE_URL", "The compatible endpoint up to `/v1`. Required with `openai`."),
     ("MODEL_API_KEY", "The compatible endpoint's key. Default: none."),
     ("MODEL_API_KEY_ARN", "The Secrets Manager secret with that key, instead of MODEL_API_KEY."),
+    ("OUTBOUND_ALLOW_LOOPBACK", "`true` lets webhooks and pages be on this machine, on any port. Default `false`."),
+    ("OUTBOUND_ALLOW_HTTP", "`true` lets their addresses be http as well as https. Default `false`."),
     ("REQUEST_TIMEOUT_MS", "The deadline every request is held to, 1000-28000. Default 25000."),
     ("MODEL_TIMEOUT_MS", "How long a model may take, 100-25000, below REQUEST_TIMEOUT_MS. Default 12000."),
     ("WEBHOOK_QUEUE_URL", "The SQS queue of webhook deliveries. Default: none."),
@@ -54,6 +58,8 @@ pub struct Config {
     pub widget_token_issuer: String,
     /// `MODEL_*`.
     pub model: ModelChoice,
+    /// `OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`.
+    pub outbound: OutboundPolicy,
     /// `REQUEST_TIMEOUT_MS`: the deadline that every request is held to.
     pub request_timeout_ms: u64,
     /// `MODEL_TIMEOUT_MS`.
@@ -141,6 +147,10 @@ impl Config {
             widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
             widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
             model: model_choice(&vars, secret_arns.model_api_key.is_some())?,
+            outbound: OutboundPolicy {
+                allow_loopback: vars.flag("OUTBOUND_ALLOW_LOOPBACK", false)?,
+                allow_http: vars.flag("OUTBOUND_ALLOW_HTTP", false)?,
+            },
             request_timeout_ms,
             model_timeout_ms,
             webhook_queue_url: vars.endpoint("WEBHOOK_QUEUE_URL")?,
@@ -179,6 +189,7 @@ impl Default for Config {
             widget_token_keys: Vec::new(),
             widget_token_issuer: "support-assistant".into(),
             model: ModelChoice::None,
+            outbound: OutboundPolicy::default(),
             request_timeout_ms: 25_000,
             model_timeout_ms: 12_000,
             webhook_queue_url: None,

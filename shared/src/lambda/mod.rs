@@ -23,6 +23,7 @@ use crate::clock::Ambient;
 use crate::config::Config;
 use crate::http::{Routes, service};
 use crate::models::{Scope, Timestamp, WikiPath};
+use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
@@ -101,6 +102,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
         queues: queues(&config, needs, &sdk)?,
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
         index,
+        outbound: Outbound::new(OutboundSettings::new(config.outbound)),
         model: if needs.model { configured_model(&config.model, &sdk)? } else { None },
         config: Arc::new(config),
         ambient,

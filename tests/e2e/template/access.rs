@@ -85,6 +85,7 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         }
         let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
         assert_eq!(started.search_endpoint.is_some(), needs(&name, "search"), "{name}");
+        assert_eq!(started.outbound, shared::net::OutboundPolicy::default(), "{name} may call more than the internet");
     }
 }
 

@@ -1,0 +1,188 @@
+//! The one client for requests to addresses that somebody else wrote.
+//!
+//! Nothing follows a redirect by itself, asks a proxy of the environment, keeps a cookie, sends a referrer, decodes
+//! what came compressed or tries again. Connections are not kept: each request asks the resolver once and dials what was judged for it, and none is
+//! sent into a connection that the other side, or a frozen function, has closed meanwhile.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, header};
+use reqwest::{Client, Method, RequestBuilder, Response, redirect, retry};
+
+use super::resolver::{BlockedAddress, Guarded};
+use super::{OutboundPolicy, OutboundUrl, Resolver, SendError, SystemResolver};
+
+/// Bytes of a webhook receiver's answer that are read.
+const ANSWER_BYTES: usize = 16 * 1024;
+
+/// What an [`Outbound`] is made of; a test puts its own resolver and shorter times in.
+#[derive(Debug, Clone)]
+pub struct OutboundSettings {
+    /// What may be called.
+    pub policy: OutboundPolicy,
+    /// Finds the addresses of names.
+    pub resolver: Arc<dyn Resolver>,
+    /// Name, connection and TLS together; 5 s.
+    pub connect_timeout: Duration,
+    /// A webhook from its name to the last byte read; 15 s.
+    pub post_timeout: Duration,
+    /// A page with all its redirects, to the last byte; 20 s.
+    pub fetch_timeout: Duration,
+}
+
+impl OutboundSettings {
+    /// The contract's times over the system's resolver.
+    #[must_use]
+    pub fn new(policy: OutboundPolicy) -> Self {
+        Self {
+            policy,
+            resolver: Arc::new(SystemResolver),
+            connect_timeout: Duration::from_secs(5),
+            post_timeout: Duration::from_secs(15),
+            fetch_timeout: Duration::from_secs(20),
+        }
+    }
+}
+
+/// What a webhook receiver answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// `Retry-After`, as it was sent.
+    pub retry_after: Option<String>,
+    /// The body's first 16 KiB, or less where it was slow or broke off.
+    pub body_start: Bytes,
+}
+
+/// Sends requests out; cheap to clone, and made of nothing until the first one.
+#[derive(Clone)]
+pub struct Outbound {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    settings: OutboundSettings,
+    client: OnceLock<Option<Client>>,
+}
+
+impl Outbound {
+    /// A client for `settings`.
+    #[must_use]
+    pub fn new(settings: OutboundSettings) -> Self {
+        Self { inner: Arc::new(Inner { settings, client: OnceLock::new() }) }
+    }
+
+    /// What may be called.
+    #[must_use]
+    pub fn policy(&self) -> &OutboundPolicy {
+        &self.settings().policy
+    }
+
+    pub(super) fn settings(&self) -> &OutboundSettings {
+        &self.inner.settings
+    }
+
+    /// Posts `body` with `headers` and reads the beginning of the answer; one attempt, no redirect followed.
+    ///
+    /// # Errors
+    /// Why there is no answer. A status is an answer, whatever becomes of the body behind it.
+    pub async fn post(&self, url: &OutboundUrl, headers: HeaderMap, body: Bytes) -> Result<Answer, SendError> {
+        let request = self.request(Method::POST, url)?.headers(headers).body(body);
+        let limit = self.settings().post_timeout;
+        // The body has its share of the whole, and is worth less than the status.
+        let mut answer = Answer { status: 0, retry_after: None, body_start: Bytes::new() };
+        let whole = async {
+            let response = send(request).await?;
+            answer.status = response.status().as_u16();
+            answer.retry_after = text_of(response.headers(), header::RETRY_AFTER);
+            read_start(response, &mut answer.body_start).await;
+            Ok(())
+        };
+        match tokio::time::timeout(limit, whole).await {
+            Ok(Err(error)) => Err(error),
+            Err(_) if answer.status == 0 => Err(SendError::Timeout),
+            Ok(Ok(())) | Err(_) => Ok(answer),
+        }
+    }
+
+    /// A request to `url`, which is judged again: it may be one that was let through under another policy.
+    pub(super) fn request(&self, method: Method, url: &OutboundUrl) -> Result<RequestBuilder, SendError> {
+        OutboundUrl::parse(url.as_str(), self.policy()).map_err(|_| SendError::Blocked)?;
+        let client = self.inner.client.get_or_init(|| build(self.settings()));
+        let client = client.as_ref().ok_or(SendError::NoClient)?;
+        Ok(client.request(method, url.url().clone()))
+    }
+}
+
+impl fmt::Debug for Outbound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outbound").field("settings", self.settings()).finish_non_exhaustive()
+    }
+}
+
+fn build(settings: &OutboundSettings) -> Option<Client> {
+    let guard = Guarded { resolver: Arc::clone(&settings.resolver), policy: settings.policy };
+    let client = Client::builder()
+        .user_agent(concat!("SupportAssistant/", env!("CARGO_PKG_VERSION")))
+        .redirect(redirect::Policy::none())
+        .retry(retry::never())
+        .no_proxy()
+        .referer(false)
+        .no_gzip()
+        .no_brotli()
+        .no_deflate()
+        .no_zstd()
+        .pool_max_idle_per_host(0)
+        .dns_resolver(guard)
+        .connect_timeout(settings.connect_timeout)
+        .build();
+    client.inspect_err(|error| tracing::error!(%error, "there is no client for outgoing requests")).ok()
+}
+
+/// Sends a request and waits for the head of its answer.
+pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError> {
+    request.send().await.map_err(|error| {
+        let kind = kind_of(&error);
+        // The URL may hold a secret of its owner.
+        tracing::debug!(error.code = kind.code(), error.story = %error.without_url(), "a request got no answer");
+        kind
+    })
+}
+
+/// What a failure of the client means.
+pub(super) fn kind_of(error: &reqwest::Error) -> SendError {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        if inner.is::<BlockedAddress>() {
+            return SendError::Blocked;
+        }
+        cause = inner.source();
+    }
+    match () {
+        () if error.is_connect() => SendError::Unreachable,
+        () if error.is_timeout() => SendError::Timeout,
+        () => SendError::BrokenOff,
+    }
+}
+
+async fn read_start(mut response: Response, start: &mut Bytes) {
+    let mut read = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        let room = ANSWER_BYTES.saturating_sub(read.len());
+        read.extend(chunk.iter().take(room));
+        *start = Bytes::copy_from_slice(&read);
+        if read.len() == ANSWER_BYTES {
+            return;
+        }
+    }
+}
+
+/// A header's value where it is text.
+pub(super) fn text_of(headers: &HeaderMap, name: header::HeaderName) -> Option<String> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}

@@ -1,0 +1,46 @@
+//! Why a request got no answer.
+
+/// Why a request got no answer; its text may be shown to the tenant whose address it was.
+///
+/// Whether an address is refused by us, closed or filtered makes no difference in the text: the service is no port
+/// scanner. The variants are for the log and for codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum SendError {
+    /// The address, or one behind its name, may not be dialled; nothing was sent.
+    #[error("the address could not be reached")]
+    Blocked,
+    /// No such name, nobody listens, no TLS, or no connection in time; nothing was sent.
+    #[error("the address could not be reached")]
+    Unreachable,
+    /// Connected, but not answered in time.
+    #[error("no answer came in time")]
+    Timeout,
+    /// The connection broke, or what came back is no HTTP.
+    #[error("the answer broke off")]
+    BrokenOff,
+    /// The answer is larger than the limit, decoded.
+    #[error("the answer is too large")]
+    TooLarge,
+    /// More redirects than the limit, or one that leads nowhere.
+    #[error("the address redirects too often or to nowhere")]
+    Redirect,
+    /// The process cannot send at all; for the log, the tenant is not to blame.
+    #[error("the request could not be sent")]
+    NoClient,
+}
+
+impl SendError {
+    /// A name for the log, `UPPER_SNAKE`; never for a tenant.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Blocked => "BLOCKED",
+            Self::Unreachable => "UNREACHABLE",
+            Self::Timeout => "TIMEOUT",
+            Self::BrokenOff => "BROKEN_OFF",
+            Self::TooLarge => "TOO_LARGE",
+            Self::Redirect => "REDIRECT",
+            Self::NoClient => "NO_CLIENT",
+        }
+    }
+}

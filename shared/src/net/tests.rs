@@ -1,0 +1,6 @@
+//! The guard, tried: URLs one by one and by families, then real connections over loopback.
+
+mod addresses;
+mod receiver;
+mod sending;
+mod urls;

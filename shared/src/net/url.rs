@@ -1,0 +1,227 @@
+//! The address of a webhook or page as the guard lets it through.
+//!
+//! A URL is judged twice: as the text that somebody wrote, because parsers disagree about odd texts, and as what the
+//! parser made of it, because that is what will be dialled. Whatever the two do not agree on is refused. A name is only
+//! judged by its look here; the addresses behind it are judged when it is dialled ([`super::resolver`]).
+
+use std::fmt;
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use super::OutboundPolicy;
+use super::address::{is_loopback, may_be_dialled};
+
+/// Bytes of a URL.
+const MAX_BYTES: usize = 2048;
+
+/// Top-level names, or ends of names, that are never on the public internet.
+const PRIVATE_NAMES: [&str; 12] = [
+    "localhost",
+    "local",
+    "internal",
+    "localdomain",
+    "home.arpa",
+    "lan",
+    "intranet",
+    "corp",
+    "home",
+    "onion",
+    "svc",
+    "arpa",
+];
+
+/// Why a URL may not be called; each says it in a sentence for the person who wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("the address {}", self.message())]
+pub enum UrlRefused {
+    /// More than 2,048 bytes.
+    TooLong,
+    /// A character outside ASCII.
+    NotAscii,
+    /// A space, a control character or a backslash.
+    ForbiddenCharacter,
+    /// Not an absolute URL at all.
+    NotAUrl,
+    /// Neither https nor, where allowed, http.
+    Scheme,
+    /// A user name, a password, or an escape where the host stands.
+    Authority,
+    /// A part behind `#`.
+    Fragment,
+    /// Another port than those of the scheme.
+    Port,
+    /// An IPv4 address that is not written as four plain decimal numbers.
+    Ipv4Spelling,
+    /// An address that is not on the public internet.
+    Address,
+    /// A name that cannot be one of the public internet.
+    HostName,
+}
+
+impl UrlRefused {
+    /// The sentence, without a subject.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::TooLong => "must have at most 2048 characters",
+            Self::NotAscii => {
+                "must be ASCII: write international names in punycode and everything else percent-encoded"
+            }
+            Self::ForbiddenCharacter => "must hold no blanks, control characters or backslashes",
+            Self::NotAUrl => "must be a complete URL such as https://hooks.example.com/path",
+            Self::Scheme => "must begin with https://",
+            Self::Authority => "must have no user name, password or escape before its path",
+            Self::Fragment => "must have no fragment (#…)",
+            Self::Port => "must use one of the ports 443 and 8443 (with http also 80 and 8080)",
+            Self::Ipv4Spelling => "must write an IPv4 address as four decimal numbers",
+            Self::Address => "must be an address of the public internet",
+            Self::HostName => "must name a host of the public internet",
+        }
+    }
+}
+
+/// A URL that may be called, in its one spelling: scheme and host in lower case, no dot behind the host.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct OutboundUrl(Url);
+
+impl OutboundUrl {
+    /// Judges `text` by all rules that need no network, in the order of [`UrlRefused`].
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn parse(text: &str, policy: &OutboundPolicy) -> Result<Self, UrlRefused> {
+        judge_text(text)?;
+        let mut url = Url::parse(text).map_err(|_| UrlRefused::NotAUrl)?;
+        if url.scheme() != "https" && !(url.scheme() == "http" && policy.allow_http) {
+            return Err(UrlRefused::Scheme);
+        }
+        let written = Written::of(text, url.scheme()).ok_or(UrlRefused::NotAUrl)?;
+        if !url.username().is_empty() || url.password().is_some() || written.authority.contains(['@', '%']) {
+            return Err(UrlRefused::Authority);
+        }
+        if url.fragment().is_some() {
+            return Err(UrlRefused::Fragment);
+        }
+        let local = policy.allow_loopback && is_local(&url);
+        judge_port(&url, local)?;
+        match url.host().ok_or(UrlRefused::NotAUrl)? {
+            Host::Ipv4(ip) if written.host != ip.to_string() => return Err(UrlRefused::Ipv4Spelling),
+            Host::Ipv4(ip) => judge_address(ip.into(), *policy)?,
+            Host::Ipv6(ip) => judge_address(ip.into(), *policy)?,
+            Host::Domain(name) => {
+                let plain = judge_name(name, written.host, local)?.to_owned();
+                url.set_host(Some(&plain)).map_err(|_| UrlRefused::HostName)?;
+            }
+        }
+        Ok(Self(url))
+    }
+
+    /// The whole URL.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The host, an IPv6 address in brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// The path, percent-encoded, with its first slash.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        self.0.path()
+    }
+
+    pub(super) const fn url(&self) -> &Url {
+        &self.0
+    }
+}
+
+impl fmt::Display for OutboundUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+fn judge_text(text: &str) -> Result<(), UrlRefused> {
+    if text.len() > MAX_BYTES {
+        return Err(UrlRefused::TooLong);
+    }
+    if !text.is_ascii() {
+        return Err(UrlRefused::NotAscii);
+    }
+    if text.bytes().any(|byte| byte <= b' ' || byte == 0x7f || byte == b'\\') {
+        return Err(UrlRefused::ForbiddenCharacter);
+    }
+    Ok(())
+}
+
+/// What stands in the text between `scheme://` and the path.
+struct Written<'a> {
+    authority: &'a str,
+    host: &'a str,
+}
+
+impl<'a> Written<'a> {
+    fn of(text: &'a str, scheme: &str) -> Option<Self> {
+        let (begin, rest) = text.split_at_checked(scheme.len())?;
+        let rest = rest.strip_prefix("://").filter(|_| begin.eq_ignore_ascii_case(scheme))?;
+        let authority = rest.split(['/', '?', '#']).next().filter(|authority| !authority.is_empty())?;
+        let host = if authority.starts_with('[') {
+            authority.split_inclusive(']').next()
+        } else {
+            authority.split(':').next()
+        };
+        host.filter(|host| !host.is_empty()).map(|host| Self { authority, host })
+    }
+}
+
+/// Whether the host is this machine by its look.
+fn is_local(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => is_loopback(ip.into()),
+        Some(Host::Ipv6(ip)) => is_loopback(ip.into()),
+        Some(Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        None => false,
+    }
+}
+
+fn judge_port(url: &Url, local: bool) -> Result<(), UrlRefused> {
+    let allowed = match url.port_or_known_default() {
+        Some(443 | 8443) => true,
+        Some(80 | 8080) => local || url.scheme() == "http",
+        Some(port) => local && port != 0,
+        None => false,
+    };
+    if allowed { Ok(()) } else { Err(UrlRefused::Port) }
+}
+
+fn judge_address(address: IpAddr, policy: OutboundPolicy) -> Result<(), UrlRefused> {
+    if may_be_dialled(address, policy) { Ok(()) } else { Err(UrlRefused::Address) }
+}
+
+/// The name without the dot at its end, when it looks like one of the public internet.
+fn judge_name<'a>(name: &'a str, written: &str, local: bool) -> Result<&'a str, UrlRefused> {
+    let plain = name.strip_suffix('.').unwrap_or(name);
+    let same = written.eq_ignore_ascii_case(name);
+    let sound = plain.len() <= 253 && plain.split('.').all(is_label);
+    let public = plain.contains('.') && !PRIVATE_NAMES.iter().any(|end| is_under(plain, end));
+    if same && sound && (public || local) { Ok(plain) } else { Err(UrlRefused::HostName) }
+}
+
+fn is_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
+fn is_under(name: &str, end: &str) -> bool {
+    name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
