@@ -24,6 +24,7 @@ pub mod net;
 pub mod queue;
 pub mod search;
 pub mod set_aside;
+pub mod statistics;
 pub mod store;
 pub mod stream;
 pub mod telemetry;

@@ -17,7 +17,7 @@ pub enum LogFormat {
 }
 
 /// The crates whose lines are ours.
-const OURS: [&str; 6] = ["shared", "sessions", "wiki", "auth", "health", "local"];
+const OURS: [&str; 7] = ["shared", "sessions", "wiki", "auth", "analytics", "health", "local"];
 
 /// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.
 pub fn init(format: LogFormat, level: &str) {

@@ -10,6 +10,7 @@
 )]
 
 mod access;
+mod analytics;
 mod auth_keys;
 mod cors;
 mod errors;

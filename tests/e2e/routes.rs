@@ -14,6 +14,7 @@ async fn the_route_list_equals_the_routers() {
         sessions::routes(ctx.clone()),
         wiki::routes(ctx.clone()),
         auth::routes(ctx.clone()),
+        analytics::routes(ctx.clone()),
         health::routes(ctx.clone()),
     ];
     let served: BTreeSet<_> = all

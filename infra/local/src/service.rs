@@ -165,6 +165,7 @@ fn router(ctx: &Ctx) -> Router {
             sessions::routes(ctx.clone()),
             wiki::routes(ctx.clone()),
             auth::routes(ctx.clone()),
+            analytics::routes(ctx.clone()),
             health::routes(ctx.clone()),
         ],
     )

@@ -52,6 +52,8 @@ callers! {
     WikiReader => ReadWiki,
     /// Writes the wiki.
     WikiWriter => WriteWiki,
+    /// Reads analytics and knowledge gaps.
+    AnalyticsReader => ReadAnalytics,
     /// Manages keys and settings.
     Administrator => Administer,
     /// Asks for widget tokens.

@@ -41,6 +41,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("auth", "DELETE", "/api/v1/api-keys/{id}", Permission::Administer),
     route("auth", "GET", "/api/v1/settings", Permission::Administer),
     route("auth", "PATCH", "/api/v1/settings", Permission::Administer),
+    route("analytics", "GET", "/api/v1/analytics", Permission::ReadAnalytics),
     route("health", "GET", "/api/v1/health", Permission::Public),
 ];
 

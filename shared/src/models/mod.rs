@@ -2,6 +2,7 @@
 
 mod wire;
 
+mod day;
 mod delivery;
 mod escalation;
 mod event;
@@ -13,6 +14,7 @@ mod turn;
 mod webhook;
 mod wiki;
 
+pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
 };

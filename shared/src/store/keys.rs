@@ -4,7 +4,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::models::{
-    ApiKeyId, EscalationId, EventId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
+    ApiKeyId, Day, EscalationId, EventId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
 };
 
 /// The primary key of an item.
@@ -207,6 +207,34 @@ pub(crate) fn delivery_of_session(s: &Scope, id: &SessionId, webhook: &WebhookId
 pub(crate) fn pointed_delivery(sk: &str) -> Option<(WebhookId, EventId)> {
     let (webhook, event) = sk.split_once('#')?;
     Some((WebhookId::parse(webhook)?, EventId::parse(event)?))
+}
+
+// Statistics --------------------------------------------------------------------------------------------------------
+
+/// How many items the counters of one day are spread over.
+pub(crate) const STATISTICS_SHARDS: u32 = 8;
+
+/// The shard that a stream record adds to.
+pub(crate) fn statistics_shard(record_id: &str) -> u32 {
+    crc32fast::hash(record_id.as_bytes()) % STATISTICS_SHARDS
+}
+
+/// A shard of a day's counters. `day` is `YYYY-MM-DD`.
+pub(crate) fn statistics(s: &Scope, shard: u32, day: &str) -> Key {
+    key(format!("{}#STATS#{shard}", scope(s)), format!("{STATISTICS_DAYS}{day}"))
+}
+
+/// What the sort key of every day's counters begins with.
+const STATISTICS_DAYS: &str = "DAY#";
+
+/// Reads back which day's counters an item holds.
+pub(crate) fn day_of_statistics(sk: &str) -> Option<Day> {
+    Day::parse(sk.strip_prefix(STATISTICS_DAYS)?)
+}
+
+/// The marker of a stream record that was counted.
+pub(crate) fn counted(s: &Scope, record_id: &str) -> Key {
+    key(format!("{}#COUNTED#{}", scope(s), sha256_hex(record_id.as_bytes())), "COUNTED")
 }
 
 // Due ---------------------------------------------------------------------------------------------------------------

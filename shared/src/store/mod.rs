@@ -10,6 +10,7 @@ pub(crate) use keys::sha256_hex;
 mod schema;
 pub mod sessions;
 mod settings;
+mod statistics;
 pub mod stream;
 mod table;
 mod tenants;
@@ -24,6 +25,7 @@ use crate::clock::Ambient;
 pub use api_keys::ApiKeys;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use settings::SettingsRepo;
+pub use statistics::Statistics;
 pub use tenants::Tenants;
 pub use webhooks::Webhooks;
 pub use wiki::{

@@ -74,6 +74,12 @@ pub(crate) fn value<T: Serialize>(value: &T) -> Result<AttributeValue> {
         .map_err(|e| Error::internal(format!("a value does not serialise: {e}")))
 }
 
+/// A value from an attribute.
+pub(crate) fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T> {
+    serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value)
+        .map_err(|e| Error::internal(format!("a stored value does not read as {}: {e}", std::any::type_name::<T>())))
+}
+
 /// One page of a query.
 #[derive(Debug)]
 pub(crate) struct QueryPage {

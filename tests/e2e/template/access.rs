@@ -52,6 +52,10 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
         ("sessions", table(&["BatchGetItem"]).chain(secret()).chain(search()).chain(model()).collect()),
         ("wiki", table(&[]).chain(secret()).chain(search()).chain(["es:ESHttpPut".to_owned()]).collect()),
         ("auth", table(&["DeleteItem"]).chain(secret()).collect()),
+        (
+            "analytics",
+            ["GetItem", "Query", "UpdateItem"].map(|a| format!("dynamodb:{a}")).into_iter().chain(secret()).collect(),
+        ),
         ("health", search().into_iter().chain(keys()).collect()),
     ]);
     for (name, function) in functions() {

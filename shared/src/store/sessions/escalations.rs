@@ -1,11 +1,11 @@
 //! Requests for a human: read by id, and their place in the queue.
 
 use super::records::EscalationRecord;
-use crate::Result;
 use crate::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope};
 use crate::store::Store;
 use crate::store::keys::{self, IndexKey};
-use crate::store::table::{Consistency, PartitionQuery, SortCondition};
+use crate::store::table::{Consistency, PartitionQuery, SortCondition, from_value};
+use crate::{Error, Result};
 
 /// Positions and counts are exact up to here.
 const COUNT_CAP: u32 = 1_000;
@@ -35,6 +35,26 @@ impl<'a> EscalationRepo<'a> {
     pub async fn get(&self, scope: &Scope, id: &EscalationId) -> Result<Option<Escalation>> {
         let found: Option<EscalationRecord> = self.store.get(&keys::escalation(scope, id), Consistency::Strong).await?;
         Ok(found.map(Escalation::from))
+    }
+
+    /// Every one that ended, resolved or closed; over the index, so what ended in the last moment may be missing.
+    pub async fn ended(&self, scope: &Scope) -> Result<Vec<Escalation>> {
+        let mut ended = Vec::new();
+        for status in [EscalationStatus::Resolved, EscalationStatus::Closed] {
+            let mut query = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
+            loop {
+                let page = self.store.query(query.clone()).await?;
+                for mut item in page.items {
+                    let card = item.remove("card").ok_or_else(|| Error::internal("an escalation without a card"))?;
+                    ended.push(Escalation::from(from_value::<EscalationRecord>(card)?));
+                }
+                match page.next {
+                    Some(next) => query.start = Some(next),
+                    None => break,
+                }
+            }
+        }
+        Ok(ended)
     }
 
     /// The place in the queue, from 1; exact up to 1,000 but for what was queued in the last moment. None when not pending.

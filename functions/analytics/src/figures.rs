@@ -1,0 +1,199 @@
+//! Every figure's formula (contract, section 7), and what of it a plan shows. A share of nothing is 0.
+
+use serde::Serialize;
+use shared::models::Plan;
+use shared::statistics::{Counter, Counts};
+
+/// What only Pro shows, by the names of the answer.
+const PRO_FIELDS: &[&str] = &["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"];
+
+/// The fields that a plan does not show.
+pub(crate) const fn locked_fields(plan: Plan) -> &'static [&'static str] {
+    match plan {
+        Plan::Free => PRO_FIELDS,
+        Plan::Pro => &[],
+    }
+}
+
+/// The figures of some days.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FiguresOut {
+    containment_rate: f64,
+    escalation_rate: f64,
+    total_sessions: i64,
+    total_queries: i64,
+    kb_coverage_score: f64,
+    avg_latency_ms: i64,
+    #[serde(flatten)]
+    pro: Option<ProFiguresOut>,
+}
+
+/// The figures that only Pro shows.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ProFiguresOut {
+    reactions: ReactionsOut,
+    flagged_for_review_rate: f64,
+    avg_human_handle_time_ms: i64,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReactionsOut {
+    helpful_rate: f64,
+}
+
+impl FiguresOut {
+    /// The figures of `counts`, as far as `plan` shows them.
+    pub(crate) fn of(counts: &Counts, plan: Plan) -> Self {
+        let of = |counter| counts.of(counter).max(0);
+        let (asked, escalated) = (of(Counter::SessionsWithMessage), of(Counter::SessionsEscalated));
+        let (queries, unanswered) = (of(Counter::Queries), of(Counter::Unanswered));
+        let (up, down) = (of(Counter::ThumbsUp), of(Counter::ThumbsDown));
+        Self {
+            containment_rate: share(asked - escalated, asked),
+            escalation_rate: share(escalated, asked),
+            total_sessions: of(Counter::Sessions),
+            total_queries: queries,
+            kb_coverage_score: share(queries - unanswered, queries),
+            avg_latency_ms: mean(of(Counter::LatencyMs), of(Counter::Timed)),
+            pro: (plan == Plan::Pro).then(|| ProFiguresOut {
+                reactions: ReactionsOut { helpful_rate: share(up, up + down) },
+                flagged_for_review_rate: share(of(Counter::Flagged), of(Counter::Answers)),
+                avg_human_handle_time_ms: mean(of(Counter::HandleMs), of(Counter::Handled)),
+            }),
+        }
+    }
+}
+
+/// The numerators and denominators behind the figures.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CountsOut {
+    sessions: i64,
+    sessions_with_message: i64,
+    sessions_contained: i64,
+    sessions_escalated: i64,
+    queries: i64,
+    queries_covered: i64,
+    queries_unanswered: i64,
+    answers: i64,
+    answers_timed: i64,
+    latency_ms_sum: i64,
+    #[serde(flatten)]
+    pro: Option<ProCountsOut>,
+}
+
+/// Those behind the figures that only Pro shows.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ProCountsOut {
+    thumbs_up: i64,
+    thumbs_down: i64,
+    answers_flagged: i64,
+    escalations_handled: i64,
+    handle_ms_sum: i64,
+}
+
+impl CountsOut {
+    /// What `counts` are shown as, as far as `plan` shows them.
+    pub(crate) fn of(counts: &Counts, plan: Plan) -> Self {
+        let of = |counter| counts.of(counter).max(0);
+        let (asked, escalated) = (of(Counter::SessionsWithMessage), of(Counter::SessionsEscalated));
+        let (queries, unanswered) = (of(Counter::Queries), of(Counter::Unanswered));
+        Self {
+            sessions: of(Counter::Sessions),
+            sessions_with_message: asked,
+            sessions_contained: (asked - escalated).max(0),
+            sessions_escalated: escalated,
+            queries,
+            queries_covered: (queries - unanswered).max(0),
+            queries_unanswered: unanswered,
+            answers: of(Counter::Answers),
+            answers_timed: of(Counter::Timed),
+            latency_ms_sum: of(Counter::LatencyMs),
+            pro: (plan == Plan::Pro).then(|| ProCountsOut {
+                thumbs_up: of(Counter::ThumbsUp),
+                thumbs_down: of(Counter::ThumbsDown),
+                answers_flagged: of(Counter::Flagged),
+                escalations_handled: of(Counter::Handled),
+                handle_ms_sum: of(Counter::HandleMs),
+            }),
+        }
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn share(part: i64, whole: i64) -> f64 {
+    // Between two records of one reaction a part may be ahead of its whole for a moment.
+    if whole > 0 { (part as f64 / whole as f64).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// Rounded to the whole millisecond.
+const fn mean(sum: i64, count: i64) -> i64 {
+    if count > 0 { (sum + count / 2) / count } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(counts: &[(Counter, i64)]) -> Counts {
+        counts.iter().copied().collect()
+    }
+
+    #[test]
+    fn shares_and_means_of_nothing_are_0() {
+        let figures = serde_json::to_value(FiguresOut::of(&Counts::default(), Plan::Pro)).unwrap();
+        let zeros = serde_json::json!({
+            "containmentRate": 0.0, "escalationRate": 0.0, "totalSessions": 0, "totalQueries": 0,
+            "kbCoverageScore": 0.0, "avgLatencyMs": 0, "reactions": {"helpfulRate": 0.0},
+            "flaggedForReviewRate": 0.0, "avgHumanHandleTimeMs": 0,
+        });
+        assert_eq!(figures, zeros);
+    }
+
+    #[test]
+    fn every_figure_is_its_numerator_by_its_denominator() {
+        let counted = counts(&[
+            (Counter::Sessions, 9),
+            (Counter::SessionsWithMessage, 8),
+            (Counter::SessionsEscalated, 2),
+            (Counter::Answers, 10),
+            (Counter::Queries, 12),
+            (Counter::Unanswered, 3),
+            (Counter::LatencyMs, 1_005),
+            (Counter::Timed, 10),
+            (Counter::ThumbsUp, 3),
+            (Counter::ThumbsDown, 1),
+            (Counter::Flagged, 1),
+            (Counter::Handled, 2),
+            (Counter::HandleMs, 3_001),
+        ]);
+        let figures = serde_json::to_value(FiguresOut::of(&counted, Plan::Pro)).unwrap();
+        let expected = serde_json::json!({
+            "containmentRate": 0.75, "escalationRate": 0.25, "totalSessions": 9, "totalQueries": 12,
+            "kbCoverageScore": 0.75, "avgLatencyMs": 101, "reactions": {"helpfulRate": 0.75},
+            "flaggedForReviewRate": 0.1, "avgHumanHandleTimeMs": 1_501,
+        });
+        assert_eq!(figures, expected);
+    }
+
+    #[test]
+    fn a_free_plan_shows_neither_the_locked_fields_nor_what_they_are_made_of() {
+        let counted = counts(&[(Counter::ThumbsUp, 3), (Counter::Answers, 3), (Counter::Handled, 1)]);
+        let figures = serde_json::to_value(FiguresOut::of(&counted, Plan::Free)).unwrap();
+        let shown = serde_json::to_value(CountsOut::of(&counted, Plan::Free)).unwrap();
+        let open = serde_json::to_value(CountsOut::of(&counted, Plan::Pro)).unwrap();
+        for field in locked_fields(Plan::Free) {
+            assert_eq!(figures.pointer(&format!("/{}", field.replace('.', "/"))), None, "{field}");
+        }
+        assert!(figures.get("reactions").is_none());
+        let hidden = ["thumbsUp", "thumbsDown", "answersFlagged", "escalationsHandled", "handleMsSum"];
+        for count in hidden {
+            assert!(shown.get(count).is_none() && open.get(count).is_some(), "{count}");
+        }
+        assert_eq!((locked_fields(Plan::Free).len(), locked_fields(Plan::Pro).len()), (3, 0));
+    }
+}

@@ -1,0 +1,20 @@
+//! Analytics: what a manager reads.
+//!
+//! The cast: [`report`] answers the question for figures from the tenant's daily counters, [`figures`] is every figure's
+//! formula and what of it a plan shows.
+
+mod figures;
+mod report;
+
+use axum::routing::get;
+use shared::Ctx;
+use shared::http::Routes;
+
+/// The function's name.
+pub const NAME: &str = "analytics";
+
+/// What the function serves.
+#[must_use]
+pub fn routes(ctx: Ctx) -> Routes {
+    Routes::new(NAME, ctx).route("GET", "/api/v1/analytics", get(report::read_analytics))
+}

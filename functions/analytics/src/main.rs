@@ -1,0 +1,9 @@
+//! The analytics function on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{self, Needs};
+
+fn main() -> ExitCode {
+    lambda::run(Needs { widget_tokens: true, ..Needs::default() }, analytics::routes)
+}

@@ -1,0 +1,54 @@
+//! What a stored thing counts for, all of it read from its one image.
+
+use super::{Counter, Counts};
+use crate::models::{Day, Escalation, EscalationOutcome, Reaction, Session, Turn, TurnRole};
+
+/// What a session counts for, on the day it was created.
+#[must_use]
+pub fn of_session(session: &Session) -> (Day, Counts) {
+    let asked = session.has_customer_message;
+    let counts = [
+        (Counter::Sessions, 1),
+        (Counter::SessionsWithMessage, i64::from(asked)),
+        (Counter::SessionsEscalated, i64::from(asked && session.ever_escalated)),
+    ];
+    (Day::of(session.created_at), counts.into_iter().collect())
+}
+
+/// What a turn counts for, on its own day: an answer of the AI for itself, for the messages it answers and for what the
+/// customer thinks of it, any other turn for nothing.
+#[must_use]
+pub fn of_turn(turn: &Turn) -> (Day, Counts) {
+    let day = Day::of(turn.created_at);
+    if turn.role != TurnRole::Ai {
+        return (day, Counts::default());
+    }
+    let queries = i64::from(turn.queries);
+    let has = |reaction| i64::from(turn.reactions.contains(&reaction));
+    let counts = [
+        (Counter::Answers, 1),
+        (Counter::Queries, queries),
+        (Counter::Unanswered, if turn.unanswered == Some(true) { queries } else { 0 }),
+        (Counter::LatencyMs, turn.latency_ms.map_or(0, |ms| i64::try_from(ms).unwrap_or(i64::MAX))),
+        (Counter::Timed, i64::from(turn.latency_ms.is_some())),
+        (Counter::ThumbsUp, has(Reaction::ThumbsUp)),
+        (Counter::ThumbsDown, has(Reaction::ThumbsDown)),
+        (Counter::Flagged, has(Reaction::Flag)),
+    ];
+    (day, counts.into_iter().collect())
+}
+
+/// What a request for a human counts for, on the day its session was created (which the session's id tells): the time
+/// from its last claim to its end, where an agent ended it.
+#[must_use]
+pub fn of_escalation(escalation: &Escalation) -> (Day, Counts) {
+    let day = Day::of(escalation.session_id.made_at());
+    let ended = match escalation.outcome {
+        Some(EscalationOutcome::Resolved) => escalation.resolved_at,
+        Some(EscalationOutcome::HandedBack) => escalation.closed_at,
+        Some(EscalationOutcome::Cancelled | EscalationOutcome::Expired) | None => None,
+    };
+    let Some((ended, claimed)) = ended.zip(escalation.claimed_at) else { return (day, Counts::default()) };
+    let counts = [(Counter::Handled, 1), (Counter::HandleMs, ended.millis_since(claimed).max(0))];
+    (day, counts.into_iter().collect())
+}
