@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::answer::model::LanguageModel;
+use crate::cipher::Cipher;
 use crate::clock::Ambient;
 use crate::config::Config;
 use crate::net::Outbound;
@@ -21,6 +22,8 @@ pub struct Ctx {
     pub store: Store,
     /// The wiki index.
     pub index: Arc<dyn SearchIndex>,
+    /// What keeps secrets, as far as the function was given its key.
+    pub cipher: Cipher,
     /// The queues, as far as the function was given them.
     pub queues: Queues,
     /// The language model, where one is configured.

@@ -6,11 +6,13 @@
 //!   sources and a confidence, [`conversation`] takes one customer turn from start to stored.
 //! - [`wire`] shows resources as callers read them.
 //! - [`stream`] and [`events`] say what follows from a change.
-//! - [`queue`] hands work to the workers.
+//! - [`queue`] hands work to the workers, [`webhooks`] says what receivers of events may rely on, and [`cipher`] keeps
+//!   their secrets.
 //! - [`http`] is the edge: extractors that are the access rules, and one shape for every error.
 
 pub mod answer;
 pub mod auth;
+pub mod cipher;
 pub mod clock;
 pub mod config;
 pub mod context;
@@ -29,6 +31,7 @@ pub mod store;
 pub mod stream;
 pub mod telemetry;
 pub mod text;
+pub mod webhooks;
 pub mod wire;
 
 pub use context::Ctx;

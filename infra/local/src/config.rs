@@ -17,10 +17,12 @@ use crate::data_dir::{DataDir, write_private};
 /// a laptop at a real domain.
 pub(crate) fn read(data: &DataDir, opensearch_url: Option<&str>, ambient: &Ambient) -> Result<Config, StartError> {
     let keys = widget_token_keys(&data.widget_token_key(), ambient)?;
+    let secrets = secrets_key(&data.secrets_key(), ambient)?;
     let lookup = |name: &str| match name {
         "SEARCH_ENDPOINT" => opensearch_url.map(str::to_owned),
         "WIDGET_TOKEN_KEYS" => Some(keys.clone()),
-        "WIDGET_TOKEN_SECRET_ARN" => None,
+        "SECRETS_KEY" => Some(secrets.clone()),
+        "WIDGET_TOKEN_SECRET_ARN" | "SECRETS_KMS_KEY_ARN" => None,
         _ => from_env(name).or_else(|| default(name)),
     };
     Config::from_vars(lookup).map_err(|e| StartError::Config(e.to_string()))
@@ -45,16 +47,25 @@ fn default(name: &str) -> Option<String> {
     }
 }
 
-/// The key in the data folder, made where there is none: widget tokens outlive a restart.
+/// The key in the data folder: widget tokens outlive a restart.
 fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
+    kept(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))
+}
+
+/// The key in the data folder that encrypts webhook secrets, as base64.
+fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
+    kept(path, || Ok(STANDARD.encode(ambient.bytes::<32>()?)))
+}
+
+/// What a file that only its owner may read holds, made by `make` where there is none.
+fn kept(path: &Path, make: impl FnOnce() -> shared::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
     match std::fs::read_to_string(path) {
-        Ok(keys) => Ok(keys.trim().to_owned()),
+        Ok(text) => Ok(text.trim().to_owned()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            let secret = ambient.bytes::<32>().map_err(StartError::while_doing("making the widget token key"))?;
-            let keys = format!("local:{}", STANDARD.encode(secret));
-            write_private(path, keys.as_bytes()).map_err(failed)?;
-            Ok(keys)
+            let text = make().map_err(StartError::while_doing("making a key"))?;
+            write_private(path, text.as_bytes()).map_err(failed)?;
+            Ok(text)
         }
         Err(e) => Err(failed(e)),
     }
@@ -62,6 +73,8 @@ fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartErro
 
 #[cfg(test)]
 mod tests {
+    use shared::config::SecretsKey;
+
     use super::*;
 
     #[test]
@@ -73,13 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn the_widget_token_key_is_made_once_and_kept() {
+    fn keys_are_made_once_and_kept() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::take(dir.path()).unwrap();
         let first = read(&data, None, &Ambient::system()).unwrap();
         let second = read(&data, None, &Ambient::system()).unwrap();
         assert_eq!(first.widget_token_keys.len(), 1);
         assert!(first.widget_token_keys == second.widget_token_keys);
+        assert!(matches!(first.secrets_key, SecretsKey::Local(_)) && first.secrets_key == second.secrets_key);
         assert_eq!(first.search_endpoint, None);
     }
 }

@@ -5,6 +5,7 @@
 //! | `dynamodb.sqlite` (and `-wal`, `-shm`) | the table |
 //! | `search/` | the wiki index; made anew from the table when it is gone |
 //! | `widget-token.key` | the key that signs widget tokens |
+//! | `secrets.key` | the key that encrypts webhook secrets; without it they are lost |
 //! | `demo.env` | address and demo keys, the only place where raw keys are kept |
 //! | `lock` | held while a process uses the folder |
 
@@ -40,7 +41,14 @@ impl DataDir {
     /// Deletes what earlier runs left, and nothing that is not ours.
     pub(crate) fn reset(&self) -> Result<(), StartError> {
         let failed = |source| StartError::DataDir { path: self.path.clone(), source };
-        for name in ["dynamodb.sqlite", "dynamodb.sqlite-wal", "dynamodb.sqlite-shm", "widget-token.key", "demo.env"] {
+        for name in [
+            "dynamodb.sqlite",
+            "dynamodb.sqlite-wal",
+            "dynamodb.sqlite-shm",
+            "widget-token.key",
+            "secrets.key",
+            "demo.env",
+        ] {
             absent_is_fine(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
         self.forget_index()
@@ -70,6 +78,11 @@ impl DataDir {
     /// The key that signs widget tokens.
     pub(crate) fn widget_token_key(&self) -> PathBuf {
         self.path.join("widget-token.key")
+    }
+
+    /// The key that encrypts webhook secrets.
+    pub(crate) fn secrets_key(&self) -> PathBuf {
+        self.path.join("secrets.key")
     }
 
     /// Address and demo keys.

@@ -7,8 +7,9 @@ use std::time::Duration;
 use axum::Router;
 use shared::answer::configured_model;
 use shared::answer::model::LanguageModel;
+use shared::cipher::{Cipher, Master};
 use shared::clock::{Ambient, SystemEntropy};
-use shared::config::{Config, ModelChoice};
+use shared::config::{Config, ModelChoice, SecretsKey};
 use shared::models::Plan;
 use shared::net::{Outbound, OutboundSettings};
 use shared::queue::Queues;
@@ -76,7 +77,8 @@ impl Service {
         };
         let outbound = outbound(&config, options.change_outbound);
         let queues = Queues::none();
-        let ctx = Ctx { config: Arc::new(config), ambient, store, index, queues, model, outbound };
+        let cipher = cipher(&config.secrets_key, &ambient);
+        let ctx = Ctx { config: Arc::new(config), ambient, store, index, cipher, queues, model, outbound };
         let demo = match options.demo {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,
@@ -155,6 +157,15 @@ fn outbound(config: &Config, change: Option<ChangeOutbound>) -> Outbound {
         Some(change) => change(settings),
         None => settings,
     })
+}
+
+/// What keeps the secrets of webhooks: the key in the data folder.
+fn cipher(key: &SecretsKey, ambient: &Ambient) -> Cipher {
+    let master = match key {
+        SecretsKey::Local(key) => Master::local(*key.expose()),
+        SecretsKey::Kms(_) | SecretsKey::None => Master::none(),
+    };
+    Cipher::new(master, ambient.clone())
 }
 
 /// The functions behind one edge.

@@ -29,6 +29,7 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
         store: Store::new(client, "table", ambient.clone()),
         ambient,
         index,
+        cipher: crate::cipher::Cipher::new(crate::cipher::Master::none(), Ambient::system()),
         queues: Queues::none(),
         model,
     }

@@ -11,7 +11,7 @@ mod vars;
 
 use std::fmt;
 
-pub use secret::{Secret, WidgetTokenKey, parse_widget_token_secret};
+pub use secret::{MasterKey, Secret, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 
 use crate::net::OutboundPolicy;
@@ -36,6 +36,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("MODEL_TIMEOUT_MS", "How long a model may take, 100-25000, below REQUEST_TIMEOUT_MS. Default 12000."),
     ("WEBHOOK_QUEUE_URL", "The SQS queue of webhook deliveries. Default: none."),
     ("INGEST_QUEUE_URL", "The SQS queue of ingest jobs. Default: none."),
+    ("SECRETS_KEY", "The key that encrypts webhook secrets, base64 of 32 bytes. Default: none."),
+    ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
     ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
 ];
@@ -68,6 +70,8 @@ pub struct Config {
     pub webhook_queue_url: Option<String>,
     /// `INGEST_QUEUE_URL`.
     pub ingest_queue_url: Option<String>,
+    /// `SECRETS_KEY` or `SECRETS_KMS_KEY_ARN`: what encrypts the secrets of webhooks.
+    pub secrets_key: SecretsKey,
     /// `LOG_LEVEL`.
     pub log_level: String,
     /// `SERVICE_VERSION`.
@@ -96,6 +100,18 @@ pub enum ModelChoice {
         /// `MODEL_API_KEY`; `None` where the endpoint wants none, or until its secret is read.
         api_key: Option<Secret>,
     },
+}
+
+/// The key that keeps the keys of stored secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SecretsKey {
+    /// None: the function has no business with them.
+    #[default]
+    None,
+    /// A key of this machine.
+    Local(MasterKey),
+    /// A KMS key, by its ARN.
+    Kms(String),
 }
 
 /// Secrets Manager ARNs of what no variable may hold on AWS.
@@ -155,6 +171,7 @@ impl Config {
             model_timeout_ms,
             webhook_queue_url: vars.endpoint("WEBHOOK_QUEUE_URL")?,
             ingest_queue_url: vars.endpoint("INGEST_QUEUE_URL")?,
+            secrets_key: vars.secrets_key()?,
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
             secret_arns,
@@ -194,6 +211,7 @@ impl Default for Config {
             model_timeout_ms: 12_000,
             webhook_queue_url: None,
             ingest_queue_url: None,
+            secrets_key: SecretsKey::None,
             log_level: "info".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             secret_arns: SecretArns::default(),

@@ -28,6 +28,24 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// The key of this machine that encrypts stored secrets.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MasterKey(pub(super) [u8; KEY_BYTES]);
+
+impl MasterKey {
+    /// The key, for the one place that encrypts with it.
+    #[must_use]
+    pub const fn expose(&self) -> &[u8; KEY_BYTES] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MasterKey(…)")
+    }
+}
+
 /// One key that signs widget tokens.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WidgetTokenKey {

@@ -3,6 +3,7 @@
 use super::*;
 
 const KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+const KMS: &str = "arn:aws:kms:eu-central-1:123456789012:key/0d3f";
 const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
 
 fn read(vars: &[(&str, &str)]) -> Result<Config, ConfigError> {
@@ -44,6 +45,7 @@ fn every_documented_variable_reaches_its_field() {
         ("MODEL_TIMEOUT_MS", "100"),
         ("WEBHOOK_QUEUE_URL", "https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
+        ("SECRETS_KEY", KEY),
         ("LOG_LEVEL", "debug"),
         ("SERVICE_VERSION", "9"),
     ])
@@ -66,6 +68,7 @@ fn every_documented_variable_reaches_its_field() {
         model_timeout_ms: 100,
         webhook_queue_url: Some("https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks".into()),
         ingest_queue_url: Some("http://127.0.0.1:1/000000000000/ingest".into()),
+        secrets_key: SecretsKey::Local(MasterKey(*b"0123456789abcdef0123456789abcdef")),
         log_level: "debug".into(),
         version: "9".into(),
         secret_arns: SecretArns::default(),
@@ -114,6 +117,9 @@ fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_va
         ("MODEL_TIMEOUT_MS", "25000"),
         ("WEBHOOK_QUEUE_URL", "http://sqs.example/hunter2"),
         ("INGEST_QUEUE_URL", "hunter2"),
+        ("SECRETS_KEY", "hunter2"),
+        ("SECRETS_KEY", "aHVudGVyMg=="),
+        ("SECRETS_KMS_KEY_ARN", ARN),
         ("LOG_LEVEL", "loud"),
     ];
     for (name, value) in wrong {
@@ -137,6 +143,9 @@ fn a_half_configured_model_is_refused() {
 fn a_secret_and_its_arn_exclude_each_other() {
     let both = [("WIDGET_TOKEN_SECRET_ARN", ARN), ("WIDGET_TOKEN_KEYS", "k1:x")];
     assert_eq!(refusal(&both), "WIDGET_TOKEN_SECRET_ARN and WIDGET_TOKEN_KEYS exclude each other.");
+    let both = [("SECRETS_KMS_KEY_ARN", KMS), ("SECRETS_KEY", KEY)];
+    assert_eq!(refusal(&both), "SECRETS_KMS_KEY_ARN and SECRETS_KEY exclude each other.");
+    assert_eq!(read(&both[..1]).unwrap().secrets_key, SecretsKey::Kms(KMS.into()));
 }
 
 #[test]
@@ -185,8 +194,8 @@ fn a_stored_widget_secret_that_is_not_whole_is_refused_without_being_shown() {
 fn nothing_secret_shows_in_debug_output() {
     let keys = format!("k1:{KEY}");
     let model = [("MODEL_PROVIDER", "openai"), ("MODEL_ID", "m"), ("MODEL_BASE_URL", "https://model.example")];
-    let secrets = [("MODEL_API_KEY", "sk-hunter2"), ("WIDGET_TOKEN_KEYS", keys.as_str())];
+    let secrets = [("MODEL_API_KEY", "sk-hunter2"), ("WIDGET_TOKEN_KEYS", keys.as_str()), ("SECRETS_KEY", KEY)];
     let config = read(&[model.as_slice(), &secrets].concat()).unwrap();
-    let shown = format!("{config:?} {:?}", config.widget_token_keys);
+    let shown = format!("{config:?} {:?} {:?}", config.widget_token_keys, config.secrets_key);
     assert!(!shown.contains("hunter2") && !shown.contains("48, 49") && !shown.contains(KEY), "{shown}");
 }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::secret::{KEY_BYTES, distinct, is_kid};
-use super::{ConfigError, WidgetTokenKey};
+use super::{ConfigError, MasterKey, SecretsKey, WidgetTokenKey};
 
 /// A lookup of variables.
 pub(super) struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);
@@ -73,6 +73,21 @@ impl<'a> Vars<'a> {
             return Err(ConfigError(format!("{name} must be the ARN of a Secrets Manager secret.")));
         }
         Ok(Some(arn))
+    }
+
+    /// The key of stored secrets: one of this machine, or one of KMS, or none.
+    pub(super) fn secrets_key(&self) -> Result<SecretsKey, ConfigError> {
+        match (self.get("SECRETS_KEY"), self.get("SECRETS_KMS_KEY_ARN")) {
+            (None, None) => Ok(SecretsKey::None),
+            (Some(_), Some(_)) => Err(ConfigError("SECRETS_KMS_KEY_ARN and SECRETS_KEY exclude each other.".into())),
+            (Some(key), None) => {
+                let key = STANDARD.decode(key).ok().and_then(|key| key.try_into().ok());
+                let wrong = || ConfigError(format!("SECRETS_KEY must be base64 of {KEY_BYTES} bytes."));
+                key.map(|key| SecretsKey::Local(MasterKey(key))).ok_or_else(wrong)
+            }
+            (None, Some(arn)) if arn.starts_with("arn:") && arn.contains(":kms:") => Ok(SecretsKey::Kms(arn)),
+            (None, Some(_)) => Err(ConfigError("SECRETS_KMS_KEY_ARN must be the ARN of a KMS key.".into())),
+        }
     }
 
     /// `kid:base64,kid:base64`; none where absent.

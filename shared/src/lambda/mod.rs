@@ -19,8 +19,9 @@ use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use tower::util::MapRequest;
 
 use crate::answer::configured_model;
+use crate::cipher::{Cipher, Master};
 use crate::clock::Ambient;
-use crate::config::Config;
+use crate::config::{Config, SecretsKey};
 use crate::http::{Routes, service};
 use crate::models::{Scope, Timestamp, WikiPath};
 use crate::net::{Outbound, OutboundSettings};
@@ -50,6 +51,8 @@ pub struct Needs {
     pub webhook_queue: bool,
     /// To put ingest jobs on their queue.
     pub ingest_queue: bool,
+    /// The key of webhook secrets, to seal or to open them.
+    pub secrets: bool,
 }
 
 /// Serves `routes` until Lambda ends the process; a start that fails is logged and ends it at once.
@@ -99,6 +102,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
     let ambient = Ambient::system();
     let index: Arc<dyn SearchIndex> = if needs.search { Arc::new(index(&config, &sdk)?) } else { Arc::new(NoIndex) };
     Ok(Ctx {
+        cipher: cipher(&config, needs, &sdk, &ambient)?,
         queues: queues(&config, needs, &sdk)?,
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
         index,
@@ -107,6 +111,16 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
         config: Arc::new(config),
         ambient,
     })
+}
+
+fn cipher(config: &Config, needs: Needs, sdk: &SdkConfig, ambient: &Ambient) -> Result<Cipher> {
+    let master = match &config.secrets_key {
+        _ if !needs.secrets => Master::none(),
+        SecretsKey::Kms(arn) => Master::kms(aws_sdk_kms::Client::new(sdk), arn),
+        SecretsKey::Local(key) => Master::local(*key.expose()),
+        SecretsKey::None => return Err(Error::internal("Neither SECRETS_KMS_KEY_ARN nor SECRETS_KEY is set.")),
+    };
+    Ok(Cipher::new(master, ambient.clone()))
 }
 
 fn queues(config: &Config, needs: Needs, sdk: &SdkConfig) -> Result<Queues> {
