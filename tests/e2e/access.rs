@@ -11,6 +11,7 @@ use crate::support::{Actor, Reply, TestService};
 
 const ADMIN: &[Role] = &[Role::Admin];
 const KNOWLEDGE: &[Role] = &[Role::Admin, Role::Trainer];
+const INBOX: &[Role] = &[Role::Admin, Role::Agent];
 const PEOPLE: &[Role] = &[Role::Admin, Role::Trainer, Role::Agent];
 
 /// Whether a caller reaches what the route is about.
@@ -24,6 +25,8 @@ enum About {
     Entry,
     /// A live key of the tenant.
     Key,
+    /// A request for a human in the tenant's live inbox.
+    Escalation,
 }
 
 struct Case {
@@ -70,6 +73,13 @@ fn cases() -> Vec<Case> {
         case("GET", "/api/v1/wiki/{*path}", true, all, About::Entry, None),
         case("PATCH", "/api/v1/wiki/{*path}", false, KNOWLEDGE, About::Entry, body(json!({"title": "t2"}))),
         case("DELETE", "/api/v1/wiki/{*path}", false, KNOWLEDGE, About::Entry, None),
+        case("GET", "/api/v1/inbox", false, INBOX, About::Own, None),
+        case("POST", "/api/v1/inbox/takeover", false, INBOX, About::Escalation, body(json!({"escalationId": "{id}"}))),
+        case("GET", "/api/v1/inbox/{id}", false, INBOX, About::Escalation, None),
+        case("POST", "/api/v1/inbox/{id}/message", false, INBOX, About::Escalation, body(json!({"content": "hello"}))),
+        case("POST", "/api/v1/inbox/{id}/handback", false, INBOX, About::Escalation, body(json!({}))),
+        case("POST", "/api/v1/inbox/{id}/resolve", false, INBOX, About::Escalation, body(json!({}))),
+        case("POST", "/api/v1/inbox/{id}/release", false, INBOX, About::Escalation, body(json!({}))),
         case("POST", "/api/v1/auth/widget-token", false, all, About::Own, body(json!({}))),
         case("GET", "/api/v1/api-keys", false, ADMIN, About::Own, None),
         case("POST", "/api/v1/api-keys", false, ADMIN, About::Own, body(json!({"name": "n"}))),
@@ -162,6 +172,11 @@ async fn call(service: &TestService, case: &Case, actor: &Actor, fresh: usize) -
         About::Own => String::new(),
         About::Session => admin.session_with(json!({"channel": "widget", "externalUserId": "own"})).await,
         About::Key => admin.post("/api-keys", json!({"name": "doomed"})).await.text_at("keyId").to_owned(),
+        About::Escalation => {
+            let session = admin.session().await;
+            let asked = admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
+            asked.text_at("escalationId").to_owned()
+        }
         About::Entry => {
             admin.wiki_entry(&name, "title", "content").await;
             String::new()

@@ -16,6 +16,7 @@ mod cors;
 mod errors;
 mod faults;
 mod handover;
+mod inbox;
 mod limits;
 mod messages;
 mod routes;

@@ -16,6 +16,7 @@ async fn the_route_list_equals_the_routers() {
         auth::routes(ctx.clone()),
         analytics::routes(ctx.clone()),
         health::routes(ctx.clone()),
+        inbox::routes(ctx.clone()),
     ];
     let served: BTreeSet<_> = all
         .iter()

@@ -76,6 +76,8 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
         ai_turns: 0,
         no_answer_streak: 0,
         answer_due: false,
+        ai_reads_after_turn: 0,
+        handover_note: None,
         has_customer_message: false,
         ever_escalated: false,
         created_at: now,

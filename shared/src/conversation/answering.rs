@@ -76,7 +76,7 @@ impl Conversation {
                     return Ok(self.superseded(attempt, &now, last).await);
                 }
                 Committed::Moved(Some(now)) => session = *now,
-                other @ (Committed::Repeated(_) | Committed::EscalationMoved) => {
+                other @ (Committed::Repeated(_) | Committed::EscalationMoved | Committed::ClaimedBefore(_)) => {
                     return Err(Error::internal(format!("storing an answer came to {other:?}")));
                 }
             }
@@ -129,6 +129,7 @@ impl Conversation {
                 triggers::reason(category),
                 category,
                 RequestedBy::Ai,
+                &said(attempt, asked, &turn),
             )?;
             after.escalation_id = Some(made.escalation_id.clone());
             turn.escalation_id = Some(made.escalation_id.clone());
@@ -150,6 +151,11 @@ impl Conversation {
         };
         Ok(draft)
     }
+}
+
+/// The conversation up to an answer, oldest first.
+fn said(attempt: &Attempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
+    attempt.recent.iter().chain(asked).chain(std::iter::once(answer)).cloned().collect()
 }
 
 /// What the customer wrote, as one question: the newest turns, as much as one message may hold.
@@ -182,8 +188,13 @@ fn reply(draft: &Draft, answer: Answered) -> Reply {
     }
 }
 
+/// Of the turns, oldest first, those after number `after`.
+fn since(turns: &[Turn], after: u32) -> &[Turn] {
+    turns.get(turns.partition_point(|turn| turn.number <= after)..).unwrap_or_default()
+}
+
 /// What is asked, and what may ground the answer: decided by the session's channel, never by who calls.
-fn question<'a>(attempt: &'a Attempt, session: &Session, text: &'a str) -> Question<'a> {
+fn question<'a>(attempt: &'a Attempt, session: &'a Session, text: &'a str) -> Question<'a> {
     let settings = &attempt.settings;
     let visibility = match session.channel {
         Channel::Widget => settings.widget_answer_visibility,
@@ -192,14 +203,14 @@ fn question<'a>(attempt: &'a Attempt, session: &Session, text: &'a str) -> Quest
     Question {
         scope: &attempt.scope,
         text,
-        history: &attempt.recent,
+        history: since(&attempt.recent, session.ai_reads_after_turn),
         language: settings.language,
         visibility: match visibility {
             AnswerVisibility::All => VisibilityFilter::All,
             AnswerVisibility::Public => VisibilityFilter::Only(Visibility::Public),
         },
         threshold: settings.no_match_threshold,
-        handover_note: None,
+        handover_note: session.handover_note.as_deref(),
         deadline: attempt.deadline,
     }
 }

@@ -6,7 +6,7 @@ use super::{Conversation, Reply, may_see};
 use crate::auth::Principal;
 use crate::error::Code;
 use crate::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
-use crate::store::sessions::{Committed, SentMarker, SessionChange, Token};
+use crate::store::sessions::{Committed, EscalationChange, SentMarker, SessionChange, Token};
 use crate::{Error, Result};
 
 /// How many turns before the message an answer may look at.
@@ -43,6 +43,23 @@ impl SentToken {
     pub fn idempotency_key(caller: &Principal, key: &str, content: &str, client_message_id: Option<&str>) -> Self {
         let body = format!("{}\0{content}", client_message_id.unwrap_or_default());
         Self { token: format!("key:{}:{key}", caller.name()), fingerprint: crate::store::sha256_hex(body.as_bytes()) }
+    }
+
+    /// Anything that is done once under `token`, where `body` is what must be the same in it.
+    pub(super) fn new(token: String, body: &str) -> Self {
+        Self { token, fingerprint: crate::store::sha256_hex(body.as_bytes()) }
+    }
+
+    /// What is remembered under the token: the turn it made, and who made it.
+    pub(super) fn remembered(&self, turn: u32, ownership: Ownership, holder: &str, until: Timestamp) -> Token {
+        let marker = SentMarker {
+            turn,
+            fingerprint: self.fingerprint.clone(),
+            ownership,
+            lease_until: until,
+            holder: holder.to_owned(),
+        };
+        Token { token: self.token.clone(), marker }
     }
 
     /// Whether a message that is remembered is this one.
@@ -118,7 +135,7 @@ impl Conversation {
                 Committed::Repeated(marker) => {
                     return self.which_token(attempt, &session.session_id, incoming, marker).await;
                 }
-                other @ (Committed::AlreadyAnswered | Committed::EscalationMoved) => {
+                other @ (Committed::AlreadyAnswered | Committed::EscalationMoved | Committed::ClaimedBefore(_)) => {
                     return Err(Error::internal(format!("storing a message came to {other:?}")));
                 }
             }
@@ -152,6 +169,9 @@ impl Conversation {
         change.tokens =
             incoming.tokens.iter().map(|token| Token { token: token.token.clone(), marker: marker(token) }).collect();
         change.turns = vec![turn.clone()];
+        // Whoever waits or works in the inbox sees that the customer wrote.
+        let open = session.escalation_id.clone();
+        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at: turn.created_at });
         Ok((change, turn))
     }
 

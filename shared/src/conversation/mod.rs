@@ -2,21 +2,26 @@
 //!
 //! The cast: [`Conversation`] is the way in. `message` takes one customer message: its turn is durable, under the
 //! session's next number, before a model is asked; the answer is stored under the condition that the session has not
-//! changed hands. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human and
-//! takes it back. `lifecycle` resumes and closes. `reactions` keeps what customers think of answers.
-//! `sessions` calls this for a message, `inbox` after a handback.
+//! changed hands. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
+//! [`inbox`] is what people then do, and `returning` gives the conversation back to the AI with what it owes.
+//! `lifecycle` resumes and closes. `reactions` keeps what customers think of answers.
+//! The sessions function calls this for a message, the inbox function for what agents do.
 
 mod answering;
 mod handover;
+mod inbox;
 mod lifecycle;
 mod message;
 mod reactions;
 mod repeat;
+mod returning;
+mod summary;
 mod transition;
 mod triggers;
 mod turns;
 
 pub use handover::Escalated;
+pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written, lease_due};
 pub use lifecycle::{ResumeTarget, Resumed};
 pub use message::{Incoming, SentToken};
 pub use reactions::Reacted;

@@ -80,7 +80,7 @@ impl Conversation {
         }
         let open = self.ctx.store.sessions().open(scope, &session.session_id, PAGE).await?;
         if open.session.ownership == Ownership::Ai && triggers::after_reaction(&open.session, &open.recent) {
-            self.escalate_rejected(scope, open.session, &open.settings).await?;
+            self.escalate_rejected(scope, open).await?;
         }
         Ok(())
     }

@@ -6,7 +6,11 @@ use crate::models::{MessageId, Session, SystemEvent, Timestamp, Turn, TurnRole};
 
 /// A turn of `role` under the session's next number.
 pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, content: String) -> Result<Turn> {
-    let number = session.turn_count + 1;
+    blank_turn(ambient, session.turn_count + 1, role, content)
+}
+
+/// A turn that says nothing but `content`.
+pub(super) fn blank_turn(ambient: &Ambient, number: u32, role: TurnRole, content: String) -> Result<Turn> {
     Ok(Turn {
         message_id: MessageId::for_turn(ambient, number)?,
         number,

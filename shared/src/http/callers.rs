@@ -54,6 +54,8 @@ callers! {
     WikiWriter => WriteWiki,
     /// Reads analytics and knowledge gaps.
     AnalyticsReader => ReadAnalytics,
+    /// Works in the inbox.
+    InboxAgent => Inbox,
     /// Manages keys and settings.
     Administrator => Administer,
     /// Asks for widget tokens.

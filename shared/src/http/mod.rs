@@ -24,8 +24,8 @@ mod visitor;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
 pub use callers::{
-    Administrator, AnalyticsReader, HealthCaller, SessionCaller, SessionEraser, SessionLister, TokenIssuer, WikiReader,
-    WikiWriter,
+    Administrator, AnalyticsReader, HealthCaller, InboxAgent, SessionCaller, SessionEraser, SessionLister, TokenIssuer,
+    WikiReader, WikiWriter,
 };
 pub use fields::Fields;
 pub use meta::{IdempotencyKey, RequestMeta};

@@ -130,6 +130,8 @@ pub struct Escalation {
     pub claimed_at: Option<Timestamp>,
     /// By whom.
     pub claimed_by: Option<AgentRef>,
+    /// What the claim can be recognised by when its reply was lost: lower-case hex of SHA-256, never shown.
+    pub claim_token: Option<String>,
     /// When the claim ends unless the agent writes.
     pub lease_expires_at: Option<Timestamp>,
     /// When the agent first wrote.

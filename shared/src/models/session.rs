@@ -157,6 +157,10 @@ pub struct Session {
     pub no_answer_streak: u32,
     /// An answer is owed to the customer: written in the transaction that made it owed.
     pub answer_due: bool,
+    /// The turn number after which an AI reads what was said; what lay before it knows from `handover_note` alone.
+    pub ai_reads_after_turn: u32,
+    /// What the AI is told of the part that people had in this conversation; nothing before there was one.
+    pub handover_note: Option<String>,
     /// A customer message was ever stored.
     pub has_customer_message: bool,
     /// A human was ever asked for.

@@ -128,6 +128,11 @@ pub(crate) fn escalation(s: &Scope, id: &EscalationId) -> Key {
     key(format!("{}#ESC#{id}", scope(s)), "ESCALATION")
 }
 
+/// What is remembered of a claim, by its token (lower-case hex of SHA-256).
+pub(crate) fn claim(s: &Scope, token: &str) -> Key {
+    key(format!("{}#CLAIM#{token}", scope(s)), "CLAIM")
+}
+
 /// gsi1: the inbox of one status.
 pub(crate) fn inbox(s: &Scope, status: &str) -> String {
     format!("{}#INBOX#{status}", scope(s))

@@ -7,6 +7,7 @@ mod deliveries;
 mod keys;
 mod line;
 pub(crate) use keys::sha256_hex;
+pub(crate) use line::Contest;
 mod schema;
 pub mod sessions;
 mod settings;

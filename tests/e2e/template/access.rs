@@ -50,6 +50,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
     let keys = || ["dynamodb:GetItem", "dynamodb:UpdateItem"].map(str::to_owned);
     let expected: BTreeMap<&str, Vec<String>> = BTreeMap::from([
         ("sessions", table(&["BatchGetItem"]).chain(secret()).chain(search()).chain(model()).collect()),
+        ("inbox", table(&[]).chain(secret()).chain(search()).chain(model()).collect()),
         ("wiki", table(&[]).chain(secret()).chain(search()).chain(["es:ESHttpPut".to_owned()]).collect()),
         ("auth", table(&["DeleteItem"]).chain(secret()).collect()),
         (

@@ -2,10 +2,11 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
+use super::claims::{ClaimMarker, claim_write};
 use super::records::{EscalationRecord, SentMarker, SessionRecord, TurnRecord};
 use super::{SessionRepo, escalations};
 use crate::Result;
-use crate::models::{Escalation, Reaction, Scope, Session, SessionId, Timestamp, Turn};
+use crate::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use crate::store::keys::{self, Key};
 use crate::store::table::{Item, in_gsi1, in_gsi2, item, number, record, text, value};
 use crate::store::transaction::{Expression, Refused, Write};
@@ -31,6 +32,13 @@ pub enum EscalationChange {
         /// What it becomes.
         after: Escalation,
     },
+    /// The customer wrote while it was open; as good as any version of it.
+    CustomerWrote {
+        /// Which one.
+        id: EscalationId,
+        /// When.
+        at: Timestamp,
+    },
 }
 
 /// One change of a session: all of it commits, or none.
@@ -50,6 +58,8 @@ pub struct SessionChange {
     pub tokens: Vec<Token>,
     /// The request for a human.
     pub escalation: Option<EscalationChange>,
+    /// What is to be remembered of a claim.
+    pub claim: Option<ClaimMarker>,
 }
 
 impl SessionChange {
@@ -65,6 +75,7 @@ impl SessionChange {
             answered_by: 0,
             tokens: Vec::new(),
             escalation: None,
+            claim: None,
         }
     }
 }
@@ -82,6 +93,8 @@ pub enum Committed {
     AlreadyAnswered,
     /// The request for a human changed meanwhile.
     EscalationMoved,
+    /// The claim's token was used before.
+    ClaimedBefore(ClaimMarker),
 }
 
 /// Where each kind of write stands among the transaction's writes.
@@ -89,6 +102,7 @@ struct Positions {
     tokens: usize,
     answered: usize,
     escalation: usize,
+    claim: usize,
 }
 
 impl SessionRepo<'_> {
@@ -218,8 +232,13 @@ fn writes(scope: &Scope, change: &SessionChange) -> Result<(Vec<Write>, Position
             item: escalation_item(scope, after)?,
             condition: Some(Expression::new("version = :seen").with(":seen", number(version))),
         }),
+        Some(EscalationChange::CustomerWrote { id, at }) => writes.push(escalations::customer_wrote(scope, id, *at)?),
     }
-    Ok((writes, Positions { tokens, answered, escalation }))
+    let claim = writes.len();
+    if let Some(marker) = &change.claim {
+        writes.push(claim_write(scope, marker, change.after.updated_at)?);
+    }
+    Ok((writes, Positions { tokens, answered, escalation, claim }))
 }
 
 fn explain(refused: Refused, at: &Positions, change: &SessionChange) -> Result<Committed> {
@@ -232,6 +251,10 @@ fn explain(refused: Refused, at: &Positions, change: &SessionChange) -> Result<C
                 Committed::Repeated(marker)
             });
         }
+    }
+    if let (Some(mine), Some(Some(found))) = (&change.claim, refused.at(at.claim)) {
+        let marker: ClaimMarker = record(found.clone())?;
+        return Ok(if marker == *mine { Committed::Done } else { Committed::ClaimedBefore(marker) });
     }
     let moved = match refused.at(0) {
         None => None,
@@ -279,7 +302,7 @@ fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
     let record = EscalationRecord::from(escalation.clone());
     let mut stored = item(&key, "escalation", &record)?;
     in_gsi1(&mut stored, &escalations::place(scope, escalation));
-    stored.insert("card".into(), value(&record)?);
+    stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
     if let Some(at) = escalation.lease_expires_at {
         in_gsi2(&mut stored, &keys::due(&key, at));
     }

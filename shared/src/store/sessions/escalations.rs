@@ -1,10 +1,12 @@
-//! Requests for a human: read by id, and their place in the queue.
+//! Requests for a human: read by id, their place in the queue, and the lists of the inbox.
 
 use super::records::EscalationRecord;
-use crate::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope};
+use crate::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, Timestamp};
 use crate::store::Store;
-use crate::store::keys::{self, IndexKey};
-use crate::store::table::{Consistency, PartitionQuery, SortCondition, from_value};
+use crate::store::keys::{self, IndexKey, Key};
+use crate::store::line::Contest;
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, number, value};
+use crate::store::transaction::{Expression, Write};
 use crate::{Error, Result};
 
 /// Positions and counts are exact up to here.
@@ -13,17 +15,37 @@ const COUNT_CAP: u32 = 1_000;
 /// Requests for a human.
 #[derive(Debug, Clone, Copy)]
 pub struct EscalationRepo<'a> {
-    store: &'a Store,
+    pub(super) store: &'a Store,
 }
 
-/// Where an escalation stands in its status's list.
+/// Requests for a human in the order of their list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscalationPage {
+    /// At most as many as asked for.
+    pub items: Vec<Escalation>,
+    /// Where the next page starts.
+    pub next: Option<String>,
+}
+
+/// Where an escalation stands in its status's list: the queue by priority and then time, every other list by time.
 pub(super) fn place(scope: &Scope, escalation: &Escalation) -> IndexKey {
-    let rank = match escalation.priority {
-        Priority::High => 0,
-        Priority::Normal => 1,
+    let rank = match (escalation.status, escalation.priority) {
+        (EscalationStatus::Pending, Priority::High) => 0,
+        _ => 1,
     };
     let status = escalation.status.as_str();
     keys::inbox_place(scope, status, rank, escalation.created_at, &escalation.escalation_id)
+}
+
+/// Notes on an escalation, and on its card in the inbox, when the customer last wrote.
+pub(super) fn customer_wrote(scope: &Scope, id: &EscalationId, at: Timestamp) -> Result<Write> {
+    let update = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
+                  card.version = card.version + :one";
+    Ok(Write::Update {
+        key: keys::escalation(scope, id),
+        update: Expression::new(update).with(":at", value(&at)?).with(":one", number(1)),
+        condition: Some(Expression::new("attribute_exists(pk)")),
+    })
 }
 
 impl<'a> EscalationRepo<'a> {
@@ -44,10 +66,7 @@ impl<'a> EscalationRepo<'a> {
             let mut query = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
             loop {
                 let page = self.store.query(query.clone()).await?;
-                for mut item in page.items {
-                    let card = item.remove("card").ok_or_else(|| Error::internal("an escalation without a card"))?;
-                    ended.push(Escalation::from(from_value::<EscalationRecord>(card)?));
-                }
+                ended.extend(page.items.into_iter().map(of_card).collect::<Result<Vec<_>>>()?);
                 match page.next {
                     Some(next) => query.start = Some(next),
                     None => break,
@@ -69,4 +88,60 @@ impl<'a> EscalationRepo<'a> {
         };
         Ok(Some((self.store.count(before, COUNT_CAP).await? + 1).min(COUNT_CAP)))
     }
+
+    /// Those of a status, from the index, which may lag by a moment: pending ones in the order of the queue, all others
+    /// newest first. `from` is the `next` of the page before.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        status: EscalationStatus,
+        from: Option<String>,
+        limit: usize,
+    ) -> Result<EscalationPage> {
+        let forward = status == EscalationStatus::Pending;
+        let mut query = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
+        query.forward = forward;
+        query.condition = match from {
+            None => SortCondition::Any,
+            Some(last) if forward => SortCondition::Above(last),
+            Some(last) => SortCondition::Below(last),
+        };
+        let mut found: Vec<Item> = Vec::new();
+        loop {
+            query.limit = i32::try_from(limit + 1 - found.len()).ok();
+            let page = self.store.query(query.clone()).await?;
+            found.extend(page.items);
+            query.start = page.next;
+            if found.len() > limit || query.start.is_none() {
+                return page_of(found, limit);
+            }
+        }
+    }
+
+    /// How many there are of a status, and whether there are more than the 1,000 that are counted.
+    pub async fn count(&self, scope: &Scope, status: EscalationStatus) -> Result<(u32, bool)> {
+        let all = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
+        let counted = self.store.count(all, COUNT_CAP + 1).await?;
+        Ok((counted.min(COUNT_CAP), counted > COUNT_CAP))
+    }
+
+    /// A contest for the head of the queue.
+    pub(crate) fn contest(&self, scope: &Scope, deadline: Timestamp) -> Contest<'a> {
+        let queue = keys::inbox(scope, EscalationStatus::Pending.as_str());
+        self.store.contest(&Key { pk: queue, sk: "HEAD".to_owned() }, deadline)
+    }
+}
+
+fn page_of(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let place = |item: &Item| item.get("gsi1sk").and_then(|sk| sk.as_s().ok()).cloned();
+    let next = found.last().filter(|_| more).and_then(place);
+    let items = found.into_iter().map(of_card).collect::<Result<_>>()?;
+    Ok(EscalationPage { items, next })
+}
+
+fn of_card(mut item: Item) -> Result<Escalation> {
+    let card = item.remove("card").ok_or_else(|| Error::internal("an escalation without a card"))?;
+    from_value::<EscalationRecord>(card).map(Escalation::from)
 }

@@ -3,13 +3,15 @@
 //! Everything that changes a session goes through [`SessionRepo::commit`]: one transaction under the condition that
 //! the session is still the one that was read. What lost its race learns what is there now and decides anew.
 
+mod claims;
 mod commit;
 mod escalations;
 mod list;
 mod records;
 
+pub use claims::ClaimMarker;
 pub use commit::{Committed, EscalationChange, SessionChange, Token};
-pub use escalations::EscalationRepo;
+pub use escalations::{EscalationPage, EscalationRepo};
 pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
 pub(super) use records::{EscalationRecord, SessionRecord, TurnRecord};

@@ -53,6 +53,10 @@ record! {
         no_answer_streak: u32,
         #[serde(default, skip_serializing_if = "is_false")]
         answer_due: bool,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        ai_reads_after_turn: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        handover_note: Option<String>,
         #[serde(default, skip_serializing_if = "is_false")]
         has_customer_message: bool,
         #[serde(default, skip_serializing_if = "is_false")]
@@ -126,6 +130,8 @@ record! {
         claimed_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         claimed_by: Option<AgentRef>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        claim_token: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lease_expires_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]

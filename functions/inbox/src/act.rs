@@ -1,0 +1,146 @@
+//! What an agent does with a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use shared::auth::Principal;
+use shared::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, SentToken};
+use shared::http::{Fields, FromFields, InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, RequestMeta};
+use shared::models::{EscalationId, MessageId};
+use shared::wire::{TurnOut, Viewer};
+use shared::{Ctx, Result};
+
+use crate::case::{answer, mark};
+
+/// Who acts; without an id it is the key.
+#[derive(Debug)]
+pub(crate) struct AgentIn {
+    agent_id: Option<String>,
+    agent_name: Option<String>,
+}
+
+impl FromFields for AgentIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        Some(Self { agent_id: fields.line("agentId", 1, 200), agent_name: fields.line("agentName", 1, 100) })
+    }
+}
+
+impl AgentIn {
+    pub(crate) fn acting(self, caller: &Principal) -> Acting {
+        Acting::new(caller, self.agent_id, self.agent_name)
+    }
+}
+
+/// What makes an action the same again, where the caller gave a key; `body` must then be the same too.
+fn token(acting: &Acting, meta: &RequestMeta, action: &str, body: &str) -> Option<SentToken> {
+    meta.idempotency_key.as_ref().map(|key| acting.repeat(action, key.as_str(), body))
+}
+
+/// What an agent writes.
+#[derive(Debug)]
+pub(crate) struct MessageIn {
+    agent: AgentIn,
+    content: String,
+    internal: bool,
+}
+
+impl FromFields for MessageIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let agent = AgentIn::from_fields(fields);
+        let content = fields.required_text("content", 1, 8_000);
+        let internal = fields.flag("internal").unwrap_or(false);
+        Some(Self { agent: agent?, content: content?, internal })
+    }
+}
+
+/// Writes to the customer, or an internal note beside them.
+pub(crate) async fn send_message(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    meta: RequestMeta,
+    PathIn(id): PathIn<EscalationId>,
+    JsonIn(body): JsonIn<MessageIn>,
+) -> Result<Response> {
+    let acting = body.agent.acting(&caller);
+    let token = token(&acting, &meta, "message", &format!("{}\0{}", body.internal, body.content));
+    let message = AgentMessage { content: body.content, internal: body.internal, token };
+    let written = Conversation::new(&ctx).agent_writes(&acting, &id, &message).await?;
+    let out = TurnOut::new(written.turn, Viewer::of(&caller));
+    Ok(mark(Json(out).into_response(), written.replayed))
+}
+
+/// How a conversation goes back to the AI; ids as text, because what is no id is answered like one that never existed.
+#[derive(Debug)]
+pub(crate) struct HandbackIn {
+    agent: AgentIn,
+    note: Option<String>,
+    last_seen_message_id: Option<MessageId>,
+}
+
+impl FromFields for HandbackIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let agent = AgentIn::from_fields(fields);
+        let note = fields.text("note", 1, 1_000);
+        let id = |text: &str| MessageId::parse(text).ok_or("must be a messageId");
+        let last_seen_message_id = fields.parsed("lastSeenMessageId", id);
+        Some(Self { agent: agent?, note, last_seen_message_id })
+    }
+}
+
+/// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
+pub(crate) async fn hand_back(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    meta: RequestMeta,
+    PathIn(id): PathIn<EscalationId>,
+    OptionalJsonIn(body): OptionalJsonIn<HandbackIn>,
+) -> Result<Response> {
+    let acting = body.agent.acting(&caller);
+    let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
+    let token = token(&acting, &meta, "handback", &format!("{seen}\0{}", body.note.as_deref().unwrap_or_default()));
+    let ending = Ending::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
+    let case = Conversation::new(&ctx).end_part(&acting, &id, &ending, token.as_ref()).await?;
+    Ok(answer(case, &caller))
+}
+
+/// How it was settled.
+#[derive(Debug)]
+pub(crate) struct ResolveIn {
+    agent: AgentIn,
+    resolution: Option<String>,
+}
+
+impl FromFields for ResolveIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let agent = AgentIn::from_fields(fields);
+        Some(Self { resolution: fields.text("resolution", 1, 1_000), agent: agent? })
+    }
+}
+
+/// Settles the matter and closes the conversation; again, it is the stored result.
+pub(crate) async fn resolve(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    meta: RequestMeta,
+    PathIn(id): PathIn<EscalationId>,
+    OptionalJsonIn(body): OptionalJsonIn<ResolveIn>,
+) -> Result<Response> {
+    let acting = body.agent.acting(&caller);
+    let token = token(&acting, &meta, "resolve", body.resolution.as_deref().unwrap_or_default());
+    let ending = Ending::Resolve { resolution: body.resolution };
+    let case = Conversation::new(&ctx).end_part(&acting, &id, &ending, token.as_ref()).await?;
+    Ok(answer(case, &caller))
+}
+
+/// Gives the conversation back to the queue, where it keeps its place.
+pub(crate) async fn release(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    meta: RequestMeta,
+    PathIn(id): PathIn<EscalationId>,
+    OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
+) -> Result<Response> {
+    let acting = body.acting(&caller);
+    let token = token(&acting, &meta, "release", "");
+    let case = Conversation::new(&ctx).end_part(&acting, &id, &Ending::Release, token.as_ref()).await?;
+    Ok(answer(case, &caller))
+}

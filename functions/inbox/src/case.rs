@@ -1,0 +1,56 @@
+//! `GET /inbox/:id`, and how every action answers: the request for a human with its conversation.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
+use serde::Serialize;
+use shared::auth::Principal;
+use shared::conversation::{Case, Conversation};
+use shared::http::{InboxAgent, Json, PathIn};
+use shared::models::EscalationId;
+use shared::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
+use shared::{Ctx, Result};
+
+/// A request for a human, its session and the newest turns.
+#[derive(Debug, Serialize)]
+pub(crate) struct CaseOut {
+    #[serde(flatten)]
+    escalation: EscalationOut,
+    session: SessionOut,
+    messages: Vec<TurnOut>,
+}
+
+impl CaseOut {
+    fn new(case: Case, caller: &Principal) -> Self {
+        let viewer = Viewer::of(caller);
+        Self {
+            escalation: case.escalation.into(),
+            session: SessionOut::new(case.session, viewer),
+            messages: TurnOut::visible(case.messages, viewer),
+        }
+    }
+}
+
+/// The answer to an action; one that was sent again says so.
+pub(crate) fn answer(case: Case, caller: &Principal) -> Response {
+    let replayed = case.replayed;
+    mark(Json(CaseOut::new(case, caller)).into_response(), replayed)
+}
+
+/// Marks the first result of a request that was sent again.
+pub(crate) fn mark(mut response: Response, replayed: bool) -> Response {
+    if replayed {
+        response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
+    }
+    response
+}
+
+/// Reads a request for a human with its conversation.
+pub(crate) async fn get_escalation(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    PathIn(id): PathIn<EscalationId>,
+) -> Result<Json<CaseOut>> {
+    let case = Conversation::new(&ctx).case(caller.scope(), &id).await?;
+    Ok(Json(CaseOut::new(case, &caller)))
+}

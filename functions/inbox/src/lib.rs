@@ -1,0 +1,25 @@
+//! The inbox: where people read who waits for them, take over, write, and hand back.
+//!
+//! The handlers read and write the wire; what people do with a conversation is [`shared::conversation`].
+
+mod act;
+mod case;
+mod list;
+mod takeover;
+
+use axum::routing::{get, post};
+use shared::Ctx;
+use shared::http::Routes;
+
+/// The routes of this function.
+#[must_use]
+pub fn routes(ctx: Ctx) -> Routes {
+    Routes::new("inbox", ctx)
+        .route("GET", "/api/v1/inbox", get(list::list_escalations))
+        .route("POST", "/api/v1/inbox/takeover", post(takeover::take_over))
+        .route("GET", "/api/v1/inbox/{id}", get(case::get_escalation))
+        .route("POST", "/api/v1/inbox/{id}/message", post(act::send_message))
+        .route("POST", "/api/v1/inbox/{id}/handback", post(act::hand_back))
+        .route("POST", "/api/v1/inbox/{id}/resolve", post(act::resolve))
+        .route("POST", "/api/v1/inbox/{id}/release", post(act::release))
+}

@@ -1,0 +1,38 @@
+//! `POST /inbox/takeover`.
+
+use axum::extract::State;
+use axum::response::Response;
+use shared::conversation::{ClaimToken, Conversation};
+use shared::http::{Fields, FromFields, IdempotencyKey, InboxAgent, OptionalJsonIn, RequestMeta};
+use shared::models::EscalationId;
+use shared::{Ctx, Error, Result};
+
+use crate::act::AgentIn;
+use crate::case::answer;
+
+/// Which one, where not the first of the queue; as text, because what is no id is answered like one that never existed.
+#[derive(Debug)]
+pub(crate) struct TakeoverIn {
+    agent: AgentIn,
+    escalation_id: Option<String>,
+}
+
+impl FromFields for TakeoverIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        Some(Self { agent: AgentIn::from_fields(fields)?, escalation_id: fields.text("escalationId", 1, 200) })
+    }
+}
+
+/// Gives the first of the queue, or the one that is named, to exactly one agent.
+pub(crate) async fn take_over(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    meta: RequestMeta,
+    OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
+) -> Result<Response> {
+    let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
+    let acting = body.agent.acting(&caller);
+    let token = ClaimToken::new(&ctx, &acting, meta.idempotency_key.as_ref().map(IdempotencyKey::as_str))?;
+    let case = Conversation::new(&ctx).takeover(&acting, named.transpose()?.as_ref(), &token).await?;
+    Ok(answer(case, &caller))
+}
