@@ -7,25 +7,25 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SendError {
     /// The address, or one behind its name, may not be dialled; nothing was sent.
-    #[error("the address could not be reached")]
+    #[error("The address could not be reached.")]
     Blocked,
     /// No such name, nobody listens, no TLS, or no connection in time; nothing was sent.
-    #[error("the address could not be reached")]
+    #[error("The address could not be reached.")]
     Unreachable,
     /// Connected, but not answered in time.
-    #[error("no answer came in time")]
+    #[error("No answer came in time.")]
     Timeout,
     /// The connection broke, or what came back is no HTTP.
-    #[error("the answer broke off")]
+    #[error("The answer broke off.")]
     BrokenOff,
     /// The answer is larger than the limit, decoded.
-    #[error("the answer is too large")]
+    #[error("The answer is too large.")]
     TooLarge,
     /// More redirects than the limit, or one that leads nowhere.
-    #[error("the address redirects too often or to nowhere")]
+    #[error("The address redirects too often or to nowhere.")]
     Redirect,
     /// The process cannot send at all; for the log, the tenant is not to blame.
-    #[error("the request could not be sent")]
+    #[error("The request could not be sent.")]
     NoClient,
 }
 

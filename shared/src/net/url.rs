@@ -117,6 +117,17 @@ impl OutboundUrl {
         Ok(Self(url))
     }
 
+    /// Where a `Location` header at this address leads, not judged yet, and without its fragment.
+    pub(super) fn joined(&self, location: &str) -> Option<String> {
+        let mut next = self.0.join(location).ok()?;
+        next.set_fragment(None);
+        Some(next.into())
+    }
+
+    pub(super) fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
     /// The whole URL.
     #[must_use]
     pub fn as_str(&self) -> &str {

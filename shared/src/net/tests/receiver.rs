@@ -154,15 +154,14 @@ impl Resolver for Names {
     }
 }
 
-/// The contract's client, but for loopback and with short times.
+/// The contract's client under another policy.
 pub(crate) fn outbound(policy: OutboundPolicy, resolver: Arc<dyn Resolver>) -> Outbound {
-    let short = Duration::from_millis(600);
-    let settings = OutboundSettings::new(policy);
-    Outbound::new(OutboundSettings {
-        resolver,
-        connect_timeout: short,
-        post_timeout: short,
-        fetch_timeout: short,
-        ..settings
-    })
+    Outbound::new(OutboundSettings { resolver, ..OutboundSettings::new(policy) })
+}
+
+/// The same without patience, for receivers that never answer.
+pub(crate) fn impatient(resolver: Arc<dyn Resolver>) -> Outbound {
+    let (connect_timeout, rest) = (Duration::from_millis(200), Duration::from_millis(600));
+    let settings = OutboundSettings::new(LOCAL);
+    Outbound::new(OutboundSettings { resolver, connect_timeout, post_timeout: rest, fetch_timeout: rest, ..settings })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
 
-use super::receiver::{LOCAL, Names, Receiver, Say, outbound};
+use super::receiver::{LOCAL, Names, Receiver, Say, impatient, outbound};
 use crate::net::{
     Answer, Outbound, OutboundPolicy, OutboundSettings, OutboundUrl, Resolver, SendError, SystemResolver,
 };
@@ -157,7 +157,7 @@ async fn a_status_counts_whatever_becomes_of_the_body_behind_it() {
     let broken = Say::Bytes([head.as_slice(), b"half"].concat());
     for say in [Say::Stall(head), drip, broken] {
         let receiver = Receiver::saying(say.clone()).await;
-        let answer = post(&outbound(LOCAL, Arc::new(SystemResolver)), &receiver.url("/")).await;
+        let answer = post(&impatient(Arc::new(SystemResolver)), &receiver.url("/")).await;
         assert_eq!(answer.map(|answer| answer.status), Ok(200), "{say:?}");
     }
 }
@@ -167,7 +167,7 @@ async fn a_receiver_that_never_answers_is_given_up_in_time() {
     let drip = Say::Endless { head: b"HTTP/1.1 200 OK\r\nx: ".to_vec(), byte: b'a', slow: true };
     for say in [Say::Hang, Say::Stall(b"HTTP/1.1 200".to_vec()), drip] {
         let receiver = Receiver::saying(say.clone()).await;
-        let answer = post(&outbound(LOCAL, Arc::new(SystemResolver)), &receiver.url("/")).await;
+        let answer = post(&impatient(Arc::new(SystemResolver)), &receiver.url("/")).await;
         assert_eq!(answer, Err(SendError::Timeout), "{say:?}");
         assert_eq!(receiver.requests().len(), 1, "{say:?} was sent again");
     }
@@ -204,7 +204,7 @@ async fn blocked_closed_filtered_and_unknown_look_the_same_to_a_tenant() {
     let blocked = post_by(&Names::answering(&[&["10.0.0.1"]]), &hooks()).await.unwrap_err();
     let closed = post(&outbound(LOCAL, Arc::new(SystemResolver)), &closed_url).await.unwrap_err();
     let unknown = post_by(&Names::answering(&[&[]]), &hooks()).await.unwrap_err();
-    let filtered = post(&outbound(LOCAL, Arc::new(Silence)), &hooks()).await.unwrap_err();
+    let filtered = post(&impatient(Arc::new(Silence)), &hooks()).await.unwrap_err();
     assert_eq!(blocked, SendError::Blocked);
     assert_eq!((closed, unknown, filtered), (SendError::Unreachable, SendError::Unreachable, SendError::Unreachable));
     assert_eq!(blocked.to_string(), closed.to_string());

@@ -1,0 +1,155 @@
+//! A body decoded as it arrives, with an end that no compressed bomb gets past.
+//!
+//! The limit stands behind the decoder: each piece that comes out of it is counted before it is kept, so a stream that
+//! would become a gigabyte stops at the limit, and never more than the limit is held. What goes in is counted too,
+//! because a compressed stream can be endless and decode to nothing.
+
+use std::io::{self, Write};
+
+use brotli_decompressor::DecompressorWriter;
+use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use http::{HeaderMap, header};
+
+use super::SendError;
+
+/// Bytes that a decoder works with at a time.
+const STEP_BYTES: usize = 8 * 1024;
+
+/// How a body is encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Identity,
+    Gzip,
+    Deflate,
+    Brotli,
+}
+
+impl Coding {
+    /// What we ask for.
+    pub(super) const ACCEPTED: &'static str = "gzip, deflate, br";
+
+    /// The one coding that the headers name; none where they name another, or several on top of each other.
+    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
+        let mut named = headers.get_all(header::CONTENT_ENCODING).iter();
+        let Some(first) = named.next() else { return Some(Self::Identity) };
+        let name = first.to_str().ok().filter(|_| named.next().is_none())?;
+        match name.trim().to_ascii_lowercase().as_str() {
+            "" | "identity" => Some(Self::Identity),
+            "gzip" | "x-gzip" => Some(Self::Gzip),
+            "deflate" => Some(Self::Deflate),
+            "br" => Some(Self::Brotli),
+            _ => None,
+        }
+    }
+}
+
+/// Takes a body's pieces and keeps what they decode to, up to a limit.
+pub(super) struct Decoder {
+    stage: Stage,
+    taken_bytes: usize,
+    max_bytes: usize,
+}
+
+enum Stage {
+    Plain(Kept),
+    /// Which decoder it is shows in its first byte.
+    Undecided(Coding, Kept),
+    Gzip(MultiGzDecoder<Kept>),
+    Zlib(ZlibDecoder<Kept>),
+    Deflate(DeflateDecoder<Kept>),
+    Brotli(Box<DecompressorWriter<Kept>>),
+}
+
+impl Decoder {
+    /// A decoder that holds at most `max_bytes`, and reads at most as many.
+    pub(super) fn new(coding: Coding, max_bytes: usize) -> Self {
+        let kept = Kept { bytes: Vec::new(), max_bytes };
+        let stage = match coding {
+            Coding::Identity => Stage::Plain(kept),
+            compressed => Stage::Undecided(compressed, kept),
+        };
+        Self { stage, taken_bytes: 0, max_bytes }
+    }
+
+    /// Takes the next piece.
+    pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), SendError> {
+        self.taken_bytes = self.taken_bytes.saturating_add(piece.len());
+        if self.taken_bytes > self.max_bytes {
+            return Err(SendError::TooLarge);
+        }
+        let Some(first) = piece.first() else { return Ok(()) };
+        self.decide(*first)?;
+        let written = match &mut self.stage {
+            Stage::Plain(kept) | Stage::Undecided(_, kept) => kept.write_all(piece),
+            Stage::Gzip(decoder) => decoder.write_all(piece),
+            Stage::Zlib(decoder) => decoder.write_all(piece),
+            Stage::Deflate(decoder) => decoder.write_all(piece),
+            Stage::Brotli(decoder) => decoder.write_all(piece),
+        };
+        written.map_err(|error| meaning(&error))
+    }
+
+    fn decide(&mut self, first: u8) -> Result<(), SendError> {
+        let Stage::Undecided(coding, kept) = &mut self.stage else { return Ok(()) };
+        let kept = kept.take_over();
+        self.stage = match coding {
+            Coding::Identity => Stage::Plain(kept),
+            Coding::Gzip => Stage::Gzip(MultiGzDecoder::new(kept)),
+            // `deflate` means zlib (RFC 9110 8.4.1.2), but some send it bare: zlib's first byte is `x8`, with which
+            // a bare stream would begin with a stored block and a set bit of padding.
+            Coding::Deflate if first & 0x0f == 8 => Stage::Zlib(ZlibDecoder::new(kept)),
+            Coding::Deflate => Stage::Deflate(DeflateDecoder::new(kept)),
+            // The mark of a window beyond RFC 7932, which would let a stream ask for a gigabyte of memory.
+            Coding::Brotli if first & 0x7f == 0x11 => return Err(SendError::BrokenOff),
+            Coding::Brotli => Stage::Brotli(Box::new(DecompressorWriter::new(kept, STEP_BYTES))),
+        };
+        Ok(())
+    }
+
+    /// Everything, decoded, when the stream is whole.
+    pub(super) fn finish(self) -> Result<Vec<u8>, SendError> {
+        let kept = match self.stage {
+            Stage::Plain(kept) | Stage::Undecided(_, kept) => Ok(kept),
+            Stage::Gzip(decoder) => decoder.finish(),
+            Stage::Zlib(decoder) => decoder.finish(),
+            Stage::Deflate(decoder) => decoder.finish(),
+            Stage::Brotli(decoder) => decoder.into_inner().map_err(|_| io::ErrorKind::UnexpectedEof.into()),
+        };
+        kept.map(|kept| kept.bytes).map_err(|error| meaning(&error))
+    }
+}
+
+fn meaning(error: &io::Error) -> SendError {
+    if error.get_ref().is_some_and(|inner| inner.is::<Full>()) { SendError::TooLarge } else { SendError::BrokenOff }
+}
+
+/// What came out, up to the limit.
+struct Kept {
+    bytes: Vec<u8>,
+    max_bytes: usize,
+}
+
+impl Kept {
+    fn take_over(&mut self) -> Self {
+        Self { bytes: std::mem::take(&mut self.bytes), max_bytes: self.max_bytes }
+    }
+}
+
+impl Write for Kept {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        if self.bytes.len().saturating_add(piece.len()) > self.max_bytes {
+            return Err(io::Error::other(Full));
+        }
+        self.bytes.extend_from_slice(piece);
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The limit is reached.
+#[derive(Debug, thiserror::Error)]
+#[error("more than the limit")]
+struct Full;

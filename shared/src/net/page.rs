@@ -1,0 +1,180 @@
+//! Fetching a page that somebody wants in the wiki: HTML, Markdown or plain text, as text.
+
+use http::{HeaderMap, header};
+
+use super::charset::decoded;
+use super::client::text_of;
+use super::{Outbound, OutboundUrl, SendError};
+
+/// Bytes of a page, compressed and decoded.
+pub const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
+
+/// What we can read, best first.
+const ACCEPT: &str = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8";
+
+/// What a page is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PageKind {
+    /// HTML or XHTML.
+    Html,
+    /// Markdown, by its type or by the end of its address.
+    Markdown,
+    /// Plain text.
+    Text,
+}
+
+/// A page as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Where it was found, after all redirects.
+    pub url: OutboundUrl,
+    /// What it is written in.
+    pub kind: PageKind,
+    /// All of it, of at most 5 MiB before it was made UTF-8; never blank.
+    pub text: String,
+}
+
+/// Why a page could not be fetched; its text is for the tenant who asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum PageError {
+    /// No connection, or one that broke, or redirects without end.
+    #[error("{0}")]
+    FetchFailed(SendError),
+    /// Any status but success.
+    #[error("The page answered with status {0}.")]
+    HttpStatus(u16),
+    /// The address, one behind its name, or one that it redirects to, may not be fetched.
+    #[error("The address could not be reached.")]
+    BlockedAddress,
+    /// Neither HTML nor Markdown nor plain text.
+    #[error("The page is neither HTML nor Markdown nor plain text.")]
+    UnsupportedType,
+    /// More than [`MAX_PAGE_BYTES`].
+    #[error("The page is larger than 5 MiB.")]
+    TooLarge,
+    /// Nothing but white space.
+    #[error("The page is empty.")]
+    EmptyContent,
+    /// Connected, but not all of it came within 20 s.
+    #[error("The page did not come within 20 seconds.")]
+    Timeout,
+}
+
+impl PageError {
+    /// The contract's name of it.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::FetchFailed(_) => "FETCH_FAILED",
+            Self::HttpStatus(_) => "HTTP_STATUS",
+            Self::BlockedAddress => "BLOCKED_ADDRESS",
+            Self::UnsupportedType => "UNSUPPORTED_TYPE",
+            Self::TooLarge => "TOO_LARGE",
+            Self::EmptyContent => "EMPTY_CONTENT",
+            Self::Timeout => "TIMEOUT",
+        }
+    }
+
+    /// Whether the same page may be there a little later.
+    #[must_use]
+    pub const fn is_passing(self) -> bool {
+        match self {
+            Self::FetchFailed(_) | Self::Timeout => true,
+            Self::HttpStatus(status) => matches!(status, 408 | 425 | 429 | 500..),
+            Self::BlockedAddress | Self::UnsupportedType | Self::TooLarge | Self::EmptyContent => false,
+        }
+    }
+}
+
+impl From<SendError> for PageError {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Blocked => Self::BlockedAddress,
+            SendError::TooLarge => Self::TooLarge,
+            SendError::Timeout => Self::Timeout,
+            SendError::Unreachable | SendError::BrokenOff | SendError::Redirect | SendError::NoClient => {
+                Self::FetchFailed(error)
+            }
+        }
+    }
+}
+
+impl Outbound {
+    /// Fetches a page: at most three redirects, each judged like the first address, 20 s and 5 MiB in all.
+    ///
+    /// # Errors
+    /// Why it could not be fetched, in words for the tenant.
+    pub async fn page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
+        let limit = self.settings().fetch_timeout;
+        tokio::time::timeout(limit, self.fetch_page(url)).await.map_err(|_| PageError::Timeout)?
+    }
+
+    async fn fetch_page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
+        let opened = self.open(url, ACCEPT).await?;
+        if !(200..300).contains(&opened.status) {
+            return Err(PageError::HttpStatus(opened.status));
+        }
+        let kind = MediaType::of(opened.headers());
+        // What is said not to be text is not read at all.
+        let said =
+            kind.as_ref().map(|kind| kind.page_kind(&opened.url).ok_or(PageError::UnsupportedType)).transpose()?;
+        let url = opened.url.clone();
+        let bytes = opened.body(MAX_PAGE_BYTES).await?;
+        let charset = kind.as_ref().and_then(|kind| kind.charset.as_deref());
+        let kind = said.unwrap_or_else(|| guessed(&bytes, &url));
+        let text = decoded(&bytes, charset, kind == PageKind::Html);
+        if text.trim().is_empty() {
+            return Err(PageError::EmptyContent);
+        }
+        if text.contains('\0') {
+            return Err(PageError::UnsupportedType);
+        }
+        Ok(Page { url, kind, text })
+    }
+}
+
+/// The `Content-Type` of an answer.
+struct MediaType {
+    essence: String,
+    charset: Option<String>,
+}
+
+impl MediaType {
+    fn of(headers: &HeaderMap) -> Option<Self> {
+        let text = text_of(headers, header::CONTENT_TYPE)?;
+        let mut parts = text.split(';');
+        let essence = parts.next()?.trim().to_ascii_lowercase();
+        let charset = parts.find_map(|parameter| {
+            let (name, value) = parameter.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']).to_owned())
+        });
+        (!essence.is_empty()).then_some(Self { essence, charset })
+    }
+
+    fn page_kind(&self, url: &OutboundUrl) -> Option<PageKind> {
+        match self.essence.as_str() {
+            "text/html" | "application/xhtml+xml" => Some(PageKind::Html),
+            "text/markdown" | "text/x-markdown" => Some(PageKind::Markdown),
+            // Raw files of code hosts: Markdown served as plain text.
+            "text/plain" if is_markdown_path(url) => Some(PageKind::Markdown),
+            "text/plain" => Some(PageKind::Text),
+            _ => None,
+        }
+    }
+}
+
+fn is_markdown_path(url: &OutboundUrl) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    path.ends_with(".md") || path.ends_with(".markdown")
+}
+
+/// What a page without a type seems to be.
+fn guessed(bytes: &[u8], url: &OutboundUrl) -> PageKind {
+    let start: Vec<u8> = bytes.iter().take(1024).map(u8::to_ascii_lowercase).collect();
+    let tags: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<meta"];
+    match () {
+        () if tags.iter().any(|tag| start.windows(tag.len()).any(|window| window == *tag)) => PageKind::Html,
+        () if is_markdown_path(url) => PageKind::Markdown,
+        () => PageKind::Text,
+    }
+}
