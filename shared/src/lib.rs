@@ -20,6 +20,7 @@ pub mod conversation;
 pub mod error;
 pub mod events;
 pub mod http;
+pub mod indexing;
 pub mod lambda;
 pub mod models;
 pub mod net;

@@ -105,7 +105,15 @@ impl SearchIndex for Down {
         Err(shared::Error::unavailable("down"))
     }
 
+    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> shared::Result<()> {
+        Err(shared::Error::unavailable("down"))
+    }
+
     async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> shared::Result<()> {
+        Err(shared::Error::unavailable("down"))
+    }
+
+    async fn purge_deleted(&self, _: Timestamp) -> shared::Result<u64> {
         Err(shared::Error::unavailable("down"))
     }
 

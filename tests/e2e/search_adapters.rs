@@ -47,6 +47,8 @@ over_both_adapters!(
     the_newest_version_stands_whatever_order_they_arrive_in,
     a_deleted_entry_is_gone_and_counts_no_more,
     a_passage_of_an_older_version_is_never_found,
+    a_replacement_takes_the_place_of_its_own_version_and_of_no_newer_one,
+    what_was_deleted_long_ago_is_forgotten_and_nothing_else,
     the_ten_nearest_entries_are_candidates_with_three_passages_each,
     a_list_is_paged_and_narrowed_by_tag_and_prefix,
     a_question_of_8000_characters_of_distinct_words_is_answered,

@@ -1,9 +1,8 @@
 //! The wiki while something behind it fails: an index that is down, a database whose replies are lost.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use async_trait::async_trait;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
 };
@@ -11,57 +10,16 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use serde_json::json;
-use shared::models::{Scope, Timestamp, WikiPath};
-use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use shared::text::QueryTerms;
-use shared::{Error, Result};
 
-use crate::support::TestService;
-
-/// An index that can be switched off.
-#[derive(Debug)]
-struct Switched {
-    inner: Arc<dyn SearchIndex>,
-    down: Arc<AtomicBool>,
-}
-
-impl Switched {
-    fn up(&self) -> Result<&Arc<dyn SearchIndex>> {
-        if self.down.load(Ordering::SeqCst) { Err(Error::unavailable("switched off")) } else { Ok(&self.inner) }
-    }
-}
-
-#[async_trait]
-impl SearchIndex for Switched {
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
-        self.up()?.put(scope, entry).await
-    }
-
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Result<()> {
-        self.up()?.delete(scope, path, version, at).await
-    }
-
-    async fn retrieve(&self, scope: &Scope, query: &QueryTerms, visibility: VisibilityFilter) -> Result<Retrieval> {
-        self.up()?.retrieve(scope, query, visibility).await
-    }
-
-    async fn search(&self, scope: &Scope, query: &EntryQuery) -> Result<EntryHits> {
-        self.up()?.search(scope, query).await
-    }
-
-    async fn ping(&self) -> Result<()> {
-        self.up()?.ping().await
-    }
-}
+use crate::support::{IndexSwitch, TestService};
 
 #[tokio::test]
 async fn while_the_index_is_down_only_searches_fail() {
-    let down = Arc::new(AtomicBool::new(false));
-    let switch = Arc::clone(&down);
+    let index = IndexSwitch::default();
     let database = Faults::default();
     let faults = database.clone();
     let world = TestService::with(|options| {
-        options.wrap_index = Some(Box::new(|inner| Arc::new(Switched { inner, down: switch })));
+        options.wrap_index = Some(index.wrap());
         options.wrap_database = Some(faults.wrap());
     })
     .await;
@@ -70,7 +28,7 @@ async fn while_the_index_is_down_only_searches_fail() {
     assert_eq!(admin.post("/wiki", entry("a/before")).await.status, 201);
     assert_eq!(admin.post("/wiki", entry("a/gone")).await.status, 201);
 
-    down.store(true, Ordering::SeqCst);
+    index.off();
     assert_eq!(admin.post("/wiki", entry("a/during")).await.status, 201);
     assert_eq!(admin.patch("/wiki/a/before", json!({"title": "Tusk"})).await.json["version"], 2);
     assert_eq!(admin.delete("/wiki/a/gone").await.status, 204);
@@ -81,7 +39,7 @@ async fn while_the_index_is_down_only_searches_fail() {
     assert_eq!((search.status, search.text_at("error")), (503, "SERVICE_UNAVAILABLE"));
     assert!(!search.header("retry-after").is_empty());
 
-    down.store(false, Ordering::SeqCst);
+    index.on();
     let changed = admin.patch("/wiki/a/during", json!({"content": "Changed"})).await;
     assert_eq!(changed.json["version"], 2, "an owed index leaves the version alone");
     let found = admin.get("/wiki?q=changed").await;

@@ -38,7 +38,7 @@ async fn in_time(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 async fn settle(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "a wiki change is stored but not indexed");
-    if let Err(error) = ctx.store.wiki().owe_indexing(scope, path, version).await {
+    if let Err(error) = shared::indexing::owe(ctx, scope, path, version).await {
         tracing::error!(entry.path = %path, entry.version = version, error = %error, "a wiki change is not marked for indexing");
     }
 }

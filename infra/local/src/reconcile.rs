@@ -44,8 +44,5 @@ pub(crate) async fn reconcile(ctx: &Ctx) -> Result<()> {
 }
 
 async fn put(ctx: &Ctx, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
-    match record {
-        WikiRecord::Entry(entry) => ctx.index.put(&scope, &analyzer.index_entry(&entry)).await,
-        WikiRecord::Deleted(path, deleted) => ctx.index.delete(&scope, &path, deleted.version, deleted.at).await,
-    }
+    shared::indexing::put(ctx, &scope, &analyzer, &record).await
 }

@@ -105,8 +105,16 @@ impl SearchIndex for Broken {
         Ok(())
     }
 
+    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> crate::Result<()> {
+        Ok(())
+    }
+
     async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> crate::Result<()> {
         Ok(())
+    }
+
+    async fn purge_deleted(&self, _: Timestamp) -> crate::Result<u64> {
+        Ok(0)
     }
 
     async fn retrieve(&self, scope: &Scope, query: &QueryTerms, _: VisibilityFilter) -> crate::Result<Retrieval> {

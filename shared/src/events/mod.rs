@@ -63,6 +63,7 @@ pub fn events_of(change: &Change) -> Vec<Event> {
         Subject::Turn { session_id, old, new } => rules::turn(session_id, old.as_ref(), new.as_ref(), change.at),
         Subject::Escalation { old, new } => rules::escalation(old.as_ref(), new.as_ref(), change.at),
         Subject::Entry { path, old, new } => rules::entry(path, old, new, change.at),
+        Subject::Webhook { old, new } => rules::webhook(old.as_ref(), new.as_ref()),
         Subject::Settings { .. } => Vec::new(),
     };
     told.into_iter().map(|told| told.event(change)).collect()

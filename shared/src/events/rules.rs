@@ -6,10 +6,10 @@ use super::Told;
 use super::difference::{difference, fields};
 use crate::models::{
     Escalation, EscalationOutcome, EscalationStatus, EventKind, Ownership, Reaction, Session, SessionId, Timestamp,
-    Turn, TurnRole, WikiPath,
+    Turn, TurnRole, Webhook, WikiPath,
 };
 use crate::store::stream::EntryState;
-use crate::wire::{EntryOut, EscalationOut, SessionOut, TurnOut, Viewer};
+use crate::wire::{EntryOut, EscalationOut, SessionOut, TurnOut, Viewer, WebhookOut};
 
 /// A session begins, ends and goes on; who owns it in between is told by its escalation.
 pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<Told> {
@@ -103,6 +103,16 @@ pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Tim
             vec![told(EventKind::EntryDeleted, deleted_at, Some(fields(&EntryOut::from(before.clone()))), left)]
         }
     }
+}
+
+/// A receiver is disabled, by whomever: `disabledReason` says so. Its own deliveries are held from then on.
+pub(super) fn webhook(old: Option<&Webhook>, new: Option<&Webhook>) -> Vec<Told> {
+    let (Some(old), Some(new)) = (old, new) else { return Vec::new() };
+    if !old.is_active() || new.is_active() {
+        return Vec::new();
+    }
+    let shown = |webhook: &Webhook| fields(&WebhookOut::from(webhook.clone()));
+    vec![told(EventKind::WebhookDisabled, new.disabled_at.unwrap_or(new.updated_at), Some(shown(old)), shown(new))]
 }
 
 fn told(kind: EventKind, at: Timestamp, before: Option<Map<String, Value>>, data: Map<String, Value>) -> Told {

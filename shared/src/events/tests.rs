@@ -1,8 +1,9 @@
 use super::*;
 use crate::models::{
-    AgentRef, Channel, ClosedReason, EntrySource, Escalation, EscalationId, EscalationOutcome, EscalationStatus,
-    MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Settings,
-    SourceType, SystemEvent, TenantId, Turn, TurnRole, Visibility, WikiEntry, WikiPath,
+    AgentRef, Channel, ClosedReason, DisabledReason, EntrySource, Escalation, EscalationId, EscalationOutcome,
+    EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Sealed, Session,
+    SessionId, Settings, SourceType, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
+    WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
 };
 use crate::store::stream::EntryState;
 
@@ -266,6 +267,37 @@ fn a_deleted_entry_leaves_its_path_and_version_and_says_what_it_was() {
         (&"Refunds".into(), &2.into(), &Value::Null)
     );
     assert!(!previous.contains_key("path"));
+}
+
+#[test]
+fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
+    let webhook = Webhook {
+        webhook_id: WebhookId::from_parts(AT, 5),
+        url: "https://receiver.example/hook".into(),
+        events: Subscription::All,
+        description: None,
+        status: WebhookStatus::Active,
+        disabled_reason: None,
+        disabled_at: None,
+        secret: Sealed("c2VhbGVk".into()),
+        secret_hint: "9abc".into(),
+        retired_secrets: Vec::new(),
+        created_at: AT,
+        updated_at: AT,
+        health: WebhookHealth::default(),
+        version: 1,
+    };
+    let subject = |old: &Webhook, new: &Webhook| Subject::Webhook { old: Some(old.clone()), new: Some(new.clone()) };
+    for &reason in DisabledReason::ALL {
+        let disabled = webhook.clone().disabled(reason, AT.plus_millis(7));
+        let events = events_of(&change(subject(&webhook, &disabled)));
+        assert_eq!((events[0].kind, events[0].at), (EventKind::WebhookDisabled, AT.plus_millis(7)));
+        assert_eq!(events[0].data["disabledReason"], reason.as_str());
+        assert!(!String::from_utf8_lossy(&events[0].payload()).contains("c2VhbGVk"));
+        assert!(kinds(subject(&disabled, &webhook)).is_empty() && kinds(subject(&disabled, &disabled)).is_empty());
+    }
+    assert!(kinds(Subject::Webhook { old: None, new: Some(webhook.clone()) }).is_empty());
+    assert!(kinds(Subject::Webhook { old: Some(webhook), new: None }).is_empty());
 }
 
 #[test]

@@ -185,6 +185,14 @@ impl SearchIndex for NoIndex {
         no_index()
     }
 
+    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> Result<()> {
+        no_index()
+    }
+
+    async fn purge_deleted(&self, _: Timestamp) -> Result<u64> {
+        no_index()
+    }
+
     async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> Result<()> {
         no_index()
     }

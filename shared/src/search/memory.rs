@@ -20,13 +20,18 @@ type Key = (String, Mode, WikiPath);
 #[derive(Debug, Default)]
 pub(crate) struct MemoryIndex {
     entries: Mutex<BTreeMap<Key, (u64, Option<IndexedEntry>)>>,
+    deleted_at: Mutex<BTreeMap<Key, Timestamp>>,
+}
+
+fn key(scope: &Scope, path: &WikiPath) -> Key {
+    (scope.tenant.to_string(), scope.mode, path.clone())
 }
 
 impl MemoryIndex {
-    fn set(&self, scope: &Scope, path: &WikiPath, version: u64, entry: Option<IndexedEntry>) {
-        let key = (scope.tenant.to_string(), scope.mode, path.clone());
+    fn set(&self, scope: &Scope, path: &WikiPath, newer_than: u64, version: u64, entry: Option<IndexedEntry>) {
         let mut entries = self.entries.lock().unwrap();
-        if entries.get(&key).is_none_or(|(known, _)| *known < version) {
+        let key = key(scope, path);
+        if entries.get(&key).is_none_or(|(known, _)| *known <= newer_than) {
             entries.insert(key, (version, entry));
         }
     }
@@ -42,13 +47,29 @@ impl MemoryIndex {
 #[async_trait]
 impl SearchIndex for MemoryIndex {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
-        self.set(scope, &entry.entry.path, entry.entry.version, Some(entry.clone()));
+        let version = entry.entry.version;
+        self.set(scope, &entry.entry.path, version - 1, version, Some(entry.clone()));
         Ok(())
     }
 
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, _at: Timestamp) -> crate::Result<()> {
-        self.set(scope, path, version, None);
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
+        let version = entry.entry.version;
+        self.set(scope, &entry.entry.path, version, version, Some(entry.clone()));
         Ok(())
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()> {
+        self.set(scope, path, version - 1, version, None);
+        self.deleted_at.lock().unwrap().insert(key(scope, path), at);
+        Ok(())
+    }
+
+    async fn purge_deleted(&self, before: Timestamp) -> crate::Result<u64> {
+        let (mut entries, mut deleted_at) = (self.entries.lock().unwrap(), self.deleted_at.lock().unwrap());
+        let there = entries.len();
+        entries.retain(|key, (_, entry)| entry.is_some() || deleted_at.get(key).is_some_and(|at| *at >= before));
+        deleted_at.retain(|_, at| *at >= before);
+        Ok((there - entries.len()) as u64)
     }
 
     async fn retrieve(

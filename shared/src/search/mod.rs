@@ -163,6 +163,10 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
     /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()>;
 
+    /// Puts an entry in the place of the same or an older version; a newer one stays. For making a wiki's terms anew when
+    /// its language changed: everything else uses [`SearchIndex::put`], which does nothing where nothing is to be done.
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()>;
+
     /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()>;
 
@@ -176,6 +180,10 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
 
     /// Full text over title, content, path and tags, best first.
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits>;
+
+    /// Forgets what was marked as deleted before `before`, of every tenant, and says of how many paths that was. A write
+    /// older than that would be taken for new: nothing may be on its way any more.
+    async fn purge_deleted(&self, before: Timestamp) -> crate::Result<u64>;
 
     /// Answers when the index does.
     async fn ping(&self) -> crate::Result<()>;

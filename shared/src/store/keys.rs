@@ -160,6 +160,16 @@ pub(crate) fn entry(s: &Scope, path: &WikiPath) -> Key {
     key(wiki(s), path.as_str())
 }
 
+/// A version of an entry that was replaced or deleted.
+pub(crate) fn revision(s: &Scope, path: &WikiPath, version: u64) -> Key {
+    key(format!("{}#REV#{path}", scope(s)), format!("{version:012}"))
+}
+
+/// How far the making of a wiki's terms anew has come.
+pub(crate) fn reindexing(s: &Scope) -> Key {
+    key(format!("{}#REINDEX", scope(s)), "JOB")
+}
+
 /// gsi1: entries by their last change.
 pub(crate) fn entry_by_update(s: &Scope, updated_at: Timestamp, path: &WikiPath) -> IndexKey {
     IndexKey { pk: wiki(s), sk: format!("{}#{path}", moment(updated_at)) }

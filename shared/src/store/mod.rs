@@ -30,7 +30,8 @@ pub use statistics::Statistics;
 pub use tenants::Tenants;
 pub use webhooks::Webhooks;
 pub use wiki::{
-    DeletedEntry, EntryFilter, EntryPage, NewEntry, UpdatedEntry, WikiPosition, WikiRecord, WikiRecords, WikiRepository,
+    DeletedEntry, EntryFilter, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord, WikiRecords,
+    WikiRepository,
 };
 
 /// The database, cheap to clone.

@@ -9,8 +9,9 @@ use serde::de::DeserializeOwned;
 use super::keys;
 use super::sessions::{EscalationRecord, SessionRecord, TurnRecord};
 use super::settings::SettingsRecord;
+use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
-use crate::models::{Escalation, Scope, Session, SessionId, Settings, Timestamp, Turn, WikiEntry, WikiPath};
+use crate::models::{Escalation, Scope, Session, SessionId, Settings, Timestamp, Turn, Webhook, WikiEntry, WikiPath};
 use crate::stream::{Item, Record, text};
 use crate::{Error, Result};
 
@@ -35,6 +36,7 @@ pub enum Subject {
     Turn { session_id: SessionId, old: Option<Turn>, new: Option<Turn> },
     Escalation { old: Option<Escalation>, new: Option<Escalation> },
     Entry { path: WikiPath, old: EntryState, new: EntryState },
+    Webhook { old: Option<Webhook>, new: Option<Webhook> },
     Settings { old: Settings, new: Settings },
 }
 
@@ -87,6 +89,10 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
             path: WikiPath::parse(key(record, "sk")?).map_err(|e| Error::internal(e.0))?,
             old: entry_state(old)?,
             new: entry_state(new)?,
+        },
+        "webhook" => Subject::Webhook {
+            old: image::<WebhookRecord>(old)?.map(Webhook::from),
+            new: image::<WebhookRecord>(new)?.map(Webhook::from),
         },
         "settings" => Subject::Settings {
             old: image::<SettingsRecord>(old)?.unwrap_or_default().settings,

@@ -1,7 +1,7 @@
 //! The behaviours, one function each.
 
 use shared::answer::rank;
-use shared::models::{Mode, Scope, Visibility, WikiEntry};
+use shared::models::{Mode, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use shared::search::{EntryQuery, VisibilityFilter};
 
 use super::corpus::{entry, indexed, reference_wiki, shuffled, vectors, version};
@@ -144,6 +144,40 @@ pub(super) async fn a_passage_of_an_older_version_is_never_found(on: &Adapter) {
     let found = on.ask(&scope, "walrus seal").await;
     assert_eq!((found.stats.words.count, found.stats.word_df), (1, vec![0, 1]));
     assert_eq!(found.candidates[0].passages.len(), 1);
+}
+
+pub(super) async fn a_replacement_takes_the_place_of_its_own_version_and_of_no_newer_one(on: &Adapter) {
+    let scope = new_scope();
+    on.put_all(&scope, &[version("a/b", "A walrus.", 2)]).await;
+    on.put_all(&scope, &[version("a/b", "A seal.", 2)]).await;
+    assert_eq!(on.ask(&scope, "walrus seal").await.stats.word_df, [1, 0], "a put of the same version changes nothing");
+    on.index.replace(&scope, &version("a/b", "A seal.", 2)).await.unwrap();
+    on.settle().await;
+    assert_eq!(on.ask(&scope, "walrus seal").await.stats.word_df, [0, 1]);
+    on.index.replace(&scope, &version("a/b", "A walrus.", 1)).await.unwrap();
+    on.settle().await;
+    assert_eq!(on.ask(&scope, "walrus seal").await.stats.word_df, [0, 1]);
+    on.delete(&scope, "a/b", 3).await;
+    on.index.replace(&scope, &version("a/b", "A seal.", 2)).await.unwrap();
+    on.settle().await;
+    assert_eq!(on.list(&scope, &listing("seal")).await.total, 0);
+}
+
+pub(super) async fn what_was_deleted_long_ago_is_forgotten_and_nothing_else(on: &Adapter) {
+    let scope = new_scope();
+    on.put_all(&scope, &[version("a/kept", "A walrus.", 1), version("a/old", "A walrus.", 1)]).await;
+    let path = |text: &str| WikiPath::parse(text).unwrap();
+    // Moments that no other test's tombstones have: they share the index.
+    for (at, deleted) in [("a/old", 1_000), ("a/late", 3_000)] {
+        on.index.delete(&scope, &path(at), 5, Timestamp::from_millis(deleted)).await.unwrap();
+    }
+    on.settle().await;
+    assert_eq!(on.index.purge_deleted(Timestamp::from_millis(2_000)).await.unwrap(), 1);
+    assert_eq!(on.index.purge_deleted(Timestamp::from_millis(2_000)).await.unwrap(), 0);
+    on.settle().await;
+    assert_eq!(on.list(&scope, &listing("walrus")).await.total, 1);
+    on.put_all(&scope, &[version("a/late", "A walrus.", 4)]).await;
+    assert_eq!(on.list(&scope, &listing("walrus")).await.total, 1, "a younger tombstone still holds");
 }
 
 pub(super) async fn the_ten_nearest_entries_are_candidates_with_three_passages_each(on: &Adapter) {

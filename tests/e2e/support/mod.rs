@@ -7,10 +7,12 @@
 
 mod actor;
 mod faults;
+mod index_switch;
 mod reply;
 mod service;
 
 pub(crate) use actor::Actor;
 pub(crate) use faults::{Fault, Faults};
+pub(crate) use index_switch::IndexSwitch;
 pub(crate) use reply::Reply;
 pub(crate) use service::TestService;

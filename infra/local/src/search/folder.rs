@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn only_a_folder_of_another_start_is_emptied() {
         let parent = tempfile::tempdir().unwrap();
-        let folder = parent.path().join("v1");
+        let folder = parent.path().join("format");
         prepare(&folder, Some("first")).unwrap();
         std::fs::write(folder.join("meta.json"), "{}").unwrap();
         prepare(&folder, Some("first")).unwrap();

@@ -37,7 +37,7 @@ use self::view::{Found, Unreadable, View};
 use self::writer::{Change, Writer};
 
 /// Names the folder; another number where the fields, or the terms in them, change their meaning.
-const FORMAT: &str = "v1";
+const FORMAT: &str = "v2";
 
 /// Memory for changes that are not committed yet, in bytes; tantivy's least.
 const WRITER_BYTES: usize = 15_000_000;
@@ -95,17 +95,17 @@ impl TantivyIndex {
         self.state.read().unwrap_or_else(PoisonError::into_inner).version(&scope_text(scope), path.as_str())
     }
 
-    async fn change(&self, scope: String, path: &WikiPath, version: u64, block: Block) -> shared::Result<()> {
+    async fn change(&self, change: Change) -> shared::Result<()> {
         let (done, outcome) = oneshot::channel();
-        let change = Change { scope, path: path.as_str().to_owned(), version, block, done };
-        if !self.writer.submit(change) {
-            return Err(Error::unavailable("the search index has stopped"));
-        }
-        match outcome.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(reason)) => Err(failed("write")(Unreadable::broken(reason))),
-            Err(_) => Err(Error::unavailable("the search index has stopped")),
-        }
+        let queued = self.writer.submit(change, done);
+        answered(queued, outcome).await
+    }
+
+    async fn put_over(&self, scope: &Scope, entry: &IndexedEntry, over_same: bool) -> shared::Result<()> {
+        let scope = scope_text(scope);
+        let block = Block::of_entry(&self.fields, &scope, entry).map_err(|e| failed("write")(e.into()))?;
+        let (path, version) = (entry.entry.path.as_str().to_owned(), entry.entry.version);
+        self.change(Change { scope, path, version, block, over_same }).await
     }
 
     fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> Found<T>) -> shared::Result<T> {
@@ -118,16 +118,17 @@ impl TantivyIndex {
 #[async_trait]
 impl SearchIndex for TantivyIndex {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> shared::Result<()> {
-        let (path, version) = (&entry.entry.path, entry.entry.version);
-        let scope = scope_text(scope);
-        let block = Block::of_entry(&self.fields, &scope, entry).map_err(|e| failed("write")(e.into()))?;
-        self.change(scope, path, version, block).await
+        self.put_over(scope, entry, false).await
     }
 
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, _at: Timestamp) -> shared::Result<()> {
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> shared::Result<()> {
+        self.put_over(scope, entry, true).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> shared::Result<()> {
         let scope = scope_text(scope);
-        let block = Block::tombstone(&self.fields, &scope, path, version);
-        self.change(scope, path, version, block).await
+        let block = Block::tombstone(&self.fields, &scope, path, version, at);
+        self.change(Change { scope, path: path.as_str().to_owned(), version, block, over_same: false }).await
     }
 
     async fn retrieve(
@@ -149,8 +150,26 @@ impl SearchIndex for TantivyIndex {
         self.read(scope, |view| entries::entries(view, query))
     }
 
+    async fn purge_deleted(&self, before: Timestamp) -> shared::Result<u64> {
+        let (done, outcome) = oneshot::channel();
+        let queued = self.writer.purge(before.as_millis(), done);
+        answered(queued, outcome).await
+    }
+
     async fn ping(&self) -> shared::Result<()> {
         if self.writer.is_running() { Ok(()) } else { Err(Error::unavailable("the search index has stopped")) }
+    }
+}
+
+/// What the writer answers to something that was queued, or why it does not.
+async fn answered<T>(queued: bool, outcome: oneshot::Receiver<Result<T, String>>) -> shared::Result<T> {
+    if !queued {
+        return Err(Error::unavailable("the search index has stopped"));
+    }
+    match outcome.await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(reason)) => Err(failed("write")(Unreadable::broken(reason))),
+        Err(_) => Err(Error::unavailable("the search index has stopped")),
     }
 }
 

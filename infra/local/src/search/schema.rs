@@ -4,7 +4,7 @@
 //! of a block stand next to each other in one segment and are deleted together, by their common key.
 
 use serde::{Deserialize, Serialize};
-use shared::models::{Visibility, WikiPath};
+use shared::models::{Timestamp, Visibility, WikiPath};
 use shared::search::{EntryRecord, IndexedEntry};
 use shared::text::{Passage, bigrams};
 use tantivy::indexer::UserOperation;
@@ -52,6 +52,7 @@ struct Columns {
     block: Field,
     version: Field,
     visibility: Field,
+    deleted_at: Field,
     length: Field,
     all_terms: Field,
     passages: Field,
@@ -81,6 +82,7 @@ pub(super) fn schema() -> (Schema, Fields) {
             block: builder.add_u64_field("block", column.clone()),
             version: builder.add_u64_field("version", column.clone()),
             visibility: builder.add_u64_field("visibility", column.clone()),
+            deleted_at: builder.add_i64_field("deleted_at", column.clone()),
             length: builder.add_u64_field("length", column.clone()),
             all_terms: builder.add_u64_field("all_terms", column.clone()),
             passages: builder.add_u64_field("passage_count", column.clone()),
@@ -111,6 +113,8 @@ pub(super) struct Block {
     documents: Vec<TantivyDocument>,
     /// What the entry adds to its tenant's counts.
     pub(super) counts: Counts,
+    /// When it was deleted, where it was, in milliseconds since 1970 UTC.
+    pub(super) deleted_at: Option<i64>,
 }
 
 impl Block {
@@ -133,17 +137,19 @@ impl Block {
         for passage in &indexed.passages {
             documents.push(passage_document(fields, scope, &key, visibility, passage)?);
         }
-        Ok(Self { documents, counts })
+        Ok(Self { documents, counts, deleted_at: None })
     }
 
     /// The block that keeps a deleted entry's version, and nothing of its text.
-    pub(super) fn tombstone(fields: &Fields, scope: &str, path: &WikiPath, version: u64) -> Self {
+    pub(super) fn tombstone(fields: &Fields, scope: &str, path: &WikiPath, version: u64, at: Timestamp) -> Self {
         let counts = Counts::default();
         let mut document = TantivyDocument::new();
         document.add_text(fields.key, key(scope, path));
         fields.columns.fill(&mut document, KIND_TOMBSTONE, 0, 0);
         fields.columns.count(&mut document, version, &counts);
-        Self { documents: vec![document], counts }
+        let deleted_at = at.as_millis();
+        document.add_i64(fields.columns.deleted_at, deleted_at);
+        Self { documents: vec![document], counts, deleted_at: Some(deleted_at) }
     }
 
     /// The operations that put this block, as number `block`, in the place of the one before.

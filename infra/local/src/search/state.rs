@@ -81,6 +81,8 @@ pub(super) struct Known {
     pub(super) version: u64,
     /// What it adds to the totals; nothing where it is a tombstone.
     pub(super) counts: Counts,
+    /// When it was deleted, where it is a tombstone, in milliseconds since 1970 UTC.
+    pub(super) deleted_at: Option<i64>,
 }
 
 /// One tenant and mode.
@@ -96,6 +98,13 @@ impl Tenancy {
     /// The path that a block stands for.
     pub(super) fn path(&self, block: u64) -> Option<&str> {
         self.paths.get(&block).map(String::as_str)
+    }
+
+    fn forget(&mut self, path: &str) {
+        if let Some(old) = self.known.remove(path) {
+            self.paths.remove(&old.block);
+            self.totals = self.totals.combine(old.counts, u64::saturating_sub);
+        }
     }
 
     fn set(&mut self, path: &str, known: Known) {
@@ -163,6 +172,26 @@ impl State {
         Some(self.tenancies.get(scope)?.known.get(path)?.version)
     }
 
+    /// The tombstones from before a moment, in milliseconds since 1970 UTC: scope and path.
+    pub(super) fn deleted_before(&self, before: i64) -> Vec<(String, String)> {
+        let old = |known: &Known| known.deleted_at.is_some_and(|at| at < before);
+        let of_scope = |(scope, tenancy): (&String, &Tenancy)| {
+            let paths = tenancy.known.iter().filter(|(_, known)| old(known));
+            paths.map(|(path, _)| (scope.clone(), path.clone())).collect::<Vec<_>>()
+        };
+        self.tenancies.iter().flat_map(of_scope).collect()
+    }
+
+    /// Takes over that a commit has removed tombstones.
+    pub(super) fn forget(&mut self, searcher: Searcher, removed: &[(String, String)]) {
+        self.searcher = searcher;
+        for (scope, path) in removed {
+            if let Some(tenancy) = self.tenancies.get_mut(scope) {
+                tenancy.forget(path);
+            }
+        }
+    }
+
     /// A number above those of all blocks that were read when the index was opened.
     pub(super) const fn next_block(&self) -> u64 {
         self.next_block
@@ -186,6 +215,7 @@ struct EntryColumns {
     kind: tantivy::fastfield::Column<u64>,
     block: tantivy::fastfield::Column<u64>,
     version: tantivy::fastfield::Column<u64>,
+    deleted_at: tantivy::fastfield::Column<i64>,
     length: tantivy::fastfield::Column<u64>,
     all_terms: tantivy::fastfield::Column<u64>,
     passages: tantivy::fastfield::Column<u64>,
@@ -200,6 +230,7 @@ impl EntryColumns {
             kind: columns.u64("kind")?,
             block: columns.u64("block")?,
             version: columns.u64("version")?,
+            deleted_at: columns.i64("deleted_at")?,
             length: columns.u64("length")?,
             all_terms: columns.u64("all_terms")?,
             passages: columns.u64("passage_count")?,
@@ -222,6 +253,7 @@ impl EntryColumns {
             words: self.words.first(doc)?,
             bigrams: self.bigrams.first(doc)?,
         };
-        Some(Known { block: self.block.first(doc)?, version: self.version.first(doc)?, counts })
+        let deleted_at = self.deleted_at.first(doc);
+        Some(Known { block: self.block.first(doc)?, version: self.version.first(doc)?, counts, deleted_at })
     }
 }

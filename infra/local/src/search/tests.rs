@@ -100,3 +100,17 @@ async fn counts_stay_exact_while_many_write_at_once() {
     assert!((found.stats.words.mean_length - 5.0).abs() < 1e-9, "{:?}", found.stats.words);
     assert!(found.candidates.iter().all(|candidate| candidate.content == "Customs hold parcel 7."));
 }
+
+#[tokio::test]
+async fn tombstones_are_still_forgotten_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let index = TantivyIndex::open(folder.path()).unwrap();
+        index.delete(&scope(), &path("a/old"), 2, Timestamp::from_millis(10)).await.unwrap();
+        index.delete(&scope(), &path("a/new"), 2, Timestamp::from_millis(20)).await.unwrap();
+    }
+    let index = TantivyIndex::open(folder.path()).unwrap();
+    assert_eq!(index.purge_deleted(Timestamp::from_millis(20)).await.unwrap(), 1);
+    let versions = ["a/old", "a/new"].map(|at| index.indexed_version(&scope(), &path(at)));
+    assert_eq!(versions, [None, Some(2)]);
+}

@@ -7,16 +7,16 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use tantivy::indexer::{LogMergePolicy, UserOperation};
-use tantivy::{IndexReader, IndexWriter};
+use tantivy::{IndexReader, IndexWriter, Term};
 use tokio::sync::oneshot;
 
-use super::schema::{Block, Fields};
+use super::schema::{Block, Fields, count};
 use super::state::{Known, State};
 
 /// Changes in one commit, at most.
 const BATCH: usize = 256;
 
-/// One change, and who waits for it.
+/// One change.
 #[derive(Debug)]
 pub(super) struct Change {
     /// `tenant#mode`.
@@ -27,14 +27,25 @@ pub(super) struct Change {
     pub(super) version: u64,
     /// What takes the path's place.
     pub(super) block: Block,
-    /// Told when the change is searchable, or why it is not.
-    pub(super) done: oneshot::Sender<Result<(), String>>,
+    /// Takes the place of the same version too.
+    pub(super) over_same: bool,
+}
+
+/// Who waits until a change is searchable, or hears why it is not.
+type Waiting<T> = oneshot::Sender<Result<T, String>>;
+
+/// What the writer is asked to do.
+#[derive(Debug)]
+enum Task {
+    Write(Change, Waiting<()>),
+    /// Removes the tombstones from before a moment, in milliseconds since 1970 UTC, and says how many there were.
+    Purge(i64, Waiting<u64>),
 }
 
 /// The writer's thread; ends with the last change once this is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
-    changes: Option<Sender<Change>>,
+    tasks: Option<Sender<Task>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -47,16 +58,25 @@ impl Writer {
         state: Arc<RwLock<State>>,
     ) -> std::io::Result<Self> {
         index.set_merge_policy(Box::new(merges()));
-        let (changes, queue) = channel();
+        let (tasks, queue) = channel();
         let next_block = state.read().unwrap_or_else(PoisonError::into_inner).next_block();
         let mut work = Work { index, reader, fields, state, next_block };
         let thread = std::thread::Builder::new().name("wiki-index".to_owned()).spawn(move || work.run(&queue))?;
-        Ok(Self { changes: Some(changes), thread: Some(thread) })
+        Ok(Self { tasks: Some(tasks), thread: Some(thread) })
     }
 
     /// Queues a change; false where the writer has ended.
-    pub(super) fn submit(&self, change: Change) -> bool {
-        self.changes.as_ref().is_some_and(|changes| changes.send(change).is_ok())
+    pub(super) fn submit(&self, change: Change, done: Waiting<()>) -> bool {
+        self.send(Task::Write(change, done))
+    }
+
+    /// Queues the removal of tombstones from before a moment, in milliseconds since 1970 UTC; false as above.
+    pub(super) fn purge(&self, before: i64, done: Waiting<u64>) -> bool {
+        self.send(Task::Purge(before, done))
+    }
+
+    fn send(&self, task: Task) -> bool {
+        self.tasks.as_ref().is_some_and(|tasks| tasks.send(task).is_ok())
     }
 
     /// Whether changes are still taken.
@@ -78,7 +98,7 @@ fn merges() -> LogMergePolicy {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.changes = None;
+        self.tasks = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -97,25 +117,58 @@ struct Work {
 type Written = HashMap<(String, String), Known>;
 
 impl Work {
-    fn run(&mut self, queue: &Receiver<Change>) {
+    fn run(&mut self, queue: &Receiver<Task>) {
         while let Ok(first) = queue.recv() {
-            let batch: Vec<Change> = std::iter::once(first).chain(queue.try_iter()).take(BATCH).collect();
-            let (changes, waiting): (Vec<_>, Vec<_>) =
-                batch.into_iter().map(|c| ((c.scope, c.path, c.version, c.block), c.done)).unzip();
-            let outcome = self.commit(changes).map_err(|e| {
-                let _ = self.index.rollback();
-                e.to_string()
-            });
-            for done in waiting {
-                let _ = done.send(outcome.clone());
+            let mut changes = Vec::new();
+            for task in std::iter::once(first).chain(queue.try_iter()).take(BATCH) {
+                match task {
+                    Task::Write(change, done) => changes.push((change, done)),
+                    Task::Purge(before, done) => {
+                        self.write_all(std::mem::take(&mut changes));
+                        let outcome = self.purge(before);
+                        let _ = done.send(self.settled(outcome));
+                    }
+                }
             }
+            self.write_all(changes);
         }
     }
 
-    fn commit(&mut self, changes: Vec<(String, String, u64, Block)>) -> tantivy::Result<()> {
+    fn write_all(&mut self, changes: Vec<(Change, Waiting<()>)>) {
+        let (changes, waiting): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
+        let outcome = self.commit(changes);
+        let outcome = self.settled(outcome);
+        for done in waiting {
+            let _ = done.send(outcome.clone());
+        }
+    }
+
+    /// What failed leaves nothing half done for the next commit.
+    fn settled<T>(&mut self, outcome: tantivy::Result<T>) -> Result<T, String> {
+        outcome.map_err(|e| {
+            let _ = self.index.rollback();
+            e.to_string()
+        })
+    }
+
+    fn purge(&mut self, before: i64) -> tantivy::Result<u64> {
+        let old = self.state.read().unwrap_or_else(PoisonError::into_inner).deleted_before(before);
+        if old.is_empty() {
+            return Ok(0);
+        }
+        for (scope, path) in &old {
+            self.index.delete_term(Term::from_field_text(self.fields.key, &format!("{scope}#{path}")));
+        }
+        self.index.commit()?;
+        self.reader.reload()?;
+        self.state.write().unwrap_or_else(PoisonError::into_inner).forget(self.reader.searcher(), &old);
+        Ok(count(old.len()))
+    }
+
+    fn commit(&mut self, changes: Vec<Change>) -> tantivy::Result<()> {
         let mut written = Written::new();
-        for (scope, path, version, block) in changes {
-            self.write(&mut written, scope, path, version, block)?;
+        for change in changes {
+            self.write(&mut written, change)?;
         }
         if written.is_empty() {
             return Ok(());
@@ -128,26 +181,20 @@ impl Work {
     }
 
     /// Adds one change to the commit, unless the index or the commit already holds as new a version.
-    fn write(
-        &mut self,
-        written: &mut Written,
-        scope: String,
-        path: String,
-        version: u64,
-        block: Block,
-    ) -> tantivy::Result<()> {
+    fn write(&mut self, written: &mut Written, change: Change) -> tantivy::Result<()> {
+        let Change { scope, path, version, block, over_same } = change;
         let place = (scope, path);
         let indexed = self.state.read().unwrap_or_else(PoisonError::into_inner).version(&place.0, &place.1);
         let held = written.get(&place).map(|known| known.version).or(indexed);
-        if held.is_some_and(|held| held >= version) {
+        if held.is_some_and(|held| held > version || (held == version && !over_same)) {
             return Ok(());
         }
         let number = self.next_block;
         self.next_block += 1;
-        let counts = block.counts;
+        let (counts, deleted_at) = (block.counts, block.deleted_at);
         let operations: Vec<UserOperation> = block.replace(&self.fields, &format!("{}#{}", place.0, place.1), number);
         self.index.run(operations)?;
-        written.insert(place, Known { block: number, version, counts });
+        written.insert(place, Known { block: number, version, counts, deleted_at });
         Ok(())
     }
 }

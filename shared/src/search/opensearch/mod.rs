@@ -16,8 +16,8 @@ use opensearch::auth::Credentials;
 use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
 use opensearch::http::{StatusCode, Url, response::Response};
 use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts};
-use opensearch::params::VersionType;
-use opensearch::{IndexParts, OpenSearch, SearchParts};
+use opensearch::params::{Conflicts, VersionType};
+use opensearch::{DeleteByQueryParts, IndexParts, OpenSearch, SearchParts};
 use serde_json::{Value, json};
 
 use self::query::Within;
@@ -28,6 +28,9 @@ use crate::text::QueryTerms;
 
 /// How long the making of the index may take.
 const CREATE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long the removal of tombstones may take.
+const PURGE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Settings and mapping of the index.
 const WIKI_INDEX: &str = include_str!("../../../../infra/search/wiki-index.json");
@@ -114,23 +117,29 @@ impl OpenSearchIndex {
         Ok(response.status_code().is_success())
     }
 
-    async fn write(&self, id: &str, version: u64, body: &Value) -> crate::Result<()> {
+    async fn write(&self, id: &str, version: u64, over: VersionType, body: &Value) -> crate::Result<()> {
         let what = "write";
         let version = i64::try_from(version).map_err(|_| crate::Error::internal("a version beyond 63 bits"))?;
-        if let Outcome::NoIndex = outcome(what, self.send_write(id, version, body).await).await? {
+        if let Outcome::NoIndex = outcome(what, self.send_write(id, version, over, body).await).await? {
             self.create_index().await?;
-            if let Outcome::NoIndex = outcome(what, self.send_write(id, version, body).await).await? {
+            if let Outcome::NoIndex = outcome(what, self.send_write(id, version, over, body).await).await? {
                 return Err(unavailable(what, "the index just made is not there"));
             }
         }
         Ok(())
     }
 
-    async fn send_write(&self, id: &str, version: i64, body: &Value) -> Result<Response, opensearch::Error> {
+    async fn send_write(
+        &self,
+        id: &str,
+        version: i64,
+        over: VersionType,
+        body: &Value,
+    ) -> Result<Response, opensearch::Error> {
         self.client
             .index(IndexParts::IndexId(&self.alias, id))
             .version(version)
-            .version_type(VersionType::External)
+            .version_type(over)
             .require_alias(true)
             .body(body)
             .send()
@@ -164,12 +173,17 @@ impl OpenSearchIndex {
 impl SearchIndex for OpenSearchIndex {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
         let id = document::document_id(scope, &entry.entry.path);
-        self.write(&id, entry.entry.version, &document::entry_document(scope, entry)).await
+        self.write(&id, entry.entry.version, VersionType::External, &document::entry_document(scope, entry)).await
+    }
+
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
+        let id = document::document_id(scope, &entry.entry.path);
+        self.write(&id, entry.entry.version, VersionType::ExternalGte, &document::entry_document(scope, entry)).await
     }
 
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()> {
         let id = document::document_id(scope, path);
-        self.write(&id, version, &document::tombstone(scope, path, version, at)).await
+        self.write(&id, version, VersionType::External, &document::tombstone(scope, path, version, at)).await
     }
 
     async fn retrieve(
@@ -193,6 +207,20 @@ impl SearchIndex for OpenSearchIndex {
         }
         let within = Within { scope, visibility: query.visibility };
         self.ask(&query::entries(within, query)).await?.entries(within)
+    }
+
+    async fn purge_deleted(&self, before: Timestamp) -> crate::Result<u64> {
+        let what = "purge";
+        let names = [self.alias.as_str()];
+        let request = self.client.delete_by_query(DeleteByQueryParts::Index(&names));
+        // What a write changes meanwhile is left for the next time.
+        let request = request.conflicts(Conflicts::Proceed).request_timeout(PURGE_TIMEOUT);
+        let Outcome::Done(response) = outcome(what, request.body(query::deleted_before(before)).send().await).await?
+        else {
+            return Ok(0);
+        };
+        let answer: Value = response.json().await.map_err(|e| unavailable(what, &chain(&e)))?;
+        Ok(answer.get("deleted").and_then(Value::as_u64).unwrap_or(0))
     }
 
     async fn ping(&self) -> crate::Result<()> {

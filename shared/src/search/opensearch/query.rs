@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::document::stored_bigram;
-use crate::models::Scope;
+use crate::models::{Scope, Timestamp};
 use crate::search::{BIGRAM_WEIGHT, CANDIDATES, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text};
 use crate::text::QueryTerms;
 
@@ -33,6 +33,14 @@ impl Within<'_> {
 
 fn tenant_filters(scope: &Scope) -> Vec<Value> {
     vec![json!({"term": {"scope": scope_text(scope)}}), json!({"term": {"deleted": false}})]
+}
+
+/// What stays of entries that were deleted before `before`, of every tenant.
+pub(super) fn deleted_before(before: Timestamp) -> Value {
+    json!({"query": {"bool": {"filter": [
+        {"term": {"deleted": true}},
+        {"range": {"changedAt": {"lt": before.as_millis()}}},
+    ]}}})
 }
 
 /// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.

@@ -1,7 +1,7 @@
 //! Everything that a table's wikis hold, for making an index anew. The one scan; no function calls it.
 
 use super::WikiRepository;
-use super::record::EntryRecord;
+use super::owed::state;
 use crate::models::{Scope, WikiEntry, WikiPath};
 use crate::store::table::{self, Item, text, unavailable};
 use crate::store::{DeletedEntry, keys};
@@ -14,6 +14,26 @@ pub enum WikiRecord {
     Entry(WikiEntry),
     /// What is left of one.
     Deleted(WikiPath, DeletedEntry),
+}
+
+impl WikiRecord {
+    /// The path.
+    #[must_use]
+    pub const fn path(&self) -> &WikiPath {
+        match self {
+            Self::Entry(entry) => &entry.path,
+            Self::Deleted(path, _) => path,
+        }
+    }
+
+    /// The version of the entry, or of its deletion.
+    #[must_use]
+    pub const fn version(&self) -> u64 {
+        match self {
+            Self::Entry(entry) => entry.version,
+            Self::Deleted(_, deleted) => deleted.version,
+        }
+    }
 }
 
 /// Where the next page starts.
@@ -53,8 +73,5 @@ impl WikiRepository<'_> {
 fn scoped(item: Item) -> Result<(Scope, WikiRecord)> {
     let pk = item.get("pk").and_then(|pk| pk.as_s().ok());
     let scope = pk.and_then(|pk| keys::scope_of_wiki(pk)).ok_or_else(|| Error::internal("an entry outside a wiki"))?;
-    let record: EntryRecord = table::record(item)?;
-    let path = record.path.clone();
-    let deleted = DeletedEntry { version: record.version, at: record.deleted_at.unwrap_or_default() };
-    Ok((scope, record.into_entry().map_or(WikiRecord::Deleted(path, deleted), WikiRecord::Entry)))
+    Ok((scope, state(table::record(item)?)))
 }

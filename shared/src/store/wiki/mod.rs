@@ -6,17 +6,20 @@
 
 mod every;
 mod list;
+mod owed;
 mod record;
+mod revisions;
 
 pub use every::{WikiPosition, WikiRecord, WikiRecords};
 pub use list::{EntryFilter, EntryPage};
+pub use owed::Reindexing;
 pub(super) use record::EntryRecord;
 use record::Life;
 
 use super::Store;
 use super::keys::{self, Key};
-use super::table::{self, Consistency, Item, number, text};
-use super::transaction::{Expression, Refused, Write};
+use super::table::{self, Consistency, Item, number};
+use super::transaction::{Expression, Write};
 use crate::error::Code;
 use crate::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use crate::store::line::Contest;
@@ -24,8 +27,6 @@ use crate::{Error, Result};
 
 /// How long a write goes on against other writers of the same path, in milliseconds.
 const PATIENCE_MS: i64 = 15_000;
-/// After how long the sweeper tries to index again what could not be indexed, in milliseconds.
-const INDEX_RETRY_MS: i64 = 5_000;
 
 /// What a new entry is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -154,21 +155,6 @@ impl WikiRepository<'_> {
                 return Ok(DeletedEntry { version: record.version, at });
             }
             contest.lost().await?;
-        }
-    }
-
-    /// Marks `version` of a path as not yet indexed, so that it is tried again. A path that moved on since is left alone:
-    /// whoever moved it indexes the newer version.
-    pub async fn owe_indexing(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
-        let key = keys::entry(scope, path);
-        let due = keys::due(&key, self.store.ambient.now().plus_millis(INDEX_RETRY_MS));
-        let update = Expression::new("SET gsi2pk = :due_pk, gsi2sk = :due_sk")
-            .with(":due_pk", text(due.pk))
-            .with(":due_sk", text(due.sk));
-        let write = Write::Update { key, update, condition: Some(at_version(version)) };
-        match self.store.transact(vec![write], None).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
-            Err(Refused::Other(error)) => Err(error),
         }
     }
 

@@ -1,0 +1,75 @@
+//! An index that a test switches off and on while the service runs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use shared::models::{Scope, Timestamp, WikiPath};
+use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use shared::text::QueryTerms;
+use shared::{Error, Result};
+
+/// Switches the index of one service.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct IndexSwitch(Arc<AtomicBool>);
+
+impl IndexSwitch {
+    /// From now on it does not answer.
+    pub(crate) fn off(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on it answers again.
+    pub(crate) fn on(&self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+
+    /// For `options.wrap_index`.
+    pub(crate) fn wrap(&self) -> Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send> {
+        let switch = self.clone();
+        Box::new(|inner| Arc::new(Switched { inner, switch }))
+    }
+}
+
+#[derive(Debug)]
+struct Switched {
+    inner: Arc<dyn SearchIndex>,
+    switch: IndexSwitch,
+}
+
+impl Switched {
+    fn up(&self) -> Result<&Arc<dyn SearchIndex>> {
+        if self.switch.0.load(Ordering::SeqCst) { Err(Error::unavailable("switched off")) } else { Ok(&self.inner) }
+    }
+}
+
+#[async_trait]
+impl SearchIndex for Switched {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
+        self.up()?.put(scope, entry).await
+    }
+
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
+        self.up()?.replace(scope, entry).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Result<()> {
+        self.up()?.delete(scope, path, version, at).await
+    }
+
+    async fn retrieve(&self, scope: &Scope, query: &QueryTerms, visibility: VisibilityFilter) -> Result<Retrieval> {
+        self.up()?.retrieve(scope, query, visibility).await
+    }
+
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> Result<EntryHits> {
+        self.up()?.search(scope, query).await
+    }
+
+    async fn purge_deleted(&self, before: Timestamp) -> Result<u64> {
+        self.up()?.purge_deleted(before).await
+    }
+
+    async fn ping(&self) -> Result<()> {
+        self.up()?.ping().await
+    }
+}
