@@ -25,6 +25,9 @@ pub struct Cli {
     /// Use this DynamoDB instead of the embedded one, such as http://127.0.0.1:8000
     #[arg(long, value_name = "URL")]
     dynamodb: Option<String>,
+    /// Use this SQS instead of the embedded one, such as http://127.0.0.1:9324
+    #[arg(long, value_name = "URL")]
+    sqs: Option<String>,
 }
 
 const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
@@ -38,6 +41,7 @@ impl Cli {
             reset: self.reset,
             opensearch_url: self.opensearch,
             dynamodb_url: self.dynamodb,
+            sqs_url: self.sqs,
             ..Options::new(self.data, self.port)
         }
     }
@@ -53,6 +57,6 @@ mod tests {
         Cli::command().debug_assert();
         let options = Cli::parse_from(["local"]).into_options();
         assert_eq!((options.port, options.data.to_str()), (9000, Some(".local")));
-        assert!(!options.reset && options.demo && options.opensearch_url.is_none());
+        assert!(!options.reset && options.demo && options.opensearch_url.is_none() && options.sqs_url.is_none());
     }
 }

@@ -13,8 +13,8 @@ use crate::data_dir::{DataDir, write_private};
 
 /// Reads the environment over the defaults of a local run.
 ///
-/// The search endpoint comes from the command line alone, so that a variable left over from another tool never points
-/// a laptop at a real domain.
+/// The search endpoint comes from the command line alone, and the queues are made at the start, so that a variable left
+/// over from another tool never points a laptop at real ones.
 pub(crate) fn read(data: &DataDir, opensearch_url: Option<&str>, ambient: &Ambient) -> Result<Config, StartError> {
     let keys = widget_token_keys(&data.widget_token_key(), ambient)?;
     let secrets = secrets_key(&data.secrets_key(), ambient)?;
@@ -22,7 +22,7 @@ pub(crate) fn read(data: &DataDir, opensearch_url: Option<&str>, ambient: &Ambie
         "SEARCH_ENDPOINT" => opensearch_url.map(str::to_owned),
         "WIDGET_TOKEN_KEYS" => Some(keys.clone()),
         "SECRETS_KEY" => Some(secrets.clone()),
-        "WIDGET_TOKEN_SECRET_ARN" | "SECRETS_KMS_KEY_ARN" => None,
+        "WIDGET_TOKEN_SECRET_ARN" | "SECRETS_KMS_KEY_ARN" | "WEBHOOK_QUEUE_URL" | "INGEST_QUEUE_URL" => None,
         _ => from_env(name).or_else(|| default(name)),
     };
     Config::from_vars(lookup).map_err(|e| StartError::Config(e.to_string()))

@@ -7,6 +7,8 @@
 //! | `widget-token.key` | the key that signs widget tokens |
 //! | `secrets.key` | the key that encrypts webhook secrets; without it they are lost |
 //! | `demo.env` | address and demo keys, the only place where raw keys are kept |
+//! | `stream.checkpoint` | up to where the table's changes are handled |
+//! | `set-aside/` | changes that could not be handled, each as it came |
 //! | `lock` | held while a process uses the folder |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -45,12 +47,14 @@ impl DataDir {
             "dynamodb.sqlite",
             "dynamodb.sqlite-wal",
             "dynamodb.sqlite-shm",
+            "stream.checkpoint",
             "widget-token.key",
             "secrets.key",
             "demo.env",
         ] {
             absent_is_fine(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
+        absent_is_fine(fs::remove_dir_all(self.set_aside())).map_err(failed)?;
         self.forget_index()
     }
 
@@ -73,6 +77,16 @@ impl DataDir {
     /// The wiki index's folder.
     pub(crate) fn search(&self) -> PathBuf {
         self.path.join("search")
+    }
+
+    /// Up to where the table's changes are handled.
+    pub(crate) fn stream_checkpoint(&self) -> PathBuf {
+        self.path.join("stream.checkpoint")
+    }
+
+    /// Changes that could not be handled.
+    pub(crate) fn set_aside(&self) -> PathBuf {
+        self.path.join("set-aside")
     }
 
     /// The key that signs widget tokens.
@@ -98,6 +112,14 @@ pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = owner_only(OpenOptions::new().create_new(true).write(true)).open(&beside)?;
     file.write_all(content)?;
     file.sync_all()?;
+    fs::rename(&beside, path)
+}
+
+/// The same for what is written often and can be done without: it outlives the process, but not always the machine.
+pub(crate) fn write_quickly(path: &Path, content: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("new");
+    let mut file = owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&beside)?;
+    file.write_all(content)?;
     fs::rename(&beside, path)
 }
 

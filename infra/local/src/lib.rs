@@ -5,6 +5,7 @@
 //! folder that everything is kept in; `demo` makes a tenant with keys and a few entries, so that the first question
 //! can be asked at once; [`Cli`] is the command line.
 
+mod aws;
 mod cli;
 mod config;
 mod data_dir;
@@ -12,12 +13,16 @@ mod database;
 mod demo;
 mod greeting;
 mod options;
+pub mod queues;
 mod reconcile;
 pub mod search;
 mod server;
 mod service;
 mod start_error;
+mod stream;
 mod tenants;
+mod wiki_index;
+mod workers;
 
 pub use cli::Cli;
 pub use config::log_level;

@@ -27,6 +27,10 @@ pub struct Options {
     pub reset: bool,
     /// A DynamoDB in place of the embedded one.
     pub dynamodb_url: Option<String>,
+    /// An SQS in place of the embedded one.
+    pub sqs_url: Option<String>,
+    /// What the names of the queues begin with; services that share an SQS must not share queues.
+    pub queue_prefix: String,
     /// An OpenSearch in place of the embedded index.
     pub opensearch_url: Option<String>,
     /// Makes the demo tenant, its entries and `demo.env`.
@@ -39,8 +43,12 @@ pub struct Options {
     pub wrap_index: Option<WrapIndex>,
     /// The configured way to webhooks and pages, changed.
     pub change_outbound: Option<ChangeOutbound>,
-    /// Between the DynamoDB SDK and the wire (not for `https://` addresses).
+    /// Between the functions' DynamoDB SDK and the wire (not for `https://` addresses).
     pub wrap_database: Option<WrapHttpClient>,
+    /// The same for the workers' own client of the database.
+    pub wrap_worker_database: Option<WrapHttpClient>,
+    /// Between whoever sends to a queue and the queue.
+    pub wrap_queues: Option<WrapHttpClient>,
 }
 
 impl Options {
@@ -52,6 +60,8 @@ impl Options {
             port,
             reset: false,
             dynamodb_url: None,
+            sqs_url: None,
+            queue_prefix: "support-assistant".into(),
             opensearch_url: None,
             demo: true,
             clock: None,
@@ -59,6 +69,8 @@ impl Options {
             wrap_index: None,
             change_outbound: None,
             wrap_database: None,
+            wrap_worker_database: None,
+            wrap_queues: None,
         }
     }
 }

@@ -13,20 +13,22 @@ use shared::config::{Config, ModelChoice, SecretsKey};
 use shared::models::Plan;
 use shared::net::{Outbound, OutboundSettings};
 use shared::queue::Queues;
-use shared::search::SearchIndex;
-use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use shared::store::Store;
 use shared::{Ctx, Result};
-use tokio::task::JoinHandle;
 
 use crate::data_dir::DataDir;
-use crate::database::{self, StreamRecords, Twin};
+use crate::database::{Database, WrapHttpClient};
 use crate::demo::{self, DemoKeys};
 use crate::options::ChangeOutbound;
-use crate::reconcile::reconcile;
-use crate::search::TantivyIndex;
+use crate::queues::QueueServer;
 use crate::server::{Server, listen};
+use crate::stream::Waker;
+use crate::wiki_index::WikiIndex;
+use crate::workers::{MadeQueues, Workers};
 use crate::{Options, StartError, TenantKeys, config, tenants};
+
+/// How long what a worker is doing may go on after the stop. What is cut off is done again after the next start.
+const WORKERS_GRACE: Duration = Duration::from_secs(5);
 
 /// The running service.
 #[derive(Debug)]
@@ -35,9 +37,9 @@ pub struct Service {
     ctx: Ctx,
     demo: Option<DemoKeys>,
     server: Server,
-    tasks: Vec<JoinHandle<()>>,
-    following: Following,
-    twin: Option<Twin>,
+    workers: Workers,
+    index: WikiIndex,
+    database: Database,
     data: DataDir,
 }
 
@@ -58,39 +60,50 @@ impl Service {
             Some(clock) => Ambient { clock, entropy: Arc::new(SystemEntropy) },
             None => Ambient::system(),
         };
-        let config = config::read(&data, options.opensearch_url.as_deref(), &ambient)?;
-        let embedded = options.dynamodb_url.is_none();
+        let mut config = config::read(&data, options.opensearch_url.as_deref(), &ambient)?;
+        let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
+        let queues = MadeQueues::make(&sqs, &options.queue_prefix).await?;
+        queues.name_in(&mut config);
+
         let fresh = !data.database().exists();
-        let (twin, trimming) = embedded_database(&data, embedded)?;
-        let database_url = twin.as_ref().map_or(options.dynamodb_url.as_deref(), |twin| Some(twin.url()));
-        let client = database::client(database_url.unwrap_or_default(), options.wrap_database);
-        let store = Store::new(client, &config.table_name, ambient.clone());
-        store.create_table().await.map_err(StartError::while_doing("making the table"))?;
-        let Index { port: index, complete } = index(&config, &data, embedded, fresh).await?;
-        let index = match options.wrap_index {
-            Some(wrap) => wrap(index),
-            None => index,
+        let mut database = Database::open(&data, options.dynamodb_url)?;
+        let waker = Waker::default();
+        let store = |wrap| {
+            let client = database.client(waking(&waker, wrap));
+            Store::new(client, &config.table_name, ambient.clone())
         };
-        let model = match options.model {
-            Some(model) => Some(model),
-            None => model(&config.model).await?,
+        let (store, worker_store) = (store(options.wrap_database), store(options.wrap_worker_database));
+        worker_store.create_table().await.map_err(StartError::while_doing("making the table"))?;
+        let stream_records = database.open_stream(&data)?;
+
+        let mut index = WikiIndex::open(&config, &data, database.is_embedded(), fresh).await?;
+        let port = Arc::clone(&index.port);
+        let ctx = Ctx {
+            store,
+            index: options.wrap_index.map_or_else(|| Arc::clone(&port), |wrap| wrap(Arc::clone(&port))),
+            queues: Queues::new(sqs.wrapped(options.wrap_queues), &config),
+            model: match options.model {
+                Some(model) => Some(model),
+                None => model(&config.model).await?,
+            },
+            cipher: cipher(&config.secrets_key, &ambient),
+            outbound: outbound(&config, options.change_outbound),
+            config: Arc::new(config),
+            ambient,
         };
-        let outbound = outbound(&config, options.change_outbound);
-        let queues = Queues::none();
-        let cipher = cipher(&config.secrets_key, &ambient);
-        let ctx = Ctx { config: Arc::new(config), ambient, store, index, cipher, queues, model, outbound };
         let demo = match options.demo {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,
         };
-        let mut following = follow_the_table(&ctx, complete).await?;
-        following.wait(FOLLOWING_PATIENCE).await;
+        index.follow_the_table(&ctx).await?;
+        let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
+        let workers = Workers::start(&worker_ctx, &data, &database, (&sqs, queues), waker).await?;
+        database.keep_trimmed(stream_records, workers.pump().kept());
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        let tasks = trimming.into_iter().collect();
-        Ok(Self { url, ctx, demo, server, tasks, following, twin, data })
+        Ok(Self { url, ctx, demo, server, workers, index, database, data })
     }
 
     /// Where it answers, with `/api/v1`.
@@ -124,30 +137,36 @@ impl Service {
 
     /// Waits until the wiki index has everything that the table had when the service started.
     pub async fn index_follows_table(&mut self) {
-        self.following.wait(Duration::MAX).await;
+        self.index.followed(Duration::MAX).await;
     }
 
-    /// Stops taking requests, lets running ones end within a short grace, closes the database and frees the folder.
+    /// Waits until the table's stream, the queues and the workers are at rest: everything that follows from what was
+    /// committed has happened, but for what is to happen at a later moment.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when a queue cannot be asked.
+    pub async fn drain(&self) -> Result<()> {
+        self.workers.at_rest().await
+    }
+
+    /// Stops taking requests and work, lets what is running end within a short grace, closes index and database and
+    /// frees the folder.
     pub async fn stop(self) {
         self.server.stop().await;
-        for task in self.tasks.into_iter().chain(self.following.0) {
-            task.abort();
-        }
-        // Its thread is waited for, which must not hold up the runtime's own.
-        let twin = self.twin;
-        tokio::task::spawn_blocking(move || drop(twin)).await.ok();
+        self.workers.stop(WORKERS_GRACE).await;
+        self.index.close().await;
+        self.database.close().await;
         drop(self.data);
     }
 }
 
-/// Opens the embedded database, unless another is used, and begins to trim its stream.
-fn embedded_database(data: &DataDir, wanted: bool) -> Result<(Option<Twin>, Option<JoinHandle<()>>), StartError> {
-    if !wanted {
-        return Ok((None, None));
-    }
-    let twin = Twin::start(&data.database())?;
-    let records = StreamRecords::open(&data.database())?;
-    Ok((Some(twin), Some(tokio::spawn(records.keep_trimmed()))))
+/// Lets writes wake the reader of the stream; what a test puts on the wire stands before that.
+fn waking(waker: &Waker, wrap: Option<WrapHttpClient>) -> WrapHttpClient {
+    let waker = waker.clone();
+    Box::new(move |http| {
+        let http = waker.wrap(http);
+        wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))
+    })
 }
 
 /// The way to webhooks and pages.
@@ -181,65 +200,6 @@ fn router(ctx: &Ctx) -> Router {
             inbox::routes(ctx.clone()),
         ],
     )
-}
-
-/// The wiki index behind its port.
-struct Index {
-    port: Arc<dyn SearchIndex>,
-    /// It held entries before: what it lacks is a crash's last moment.
-    complete: bool,
-}
-
-/// Opens the index. The embedded one belongs to the embedded database: a new database starts with an empty one, and
-/// beside another database it is in memory, made anew at each start.
-async fn index(config: &Config, data: &DataDir, embedded: bool, fresh: bool) -> Result<Index, StartError> {
-    let failed = StartError::while_doing;
-    if let Some(endpoint) = &config.search_endpoint {
-        let settings = OpenSearchSettings::unsigned(endpoint);
-        let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
-        let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
-        index.create_index().await.map_err(failed("making the OpenSearch index"))?;
-        return Ok(Index { port: Arc::new(index), complete: false });
-    }
-    if fresh {
-        data.forget_index()?;
-    }
-    let index = if embedded { TantivyIndex::open(&data.search()) } else { TantivyIndex::in_memory() };
-    let index = index.map_err(failed("opening the wiki index"))?;
-    let complete = !index.is_empty();
-    Ok(Index { port: Arc::new(index), complete })
-}
-
-/// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
-/// first requests where it lacks little, so that a large table never delays a start.
-async fn follow_the_table(ctx: &Ctx, complete: bool) -> Result<Following, StartError> {
-    if !complete {
-        reconcile(ctx).await.map_err(StartError::while_doing("bringing the wiki index up to date"))?;
-        return Ok(Following(None));
-    }
-    let ctx = ctx.clone();
-    Ok(Following(Some(tokio::spawn(async move {
-        if let Err(error) = reconcile(&ctx).await {
-            tracing::warn!(%error, "the wiki index may lack what was written last");
-        }
-    }))))
-}
-
-/// How long a start waits for an index that lacks little.
-const FOLLOWING_PATIENCE: Duration = Duration::from_millis(500);
-
-/// The task that brings the index up to date; none once it is.
-#[derive(Debug)]
-struct Following(Option<JoinHandle<()>>);
-
-impl Following {
-    async fn wait(&mut self, patience: Duration) {
-        if let Some(task) = &mut self.0
-            && tokio::time::timeout(patience, task).await.is_ok()
-        {
-            self.0 = None;
-        }
-    }
 }
 
 /// The configured language model; the AWS configuration is read only where one of AWS is asked for.

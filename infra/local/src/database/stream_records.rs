@@ -1,12 +1,14 @@
 //! What the embedded DynamoDB leaves to its keeper: two indexes without which every write reads the whole stream, and
-//! the trimming of stream records, which AWS does after 24 hours.
+//! the trimming of stream records, which AWS does after 24 hours. Here only what is handled is trimmed, however old.
 
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use tokio::sync::watch;
 
 use crate::StartError;
+use crate::stream::Checkpoint;
 
 const INDEXES: &str = "
     CREATE INDEX IF NOT EXISTS ix_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER));
@@ -37,20 +39,23 @@ impl StreamRecords {
         Ok(Self { connection })
     }
 
-    /// Deletes what is too old or too much, as of `now` in seconds since 1970, and says how many records that was.
-    pub(crate) fn trim(&self, now: i64) -> rusqlite::Result<usize> {
-        self.trim_to(now, KEPT_RECORDS)
+    /// Deletes what is too old or too much, as of `now` in seconds since 1970, of the records up to `handled`, and says
+    /// how many that was.
+    fn trim(&self, now: i64, handled: i64) -> rusqlite::Result<usize> {
+        self.trim_to(now, handled, KEPT_RECORDS)
     }
 
-    fn trim_to(&self, now: i64, kept: i64) -> rusqlite::Result<usize> {
+    fn trim_to(&self, now: i64, handled: i64, kept: i64) -> rusqlite::Result<usize> {
         let mut deleted = 0;
         loop {
-            // Oldest first and a batch at a time; the ids grow with time and have no gaps but at the start.
+            // Oldest first and a batch at a time; ids and sequence numbers grow with time. The last record stays: the
+            // next one's number is counted from it.
             let batch = self.connection.execute(
                 "DELETE FROM _stream_records WHERE id <= (
-                     SELECT MAX(id) FROM (SELECT id, created_at FROM _stream_records ORDER BY id LIMIT ?1)
-                     WHERE created_at < ?2 OR id <= (SELECT MAX(id) FROM _stream_records) - ?3)",
-                (BATCH, now - KEPT_SECONDS, kept),
+                     SELECT MAX(id) FROM (SELECT id, created_at, sequence_number FROM _stream_records ORDER BY id LIMIT ?1)
+                     WHERE (created_at < ?2 OR id <= (SELECT MAX(id) FROM _stream_records) - ?3)
+                     AND CAST(sequence_number AS INTEGER) <= ?4 AND id < (SELECT MAX(id) FROM _stream_records))",
+                (BATCH, now - KEPT_SECONDS, kept, handled),
             )?;
             deleted += batch;
             if i64::try_from(batch).unwrap_or(0) < BATCH {
@@ -59,12 +64,14 @@ impl StreamRecords {
         }
     }
 
-    /// Trims now and then until the task is dropped, on the machine's clock, which the records bear too.
-    pub(crate) async fn keep_trimmed(self) {
+    /// Trims now and then until the task is dropped, on the machine's clock, which the records bear too, and behind
+    /// what the data folder knows to be handled.
+    pub(crate) async fn keep_trimmed(self, kept: watch::Receiver<Checkpoint>) {
         let mut records = self;
         loop {
+            let handled = kept.borrow().only_sequence().and_then(stored).unwrap_or(0);
             let trimmed = tokio::task::spawn_blocking(move || {
-                let result = records.trim(unix_seconds());
+                let result = records.trim(unix_seconds(), handled);
                 (records, result)
             });
             match trimmed.await {
@@ -81,6 +88,14 @@ impl StreamRecords {
             tokio::time::sleep(PERIOD).await;
         }
     }
+}
+
+/// What the embedded database adds to a stored sequence number before it shows it.
+const OFFSET: u128 = 100_000_000_000_000_000_000;
+
+/// The number under which a record is stored that shows this sequence number.
+fn stored(sequence: &str) -> Option<i64> {
+    i64::try_from(sequence.parse::<u128>().ok()?.checked_sub(OFFSET)?).ok()
 }
 
 fn unix_seconds() -> i64 {
@@ -116,16 +131,33 @@ mod tests {
     fn records_go_after_a_day_and_not_before() {
         let now = 1_800_000_000;
         let (_dir, records) = with_records(&[KEPT_SECONDS + 9, KEPT_SECONDS + 1, KEPT_SECONDS, 5, 0], now);
-        assert_eq!(records.trim(now).unwrap(), 2);
+        assert_eq!(records.trim(now, i64::MAX).unwrap(), 2);
         assert_eq!(left(&records), 3);
-        assert_eq!(records.trim(now).unwrap(), 0);
+        assert_eq!(records.trim(now, i64::MAX).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_record_that_is_not_handled_stays_however_old_it_is() {
+        let now = 1_800_000_000;
+        let (_dir, records) = with_records(&[KEPT_SECONDS * 9; 5], now);
+        assert_eq!(records.trim(now, -1).unwrap(), 0);
+        assert_eq!(records.trim(now, 1).unwrap(), 2);
+        assert_eq!(left(&records), 3);
+    }
+
+    #[test]
+    fn the_last_record_stays_because_the_next_number_is_counted_from_it() {
+        let now = 1_800_000_000;
+        let (_dir, records) = with_records(&[KEPT_SECONDS * 9; 5], now);
+        assert_eq!(records.trim(now, i64::MAX).unwrap(), 4);
+        assert_eq!(left(&records), 1);
     }
 
     #[test]
     fn more_than_are_kept_go_oldest_first_in_batches() {
         let now = 1_800_000_000;
         let (_dir, records) = with_records(&vec![0; 1_203], now);
-        assert_eq!(records.trim_to(now, 100).unwrap(), 1_103);
+        assert_eq!(records.trim_to(now, i64::MAX, 100).unwrap(), 1_103);
         assert_eq!(left(&records), 100);
     }
 

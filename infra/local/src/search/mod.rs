@@ -83,6 +83,11 @@ impl TantivyIndex {
         Ok(Self { writer, state, fields })
     }
 
+    /// Ends the writing and frees the folder, whoever still holds this; changes are refused from then on.
+    pub fn close(&self) {
+        self.writer.close();
+    }
+
     /// Whether it has never heard of any path.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use tantivy::indexer::{LogMergePolicy, UserOperation};
@@ -42,11 +42,16 @@ enum Task {
     Purge(i64, Waiting<u64>),
 }
 
-/// The writer's thread; ends with the last change once this is dropped.
+/// The writer's thread; ends with the last change once this is closed or dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
-    tasks: Option<Sender<Task>>,
-    thread: Option<JoinHandle<()>>,
+    running: Mutex<Option<Running>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    tasks: Sender<Task>,
+    thread: JoinHandle<()>,
 }
 
 impl Writer {
@@ -62,7 +67,11 @@ impl Writer {
         let next_block = state.read().unwrap_or_else(PoisonError::into_inner).next_block();
         let mut work = Work { index, reader, fields, state, next_block };
         let thread = std::thread::Builder::new().name("wiki-index".to_owned()).spawn(move || work.run(&queue))?;
-        Ok(Self { tasks: Some(tasks), thread: Some(thread) })
+        Ok(Self { running: Mutex::new(Some(Running { tasks, thread })) })
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Queues a change; false where the writer has ended.
@@ -76,12 +85,19 @@ impl Writer {
     }
 
     fn send(&self, task: Task) -> bool {
-        self.tasks.as_ref().is_some_and(|tasks| tasks.send(task).is_ok())
+        self.running().as_ref().is_some_and(|running| running.tasks.send(task).is_ok())
     }
 
     /// Whether changes are still taken.
     pub(super) fn is_running(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+        self.running().as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// Takes no more changes, and waits until those that were taken are written and the folder is free.
+    pub(super) fn close(&self) {
+        let Some(Running { tasks, thread }) = self.running().take() else { return };
+        drop(tasks);
+        let _ = thread.join();
     }
 }
 
@@ -98,10 +114,7 @@ fn merges() -> LogMergePolicy {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.tasks = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.close();
     }
 }
 

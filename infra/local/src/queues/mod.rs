@@ -1,0 +1,132 @@
+//! The queues of the local service: SQS in this process, or a server elsewhere, behind the SDK that ships.
+//!
+//! [`QueueServer`] makes the queues with their dead letters; [`Poller`] gives their messages to a worker as Lambda does.
+
+mod poller;
+mod rustack;
+
+use std::time::Duration;
+
+use aws_credential_types::Credentials;
+use aws_sdk_sqs::Client;
+use aws_sdk_sqs::config::{BehaviorVersion, Region};
+use aws_sdk_sqs::error::{DisplayErrorContext, SdkError};
+use aws_sdk_sqs::types::QueueAttributeName;
+use shared::queue::Queue;
+use shared::{Error, Result};
+
+pub use poller::{Allowance, Handle, Poller};
+
+use crate::WrapHttpClient;
+
+/// How often a message is given out before it is put with the dead letters; as in the template.
+pub const MAX_RECEIVES: u32 = 5;
+
+/// How long dead letters are kept; SQS's longest. As in the template.
+const DEAD_LETTERS_KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// A queue as the service and its worker are given it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeQueue {
+    /// Which it is.
+    pub queue: Queue,
+    /// Its address.
+    pub url: String,
+    /// The address of its dead letters.
+    pub dead_letters: String,
+}
+
+/// An SQS, embedded or elsewhere.
+#[derive(Debug, Clone)]
+pub struct QueueServer {
+    client: Client,
+}
+
+impl QueueServer {
+    /// The embedded one, empty.
+    #[must_use]
+    pub fn embedded() -> Self {
+        // Nothing checks these, but the SDK signs with something.
+        let nobody = Credentials::new("local", "local", None, None, "local");
+        let config = aws_sdk_sqs::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::new("us-east-1"))
+            .credentials_provider(nobody)
+            .endpoint_url(rustack::ENDPOINT)
+            .http_client(rustack::http_client());
+        Self { client: Client::from_conf(config.build()) }
+    }
+
+    /// The one at `url`; credentials and region come from the environment where it has them.
+    #[must_use]
+    pub fn at(url: &str) -> Self {
+        let mut config = aws_sdk_sqs::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(crate::aws::region())
+            .credentials_provider(crate::aws::credentials())
+            .endpoint_url(url);
+        config.set_http_client(crate::aws::http_client(url, None));
+        Self { client: Client::from_conf(config.build()) }
+    }
+
+    /// Another client of it, with something between the SDK and the wire.
+    #[must_use]
+    pub fn wrapped(&self, wrap: Option<WrapHttpClient>) -> Client {
+        match (wrap, self.client.config().http_client()) {
+            (Some(wrap), Some(http)) => {
+                Client::from_conf(self.client.config().to_builder().http_client(wrap(http)).build())
+            }
+            _ => self.client.clone(),
+        }
+    }
+
+    /// The client that everything here goes through.
+    #[must_use]
+    pub const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Makes `queue` and its dead letters under names that begin with `prefix`; what exists is set to the same.
+    /// `visibility` is how long a message that was given out stays hidden.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the server does not make them.
+    pub async fn make(&self, prefix: &str, queue: Queue, visibility: Duration) -> Result<MadeQueue> {
+        let kept = DEAD_LETTERS_KEPT.as_secs().to_string();
+        let dead_name = format!("{prefix}-{queue}-dead");
+        let dead_letters = self.made(&dead_name, &[(QueueAttributeName::MessageRetentionPeriod, kept)]).await?;
+        let target = self.arn(&dead_letters).await?;
+        let redrive = serde_json::json!({"deadLetterTargetArn": target, "maxReceiveCount": MAX_RECEIVES}).to_string();
+        let attributes = [
+            (QueueAttributeName::VisibilityTimeout, visibility.as_secs().to_string()),
+            (QueueAttributeName::RedrivePolicy, redrive),
+        ];
+        let url = self.made(&format!("{prefix}-{queue}"), &attributes).await?;
+        Ok(MadeQueue { queue, url, dead_letters })
+    }
+
+    async fn made(&self, name: &str, attributes: &[(QueueAttributeName, String)]) -> Result<String> {
+        let made = self.client.create_queue().queue_name(name).send().await.map_err(failed("create queue"))?;
+        let url = made.queue_url.ok_or_else(|| Error::unavailable("a queue was made without an address"))?;
+        let attributes = attributes.iter().cloned().collect();
+        let request = self.client.set_queue_attributes().queue_url(&url).set_attributes(Some(attributes));
+        request.send().await.map_err(failed("set queue attributes"))?;
+        Ok(url)
+    }
+
+    async fn arn(&self, url: &str) -> Result<String> {
+        let request = self.client.get_queue_attributes().queue_url(url);
+        let answer = request.attribute_names(QueueAttributeName::QueueArn).send().await;
+        let mut attributes = answer.map_err(failed("queue arn"))?.attributes.unwrap_or_default();
+        attributes.remove(&QueueAttributeName::QueueArn).ok_or_else(|| Error::unavailable("a queue without an ARN"))
+    }
+}
+
+/// What a call that failed means: the server is not there, or does not understand.
+fn failed<E, R>(call: &'static str) -> impl FnOnce(SdkError<E, R>) -> Error
+where
+    E: std::error::Error + 'static,
+    R: std::fmt::Debug,
+{
+    move |error| Error::unavailable(format!("SQS {call}: {}", DisplayErrorContext(error)))
+}

@@ -1,0 +1,241 @@
+//! Gives a queue's messages to a worker, as Lambda's event source mapping does.
+//!
+//! Batches of up to ten, several at once, so that a batch that takes long does not hold up the next ones. What the
+//! worker did not name as failed is deleted; what it did stays hidden until its visibility ends and is then given out
+//! again, in the end to the dead letters. A worker that panics or takes longer than it may has failed its whole batch.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use aws_sdk_sqs::Client;
+use aws_sdk_sqs::types::{
+    DeleteMessageBatchRequestEntry, Message as SqsMessage, MessageSystemAttributeName, QueueAttributeName,
+};
+use futures::future::BoxFuture;
+use shared::Result;
+use shared::queue::Message;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::{MadeQueue, failed};
+
+/// Messages in a batch, at most; SQS gives no more. As in the template.
+const BATCH: i32 = 10;
+
+/// How long a receive waits for a message; SQS's longest.
+const LONG_POLL_SECONDS: i32 = 20;
+
+/// How long the next try waits after the server did not answer.
+const AFTER_A_FAILURE: Duration = Duration::from_millis(500);
+
+/// How long a look at the queue waits after one that found work.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
+/// A worker: handed a batch, it answers with the ids of the messages that failed.
+pub type Handle = Arc<dyn Fn(Vec<Message>) -> BoxFuture<'static, Vec<String>> + Send + Sync>;
+
+/// What one worker may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowance {
+    /// How many batches it is given at once.
+    pub batches: usize,
+    /// How long it may take for one; its function's timeout.
+    pub time: Duration,
+}
+
+impl Allowance {
+    /// How long a message is hidden while a worker has it: six times what the worker may take, as AWS advises.
+    #[must_use]
+    pub const fn visibility(&self) -> Duration {
+        Duration::from_secs(self.time.as_secs() * 6)
+    }
+}
+
+/// Polls one queue until it is stopped.
+#[derive(Debug)]
+pub struct Poller {
+    desk: Arc<Desk>,
+    stop: watch::Sender<bool>,
+    task: JoinHandle<JoinSet<()>>,
+}
+
+impl Poller {
+    /// Begins to give the messages of `queue` to `handle`.
+    #[must_use]
+    pub fn start(client: Client, queue: MadeQueue, allowance: Allowance, handle: Handle) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let desk = Arc::new(Desk { client, queue, allowance, handle, held: Held::default() });
+        let task = tokio::spawn(poll(Arc::clone(&desk), stopped));
+        Self { desk, stop, task }
+    }
+
+    /// Grows with everything that is taken or finished: two equal readings say that nothing happened between them.
+    #[must_use]
+    pub fn activity(&self) -> u64 {
+        self.desk.held.activity.load(Ordering::SeqCst)
+    }
+
+    /// Waits until no message is ready and none is being worked on. Messages that wait for a later moment, delayed or
+    /// hidden after a failure, are left out.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the server cannot be asked.
+    pub async fn at_rest(&self) -> Result<()> {
+        while !self.desk.is_at_rest().await? {
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+        Ok(())
+    }
+
+    /// Takes no more messages, and gives running batches `grace` to end; what is cut off is given out again by a
+    /// server that outlives this process.
+    pub async fn stop(self, grace: Duration) {
+        self.stop.send_replace(true);
+        let Ok(mut running) = self.task.await else { return };
+        let ended = async { while running.join_next().await.is_some() {} };
+        if tokio::time::timeout(grace, ended).await.is_err() {
+            tracing::warn!(queue = %self.desk.queue.queue, "a worker was cut off by the end of the process");
+        }
+        running.shutdown().await;
+    }
+}
+
+/// What every batch needs.
+struct Desk {
+    client: Client,
+    queue: MadeQueue,
+    allowance: Allowance,
+    handle: Handle,
+    held: Held,
+}
+
+/// The messages that this process has been given.
+#[derive(Debug, Default)]
+struct Held {
+    activity: AtomicU64,
+    running: AtomicUsize,
+    /// Failed ones by id, each with the end of its visibility.
+    hidden: Mutex<HashMap<String, Instant>>,
+}
+
+async fn poll(desk: Arc<Desk>, mut stopped: watch::Receiver<bool>) -> JoinSet<()> {
+    let mut running = JoinSet::new();
+    let permits = Arc::new(Semaphore::new(desk.allowance.batches));
+    loop {
+        let next = async {
+            let permit = Arc::clone(&permits).acquire_owned().await.ok()?;
+            Some((permit, desk.receive().await))
+        };
+        let received = tokio::select! {
+            biased;
+            _ = stopped.wait_for(|stop| *stop) => return running,
+            next = next => next,
+        };
+        while running.try_join_next().is_some() {}
+        match received {
+            None => return running,
+            Some((_, Ok(batch))) if batch.is_empty() => {}
+            Some((permit, Ok(batch))) => {
+                desk.held.running.fetch_add(batch.len(), Ordering::SeqCst);
+                desk.held.activity.fetch_add(1, Ordering::SeqCst);
+                running.spawn(work(Arc::clone(&desk), batch, permit));
+            }
+            Some((_, Err(error))) => {
+                tracing::warn!(%error, queue = %desk.queue.queue, "the queue does not answer");
+                tokio::time::sleep(AFTER_A_FAILURE).await;
+            }
+        }
+    }
+}
+
+/// Gives a batch to the worker and deletes what is done.
+async fn work(desk: Arc<Desk>, batch: Vec<SqsMessage>, _permit: OwnedSemaphorePermit) {
+    let count = batch.len();
+    let (messages, receipts): (Vec<Message>, Vec<(String, String)>) = batch.into_iter().filter_map(opened).unzip();
+    let everything = messages.iter().map(|message| message.id.clone()).collect::<Vec<_>>();
+    // A task of its own, so that a panic is this batch's failure and nobody else's.
+    let mut worker = tokio::spawn((desk.handle)(messages));
+    let failed = match tokio::time::timeout(desk.allowance.time, &mut worker).await {
+        Ok(Ok(failed)) => failed,
+        Ok(Err(error)) => {
+            tracing::error!(%error, queue = %desk.queue.queue, "a worker broke off");
+            everything
+        }
+        Err(_) => {
+            worker.abort();
+            tracing::error!(queue = %desk.queue.queue, "a worker took too long");
+            everything
+        }
+    };
+    desk.hide(&failed);
+    let done = receipts.into_iter().filter(|(id, _)| !failed.contains(id)).collect();
+    if let Err(error) = desk.delete(done).await {
+        tracing::warn!(%error, queue = %desk.queue.queue, "finished messages stay on the queue and will come again");
+    }
+    desk.held.activity.fetch_add(1, Ordering::SeqCst);
+    desk.held.running.fetch_sub(count, Ordering::SeqCst);
+}
+
+/// The message as a worker takes it, and its id with the receipt that deletes it.
+fn opened(message: SqsMessage) -> Option<(Message, (String, String))> {
+    let count =
+        message.attributes.as_ref().and_then(|all| all.get(&MessageSystemAttributeName::ApproximateReceiveCount));
+    let receive_count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
+    let id = message.message_id?;
+    let opened = Message { id: id.clone(), body: message.body.unwrap_or_default(), receive_count };
+    Some((opened, (id, message.receipt_handle?)))
+}
+
+impl Desk {
+    async fn receive(&self) -> Result<Vec<SqsMessage>> {
+        let request = self.client.receive_message().queue_url(&self.queue.url).max_number_of_messages(BATCH);
+        let request = request.wait_time_seconds(LONG_POLL_SECONDS);
+        let request = request.message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
+        Ok(request.send().await.map_err(failed("receive"))?.messages.unwrap_or_default())
+    }
+
+    async fn delete(&self, done: Vec<(String, String)>) -> Result<()> {
+        if done.is_empty() {
+            return Ok(());
+        }
+        let mut request = self.client.delete_message_batch().queue_url(&self.queue.url);
+        for (number, (_, receipt)) in done.into_iter().enumerate() {
+            let entry =
+                DeleteMessageBatchRequestEntry::builder().id(number.to_string()).receipt_handle(receipt).build();
+            request = request.entries(entry.map_err(|e| shared::Error::internal(e.to_string()))?);
+        }
+        // A receipt that is refused belongs to a message that was given out again meanwhile: no longer ours.
+        request.send().await.map(drop).map_err(failed("delete"))
+    }
+
+    fn hide(&self, failed: &[String]) {
+        let until = Instant::now() + self.allowance.visibility();
+        let mut hidden = self.held.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        hidden.retain(|_, end| *end > Instant::now());
+        hidden.extend(failed.iter().map(|id| (id.clone(), until)));
+    }
+
+    async fn is_at_rest(&self) -> Result<bool> {
+        let names = [
+            QueueAttributeName::ApproximateNumberOfMessages,
+            QueueAttributeName::ApproximateNumberOfMessagesNotVisible,
+        ];
+        let request = self.client.get_queue_attributes().queue_url(&self.queue.url);
+        let answer = request.set_attribute_names(Some(names.to_vec())).send().await.map_err(failed("attributes"))?;
+        let counts = answer.attributes.unwrap_or_default();
+        let [ready, given_out] = names.map(|name| counts.get(&name).and_then(|n| n.parse::<usize>().ok()).unwrap_or(0));
+        let now = Instant::now();
+        let hidden = self.held.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let hidden = hidden.values().filter(|end| **end > now).count();
+        // One that was given out and is not with us yet is on its way to us.
+        Ok(ready == 0 && given_out <= hidden && self.held.running.load(Ordering::SeqCst) == 0)
+    }
+}
+
+impl std::fmt::Debug for Desk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Desk").field("queue", &self.queue).field("held", &self.held).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,67 @@
+//! SQS in this process: rustack's service behind the SDK's own door for HTTP, without a socket.
+//!
+//! It keeps messages in memory only. What was queued when the process ended is queued again by the sweeper, which is
+//! how a message that was never sent is made up for on AWS, too.
+
+use std::sync::Arc;
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use rustack_sqs_core::config::SqsConfig;
+use rustack_sqs_core::handler::RustackSqsHandler;
+use rustack_sqs_core::provider::RustackSqs;
+use rustack_sqs_http::dispatch::SqsHandler;
+use rustack_sqs_http::response::error_to_response;
+use rustack_sqs_http::router::resolve_operation;
+
+/// Never dialled: requests to it end in [`Rustack`].
+pub(super) const ENDPOINT: &str = "http://sqs.invalid";
+
+/// The service, empty at each start.
+#[derive(Debug, Clone)]
+struct Rustack(Arc<RustackSqsHandler>);
+
+/// What the SDK takes for its HTTP client.
+pub(super) fn http_client() -> SharedHttpClient {
+    let config = SqsConfig { host: "sqs.invalid".into(), port: 80, ..SqsConfig::default() };
+    SharedHttpClient::new(Rustack(Arc::new(RustackSqsHandler::new(Arc::new(RustackSqs::new(config))))))
+}
+
+impl HttpClient for Rustack {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Rustack {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let service = self.clone();
+        HttpConnectorFuture::new(async move {
+            service.answer(request).await.map_err(|reason| ConnectorError::other(reason.into(), None))
+        })
+    }
+}
+
+impl Rustack {
+    async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, String> {
+        let request = request.try_into_http1x().map_err(|e| e.to_string())?;
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await.map_err(|e| e.to_string())?.to_bytes();
+        let answer = match resolve_operation(&parts.headers) {
+            Ok(operation) => self.0.handle_operation(operation, body).await,
+            Err(error) => Err(error),
+        };
+        let answer = answer.unwrap_or_else(|error| error_to_response(&error, "local"));
+        let (parts, body) = answer.into_parts();
+        let body: Bytes = body.collect().await.map_err(|e| e.to_string())?.to_bytes();
+        let answer = http::Response::from_parts(parts, SdkBody::from(body));
+        HttpResponse::try_from(answer).map_err(|e| e.to_string())
+    }
+}

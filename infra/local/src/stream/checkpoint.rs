@@ -1,0 +1,121 @@
+//! Up to where the stream is handled, in a file of the data folder.
+//!
+//! Written beside and renamed, so it is whole after a crash. It may be a moment behind: what it does not know yet is
+//! handled once more, which changes nothing. A file that cannot be read counts as none.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use super::progress::Progress;
+use crate::data_dir::write_quickly;
+
+/// How often the file is written at most.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// How far each shard is handled.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Checkpoint {
+    /// The stream that it is of.
+    stream: String,
+    shards: BTreeMap<String, Place>,
+}
+
+/// How far one shard is handled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Place {
+    /// Up to this sequence number.
+    After(String),
+    /// To its end.
+    Ended,
+}
+
+impl Checkpoint {
+    /// What the file says of `stream`; nothing handled yet where it says nothing.
+    pub(super) fn read(file: &Path, stream: &str) -> Self {
+        let fresh = Self { stream: stream.to_owned(), shards: BTreeMap::new() };
+        let Ok(text) = std::fs::read(file) else { return fresh };
+        match serde_json::from_slice::<Self>(&text) {
+            Ok(kept) if kept.stream == stream => kept,
+            Ok(_) => fresh,
+            Err(error) => {
+                tracing::warn!(%error, "the stream's checkpoint cannot be read: all that the stream has comes again");
+                fresh
+            }
+        }
+    }
+
+    /// How far a shard is handled.
+    pub(super) fn place(&self, shard: &str) -> Option<&Place> {
+        self.shards.get(shard)
+    }
+
+    /// Notes how far a shard is handled.
+    pub(super) fn set(&mut self, shard: &str, place: Place) {
+        self.shards.insert(shard.to_owned(), place);
+    }
+
+    /// Forgets shards that the stream no longer has.
+    pub(super) fn retain(&mut self, known: impl Fn(&str) -> bool) {
+        self.shards.retain(|shard, _| known(shard));
+    }
+
+    /// The sequence number up to which everything is handled, of a stream with one shard only.
+    pub(crate) fn only_sequence(&self) -> Option<&str> {
+        match self.shards.values().collect::<Vec<_>>().as_slice() {
+            [Place::After(sequence)] => Some(sequence),
+            _ => None,
+        }
+    }
+}
+
+/// Writes the file whenever progress was made.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    file: PathBuf,
+    progress: Arc<Progress>,
+    kept: watch::Sender<Checkpoint>,
+}
+
+impl Keeper {
+    pub(super) fn new(file: PathBuf, progress: Arc<Progress>, kept: watch::Sender<Checkpoint>) -> Self {
+        Self { file, progress, kept }
+    }
+
+    /// Writes until it is stopped.
+    pub(super) async fn run(&self, mut stopped: watch::Receiver<bool>) {
+        loop {
+            tokio::select! {
+                () = self.progress.noted() => {}
+                _ = stopped.wait_for(|stop| *stop) => return,
+            }
+            self.save().await;
+            tokio::select! {
+                () = tokio::time::sleep(PERIOD) => {}
+                _ = stopped.wait_for(|stop| *stop) => return,
+            }
+        }
+    }
+
+    /// Writes how far it is now, unless the file says so already.
+    pub(super) async fn save(&self) {
+        let now = self.progress.checkpoint();
+        if now == *self.kept.borrow() {
+            return;
+        }
+        let (path, text) = (self.file.clone(), serde_json::to_vec(&now).unwrap_or_default());
+        match tokio::task::spawn_blocking(move || write_quickly(&path, &text)).await {
+            Ok(Ok(())) => {
+                self.kept.send_replace(now);
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "the stream's checkpoint could not be written"),
+            Err(_) => {}
+        }
+    }
+}

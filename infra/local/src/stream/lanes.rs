@@ -1,0 +1,206 @@
+//! Lanes: changes of one item are always in the same one, in their order; the lanes go on beside each other.
+//!
+//! A lane gives the worker a batch and waits. What failed is tried again after a while that grows, in a batch half as
+//! large each time, so that one record that always fails is soon alone; after [`ATTEMPTS`] it is set aside and the lane
+//! goes on. That is Lambda's event source mapping with `BisectBatchOnFunctionError` and `ParallelizationFactor`.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use shared::stream::Record;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+use super::Worker;
+use super::progress::{Progress, Ticket};
+
+/// How many lanes there are; Lambda's largest factor is 10.
+const LANES: usize = 10;
+
+/// Records in a batch, at most; as in the template.
+const BATCH: usize = 100;
+
+/// How often a record is tried before it is set aside: once, and the retries of the template.
+const ATTEMPTS: u32 = 11;
+
+/// How long a batch may take; the function's timeout.
+const TIME: Duration = Duration::from_secs(60);
+
+type Work = (Ticket, Record);
+
+/// The lanes of a stream.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    doors: Doors,
+    running: JoinSet<()>,
+}
+
+/// Where records go in.
+#[derive(Debug, Clone)]
+pub(super) struct Doors(Vec<mpsc::UnboundedSender<Work>>);
+
+impl Doors {
+    /// Puts a record into its lane.
+    pub(super) fn take(&self, ticket: Ticket, record: Record) {
+        let mut hasher = DefaultHasher::new();
+        record.item_key().hash(&mut hasher);
+        let lane = usize::try_from(hasher.finish() % LANES as u64).unwrap_or(0);
+        if let Some(door) = self.0.get(lane) {
+            // A lane that has stopped takes nothing: the record stays before the checkpoint's end and comes again.
+            door.send((ticket, record)).ok();
+        }
+    }
+}
+
+impl Lanes {
+    pub(super) fn start(
+        worker: &Arc<Worker>,
+        progress: &Arc<Progress>,
+        stopped: &watch::Receiver<bool>,
+        waits: (Duration, Duration),
+    ) -> Self {
+        let (mut doors, mut running) = (Vec::new(), JoinSet::new());
+        for _ in 0..LANES {
+            let (door, queue) = mpsc::unbounded_channel();
+            doors.push(door);
+            let lane = Lane {
+                queue,
+                worker: Arc::clone(worker),
+                progress: Arc::clone(progress),
+                waiting: VecDeque::new(),
+                batch: BATCH,
+                failures: 0,
+                waits,
+            };
+            running.spawn(lane.run(stopped.clone()));
+        }
+        Self { doors: Doors(doors), running }
+    }
+
+    pub(super) fn doors(&self) -> Doors {
+        self.doors.clone()
+    }
+
+    /// Gives running batches `grace` to end, after the stop was called.
+    pub(super) async fn stop(mut self, grace: Duration) {
+        let ended = async { while self.running.join_next().await.is_some() {} };
+        if tokio::time::timeout(grace, ended).await.is_err() {
+            tracing::warn!("the handling of changes was cut off by the end of the process");
+        }
+        self.running.shutdown().await;
+    }
+}
+
+struct Lane {
+    queue: mpsc::UnboundedReceiver<Work>,
+    worker: Arc<Worker>,
+    progress: Arc<Progress>,
+    waiting: VecDeque<Work>,
+    /// How many records the next batch has at most.
+    batch: usize,
+    /// How often the first of those that wait has failed.
+    failures: u32,
+    waits: (Duration, Duration),
+}
+
+impl Lane {
+    async fn run(mut self, mut stopped: watch::Receiver<bool>) {
+        loop {
+            let more = async {
+                if self.waiting.is_empty()
+                    && let Some(work) = self.queue.recv().await
+                {
+                    self.waiting.push_back(work);
+                }
+            };
+            tokio::select! {
+                biased;
+                _ = stopped.wait_for(|stop| *stop) => return,
+                () = more => {}
+            }
+            while let Ok(work) = self.queue.try_recv() {
+                self.waiting.push_back(work);
+            }
+            if self.waiting.is_empty() {
+                return;
+            }
+            if let Some(wait) = self.step().await {
+                tokio::select! {
+                    _ = stopped.wait_for(|stop| *stop) => return,
+                    () = tokio::time::sleep(wait) => {}
+                }
+            }
+        }
+    }
+
+    /// Handles one batch; answers with how long to wait where some of it failed.
+    async fn step(&mut self) -> Option<Duration> {
+        let batch: Vec<Record> = self.waiting.iter().take(self.batch).map(|(_, record)| record.clone()).collect();
+        let size = batch.len();
+        let (done, named) = self.handle(batch).await;
+        for (ticket, _) in self.waiting.drain(..done.min(self.waiting.len())) {
+            self.progress.finish(&ticket);
+        }
+        if done >= size {
+            (self.batch, self.failures) = (BATCH, 0);
+            return None;
+        }
+        if done > 0 {
+            self.failures = 0;
+        }
+        // In a batch of many without a name it may have been another one.
+        if named || size == 1 {
+            self.failures += 1;
+        }
+        self.batch = (size / 2).max(1);
+        if self.failures >= ATTEMPTS && self.set_aside_first().await {
+            (self.batch, self.failures) = (BATCH, 0);
+            return None;
+        }
+        let (first, longest) = self.waits;
+        Some(first.saturating_mul(1 << self.failures.min(10)).min(longest))
+    }
+
+    /// How many of a batch are done, from its beginning, and whether the worker named the next one as failed.
+    async fn handle(&self, batch: Vec<Record>) -> (usize, bool) {
+        let places: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
+        // A task of its own, so that a panic is this batch's failure and nobody else's.
+        let mut worker = tokio::spawn((self.worker.handle)(batch));
+        match tokio::time::timeout(TIME, &mut worker).await {
+            Ok(Ok(None)) => (places.len(), false),
+            Ok(Ok(Some(failed))) => match places.iter().position(|place| *place == failed) {
+                Some(place) => (place, true),
+                None => (0, false),
+            },
+            Ok(Err(error)) => {
+                tracing::error!(%error, "the handling of changes broke off");
+                (0, false)
+            }
+            Err(_) => {
+                worker.abort();
+                tracing::error!("the handling of changes took too long");
+                (0, false)
+            }
+        }
+    }
+
+    /// Whether the record that keeps failing is out of the way.
+    async fn set_aside_first(&mut self) -> bool {
+        let Some((ticket, record)) = self.waiting.front() else { return true };
+        tracing::error!(record.id = record.event_id, "a change could not be handled and is set aside");
+        let kept = serde_json::to_vec(record).map_err(|e| shared::Error::internal(e.to_string()));
+        let kept = match kept {
+            Ok(content) => self.worker.set_aside.keep(&format!("stream/{}.json", record.event_id), content).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = kept {
+            tracing::error!(%error, "a change could not be set aside and is tried again");
+            return false;
+        }
+        self.progress.finish(ticket);
+        self.waiting.pop_front();
+        true
+    }
+}

@@ -1,0 +1,126 @@
+//! Gives the table's changes to a worker, as Lambda's event source mapping of a DynamoDB stream does.
+//!
+//! `source` reads the stream by its API, from the embedded database and from any other that has one; `lanes` keep the
+//! order of each item's changes, try again what failed, in smaller batches, and set aside what keeps failing;
+//! `progress` knows up to where everything is handled, and `checkpoint` keeps that in the data folder: after a crash
+//! the first change that was not handled comes again, and some that were. `wake` tells of writes, so that a change is
+//! read a moment after its commit and nothing is asked in vain.
+
+mod checkpoint;
+mod lanes;
+mod progress;
+mod reader;
+mod source;
+#[cfg(test)]
+mod tests;
+mod wake;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use shared::set_aside::SetAside;
+use shared::stream::Record;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub(crate) use checkpoint::Checkpoint;
+use checkpoint::Keeper;
+use lanes::Lanes;
+use progress::Progress;
+use reader::Reader;
+pub(crate) use source::Source;
+pub(crate) use wake::Waker;
+
+/// A worker: handed records in order, it answers with the sequence number of the first that failed.
+pub(crate) type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
+
+/// What is done with the records of a stream.
+pub(crate) struct Worker {
+    /// The worker.
+    pub(crate) handle: HandleRecords,
+    /// Takes what it could not handle.
+    pub(crate) set_aside: SetAside,
+}
+
+/// How a stream is read.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// Where the checkpoint is kept.
+    pub(crate) checkpoint: PathBuf,
+    /// How often the stream is asked where nothing tells of a write.
+    pub(crate) period: Duration,
+    /// The wait after a first failure; it doubles with each one up to the second.
+    pub(crate) waits: (Duration, Duration),
+}
+
+/// Reads the stream and has its records handled until it is stopped.
+#[derive(Debug)]
+pub(crate) struct Pump {
+    progress: Arc<Progress>,
+    rounds: watch::Receiver<u64>,
+    waker: Waker,
+    stop: watch::Sender<bool>,
+    reader: JoinHandle<()>,
+    lanes: Lanes,
+    keeper: Arc<Keeper>,
+    keeping: JoinHandle<()>,
+    kept: watch::Receiver<Checkpoint>,
+}
+
+impl Pump {
+    /// Begins where the checkpoint says, without one at the stream's beginning.
+    pub(crate) fn start(source: Source, worker: Worker, waker: Waker, settings: Settings) -> Self {
+        let checkpoint = Checkpoint::read(&settings.checkpoint, source.arn());
+        let (stop, stopped) = watch::channel(false);
+        let (keep, kept) = watch::channel(checkpoint.clone());
+        let progress = Arc::new(Progress::from(checkpoint));
+        let lanes = Lanes::start(&Arc::new(worker), &progress, &stopped, settings.waits);
+        let (counter, rounds) = watch::channel(0);
+        let reader = Reader::new(source, Arc::clone(&progress), lanes.doors(), waker.clone(), settings.period, counter);
+        let reader = tokio::spawn(reader.run(stopped.clone()));
+        let keeper = Arc::new(Keeper::new(settings.checkpoint, Arc::clone(&progress), keep));
+        let keeping = Arc::clone(&keeper);
+        let keeping = tokio::spawn(async move { keeping.run(stopped).await });
+        Self { progress, rounds, waker, stop, reader, lanes, keeper, keeping, kept }
+    }
+
+    /// The checkpoint as it is in the data folder: what lies behind it is never asked for again.
+    pub(crate) fn kept(&self) -> watch::Receiver<Checkpoint> {
+        self.kept.clone()
+    }
+
+    /// Grows with every record that is read or handled.
+    pub(crate) fn activity(&self) -> u64 {
+        self.progress.activity()
+    }
+
+    /// Waits until everything that was committed before this call is handled.
+    pub(crate) async fn at_rest(&self) {
+        let mut rounds = self.rounds.clone();
+        loop {
+            // The round that runs now may have begun before the last commit; the one after it has not.
+            let enough = *rounds.borrow_and_update() + 2;
+            while *rounds.borrow() < enough {
+                self.waker.wake();
+                if rounds.changed().await.is_err() {
+                    return;
+                }
+            }
+            if self.progress.outstanding() == 0 {
+                return;
+            }
+            self.progress.fewer_than(1).await;
+        }
+    }
+
+    /// Reads no more, gives running handlers `grace` to end, and keeps how far they came.
+    pub(crate) async fn stop(self, grace: Duration) {
+        self.stop.send_replace(true);
+        self.reader.await.ok();
+        self.lanes.stop(grace).await;
+        self.keeping.await.ok();
+        self.keeper.save().await;
+    }
+}

@@ -1,0 +1,188 @@
+//! Which records were read and are not handled yet, and the checkpoint that follows from it: in each shard, everything
+//! up to the first that is not handled.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use shared::stream::Record;
+use tokio::sync::Notify;
+
+use super::checkpoint::{Checkpoint, Place};
+
+/// The progress of one stream.
+#[derive(Debug)]
+pub(super) struct Progress {
+    state: Mutex<State>,
+    activity: AtomicU64,
+    noted: Notify,
+    handled: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    checkpoint: Checkpoint,
+    shards: HashMap<Arc<str>, Reads>,
+    outstanding: usize,
+}
+
+/// What was read of a shard, from the first that is not handled on.
+#[derive(Debug, Default)]
+struct Reads {
+    /// The number of the first.
+    first: u64,
+    /// Sequence numbers, and whether they are handled.
+    records: VecDeque<(String, bool)>,
+    /// The last sequence number that was read.
+    last: Option<String>,
+    /// No more will come.
+    closed: bool,
+}
+
+/// A record that somebody has to handle.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    shard: Arc<str>,
+    number: u64,
+}
+
+impl Progress {
+    pub(super) fn from(checkpoint: Checkpoint) -> Self {
+        Self {
+            state: Mutex::new(State { checkpoint, shards: HashMap::new(), outstanding: 0 }),
+            activity: AtomicU64::new(0),
+            noted: Notify::new(),
+            handled: Notify::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of what was read of a shard, and answers with what has to be handled of it.
+    pub(super) fn read(&self, shard: &Arc<str>, records: Vec<Record>) -> Vec<(Ticket, Record)> {
+        let mut state = self.state();
+        let reads = state.shards.entry(Arc::clone(shard)).or_default();
+        let mut tickets = Vec::new();
+        for record in records {
+            let number = reads.first + reads.records.len() as u64;
+            reads.last = Some(record.sequence.clone());
+            reads.records.push_back((record.sequence.clone(), !record.is_followed()));
+            if record.is_followed() {
+                tickets.push((Ticket { shard: Arc::clone(shard), number }, record));
+            }
+        }
+        state.outstanding += tickets.len();
+        state.settle(shard);
+        drop(state);
+        self.note();
+        tickets
+    }
+
+    /// Takes note that a record is handled.
+    pub(super) fn finish(&self, ticket: &Ticket) {
+        let mut state = self.state();
+        if let Some(reads) = state.shards.get_mut(&ticket.shard) {
+            let place = usize::try_from(ticket.number.saturating_sub(reads.first)).unwrap_or(usize::MAX);
+            if let Some((_, handled)) = reads.records.get_mut(place) {
+                *handled = true;
+            }
+        }
+        state.outstanding = state.outstanding.saturating_sub(1);
+        state.settle(&ticket.shard);
+        drop(state);
+        self.note();
+        self.handled.notify_waiters();
+    }
+
+    /// Takes note that a shard has no more records.
+    pub(super) fn close(&self, shard: &Arc<str>) {
+        let mut state = self.state();
+        state.shards.entry(Arc::clone(shard)).or_default().closed = true;
+        state.settle(shard);
+        drop(state);
+        self.note();
+    }
+
+    /// Forgets shards that the stream no longer has.
+    pub(super) fn retain(&self, known: impl Fn(&str) -> bool) {
+        self.state().checkpoint.retain(known);
+    }
+
+    /// How far a shard is handled.
+    pub(super) fn place(&self, shard: &str) -> Option<Place> {
+        self.state().checkpoint.place(shard).cloned()
+    }
+
+    /// The last record that was read of a shard, by this process or before it.
+    pub(super) fn read_to(&self, shard: &str) -> Option<String> {
+        let state = self.state();
+        let read = state.shards.get(shard).and_then(|reads| reads.last.clone());
+        read.or_else(|| match state.checkpoint.place(shard) {
+            Some(Place::After(sequence)) => Some(sequence.clone()),
+            Some(Place::Ended) | None => None,
+        })
+    }
+
+    /// Whether a shard was read to its end.
+    pub(super) fn is_closed(&self, shard: &str) -> bool {
+        self.state().shards.get(shard).is_some_and(|reads| reads.closed)
+    }
+
+    /// How far everything is handled.
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        self.state().checkpoint.clone()
+    }
+
+    /// How many records were read and are not handled.
+    pub(super) fn outstanding(&self) -> usize {
+        self.state().outstanding
+    }
+
+    /// Grows with every record that is read or handled.
+    pub(super) fn activity(&self) -> u64 {
+        self.activity.load(Ordering::SeqCst)
+    }
+
+    /// Waits until fewer than `few` records are outstanding.
+    pub(super) async fn fewer_than(&self, few: usize) {
+        loop {
+            let handled = self.handled.notified();
+            tokio::pin!(handled);
+            // In line before the look, or what is handled between the look and the waiting would be missed.
+            handled.as_mut().enable();
+            if self.outstanding() < few {
+                return;
+            }
+            handled.await;
+        }
+    }
+
+    fn note(&self) {
+        self.activity.fetch_add(1, Ordering::SeqCst);
+        self.noted.notify_one();
+    }
+
+    /// Waits until there is something new to note.
+    pub(super) async fn noted(&self) {
+        self.noted.notified().await;
+    }
+}
+
+impl State {
+    /// Moves a shard's place up to the first record that is not handled.
+    fn settle(&mut self, shard: &Arc<str>) {
+        let Some(reads) = self.shards.get_mut(shard) else { return };
+        let mut handled_to = None;
+        while reads.records.front().is_some_and(|(_, handled)| *handled) {
+            handled_to = reads.records.pop_front().map(|(sequence, _)| sequence);
+            reads.first += 1;
+        }
+        if reads.closed && reads.records.is_empty() {
+            self.checkpoint.set(shard, Place::Ended);
+        } else if let Some(sequence) = handled_to {
+            self.checkpoint.set(shard, Place::After(sequence));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Reads every open shard in turn, as soon as something was written, and otherwise now and then.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shared::Result;
+use tokio::sync::watch;
+
+use super::checkpoint::Place;
+use super::lanes::Doors;
+use super::progress::Progress;
+use super::source::{Page, Shard, Source};
+use super::wake::Waker;
+
+/// Records in a read, at most; the API's own limit.
+const PAGE: i32 = 1_000;
+
+/// How many records may wait to be handled before reading pauses.
+const AHEAD: usize = 2_000;
+
+/// The time between two reads at least: under a storm of writes, few large reads instead of one for each write.
+const GAP: Duration = Duration::from_millis(4);
+
+/// How often the list of shards is read anew; on AWS a shard lives for hours.
+const SHARDS_PERIOD: Duration = Duration::from_secs(30);
+
+/// How long the next try waits after the database did not answer.
+const AFTER_A_FAILURE: Duration = Duration::from_millis(200);
+
+/// The reading side.
+pub(super) struct Reader {
+    source: Source,
+    progress: Arc<Progress>,
+    doors: Doors,
+    waker: Waker,
+    period: Duration,
+    /// How many rounds have found nothing new.
+    empty_rounds: watch::Sender<u64>,
+    shards: Vec<Shard>,
+    listed: Option<Instant>,
+    /// Open shards, each with where to read on.
+    open: HashMap<Arc<str>, String>,
+}
+
+impl Reader {
+    pub(super) fn new(
+        source: Source,
+        progress: Arc<Progress>,
+        doors: Doors,
+        waker: Waker,
+        period: Duration,
+        empty_rounds: watch::Sender<u64>,
+    ) -> Self {
+        let (shards, open) = (Vec::new(), HashMap::new());
+        Self { source, progress, doors, waker, period, empty_rounds, shards, listed: None, open }
+    }
+
+    /// Reads until it is stopped.
+    pub(super) async fn run(mut self, mut stopped: watch::Receiver<bool>) {
+        loop {
+            let step = async {
+                self.progress.fewer_than(AHEAD).await;
+                match self.round().await {
+                    Ok(0) => {
+                        self.empty_rounds.send_modify(|rounds| *rounds += 1);
+                        tokio::time::timeout(self.period, self.waker.woken()).await.ok();
+                    }
+                    Ok(_) => tokio::time::sleep(GAP).await,
+                    Err(error) => {
+                        tracing::warn!(%error, "the stream cannot be read");
+                        self.listed = None;
+                        tokio::time::sleep(AFTER_A_FAILURE).await;
+                    }
+                }
+            };
+            tokio::select! {
+                biased;
+                _ = stopped.wait_for(|stop| *stop) => return,
+                () = step => {}
+            }
+        }
+    }
+
+    /// Reads each open shard once; answers with how many records there were.
+    async fn round(&mut self) -> Result<usize> {
+        if self.listed.is_none_or(|at| at.elapsed() >= SHARDS_PERIOD) {
+            self.shards = self.source.shards().await?;
+            self.progress.retain(|shard| self.shards.iter().any(|known| known.id == shard));
+            self.listed = Some(Instant::now());
+        }
+        self.open_shards().await?;
+        let mut read = 0;
+        for (shard, iterator) in self.open.clone() {
+            read += self.read(&shard, &iterator).await?;
+        }
+        Ok(read)
+    }
+
+    /// Opens what is not handled to its end and has no parent that still is: an item's changes stay in order also where
+    /// they went on in another shard.
+    async fn open_shards(&mut self) -> Result<()> {
+        for shard in &self.shards {
+            let ended = |id: &str| self.progress.place(id) == Some(Place::Ended);
+            let waits = |parent: &str| self.shards.iter().any(|known| known.id == parent) && !ended(parent);
+            let id: Arc<str> = shard.id.as_str().into();
+            let closed_here = self.progress.is_closed(&id);
+            if self.open.contains_key(&id) || closed_here || ended(&id) || shard.parent.as_deref().is_some_and(waits) {
+                continue;
+            }
+            let after = self.progress.read_to(&id);
+            if let Some(iterator) = self.source.iterator(&id, after.as_deref()).await? {
+                self.open.insert(id, iterator);
+            }
+        }
+        Ok(())
+    }
+
+    async fn read(&mut self, shard: &Arc<str>, iterator: &str) -> Result<usize> {
+        let (records, next) = match self.source.read(iterator, PAGE).await? {
+            Page::Read { records, next } => (records, next),
+            Page::Expired => {
+                // Opened anew in the next round, after the last record that was read.
+                self.open.remove(shard);
+                return Ok(0);
+            }
+        };
+        let count = records.len();
+        for (ticket, record) in self.progress.read(shard, records) {
+            self.doors.take(ticket, record);
+        }
+        match next {
+            Some(next) => {
+                self.open.insert(Arc::clone(shard), next);
+            }
+            None => {
+                self.open.remove(shard);
+                self.progress.close(shard);
+                self.listed = None;
+            }
+        }
+        Ok(count)
+    }
+}

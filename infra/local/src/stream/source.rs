@@ -1,0 +1,124 @@
+//! The stream as its API tells it: shards, and records of a shard in order.
+
+use aws_sdk_dynamodbstreams::Client;
+use aws_sdk_dynamodbstreams::error::{DisplayErrorContext, SdkError};
+use aws_sdk_dynamodbstreams::types::{Record as SdkRecord, ShardIteratorType};
+use shared::models::Timestamp;
+use shared::stream::{Item, Record};
+use shared::{Error, Result};
+
+/// The stream of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    client: Client,
+    arn: String,
+}
+
+/// A part of the stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shard {
+    pub(super) id: String,
+    /// The one whose records come before this one's.
+    pub(super) parent: Option<String>,
+}
+
+/// What a shard had to tell.
+pub(super) enum Page {
+    /// Records, possibly none, and from where to go on; nothing where the shard is closed and read.
+    Read { records: Vec<Record>, next: Option<String> },
+    /// The iterator is too old: it must be made anew.
+    Expired,
+}
+
+impl Source {
+    /// The stream of `table`.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` where the server does not answer, or the table has no stream.
+    pub(crate) async fn of(client: Client, table: &str) -> Result<Self> {
+        let answer = client.list_streams().table_name(table).send().await.map_err(failed("list streams"))?;
+        // The newest last: a table whose stream was switched off and on again has several for a day.
+        let arn = answer.streams.unwrap_or_default().pop().and_then(|stream| stream.stream_arn);
+        let arn = arn.ok_or_else(|| Error::unavailable(format!("the table {table} has no stream")))?;
+        Ok(Self { client, arn })
+    }
+
+    /// The stream's name, another one where the table was made anew.
+    pub(super) fn arn(&self) -> &str {
+        &self.arn
+    }
+
+    /// Every shard that is still kept.
+    pub(super) async fn shards(&self) -> Result<Vec<Shard>> {
+        let (mut shards, mut last) = (Vec::new(), None);
+        loop {
+            let request = self.client.describe_stream().stream_arn(&self.arn).set_exclusive_start_shard_id(last);
+            let answer = request.send().await.map_err(failed("describe stream"))?.stream_description;
+            let Some(stream) = answer else { return Ok(shards) };
+            for shard in stream.shards.unwrap_or_default() {
+                let Some(id) = shard.shard_id else { continue };
+                shards.push(Shard { id, parent: shard.parent_shard_id });
+            }
+            last = stream.last_evaluated_shard_id;
+            if last.is_none() {
+                return Ok(shards);
+            }
+        }
+    }
+
+    /// Where to begin: after the record `after`, or at the oldest that is kept.
+    pub(super) async fn iterator(&self, shard: &str, after: Option<&str>) -> Result<Option<String>> {
+        let request = self.client.get_shard_iterator().stream_arn(&self.arn).shard_id(shard);
+        let oldest = || request.clone().shard_iterator_type(ShardIteratorType::TrimHorizon);
+        let Some(after) = after else {
+            return Ok(oldest().send().await.map_err(failed("shard iterator"))?.shard_iterator);
+        };
+        let place = request.clone().shard_iterator_type(ShardIteratorType::AfterSequenceNumber).sequence_number(after);
+        match place.send().await {
+            Ok(answer) => Ok(answer.shard_iterator),
+            Err(error) if error.as_service_error().is_some_and(|e| e.is_trimmed_data_access_exception()) => {
+                tracing::error!(shard, "the stream has dropped records that were not handled");
+                Ok(oldest().send().await.map_err(failed("shard iterator"))?.shard_iterator)
+            }
+            Err(error) => Err(failed("shard iterator")(error)),
+        }
+    }
+
+    /// The next records of a shard.
+    pub(super) async fn read(&self, iterator: &str, limit: i32) -> Result<Page> {
+        match self.client.get_records().shard_iterator(iterator).limit(limit).send().await {
+            Ok(answer) => {
+                let records = answer.records.unwrap_or_default().into_iter().filter_map(record).collect();
+                Ok(Page::Read { records, next: answer.next_shard_iterator })
+            }
+            Err(error) => match error.as_service_error() {
+                Some(e) if e.is_expired_iterator_exception() || e.is_trimmed_data_access_exception() => {
+                    Ok(Page::Expired)
+                }
+                _ => Err(failed("get records")(error)),
+            },
+        }
+    }
+}
+
+/// The SDK's record as everybody's; nothing where it is none.
+fn record(record: SdkRecord) -> Option<Record> {
+    let change = record.dynamodb?;
+    let at = change.approximate_creation_date_time.and_then(|at| at.to_millis().ok()).unwrap_or_default();
+    Some(Record {
+        event_id: record.event_id?,
+        sequence: change.sequence_number?,
+        at: Timestamp::from_millis(at),
+        keys: Item::from(change.keys?),
+        old: change.old_image.map(Item::from),
+        new: change.new_image.map(Item::from),
+    })
+}
+
+fn failed<E, R>(call: &'static str) -> impl FnOnce(SdkError<E, R>) -> Error
+where
+    E: std::error::Error + 'static,
+    R: std::fmt::Debug,
+{
+    move |error| Error::unavailable(format!("DynamoDB Streams {call}: {}", DisplayErrorContext(error)))
+}

@@ -1,0 +1,322 @@
+//! The reader over the embedded database: order, retries, poison, crashes.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use shared::clock::Ambient;
+use shared::store::Store;
+
+use super::*;
+use crate::data_dir::DataDir;
+use crate::database::Database;
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Table {
+    dir: tempfile::TempDir,
+    database: Database,
+    client: aws_sdk_dynamodb::Client,
+    waker: Waker,
+}
+
+impl Table {
+    async fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataDir::take(&dir.path().join("data")).unwrap();
+        let database = Database::open(&data, None).unwrap();
+        let waker = Waker::default();
+        let waking = waker.clone();
+        let client = database.client(Box::new(move |http| waking.wrap(http)));
+        Store::new(client.clone(), "table", Ambient::system()).create_table().await.unwrap();
+        Self { dir, database, client, waker }
+    }
+
+    /// Writes `value` to the item `name` of a kind that is followed.
+    async fn write(&self, name: &str, value: usize) {
+        self.write_as("entry", name, value).await;
+    }
+
+    async fn write_as(&self, kind: &str, name: &str, value: usize) {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let item = [("pk", text("p")), ("sk", text(name)), ("kind", text(kind))];
+        let item = item.into_iter().chain([("value", AttributeValue::N(value.to_string()))]);
+        let item = item.map(|(name, value)| (name.to_owned(), value)).collect();
+        self.client.put_item().table_name("table").set_item(Some(item)).send().await.unwrap();
+    }
+
+    fn aside(&self) -> std::path::PathBuf {
+        self.dir.path().join("aside")
+    }
+
+    async fn pump(&self, handle: impl Fn(Vec<Record>) -> Option<String> + Send + Sync + 'static) -> Pump {
+        let handle = Arc::new(handle);
+        self.pump_with(Arc::new(move |records| {
+            let handle = Arc::clone(&handle);
+            Box::pin(async move { handle(records) })
+        }))
+        .await
+    }
+
+    async fn pump_with(&self, handle: HandleRecords) -> Pump {
+        let source = Source::of(self.database.stream_client(), "table").await.unwrap();
+        let worker = Worker { handle, set_aside: SetAside::Folder(self.aside()) };
+        let settings = Settings {
+            checkpoint: self.dir.path().join("checkpoint"),
+            period: Duration::from_secs(1),
+            waits: (Duration::from_millis(1), Duration::from_millis(2)),
+        };
+        Pump::start(source, worker, self.waker.clone(), settings)
+    }
+}
+
+async fn rest(pump: &Pump) {
+    tokio::time::timeout(PATIENCE, pump.at_rest()).await.expect("the stream does not come to rest");
+}
+
+/// What was handled, by item.
+#[derive(Clone, Default)]
+struct Seen(Arc<Mutex<HashMap<String, Vec<usize>>>>);
+
+fn name_and_value(record: &Record) -> (String, usize) {
+    let image: HashMap<String, AttributeValue> = record.new.clone().unwrap().into();
+    (image["sk"].as_s().unwrap().clone(), image["value"].as_n().unwrap().parse().unwrap())
+}
+
+impl Seen {
+    fn note(&self, records: &[Record]) {
+        for (name, value) in records.iter().map(name_and_value) {
+            self.0.lock().unwrap().entry(name).or_default().push(value);
+        }
+    }
+
+    fn of(&self, name: &str) -> Vec<usize> {
+        self.0.lock().unwrap().get(name).cloned().unwrap_or_default()
+    }
+}
+
+#[tokio::test]
+async fn every_change_comes_once_and_in_the_order_of_its_item() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    table.write("before", 1).await;
+    let pump = table
+        .pump(move |records| {
+            noted.note(&records);
+            None
+        })
+        .await;
+    for value in 0..60 {
+        table.write(&format!("item-{}", value % 7), value).await;
+    }
+    rest(&pump).await;
+    assert_eq!(seen.of("before"), [1]);
+    for item in 0..7 {
+        let expected: Vec<usize> = (0..60).filter(|value| value % 7 == item).collect();
+        assert_eq!(seen.of(&format!("item-{item}")), expected);
+    }
+    pump.stop(PATIENCE).await;
+}
+
+#[tokio::test]
+async fn what_nothing_follows_from_is_passed_over() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    let pump = table
+        .pump(move |records| {
+            noted.note(&records);
+            None
+        })
+        .await;
+    table.write_as("marker", "m", 1).await;
+    table.write("e", 2).await;
+    table.write_as("marker", "m", 3).await;
+    rest(&pump).await;
+    assert_eq!((seen.of("m"), seen.of("e")), (vec![], vec![2]));
+    pump.stop(PATIENCE).await;
+    assert!(seen.of("m").is_empty());
+}
+
+#[tokio::test]
+async fn what_failed_is_tried_again_before_what_came_after_it() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    let failures = Mutex::new(3);
+    let pump = table
+        .pump(move |records| {
+            let place = records.iter().position(|record| name_and_value(record).1 == 5);
+            let mut failures = failures.lock().unwrap();
+            match place.filter(|_| *failures > 0) {
+                Some(place) => {
+                    *failures -= 1;
+                    noted.note(&records[..place]);
+                    Some(records[place].sequence.clone())
+                }
+                None => {
+                    noted.note(&records);
+                    None
+                }
+            }
+        })
+        .await;
+    for value in 0..10 {
+        table.write("one", value).await;
+    }
+    rest(&pump).await;
+    assert_eq!(seen.of("one"), (0..10).collect::<Vec<_>>());
+    pump.stop(PATIENCE).await;
+}
+
+#[tokio::test]
+async fn a_change_that_always_fails_is_set_aside_whole_and_loses_no_other() {
+    for panics in [false, true] {
+        let table = Table::new().await;
+        let seen = Seen::default();
+        let noted = seen.clone();
+        for value in 0..20 {
+            table.write("one", value).await;
+        }
+        let pump = table
+            .pump(move |records| {
+                if records.iter().any(|record| name_and_value(record).1 == 7) {
+                    assert!(!panics, "poison");
+                    return Some(String::new());
+                }
+                noted.note(&records);
+                None
+            })
+            .await;
+        rest(&pump).await;
+        let expected: Vec<usize> = (0..20).filter(|value| *value != 7).collect();
+        assert_eq!(seen.of("one"), expected, "panics: {panics}");
+        let aside: Vec<_> = std::fs::read_dir(table.aside().join("stream")).unwrap().collect();
+        assert_eq!(aside.len(), 1);
+        let kept = std::fs::read(aside[0].as_ref().unwrap().path()).unwrap();
+        assert_eq!(name_and_value(&serde_json::from_slice(&kept).unwrap()).1, 7);
+        pump.stop(PATIENCE).await;
+    }
+}
+
+#[tokio::test]
+async fn one_item_that_fails_holds_up_no_item_of_another_lane() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    let broken = Arc::new(AtomicBool::new(true));
+    let is_broken = Arc::clone(&broken);
+    let pump = table
+        .pump(move |records| {
+            let stuck = records.iter().find(|record| name_and_value(record).0 == "stuck");
+            if let Some(stuck) = stuck.filter(|_| is_broken.load(Ordering::SeqCst)) {
+                return Some(stuck.sequence.clone());
+            }
+            noted.note(&records);
+            None
+        })
+        .await;
+    table.write("stuck", 0).await;
+    let free = || (0..40).filter(|item| !seen.of(&format!("item-{item}")).is_empty()).count();
+    for item in 0..40 {
+        table.write(&format!("item-{item}"), 1).await;
+    }
+    let waited = async {
+        while free() < 30 {
+            tokio::task::yield_now().await
+        }
+    };
+    tokio::time::timeout(PATIENCE, waited).await.expect("the others wait");
+    broken.store(false, Ordering::SeqCst);
+    rest(&pump).await;
+    assert_eq!(free(), 40);
+    pump.stop(PATIENCE).await;
+}
+
+#[tokio::test]
+async fn after_a_crash_whatever_was_not_handled_comes_again() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    // It never comes to an end with a value of 10 or more: the process dies under it.
+    let first = table
+        .pump_with(Arc::new(move |records: Vec<Record>| {
+            let noted = noted.clone();
+            Box::pin(async move {
+                if records.iter().any(|record| name_and_value(record).1 >= 10) {
+                    std::future::pending::<()>().await;
+                }
+                noted.note(&records);
+                None
+            })
+        }))
+        .await;
+    for value in 0..10 {
+        table.write(&format!("item-{value}"), value).await;
+    }
+    rest(&first).await;
+    for value in 10..20 {
+        table.write(&format!("item-{value}"), value).await;
+    }
+    drop(first);
+    let noted = seen.clone();
+    let second = table
+        .pump(move |records| {
+            noted.note(&records);
+            None
+        })
+        .await;
+    rest(&second).await;
+    for value in 0..20 {
+        assert!(seen.of(&format!("item-{value}")).contains(&value), "{value} was lost");
+    }
+    second.stop(PATIENCE).await;
+
+    let noted = Seen::default();
+    let again = noted.clone();
+    let third = table
+        .pump(move |records| {
+            again.note(&records);
+            None
+        })
+        .await;
+    rest(&third).await;
+    assert!(noted.0.lock().unwrap().is_empty(), "what was handled before a stop comes again");
+    third.stop(PATIENCE).await;
+}
+
+#[tokio::test]
+async fn a_stop_lets_a_running_batch_end_and_begins_no_other() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    let (begun, begins) = tokio::sync::oneshot::channel();
+    let begun = Mutex::new(Some(begun));
+    let (go, gone) = watch::channel(false);
+    let pump = table
+        .pump_with(Arc::new(move |records: Vec<Record>| {
+            let noted = noted.clone();
+            let mut gone = gone.clone();
+            let begun = begun.lock().unwrap().take();
+            Box::pin(async move {
+                if let Some(begun) = begun {
+                    begun.send(()).unwrap();
+                }
+                gone.wait_for(|go| *go).await.unwrap();
+                noted.note(&records);
+                None
+            })
+        }))
+        .await;
+    table.write("one", 1).await;
+    tokio::time::timeout(PATIENCE, begins).await.unwrap().unwrap();
+    table.write("one", 2).await;
+    let stopping = tokio::spawn(pump.stop(PATIENCE));
+    tokio::task::yield_now().await;
+    go.send_replace(true);
+    tokio::time::timeout(PATIENCE, stopping).await.unwrap().unwrap();
+    assert_eq!(seen.of("one"), [1]);
+}

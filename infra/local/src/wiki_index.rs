@@ -1,0 +1,95 @@
+//! The wiki index behind its port: opened, brought up to the table's state, and closed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shared::Ctx;
+use shared::config::Config;
+use shared::search::SearchIndex;
+use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use tokio::task::JoinHandle;
+
+use crate::StartError;
+use crate::data_dir::DataDir;
+use crate::reconcile::reconcile;
+use crate::search::TantivyIndex;
+
+/// The wiki index behind its port.
+#[derive(Debug)]
+pub(crate) struct WikiIndex {
+    /// What the functions are handed.
+    pub(crate) port: Arc<dyn SearchIndex>,
+    embedded: Option<Arc<TantivyIndex>>,
+    /// It held entries before: what it lacks is a crash's last moment.
+    complete: bool,
+    /// The task that brings it up to date; none once it is.
+    following: Option<JoinHandle<()>>,
+}
+
+impl WikiIndex {
+    /// Opens the index. The embedded one belongs to the embedded database: a new database starts with an empty one
+    /// (`fresh`), and beside another database it is in memory, made anew at each start.
+    pub(crate) async fn open(
+        config: &Config,
+        data: &DataDir,
+        database_embedded: bool,
+        fresh: bool,
+    ) -> Result<Self, StartError> {
+        let failed = StartError::while_doing;
+        if let Some(endpoint) = &config.search_endpoint {
+            let settings = OpenSearchSettings::unsigned(endpoint);
+            let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
+            let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
+            index.create_index().await.map_err(failed("making the OpenSearch index"))?;
+            return Ok(Self { port: Arc::new(index), embedded: None, complete: false, following: None });
+        }
+        if fresh {
+            data.forget_index()?;
+        }
+        let index = if database_embedded { TantivyIndex::open(&data.search()) } else { TantivyIndex::in_memory() };
+        let index = Arc::new(index.map_err(failed("opening the wiki index"))?);
+        let complete = !index.is_empty();
+        Ok(Self { port: index.clone(), embedded: Some(index), complete, following: None })
+    }
+
+    /// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
+    /// first requests where it lacks little, so that a large table never delays a start.
+    pub(crate) async fn follow_the_table(&mut self, ctx: &Ctx) -> Result<(), StartError> {
+        if !self.complete {
+            let failed = StartError::while_doing("bringing the wiki index up to date");
+            return reconcile(ctx).await.map_err(failed);
+        }
+        let ctx = ctx.clone();
+        self.following = Some(tokio::spawn(async move {
+            if let Err(error) = reconcile(&ctx).await {
+                tracing::warn!(%error, "the wiki index may lack what was written last");
+            }
+        }));
+        self.followed(PATIENCE).await;
+        Ok(())
+    }
+
+    /// Waits until the index has everything that the table had at the start, at most `patience`.
+    pub(crate) async fn followed(&mut self, patience: Duration) {
+        if let Some(task) = &mut self.following
+            && tokio::time::timeout(patience, task).await.is_ok()
+        {
+            self.following = None;
+        }
+    }
+
+    /// Ends the writing, so that the folder is free for the next start whoever still holds the port.
+    pub(crate) async fn close(self) {
+        if let Some(task) = self.following {
+            task.abort();
+            task.await.ok();
+        }
+        if let Some(index) = self.embedded {
+            // Its thread is waited for, which must not hold up the runtime's own.
+            tokio::task::spawn_blocking(move || index.close()).await.ok();
+        }
+    }
+}
+
+/// How long a start waits for an index that lacks little.
+const PATIENCE: Duration = Duration::from_millis(500);

@@ -1,0 +1,149 @@
+//! The workers beside the functions: the reader of the table's stream, the pollers of the queues, the sweep.
+//!
+//! They are handed a [`Ctx`] of their own, as on AWS, where each function has its own clients.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use shared::config::Config;
+use shared::queue::Queue;
+use shared::set_aside::SetAside;
+use shared::{Ctx, Result};
+
+use crate::StartError;
+use crate::data_dir::DataDir;
+use crate::database::Database;
+use crate::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
+use crate::stream::{HandleRecords, Pump, Settings, Source, Waker, Worker};
+
+/// What the worker of each queue may take; the template says the same of its function.
+const fn allowance(queue: Queue) -> Allowance {
+    match queue {
+        // Most of the time a delivery waits for its receiver: many at once cost little.
+        Queue::Webhooks => Allowance { batches: 64, time: Duration::from_secs(60) },
+        Queue::Ingest => Allowance { batches: 4, time: Duration::from_secs(120) },
+    }
+}
+
+/// How often the stream is asked where nothing tells of a write: all writes to the embedded database are this process's.
+const EMBEDDED_PERIOD: Duration = Duration::from_secs(1);
+const ELSEWHERE_PERIOD: Duration = Duration::from_millis(250);
+
+/// The wait before a change that failed is tried again: it doubles from the first to the second.
+const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
+
+/// The queues, made before anything is sent to them.
+#[derive(Debug)]
+pub(crate) struct MadeQueues(Vec<MadeQueue>);
+
+impl MadeQueues {
+    /// Makes every queue, under names that begin with `prefix`.
+    pub(crate) async fn make(server: &QueueServer, prefix: &str) -> Result<Self, StartError> {
+        let mut made = Vec::new();
+        for queue in Queue::ALL {
+            let queue = server.make(prefix, *queue, allowance(*queue).visibility()).await;
+            made.push(queue.map_err(StartError::while_doing("making the queues"))?);
+        }
+        Ok(Self(made))
+    }
+
+    /// Tells the functions where the queues are.
+    pub(crate) fn name_in(&self, config: &mut Config) {
+        for MadeQueue { queue, url, .. } in &self.0 {
+            let variable = match queue {
+                Queue::Webhooks => &mut config.webhook_queue_url,
+                Queue::Ingest => &mut config.ingest_queue_url,
+            };
+            *variable = Some(url.clone());
+        }
+    }
+}
+
+/// The running workers.
+#[derive(Debug)]
+pub(crate) struct Workers {
+    pump: Pump,
+    pollers: Vec<Poller>,
+}
+
+impl Workers {
+    /// Starts them; the stream goes on where the data folder says.
+    pub(crate) async fn start(
+        ctx: &Ctx,
+        data: &DataDir,
+        database: &Database,
+        queues: (&QueueServer, MadeQueues),
+        waker: Waker,
+    ) -> Result<Self, StartError> {
+        let source = Source::of(database.stream_client(), &ctx.config.table_name).await;
+        let source = source.map_err(StartError::while_doing("opening the table's stream"))?;
+        let worker = Worker { handle: changes(ctx), set_aside: SetAside::Folder(data.set_aside()) };
+        let period = if database.is_embedded() { EMBEDDED_PERIOD } else { ELSEWHERE_PERIOD };
+        let settings = Settings { checkpoint: data.stream_checkpoint(), period, waits: WAITS };
+        let pump = Pump::start(source, worker, waker, settings);
+        let (server, MadeQueues(made)) = queues;
+        let start = |queue: MadeQueue| {
+            let handle = worker_of(queue.queue, ctx)?;
+            let allowance = allowance(queue.queue);
+            Some(Poller::start(server.client().clone(), queue, allowance, handle))
+        };
+        Ok(Self { pump, pollers: made.into_iter().filter_map(start).collect() })
+    }
+
+    /// The reader of the stream.
+    pub(crate) const fn pump(&self) -> &Pump {
+        &self.pump
+    }
+
+    /// Waits until everything that was committed is handled, and everything that follows from that, but for what is to
+    /// happen at a later moment.
+    pub(crate) async fn at_rest(&self) -> Result<()> {
+        loop {
+            let before = self.activity();
+            self.pump.at_rest().await;
+            for poller in &self.pollers {
+                poller.at_rest().await?;
+            }
+            if self.activity() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    fn activity(&self) -> u64 {
+        self.pollers.iter().map(Poller::activity).sum::<u64>() + self.pump.activity()
+    }
+
+    /// Takes no more work, and gives what is running `grace` to end.
+    pub(crate) async fn stop(self, grace: Duration) {
+        let pollers = futures::future::join_all(self.pollers.into_iter().map(|poller| poller.stop(grace)));
+        tokio::join!(self.pump.stop(grace), pollers);
+    }
+}
+
+/// A worker as something that can be called with a batch, whatever it is.
+fn with_ctx<B, A, F>(
+    ctx: &Ctx,
+    work: fn(Ctx, B) -> F,
+) -> Arc<dyn Fn(B) -> futures::future::BoxFuture<'static, A> + Send + Sync>
+where
+    B: 'static,
+    A: 'static,
+    F: Future<Output = A> + Send + 'static,
+{
+    let ctx = ctx.clone();
+    Arc::new(move |batch| Box::pin(work(ctx.clone(), batch)))
+}
+
+fn changes(ctx: &Ctx) -> HandleRecords {
+    with_ctx(ctx, |_ctx, _records| async move { None })
+}
+
+/// The worker of a queue, where there is one.
+fn worker_of(queue: Queue, ctx: &Ctx) -> Option<Handle> {
+    let _ = ctx;
+    match queue {
+        Queue::Webhooks | Queue::Ingest => None,
+    }
+}
