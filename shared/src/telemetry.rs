@@ -1,11 +1,16 @@
 //! Logs: JSON in Lambda, readable locally; never keys, tokens, secrets or what people wrote.
 //!
 //! Our own lines follow `LOG_LEVEL`. Libraries are held to warnings: at `debug` an SDK prints requests with their
-//! bodies, and those hold what people wrote.
+//! bodies, and those hold what people wrote. Should a failure's own text hold an address or a number of a person all
+//! the same, it is masked on its way out ([`crate::privacy`]).
+
+use std::io::{self, Write};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::privacy;
 
 /// How a line looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +32,53 @@ pub fn init(format: LogFormat, level: &str) {
 /// The same, with only the errors of the crates named in `quiet`: an embedded server warns of every refused condition.
 pub fn init_without(format: LogFormat, level: &str, quiet: &[&str]) {
     let registry = tracing_subscriber::registry().with(filter(level, quiet));
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt::layer().with_writer(move || Masked { inner: io::stderr(), format });
     // Only a second call fails, and then the first one's subscriber goes on.
     let _already_started = match format {
         LogFormat::Json => registry.with(lines.json().flatten_event(true).with_current_span(true)).try_init(),
         LogFormat::Readable => registry.with(lines.compact()).try_init(),
     };
+}
+
+/// Writes lines with personal data masked. A whole line comes in one call.
+struct Masked<W> {
+    inner: W,
+    format: LogFormat,
+}
+
+impl<W: Write> Write for Masked<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let masked = match self.format {
+            LogFormat::Json => mask_strings(&text),
+            LogFormat::Readable => privacy::mask(&text),
+        };
+        self.inner.write_all(masked.as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Masks what stands in a JSON line's strings; its own numbers stay numbers.
+fn mask_strings(line: &str) -> String {
+    let mut masked = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('"') {
+        let mut escaped = false;
+        let end = after.find(|c| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let (inside, behind) = after.split_at(end.unwrap_or(after.len()));
+        masked.extend([before, "\"", &privacy::mask(inside)]);
+        masked.push_str(behind.get(..1).unwrap_or_default());
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    masked + rest
 }
 
 fn filter(level: &str, quiet: &[&str]) -> EnvFilter {
@@ -45,6 +91,28 @@ fn filter(level: &str, quiet: &[&str]) -> EnvFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn written(format: LogFormat, line: &str) -> String {
+        let mut out = Vec::new();
+        Masked { inner: &mut out, format }.write_all(line.as_bytes()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn personal_data_in_a_line_is_masked_and_json_stays_json() {
+        let line =
+            r#"{"level":"ERROR","at":4111111111111111,"error":"said \"a@b.com\", 4111 1111 1111 1111","id":"x"}"#;
+        let masked = r#"{"level":"ERROR","at":4111111111111111,"error":"said \"[email]\", [card]","id":"x"}"#;
+        assert_eq!(written(LogFormat::Json, line), masked);
+        assert!(serde_json::from_str::<serde_json::Value>(masked).is_ok());
+        assert_eq!(written(LogFormat::Readable, "ERROR a@b.com\n"), "ERROR [email]\n");
+    }
+
+    #[test]
+    fn a_line_without_personal_data_is_written_as_it_is() {
+        let line = r#"{"timestamp":"2026-11-21T16:43:04.123456Z","request.id":"req_01ARZ3NDEKTSV4RRFFQ69G5FAV","latency_ms":12,"trace":"1-67891233-abcdef012345678912345678","version":"2.19.0","open":""#;
+        assert_eq!(written(LogFormat::Json, line), line);
+    }
 
     #[test]
     fn our_lines_follow_the_level_and_libraries_stay_at_warnings() {

@@ -85,6 +85,7 @@ fn cases() -> Vec<Case> {
         case("POST", "/api/v1/api-keys", false, ADMIN, About::Own, body(json!({"name": "n"}))),
         case("DELETE", "/api/v1/api-keys/{id}", false, ADMIN, About::Key, None),
         case("GET", "/api/v1/analytics", false, PEOPLE, About::Own, None),
+        case("GET", "/api/v1/analytics/kb-gaps", false, PEOPLE, About::Own, None),
         case("GET", "/api/v1/settings", false, ADMIN, About::Own, None),
         case("PATCH", "/api/v1/settings", false, ADMIN, About::Own, body(json!({"name": "n"}))),
     ]

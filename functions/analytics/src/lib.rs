@@ -1,9 +1,10 @@
 //! Analytics: what a manager reads.
 //!
 //! The cast: [`report`] answers the question for figures from the tenant's daily counters, [`figures`] is every figure's
-//! formula and what of it a plan shows.
+//! formula and what of it a plan shows, [`gaps`] lists the questions that the wiki does not answer.
 
 mod figures;
+mod gaps;
 mod report;
 
 use axum::routing::get;
@@ -16,5 +17,9 @@ pub const NAME: &str = "analytics";
 /// What the function serves.
 #[must_use]
 pub fn routes(ctx: Ctx) -> Routes {
-    Routes::new(NAME, ctx).route("GET", "/api/v1/analytics", get(report::read_analytics))
+    Routes::new(NAME, ctx).route("GET", "/api/v1/analytics", get(report::read_analytics)).route(
+        "GET",
+        "/api/v1/analytics/kb-gaps",
+        get(gaps::list_gaps),
+    )
 }

@@ -9,10 +9,10 @@ use super::extract::extract;
 use super::grounded::{self, Vote};
 use super::rank::{Ranked, Scorer};
 use super::{phrases, rank, sanitise};
-use crate::Ctx;
 use crate::models::{Disposition, Language, Scope, Source, Timestamp, Turn, Visibility};
 use crate::search::{Candidate, Retrieval, VisibilityFilter};
 use crate::text::{Analyzer, QueryTerms};
+use crate::{Ctx, Error, Result};
 
 /// An answer names at most so many entries.
 const MAX_SOURCES: usize = 3;
@@ -93,6 +93,16 @@ impl AnswerEngine {
     pub async fn answer(&self, question: &Question<'_>) -> Answered {
         let found = self.retrieve(question).await;
         self.answer_from(question, found).await
+    }
+
+    /// The entries nearest to `question`, at most 3, nearest first; asks no model.
+    ///
+    /// # Errors
+    /// 503 when the index does not answer.
+    pub async fn nearest(&self, question: &Question<'_>) -> Result<Vec<Source>> {
+        let Found { query, retrieval } = self.retrieve(question).await;
+        let retrieval = retrieval.ok_or_else(|| Error::unavailable("the index did not answer a question"))?;
+        Ok(sources(&retrieval, &rank(&query, &retrieval), &[]))
     }
 
     /// What the index has for `question`; asks no model, so it may run while the question itself is being stored.

@@ -49,6 +49,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("auth", "GET", "/api/v1/settings", Permission::Administer),
     route("auth", "PATCH", "/api/v1/settings", Permission::Administer),
     route("analytics", "GET", "/api/v1/analytics", Permission::ReadAnalytics),
+    route("analytics", "GET", "/api/v1/analytics/kb-gaps", Permission::ReadAnalytics),
     route("health", "GET", "/api/v1/health", Permission::Public),
 ];
 

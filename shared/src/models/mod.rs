@@ -6,6 +6,7 @@ mod day;
 mod delivery;
 mod escalation;
 mod event;
+mod gap;
 mod ids;
 mod session;
 mod tenant;
@@ -22,6 +23,7 @@ pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
 };
 pub use event::EventKind;
+pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
 pub use ids::{
     ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MessageId, RequestId, SessionId, TenantId, TokenId,
     WebhookId,

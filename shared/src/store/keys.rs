@@ -4,7 +4,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::models::{
-    ApiKeyId, Day, EscalationId, EventId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
+    ApiKeyId, Day, EscalationId, EventId, GapId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
 };
 
 /// The primary key of an item.
@@ -250,6 +250,48 @@ pub(crate) fn day_of_statistics(sk: &str) -> Option<Day> {
 /// The marker of a stream record that was counted.
 pub(crate) fn counted(s: &Scope, record_id: &str) -> Key {
     key(format!("{}#COUNTED#{}", scope(s), sha256_hex(record_id.as_bytes())), "COUNTED")
+}
+
+// Knowledge gaps ----------------------------------------------------------------------------------------------------
+
+pub(crate) fn gap(s: &Scope, id: &GapId) -> Key {
+    key(format!("{}#GAP", scope(s)), id.as_str())
+}
+
+/// The item by which a gap is listed by time.
+pub(crate) fn gap_seen(s: &Scope, id: &GapId) -> Key {
+    key(format!("{}#GAPSEEN", scope(s)), id.as_str())
+}
+
+/// gsi1: the gaps of one status, by how often they were asked.
+pub(crate) fn gaps_by_count(s: &Scope, status: &str) -> String {
+    format!("{}#GAPS#{status}", scope(s))
+}
+
+pub(crate) fn gap_by_count(s: &Scope, status: &str, count: u64, last_seen_at: Timestamp, id: &GapId) -> IndexKey {
+    IndexKey { pk: gaps_by_count(s, status), sk: format!("{count:012}#{}#{id}", moment(last_seen_at)) }
+}
+
+/// gsi1: the gaps of one status, by when they were last asked.
+pub(crate) fn gaps_by_time(s: &Scope, status: &str) -> String {
+    format!("{}#GAPSEEN#{status}", scope(s))
+}
+
+pub(crate) fn gap_by_time(s: &Scope, status: &str, last_seen_at: Timestamp, id: &GapId) -> IndexKey {
+    IndexKey { pk: gaps_by_time(s, status), sk: format!("{}#{id}", moment(last_seen_at)) }
+}
+
+/// What the sort key of every question without an answer begins with, in its session's partition.
+pub(crate) const GAP_QUESTIONS: &str = "GAP#";
+
+/// The pointer from a session's question to its gap: the mark that it was counted.
+pub(crate) fn gap_question(s: &Scope, id: &SessionId, number: u32) -> Key {
+    key(session_partition(s, id), format!("{GAP_QUESTIONS}{number:08}"))
+}
+
+/// The review of a tenant's gaps.
+pub(crate) fn gap_review(s: &Scope) -> Key {
+    key(format!("{}#GAPREVIEW", scope(s)), "REVIEW")
 }
 
 // Due ---------------------------------------------------------------------------------------------------------------

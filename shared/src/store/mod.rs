@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod deliveries;
+mod gaps;
 mod keys;
 mod line;
 pub(crate) use keys::sha256_hex;
@@ -11,6 +12,7 @@ pub(crate) use line::Contest;
 mod schema;
 pub mod sessions;
 mod settings;
+mod slice;
 mod statistics;
 pub mod stream;
 mod table;
@@ -25,6 +27,7 @@ use crate::clock::Ambient;
 
 pub use api_keys::ApiKeys;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
+pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, GapsToReview};
 pub use settings::SettingsRepo;
 pub use statistics::Statistics;
 pub use tenants::Tenants;

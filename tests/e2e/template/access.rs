@@ -55,7 +55,11 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
         ("auth", table(&["DeleteItem"]).chain(secret()).collect()),
         (
             "analytics",
-            ["GetItem", "Query", "UpdateItem"].map(|a| format!("dynamodb:{a}")).into_iter().chain(secret()).collect(),
+            ["GetItem", "BatchGetItem", "Query", "UpdateItem"]
+                .map(|a| format!("dynamodb:{a}"))
+                .into_iter()
+                .chain(secret())
+                .collect(),
         ),
         ("health", search().into_iter().chain(keys()).collect()),
     ]);

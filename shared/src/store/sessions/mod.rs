@@ -26,6 +26,9 @@ use crate::{Error, Result};
 /// How many turns are read at a time where it is not known how many are wanted.
 const TURNS_A_PAGE: i32 = 50;
 
+/// Turns in which one answer's messages are looked for first.
+const ANSWERED_WITHIN: u32 = 200;
+
 /// Sessions and their turns.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionRepo<'a> {
@@ -174,6 +177,24 @@ impl SessionRepo<'_> {
                 Some(next) => query.start = Some(next),
                 None => return Ok(TurnPage { turns, has_more: false }),
             }
+        }
+    }
+
+    /// The customer's turns that an AI turn answers, oldest first.
+    pub async fn answered_by(&self, scope: &Scope, id: &SessionId, answer: &Turn) -> Result<Vec<Turn>> {
+        let Some(last) = answer.answers else { return Ok(Vec::new()) };
+        if answer.queries <= 1 {
+            return Ok(self.turn(scope, id, last).await?.into_iter().collect());
+        }
+        let mut first = last.saturating_sub(ANSWERED_WITHIN);
+        loop {
+            let page = self.turns_after(scope, id, first, None, usize::MAX).await?;
+            let answered = |turn: &Turn| turn.answered_by == Some(answer.number);
+            let turns: Vec<Turn> = page.turns.into_iter().filter(answered).collect();
+            if first == 0 || u32::try_from(turns.len()).is_ok_and(|found| found >= answer.queries) {
+                return Ok(turns);
+            }
+            first = 0;
         }
     }
 

@@ -1,0 +1,86 @@
+//! `GET /analytics/kb-gaps`: the questions that the wiki does not answer, page by page.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::http::{AnalyticsReader, FromQuery, Json, PageOut, Query, QueryIn};
+use shared::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
+use shared::store::{GapFilter, GapOrder};
+use shared::{Ctx, Result};
+
+use crate::report::days;
+
+/// Which gaps to list.
+#[derive(Debug)]
+pub(crate) struct ListGapsQuery {
+    days: u32,
+    status: GapStatus,
+    order: GapOrder,
+    page: usize,
+    limit: usize,
+}
+
+impl FromQuery for ListGapsQuery {
+    fn from_query(query: &mut Query) -> Option<Self> {
+        let days = days(query);
+        let status = query.choice("status", GapStatus::parse, &["open", "resolved"]);
+        let order = query.choice("sort", order, &["count", "recent"]);
+        let (page, limit) = query.page_and_limit();
+        let (status, order) = (status.unwrap_or(GapStatus::Open), order.unwrap_or(GapOrder::Count));
+        Some(Self { days, status, order, page, limit })
+    }
+}
+
+fn order(text: &str) -> Option<GapOrder> {
+    match text {
+        "count" => Some(GapOrder::Count),
+        "recent" => Some(GapOrder::Recent),
+        _ => None,
+    }
+}
+
+/// A gap as its tenant sees it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GapOut {
+    gap_id: GapId,
+    /// As it was first put; empty once every session that asked it is erased.
+    query: String,
+    count: u64,
+    sessions: u64,
+    examples: Vec<String>,
+    first_seen_at: Timestamp,
+    last_seen_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest_entry: Option<NearestEntry>,
+    status: GapStatus,
+}
+
+impl From<Gap> for GapOut {
+    fn from(gap: Gap) -> Self {
+        Self {
+            gap_id: gap.gap_id,
+            query: gap.query.map(|query| query.text).unwrap_or_default(),
+            count: gap.count,
+            sessions: gap.sessions,
+            examples: gap.examples.into_iter().map(|example| example.text).collect(),
+            first_seen_at: gap.first_seen_at,
+            last_seen_at: gap.last_seen_at,
+            nearest_entry: gap.nearest,
+            status: gap.status,
+        }
+    }
+}
+
+/// Lists the gaps that were asked in the last `days` times 24 hours.
+pub(crate) async fn list_gaps(
+    State(ctx): State<Ctx>,
+    caller: AnalyticsReader,
+    QueryIn(query): QueryIn<ListGapsQuery>,
+) -> Result<Json<PageOut<GapOut>>> {
+    let ListGapsQuery { days, status, order, page, limit } = query;
+    let since = ctx.ambient.now().plus_hours(-24 * i64::from(days));
+    let filter = GapFilter { status, since, order };
+    let found = ctx.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
+    let gaps = found.gaps.into_iter().map(GapOut::from).collect();
+    Ok(Json(PageOut::new(gaps, page, limit, found.total)))
+}

@@ -1,0 +1,59 @@
+//! What a change of the table means to gaps: an unanswered question is noted once, and a changed wiki calls for a
+//! review.
+
+use super::{Asked, gap_of};
+use crate::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
+use crate::store::stream::{Change, Subject};
+use crate::{Ctx, Result};
+
+/// Does what a change means to gaps; delivered again, it does nothing more.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn follow(ctx: &Ctx, change: &Change) -> Result<()> {
+    match &change.subject {
+        Subject::Turn { session_id, old: None, new: Some(turn) } if is_gap(turn) => {
+            note(ctx, &change.scope, session_id, turn).await
+        }
+        Subject::Entry { old, new, .. } if old.entry != new.entry => ctx.store.gaps().wiki_changed(&change.scope).await,
+        Subject::Settings { old, new } if decides_otherwise(old, new) => {
+            ctx.store.gaps().wiki_changed(&change.scope).await
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_gap(turn: &Turn) -> bool {
+    turn.role == TurnRole::Ai && turn.unanswered == Some(true)
+}
+
+/// Whether the same wiki may answer otherwise by these settings.
+fn decides_otherwise(old: &Settings, new: &Settings) -> bool {
+    let deciding = |s: &Settings| (s.language, s.answer_visibility, s.widget_answer_visibility);
+    deciding(old) != deciding(new) || (old.no_match_threshold - new.no_match_threshold).abs() > f64::EPSILON
+}
+
+async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -> Result<()> {
+    let sessions = ctx.store.sessions();
+    let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
+    let language = ctx.store.settings().get(scope).await?.language;
+    for question in sessions.answered_by(scope, session_id, answer).await? {
+        let Some(gap_id) = gap_of(language, &question.content) else { continue };
+        let asked = Asked {
+            gap_id,
+            session_id: session_id.clone(),
+            message_id: question.message_id,
+            turn: question.number,
+            at: question.created_at,
+            text: question.content,
+            sources: answer.sources.clone(),
+            by_widget: session.channel == Channel::Widget,
+        };
+        ctx.store.gaps().add(scope, &asked).await?;
+    }
+    // A session that was erased meanwhile took its examples with it before this one was there.
+    if sessions.get(scope, session_id).await?.is_none() {
+        ctx.store.gaps().forget_session(scope, session_id).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! A knowledge gap: a question that customers ask and the wiki does not answer.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{MessageId, SessionId, Timestamp, WikiPath, wire_enum};
+
+wire_enum! {
+    /// Whether the wiki answers it by now.
+    pub enum GapStatus {
+        /// It does not.
+        Open => "open",
+        /// A later entry does.
+        Resolved => "resolved",
+    }
+}
+
+/// A gap's name: made of what the question means, so that the same question has the same one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GapId(String);
+
+impl GapId {
+    /// The id of a meaning, given as the lower-case hex of a hash of it.
+    #[must_use]
+    pub fn of_hash(hex: &str) -> Self {
+        Self(format!("gap_{}", hex.get(..32).unwrap_or(hex)))
+    }
+
+    /// Reads an id: the prefix and 32 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let hex = text.strip_prefix("gap_")?;
+        let sound = hex.len() == 32 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        sound.then(|| Self(text.to_owned()))
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for GapId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How a customer put it; personal data is masked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GapExample {
+    /// Where it was asked.
+    pub session_id: SessionId,
+    /// The customer's message.
+    pub message_id: MessageId,
+    /// When.
+    pub asked_at: Timestamp,
+    /// Masked, and cut at 500 characters.
+    pub text: String,
+}
+
+/// An entry as it was at one version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryVersion {
+    /// Its path.
+    pub path: WikiPath,
+    /// Its version.
+    pub version: u64,
+}
+
+/// The entry nearest to a question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NearestEntry {
+    /// Its path.
+    pub path: WikiPath,
+    /// How sure it would be as an answer, 0-1.
+    pub confidence: f64,
+}
+
+/// A gap, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gap {
+    /// Its name.
+    pub gap_id: GapId,
+    /// How often it was asked.
+    pub count: u64,
+    /// In how many sessions.
+    pub sessions: u64,
+    /// When it was first asked.
+    pub first_seen_at: Timestamp,
+    /// When it was last asked.
+    pub last_seen_at: Timestamp,
+    /// How it was first put; none where that session was erased and no example is left.
+    pub query: Option<GapExample>,
+    /// How it was put, newest first, each text once, at most 5.
+    pub examples: Vec<GapExample>,
+    /// The nearest entry when it was last asked.
+    pub nearest: Option<NearestEntry>,
+    /// What was found when a customer last asked, and was no answer.
+    pub known: Vec<EntryVersion>,
+    /// Asked in sessions of channel `widget`.
+    pub by_widget: bool,
+    /// Asked in sessions of other channels.
+    pub by_others: bool,
+    /// Whether the wiki answers it by now.
+    pub status: GapStatus,
+    /// Since when it does.
+    pub resolved_at: Option<Timestamp>,
+    /// The entry that does.
+    pub resolved_by: Option<EntryVersion>,
+    /// Counts every change.
+    pub version: u64,
+}

@@ -1,0 +1,121 @@
+//! Telephone numbers: told by their country code, their trunk zero, their grouping, or a word that announces one. They
+//! have no check digit, so what has the shape of a date, a decimal or an address of the network is told apart first.
+
+use std::ops::Range;
+
+use super::digits::{Run, bytes, is_boundary, is_hyphen, is_space, neighbours, runs};
+
+/// Words after which a number is a telephone's, lower case, in a few languages.
+const ANNOUNCED_BY: [&str; 22] = [
+    "phone",
+    "tel",
+    "call",
+    "mobile",
+    "cell",
+    "whatsapp",
+    "sms",
+    "fax",
+    "ring",
+    "telefon",
+    "telefono",
+    "teléfono",
+    "téléphone",
+    "telefone",
+    "handy",
+    "handynummer",
+    "portable",
+    "móvil",
+    "celular",
+    "cellulare",
+    "mobil",
+    "телефон",
+];
+/// How far before a number such a word may stand, in characters.
+const ANNOUNCED_WITHIN: usize = 24;
+
+/// Where telephone numbers stand, in bytes.
+pub(super) fn find(chars: &[(usize, char)]) -> Vec<Range<usize>> {
+    let runs = runs(chars, joins);
+    runs.into_iter().flat_map(without_dates).filter_map(|run| phone(chars, &run)).collect()
+}
+
+/// One separator, or one beside a bracket or a space: `-`, `) `, ` (0) ` are no more than four characters.
+fn joins(between: &str) -> bool {
+    let count = between.chars().count();
+    let all = between.chars().all(|c| is_space(c) || is_hyphen(c) || matches!(c, '.' | '/' | '(' | ')'));
+    let strokes = between.chars().filter(|c| !is_space(*c) && !matches!(c, '(' | ')')).count();
+    all && (1..=3).contains(&count) && strokes <= 1 && !between.contains(" / ") && !between.contains("  ")
+}
+
+/// What is left of a run without the dates in it.
+fn without_dates(run: Run) -> Vec<Run> {
+    let date = (0..run.groups.len()).find(|at| is_date(&run, *at));
+    let Some(at) = date else { return vec![run] };
+    let part = |groups: Range<usize>| Run {
+        between: run.between.get(groups.start..groups.end.saturating_sub(1)).unwrap_or_default().to_vec(),
+        groups: run.groups.get(groups).unwrap_or_default().to_vec(),
+    };
+    let mut parts = vec![part(0..at)];
+    parts.extend(without_dates(part(at + 3..run.groups.len())));
+    parts
+}
+
+/// Three groups with the same stroke between: day, month and year, in any order that is used.
+fn is_date(run: &Run, at: usize) -> bool {
+    let strokes = run.between.get(at..at + 2).unwrap_or_default();
+    let [first, second] = strokes else { return false };
+    if first != second || !matches!(first.as_str(), "." | "/" | "-") {
+        return false;
+    }
+    let lengths: Vec<usize> = run.groups.iter().skip(at).take(3).map(|group| group.digits.len()).collect();
+    matches!(lengths.as_slice(), [1..=2, 1..=2, 2 | 4] | [4, 1..=2, 1..=2])
+}
+
+fn phone(chars: &[(usize, char)], run: &Run) -> Option<Range<usize>> {
+    let mut places = run.groups.first()?.places.start..run.groups.last()?.places.end;
+    let digits: Vec<u8> = run.groups.iter().flat_map(|group| group.digits.iter().copied()).collect();
+    let (before, after) = neighbours(chars, &places);
+    let in_brackets = before == Some('(') && run.between.first().is_some_and(|between| between.contains(')'));
+    let plus = if in_brackets { neighbours(chars, &(places.start - 1..places.end)).0 } else { before } == Some('+');
+    places.start -= usize::from(in_brackets) + usize::from(plus);
+    let (before, _) = neighbours(chars, &places);
+    if !is_boundary(before) || !is_boundary(after) {
+        return None;
+    }
+    let lengths: Vec<usize> = run.groups.iter().map(|group| group.digits.len()).collect();
+    let is_one = if plus {
+        (7..=15).contains(&digits.len())
+    } else {
+        by_zeros(&digits, run) || by_groups(&digits, &lengths, run) || announced(chars, places.start, &digits)
+    };
+    is_one.then(|| bytes(chars, places))
+}
+
+/// A trunk zero, or the two of an international call; not the one of a decimal, nor those of a padded number.
+fn by_zeros(digits: &[u8], run: &Run) -> bool {
+    let zeros = digits.iter().take_while(|digit| **digit == 0).count();
+    let decimal = matches!(run.between.as_slice(), [only] if only == ".");
+    match zeros {
+        1 => (8..=13).contains(&digits.len()) && !decimal,
+        2 => (9..=17).contains(&digits.len()) && !decimal,
+        _ => false,
+    }
+}
+
+/// The grouping of North America, or three groups and more of 9 to 12 digits that are no years and no round amount.
+fn by_groups(digits: &[u8], lengths: &[usize], run: &Run) -> bool {
+    if matches!(lengths, [3, 3, 4] | [1, 3, 3, 4]) {
+        return true;
+    }
+    let spaced = run.between.iter().all(|between| between.chars().all(|c| is_space(c) || is_hyphen(c)));
+    let years = run.groups.iter().all(|group| matches!(group.digits.as_slice(), [1, 9, _, _] | [2, 0, _, _]));
+    let round = digits.ends_with(&[0, 0, 0]);
+    lengths.len() >= 3 && (9..=12).contains(&digits.len()) && spaced && !years && !round
+}
+
+fn announced(chars: &[(usize, char)], start: usize, digits: &[u8]) -> bool {
+    let before = chars.get(start.saturating_sub(ANNOUNCED_WITHIN)..start).unwrap_or_default();
+    let before: String = before.iter().map(|(_, c)| *c).collect::<String>().to_lowercase();
+    let mut words = before.split(|c: char| !c.is_alphabetic());
+    (6..=15).contains(&digits.len()) && words.any(|word| ANNOUNCED_BY.contains(&word))
+}
