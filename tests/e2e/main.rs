@@ -19,6 +19,7 @@ mod handover;
 mod inbox;
 mod limits;
 mod messages;
+mod queues;
 mod routes;
 mod search_adapters;
 mod services;

@@ -14,6 +14,12 @@ pub(crate) fn opensearch() -> Option<&'static str> {
     SERVICE.get_or_init(|| start("opensearch")).as_ref().map(|service| service.url.as_str())
 }
 
+/// The address of an independent SQS, on the same terms.
+pub(crate) fn elasticmq() -> Option<&'static str> {
+    static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
+    SERVICE.get_or_init(|| start("elasticmq")).as_ref().map(|service| service.url.as_str())
+}
+
 /// A running service; it ends when its input does, at the latest with this process.
 struct Service {
     url: String,

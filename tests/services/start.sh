@@ -36,6 +36,15 @@ start_opensearch() {
 address_opensearch() {
   sed -n 's/.*HttpServerTransport\] publish_address {\(127\.0\.0\.1:[0-9]*\)}.*/http:\/\/\1/p' "$data/log" | head -n 1
 }
+start_elasticmq() {
+  java -Xmx256m -cp "$libraries/*" -Drest-sqs.bind-port=0 -Drest-sqs.bind-hostname=127.0.0.1 -Drest-sqs.sqs-limits=strict \
+    -Drest-stats.enabled=false -Dnode-address.host=127.0.0.1 org.elasticmq.server.Main \
+    </dev/null >"$data/log" 2>&1 &
+  process=$!
+}
+address_elasticmq() {
+  sed -n 's/.*Started SQS rest server, bind address \(127\.0\.0\.1:[0-9]*\),.*/http:\/\/\1/p' "$data/log" | head -n 1
+}
 
 fetch
 data=$(mktemp -d)
@@ -58,7 +67,7 @@ exec 0</dev/null
 
 for _ in $(seq 1 600); do
   url=$("address_$service")
-  if [ -n "$url" ] && curl -sf --noproxy '*' -o /dev/null --max-time 2 "$url"; then
+  if [ -n "$url" ] && curl -s --noproxy '*' -o /dev/null --max-time 2 "$url"; then
     echo "ready $url"
     wait "$process" || true
     exit 1

@@ -1,6 +1,7 @@
 //! A whole service in this process.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use local::{Options, Service, TenantKeys};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use super::Actor;
 
 /// A service with a data folder and a port of its own; without the demo tenant, with two others.
 ///
-/// `SUPPORT_TEST_DYNAMODB` and `SUPPORT_TEST_OPENSEARCH` put real servers in the place of the embedded ones.
+/// `SUPPORT_TEST_DYNAMODB`, `SUPPORT_TEST_OPENSEARCH` and `SUPPORT_TEST_SQS` put real servers in the place of the embedded ones.
 pub(crate) struct TestService {
     service: Service,
     http: reqwest::Client,
@@ -50,6 +51,12 @@ impl TestService {
         let mut service = Service::start(options(&folder, &clock)).await.unwrap();
         service.index_follows_table().await;
         Self { service, http: reqwest::Client::new(), folder, clock, tenant, other_tenant }
+    }
+
+    /// Waits until everything that follows from what was committed has happened, but for what is to happen later.
+    pub(crate) async fn drain(&self) {
+        let drained = tokio::time::timeout(Duration::from_secs(60), self.service.drain()).await;
+        drained.expect("the service does not come to rest").unwrap();
     }
 
     /// Its address, with `/api/v1`.
@@ -123,5 +130,7 @@ fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>) -> Options {
     options.clock = Some(clock.clone());
     options.dynamodb_url = server("SUPPORT_TEST_DYNAMODB");
     options.opensearch_url = server("SUPPORT_TEST_OPENSEARCH");
+    options.sqs_url = server("SUPPORT_TEST_SQS");
+    options.queue_prefix = format!("tests-{}", folder.path().file_name().unwrap().to_str().unwrap().replace('.', "x"));
     options
 }

@@ -1,0 +1,161 @@
+//! What the queues do and how their poller treats a worker, whichever SQS it is: every behaviour runs over the embedded
+//! one and over an independent server. Each test has queues of its own.
+
+mod behaviours;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use local::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
+use shared::clock::Ambient;
+use shared::config::Config;
+use shared::models::{IngestId, Mode, Scope, TenantId};
+use shared::queue::{Message, Queue, Queues, Task};
+
+use crate::services;
+
+/// Runs each behaviour over both servers.
+macro_rules! over_both_servers {
+    ($($behaviour:ident),+ $(,)?) => {
+        mod over_the_embedded_one {
+            $(
+                #[tokio::test]
+                async fn $behaviour() {
+                    super::behaviours::$behaviour(&super::Bench::new(super::QueueServer::embedded())).await;
+                }
+            )+
+        }
+        mod over_elasticmq {
+            $(
+                #[tokio::test]
+                async fn $behaviour() {
+                    let Some(url) = super::services::elasticmq() else { return };
+                    super::behaviours::$behaviour(&super::Bench::new(super::QueueServer::at(url))).await;
+                }
+            )+
+        }
+    };
+}
+
+over_both_servers!(
+    a_task_that_is_sent_is_done_once_and_gone,
+    tasks_come_in_batches_and_none_is_lost,
+    a_delayed_task_is_left_alone_until_its_time,
+    only_what_failed_is_given_out_again,
+    what_always_fails_ends_among_the_dead_letters_after_five_receives,
+    a_body_that_is_not_ours_fails_alone,
+    a_slow_batch_holds_up_no_other,
+    a_worker_that_panics_gets_its_batch_again,
+    a_worker_that_takes_too_long_gets_its_batch_again,
+    a_stop_lets_a_running_batch_end,
+    queues_that_exist_are_found_again_and_keep_what_they_hold,
+);
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a worker may take here, where nothing says otherwise.
+const ALLOWANCE: Allowance = Allowance { batches: 8, time: PATIENCE };
+
+/// A server, and names on it that nobody else uses.
+struct Bench {
+    server: QueueServer,
+    prefix: String,
+}
+
+impl Bench {
+    fn new(server: QueueServer) -> Self {
+        let tenant = TenantId::generate(&Ambient::system()).unwrap();
+        Self { server, prefix: format!("tests-{}", tenant.as_str().replace('_', "-")) }
+    }
+
+    /// A queue whose messages stay hidden for `visibility` after they were given out.
+    async fn queue(&self, visibility: Duration) -> (MadeQueue, Queues) {
+        let made = self.server.make(&self.prefix, Queue::Ingest, visibility).await.unwrap();
+        let config = Config { ingest_queue_url: Some(made.url.clone()), ..Config::default() };
+        let queues = Queues::new(self.server.client().clone(), &config);
+        (made, queues)
+    }
+
+    fn poll(&self, queue: &MadeQueue, work: impl Fn(Vec<Message>) -> Vec<String> + Send + Sync + 'static) -> Poller {
+        let work = Arc::new(work);
+        self.poll_with(
+            queue,
+            ALLOWANCE,
+            Arc::new(move |messages| {
+                let work = Arc::clone(&work);
+                Box::pin(async move { work(messages) })
+            }),
+        )
+    }
+
+    fn poll_with(&self, queue: &MadeQueue, allowance: Allowance, handle: Handle) -> Poller {
+        Poller::start(self.server.client().clone(), queue.clone(), allowance, handle)
+    }
+
+    /// What lies on a queue, taken: what is ready, or is so within two seconds, longer than [`behaviours`] hide anything.
+    async fn taken(&self, url: &str) -> Vec<String> {
+        let request = self.server.client().receive_message().queue_url(url).max_number_of_messages(10);
+        let answer = request.wait_time_seconds(2).send().await.unwrap();
+        answer.messages.unwrap_or_default().into_iter().map(|message| message.body.unwrap()).collect()
+    }
+}
+
+async fn rest(poller: &Poller) {
+    tokio::time::timeout(PATIENCE, poller.at_rest()).await.expect("the queue does not come to rest").unwrap();
+}
+
+/// Waits until `done`.
+async fn until(what: &str, done: impl Fn() -> bool) {
+    let waiting = async {
+        while !done() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("not in time: {what}"));
+}
+
+/// Any task; no two are the same.
+fn task() -> Task {
+    let ambient = Ambient::system();
+    let scope = Scope { tenant: TenantId::generate(&ambient).unwrap(), mode: Mode::Live };
+    Task::Ingest { scope, ingest_id: IngestId::generate(&ambient).unwrap() }
+}
+
+async fn send(queues: &Queues, task: &Task) {
+    queues.send(Queue::Ingest, task, Duration::ZERO).await.unwrap();
+}
+
+/// What workers were given, in the order of its coming.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<Message>>>);
+
+impl Log {
+    fn note(&self, messages: &[Message]) {
+        self.0.lock().unwrap().extend_from_slice(messages);
+    }
+
+    fn len(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+
+    /// How often `task` came.
+    fn times(&self, task: &Task) -> usize {
+        self.0.lock().unwrap().iter().filter(|message| message.body == task.to_body()).count()
+    }
+}
+
+/// Counts what several tasks do.
+#[derive(Clone, Default)]
+struct Counter(Arc<AtomicUsize>);
+
+impl Counter {
+    fn add(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn get(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}

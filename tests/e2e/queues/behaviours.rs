@@ -1,0 +1,242 @@
+//! The behaviours, over whichever server the bench stands on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use local::queues::{Allowance, MAX_RECEIVES};
+use shared::queue::{MAX_DELAY, Queue};
+use tokio::sync::watch;
+
+use super::{ALLOWANCE, Bench, Counter, Log, PATIENCE, rest, send, task, until};
+
+/// The shortest time that a message can be hidden for and come again.
+const SHORT: Duration = Duration::from_secs(1);
+
+pub(super) async fn a_task_that_is_sent_is_done_once_and_gone(bench: &Bench) {
+    let (queue, queues) = bench.queue(SHORT).await;
+    let log = Log::default();
+    let inside = log.clone();
+    let poller = bench.poll(&queue, move |messages| {
+        inside.note(&messages);
+        assert!(messages.iter().all(|message| message.task().is_ok() && message.receive_count == 1));
+        Vec::new()
+    });
+    let sent = task();
+    send(&queues, &sent).await;
+    rest(&poller).await;
+    assert_eq!((log.len(), log.times(&sent)), (1, 1));
+    poller.stop(PATIENCE).await;
+    assert!(bench.taken(&queue.url).await.is_empty() && bench.taken(&queue.dead_letters).await.is_empty());
+}
+
+pub(super) async fn tasks_come_in_batches_and_none_is_lost(bench: &Bench) {
+    let (queue, queues) = bench.queue(PATIENCE).await;
+    let tasks: Vec<_> = (0..45).map(|_| task()).collect();
+    futures::future::join_all(tasks.iter().map(|task| send(&queues, task))).await;
+    let (log, batches) = (Log::default(), Counter::default());
+    let (inside, counted) = (log.clone(), batches.clone());
+    let poller = bench.poll(&queue, move |messages| {
+        assert!(messages.len() <= 10);
+        counted.add();
+        inside.note(&messages);
+        Vec::new()
+    });
+    rest(&poller).await;
+    assert!(tasks.iter().all(|task| log.times(task) == 1));
+    assert!(batches.get() < 45, "every task came by itself");
+    poller.stop(PATIENCE).await;
+}
+
+pub(super) async fn a_delayed_task_is_left_alone_until_its_time(bench: &Bench) {
+    let (queue, queues) = bench.queue(PATIENCE).await;
+    let log = Log::default();
+    let inside = log.clone();
+    let poller = bench.poll(&queue, move |messages| {
+        inside.note(&messages);
+        Vec::new()
+    });
+    let (soon, late) = (task(), task());
+    queues.send(Queue::Ingest, &soon, Duration::from_secs(3)).await.unwrap();
+    queues.send(Queue::Ingest, &late, MAX_DELAY * 9).await.unwrap();
+    rest(&poller).await;
+    assert_eq!(log.len(), 0, "it was taken before its time");
+    until("the delayed task", || log.times(&soon) == 1).await;
+    rest(&poller).await;
+    assert_eq!(log.times(&late), 0);
+    poller.stop(PATIENCE).await;
+}
+
+pub(super) async fn only_what_failed_is_given_out_again(bench: &Bench) {
+    let (queue, queues) = bench.queue(SHORT).await;
+    let tasks: Vec<_> = (0..5).map(|_| task()).collect();
+    for task in &tasks {
+        send(&queues, task).await;
+    }
+    let (log, unlucky) = (Log::default(), tasks[2].to_body());
+    let inside = log.clone();
+    let poller = bench.poll(&queue, move |messages| {
+        inside.note(&messages);
+        let fails = messages.iter().filter(|message| message.body == unlucky && message.receive_count < 3);
+        fails.map(|message| message.id.clone()).collect()
+    });
+    until("the third try", || log.times(&tasks[2]) == 3).await;
+    rest(&poller).await;
+    assert!(tasks.iter().all(|task| log.times(task) == if *task == tasks[2] { 3 } else { 1 }));
+    poller.stop(PATIENCE).await;
+    assert!(bench.taken(&queue.dead_letters).await.is_empty());
+}
+
+pub(super) async fn what_always_fails_ends_among_the_dead_letters_after_five_receives(bench: &Bench) {
+    let (queue, queues) = bench.queue(SHORT).await;
+    let log = Log::default();
+    let inside = log.clone();
+    let poller = bench.poll(&queue, move |messages| {
+        inside.note(&messages);
+        messages.into_iter().map(|message| message.id).collect()
+    });
+    let hopeless = task();
+    send(&queues, &hopeless).await;
+    let waiting = async {
+        loop {
+            let dead = bench.taken(&queue.dead_letters).await;
+            if !dead.is_empty() {
+                return dead;
+            }
+        }
+    };
+    let dead = tokio::time::timeout(PATIENCE, waiting).await.expect("it is not among the dead letters");
+    assert_eq!(dead, [hopeless.to_body()]);
+    assert_eq!(log.times(&hopeless), MAX_RECEIVES as usize);
+    poller.stop(PATIENCE).await;
+}
+
+pub(super) async fn a_body_that_is_not_ours_fails_alone(bench: &Bench) {
+    let (queue, queues) = bench.queue(PATIENCE).await;
+    let good = [task(), task()];
+    send(&queues, &good[0]).await;
+    bench.server.client().send_message().queue_url(&queue.url).message_body("not ours").send().await.unwrap();
+    send(&queues, &good[1]).await;
+    let (log, failed) = (Log::default(), Counter::default());
+    let (inside, counted) = (log.clone(), failed.clone());
+    let poller = bench.poll(&queue, move |messages| {
+        let (ours, others): (Vec<_>, Vec<_>) = messages.into_iter().partition(|message| message.task().is_ok());
+        inside.note(&ours);
+        others.iter().for_each(|_| counted.add());
+        others.into_iter().map(|message| message.id).collect()
+    });
+    rest(&poller).await;
+    assert_eq!((log.len(), failed.get()), (2, 1));
+    assert!(good.iter().all(|task| log.times(task) == 1));
+    poller.stop(PATIENCE).await;
+}
+
+pub(super) async fn a_slow_batch_holds_up_no_other(bench: &Bench) {
+    let (queue, queues) = bench.queue(PATIENCE).await;
+    let (log, slow) = (Log::default(), task());
+    let (go, gone) = watch::channel(false);
+    let (inside, held) = (log.clone(), slow.to_body());
+    let poller = bench.poll_with(
+        &queue,
+        ALLOWANCE,
+        Arc::new(move |messages| {
+            let (inside, held, mut gone) = (inside.clone(), held.clone(), gone.clone());
+            Box::pin(async move {
+                inside.note(&messages);
+                if messages.iter().any(|message| message.body == held) {
+                    gone.wait_for(|go| *go).await.unwrap();
+                }
+                Vec::new()
+            })
+        }),
+    );
+    send(&queues, &slow).await;
+    until("the slow one begins", || log.times(&slow) == 1).await;
+    let others: Vec<_> = (0..20).map(|_| task()).collect();
+    for task in &others {
+        send(&queues, task).await;
+    }
+    until("the others", || others.iter().all(|task| log.times(task) == 1)).await;
+    go.send_replace(true);
+    rest(&poller).await;
+    assert_eq!(log.times(&slow), 1);
+    poller.stop(PATIENCE).await;
+}
+
+pub(super) async fn a_worker_that_panics_gets_its_batch_again(bench: &Bench) {
+    let (queue, queues) = bench.queue(SHORT).await;
+    let log = Log::default();
+    let inside = log.clone();
+    let poller = bench.poll(&queue, move |messages| {
+        inside.note(&messages);
+        assert!(messages[0].receive_count > 1, "a bug of a worker, made for this test");
+        Vec::new()
+    });
+    let sent = task();
+    send(&queues, &sent).await;
+    until("the second try", || log.times(&sent) == 2).await;
+    rest(&poller).await;
+    poller.stop(PATIENCE).await;
+    assert_eq!(log.times(&sent), 2);
+}
+
+pub(super) async fn a_worker_that_takes_too_long_gets_its_batch_again(bench: &Bench) {
+    let (queue, queues) = bench.queue(SHORT).await;
+    let log = Log::default();
+    let inside = log.clone();
+    let poller = bench.poll_with(
+        &queue,
+        Allowance { time: Duration::from_millis(50), ..ALLOWANCE },
+        Arc::new(move |messages| {
+            let inside = inside.clone();
+            Box::pin(async move {
+                inside.note(&messages);
+                if messages[0].receive_count == 1 {
+                    std::future::pending::<()>().await;
+                }
+                Vec::new()
+            })
+        }),
+    );
+    let sent = task();
+    send(&queues, &sent).await;
+    until("the second try", || log.times(&sent) == 2).await;
+    rest(&poller).await;
+    poller.stop(PATIENCE).await;
+}
+
+pub(super) async fn a_stop_lets_a_running_batch_end(bench: &Bench) {
+    let (queue, queues) = bench.queue(SHORT).await;
+    let (log, ended) = (Log::default(), Counter::default());
+    let (go, gone) = watch::channel(false);
+    let (inside, counted) = (log.clone(), ended.clone());
+    let poller = bench.poll_with(
+        &queue,
+        ALLOWANCE,
+        Arc::new(move |messages| {
+            let (inside, counted, mut gone) = (inside.clone(), counted.clone(), gone.clone());
+            Box::pin(async move {
+                inside.note(&messages);
+                gone.wait_for(|go| *go).await.unwrap();
+                counted.add();
+                Vec::new()
+            })
+        }),
+    );
+    send(&queues, &task()).await;
+    until("it runs", || log.len() == 1).await;
+    let stopping = tokio::spawn(poller.stop(PATIENCE));
+    tokio::task::yield_now().await;
+    go.send_replace(true);
+    tokio::time::timeout(PATIENCE, stopping).await.unwrap().unwrap();
+    assert_eq!(ended.get(), 1);
+    assert!(bench.taken(&queue.url).await.is_empty(), "what was done stays on the queue");
+}
+
+pub(super) async fn queues_that_exist_are_found_again_and_keep_what_they_hold(bench: &Bench) {
+    let (queue, queues) = bench.queue(PATIENCE).await;
+    let sent = task();
+    send(&queues, &sent).await;
+    let (again, _) = bench.queue(PATIENCE * 2).await;
+    assert_eq!(again, queue);
+    assert_eq!(bench.taken(&queue.url).await, [sent.to_body()]);
+}
