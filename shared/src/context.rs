@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::net::Outbound;
 use crate::queue::Queues;
 use crate::search::SearchIndex;
+use crate::set_aside::SetAside;
 use crate::store::Store;
 
 /// Shared by every request of a function; cheap to clone.
@@ -28,6 +29,8 @@ pub struct Ctx {
     pub queues: Queues,
     /// The language model, where one is configured.
     pub model: Option<Arc<dyn LanguageModel>>,
+    /// Where stream records go that cannot be handled.
+    pub set_aside: SetAside,
     /// The way to webhooks and pages.
     pub outbound: Outbound,
 }

@@ -13,6 +13,7 @@ use shared::config::{Config, ModelChoice, SecretsKey};
 use shared::models::Plan;
 use shared::net::{Outbound, OutboundSettings};
 use shared::queue::Queues;
+use shared::set_aside::SetAside;
 use shared::store::Store;
 use shared::{Ctx, Result};
 
@@ -87,6 +88,7 @@ impl Service {
                 None => model(&config.model).await?,
             },
             cipher: cipher(&config.secrets_key, &ambient),
+            set_aside: SetAside::Folder(data.set_aside()),
             outbound: outbound(&config, options.change_outbound),
             config: Arc::new(config),
             ambient,

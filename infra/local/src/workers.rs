@@ -137,7 +137,7 @@ where
 }
 
 fn changes(ctx: &Ctx) -> HandleRecords {
-    with_ctx(ctx, |_ctx, _records| async move { None })
+    with_ctx(ctx, |ctx, records| async move { changes::handle(&ctx, records).await })
 }
 
 /// The worker of a queue, where there is one.

@@ -31,6 +31,7 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
         index,
         cipher: crate::cipher::Cipher::new(crate::cipher::Master::none(), Ambient::system()),
         queues: Queues::none(),
+        set_aside: crate::set_aside::SetAside::Nowhere,
         model,
     }
 }

@@ -46,6 +46,7 @@ fn every_documented_variable_reaches_its_field() {
         ("WEBHOOK_QUEUE_URL", "https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
         ("SECRETS_KEY", KEY),
+        ("SET_ASIDE_BUCKET", "aside-1"),
         ("LOG_LEVEL", "debug"),
         ("SERVICE_VERSION", "9"),
     ])
@@ -69,6 +70,7 @@ fn every_documented_variable_reaches_its_field() {
         webhook_queue_url: Some("https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks".into()),
         ingest_queue_url: Some("http://127.0.0.1:1/000000000000/ingest".into()),
         secrets_key: SecretsKey::Local(MasterKey(*b"0123456789abcdef0123456789abcdef")),
+        set_aside_bucket: Some("aside-1".into()),
         log_level: "debug".into(),
         version: "9".into(),
         secret_arns: SecretArns::default(),
@@ -120,6 +122,7 @@ fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_va
         ("SECRETS_KEY", "hunter2"),
         ("SECRETS_KEY", "aHVudGVyMg=="),
         ("SECRETS_KMS_KEY_ARN", ARN),
+        ("SET_ASIDE_BUCKET", "a.b/../hunter2"),
         ("LOG_LEVEL", "loud"),
     ];
     for (name, value) in wrong {

@@ -63,6 +63,16 @@ impl<'a> Vars<'a> {
         Ok(Some(address.to_owned()))
     }
 
+    /// The name of a bucket.
+    pub(super) fn bucket(&self, name: &str) -> Result<Option<String>, ConfigError> {
+        let Some(bucket) = self.get(name) else { return Ok(None) };
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if !(3..=63).contains(&bucket.len()) || !bucket.bytes().all(plain) {
+            return Err(ConfigError(format!("{name} must be a bucket's name of small letters, digits and hyphens.")));
+        }
+        Ok(Some(bucket))
+    }
+
     /// The ARN of a secret, which excludes the variable that would hold the secret itself.
     pub(super) fn secret_arn(&self, name: &str, plain: &str) -> Result<Option<String>, ConfigError> {
         let Some(arn) = self.get(name) else { return Ok(None) };

@@ -28,6 +28,7 @@ use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::set_aside::{Bucket, SetAside};
 use crate::store::Store;
 use crate::telemetry::{self, LogFormat};
 use crate::text::QueryTerms;
@@ -51,6 +52,8 @@ pub struct Needs {
     pub webhook_queue: bool,
     /// To put ingest jobs on their queue.
     pub ingest_queue: bool,
+    /// The bucket of stream records that cannot be handled.
+    pub set_aside: bool,
     /// The key of webhook secrets, to seal or to open them.
     pub secrets: bool,
 }
@@ -106,6 +109,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
         queues: queues(&config, needs, &sdk)?,
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
         index,
+        set_aside: set_aside(&config, needs, &sdk, &ambient)?,
         outbound: Outbound::new(OutboundSettings::new(config.outbound)),
         model: if needs.model { configured_model(&config.model, &sdk)? } else { None },
         config: Arc::new(config),
@@ -121,6 +125,15 @@ fn cipher(config: &Config, needs: Needs, sdk: &SdkConfig, ambient: &Ambient) -> 
         SecretsKey::None => return Err(Error::internal("Neither SECRETS_KMS_KEY_ARN nor SECRETS_KEY is set.")),
     };
     Ok(Cipher::new(master, ambient.clone()))
+}
+
+fn set_aside(config: &Config, needs: Needs, sdk: &SdkConfig, ambient: &Ambient) -> Result<SetAside> {
+    if !needs.set_aside {
+        return Ok(SetAside::Nowhere);
+    }
+    let missing = || Error::internal("SET_ASIDE_BUCKET is not set.");
+    let bucket = config.set_aside_bucket.as_deref().ok_or_else(missing)?;
+    Ok(SetAside::Bucket(Bucket::new(bucket, sdk, ambient.clone())?))
 }
 
 fn queues(config: &Config, needs: Needs, sdk: &SdkConfig) -> Result<Queues> {

@@ -61,6 +61,13 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
                 .chain(secret())
                 .collect(),
         ),
+        (
+            "changes",
+            table(&["DeleteItem"])
+                .chain(search())
+                .chain(["es:ESHttpPut", "sqs:SendMessage", "s3:PutObject", "s3:ListBucket"].map(str::to_owned))
+                .collect(),
+        ),
         ("health", search().into_iter().chain(keys()).collect()),
     ]);
     for (name, function) in functions() {
@@ -72,10 +79,10 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
 }
 
 #[test]
-fn only_the_wiki_writes_documents_into_the_index() {
+fn only_the_wiki_and_what_follows_from_it_writes_documents_into_the_index() {
     for (name, function) in functions() {
         let reach = function.statements().iter().any(|statement| statement["Resource"].to_string().contains("_doc"));
-        assert_eq!(reach, name == "wiki", "{name}");
+        assert_eq!(reach, ["wiki", "changes"].contains(&name.as_str()), "{name}");
     }
 }
 
@@ -89,7 +96,8 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), needs(&name, "search"), "{name}");
         assert_eq!(environment.contains_key("WIDGET_TOKEN_SECRET_ARN"), needs(&name, "widget_tokens"), "{name}");
         assert_eq!(environment.contains_key("MODEL_PROVIDER"), needs(&name, "model"), "{name}");
-        for (variable, need) in [("WEBHOOK_QUEUE_URL", "webhook_queue"), ("INGEST_QUEUE_URL", "ingest_queue")] {
+        let queues = [("WEBHOOK_QUEUE_URL", "webhook_queue"), ("INGEST_QUEUE_URL", "ingest_queue")];
+        for (variable, need) in queues.into_iter().chain([("SET_ASIDE_BUCKET", "set_aside")]) {
             assert_eq!(environment.contains_key(variable), needs(&name, need), "{name}");
         }
         let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
@@ -106,6 +114,7 @@ fn deployed(value: &Value) -> String {
             Some("WidgetTokenSecret") => "arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-abc".into(),
             Some("WebhookQueue" | "IngestQueue") => "https://sqs.eu-central-1.amazonaws.com/123456789012/q".into(),
             Some("Table") => "stack-Table-1".into(),
+            Some("SetAsideBucket") => "stack-setasidebucket-1".into(),
             Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
             None if reference["Fn::Sub"] == "https://${Search.DomainEndpoint}" => "https://search.example".into(),
             None => reference["Fn::If"][2].as_str().unwrap().to_owned(),

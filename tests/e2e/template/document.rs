@@ -40,11 +40,12 @@ impl Function {
         all
     }
 
-    /// Method and path of its events; `$default` for the route that takes the rest.
+    /// Method and path of its events that come over HTTP; `$default` for the route that takes the rest.
     pub(crate) fn routes(&self) -> Vec<(String, String)> {
         let events = self.properties["Events"].as_object().unwrap();
+        let over_http = events.values().filter(|event| event["Type"] == "HttpApi");
         let part = |event: &Value, name: &str| event["Properties"][name].as_str().unwrap_or("$default").to_owned();
-        events.values().map(|event| (part(event, "Method"), part(event, "Path"))).collect()
+        over_http.map(|event| (part(event, "Method"), part(event, "Path"))).collect()
     }
 }
 

@@ -1,0 +1,33 @@
+//! What cannot be handled for its own sake is kept whole, with the reasons, and counted done.
+
+use serde_json::json;
+use shared::stream::Record;
+use shared::{Ctx, Error, Result};
+
+/// Keeps a record and says so loudly: an alarm listens for the line. The same record again replaces it.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` where it could not be kept: then it is not done.
+pub(crate) async fn keep(ctx: &Ctx, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
+    let stories: Vec<_> =
+        why.iter().map(|(consumer, error)| json!({"consumer": consumer, "story": error.to_string()})).collect();
+    let content = json!({"setAsideAt": ctx.ambient.now(), "why": stories, "record": record});
+    ctx.set_aside.keep(&name(record), content.to_string().into_bytes()).await?;
+    let consumers: Vec<_> = why.iter().map(|(consumer, _)| *consumer).collect();
+    // The reasons are kept with the record: they may quote it, and a log must not.
+    tracing::error!(
+        record.id = record.event_id,
+        record.sequence = record.sequence,
+        record.kind = record.kind(),
+        consumers = consumers.join(","),
+        "a change was set aside"
+    );
+    Ok(())
+}
+
+/// By day, so that a day's trouble is found together.
+fn name(record: &Record) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let id: String = record.event_id.chars().map(plain).collect();
+    format!("changes/{}/{id}_{}.json", record.at.day(), record.sequence.chars().map(plain).collect::<String>())
+}

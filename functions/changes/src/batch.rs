@@ -1,0 +1,74 @@
+//! A batch: its records by item, and what is read once for all of them.
+//!
+//! What is read is read after the batch was handed over, so it is at least as new as every change in it: a receiver that
+//! was registered before a change is seen, and so is a language that was set before it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shared::models::{EventKind, Scope, Webhook};
+use shared::stream::Record;
+use shared::text::Analyzer;
+use shared::{Ctx, Result};
+use tokio::sync::{Mutex, OnceCell};
+
+/// Something that is read once for each key, by whoever needs it first.
+type Once<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
+
+/// What the consumers of one batch share.
+pub(crate) struct Batch<'a> {
+    pub(crate) ctx: &'a Ctx,
+    receivers: Once<(Scope, EventKind), Arc<[Webhook]>>,
+    analyzers: Once<Scope, Arc<Analyzer>>,
+    index_is_down: AtomicBool,
+}
+
+impl<'a> Batch<'a> {
+    pub(crate) fn new(ctx: &'a Ctx) -> Self {
+        Self { ctx, receivers: Mutex::default(), analyzers: Mutex::default(), index_is_down: AtomicBool::new(false) }
+    }
+
+    /// Who wants to hear of `kind`, disabled receivers too.
+    pub(crate) async fn receivers(&self, scope: &Scope, kind: EventKind) -> Result<Arc<[Webhook]>> {
+        let cell = cell(&self.receivers, (scope.clone(), kind)).await;
+        let read = || async { Ok(self.ctx.store.webhooks().subscribed(scope, kind).await?.into()) };
+        cell.get_or_try_init(read).await.cloned()
+    }
+
+    /// The analysis of a wiki's language.
+    pub(crate) async fn analyzer(&self, scope: &Scope) -> Result<Arc<Analyzer>> {
+        let cell = cell(&self.analyzers, scope.clone()).await;
+        let read = || async { Ok(Arc::new(Analyzer::new(self.ctx.store.settings().get(scope).await?.language))) };
+        cell.get_or_try_init(read).await.cloned()
+    }
+
+    /// Whether the index failed to answer during this batch: the rest is owed to it without asking, so that it does not
+    /// cost every record a timeout.
+    pub(crate) fn index_is_down(&self) -> bool {
+        self.index_is_down.load(Ordering::Relaxed)
+    }
+
+    /// Remembers that the index did not answer.
+    pub(crate) fn index_did_not_answer(&self) {
+        self.index_is_down.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn cell<K: std::hash::Hash + Eq, V>(cells: &Once<K, V>, key: K) -> Arc<OnceCell<V>> {
+    Arc::clone(cells.lock().await.entry(key).or_default())
+}
+
+/// The records by item, each with its place in the batch; items in the order of their first record.
+pub(crate) fn by_item(records: Vec<Record>) -> Vec<Vec<(usize, Record)>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut items: Vec<Vec<(usize, Record)>> = Vec::new();
+    for (place, record) in records.into_iter().enumerate() {
+        let item = *places.entry(record.item_key()).or_insert(items.len());
+        match items.get_mut(item) {
+            Some(item) => item.push((place, record)),
+            None => items.push(vec![(place, record)]),
+        }
+    }
+    items
+}

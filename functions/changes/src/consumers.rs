@@ -1,0 +1,47 @@
+//! Everything that follows from one record, and the judgement of what failed.
+
+use shared::error::Code;
+use shared::store::stream::Change;
+use shared::stream::Record;
+use shared::{Error, Result};
+
+use crate::batch::Batch;
+use crate::{aside, fan_out, index, revisions, statistics};
+
+/// Lets every consumer have the record. One that fails keeps no other from it.
+///
+/// # Errors
+/// The table or the queue failed: the record is to be given out again. What is wrong with the record itself sets it
+/// aside, which is no error.
+pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
+    let failures = match Change::read(record) {
+        Ok(None) => return Ok(()),
+        Ok(Some(change)) => consume(batch, &change).await,
+        Err(error) => vec![("reading", error)],
+    };
+    let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| passes(error));
+    if let Some((consumer, error)) = passing.into_iter().next() {
+        return Err(error.context(consumer));
+    }
+    if lasting.is_empty() {
+        return Ok(());
+    }
+    aside::keep(batch.ctx, record, &lasting).await
+}
+
+async fn consume(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
+    let (index, fan_out, revisions, statistics) = tokio::join!(
+        index::apply(batch, change),
+        fan_out::apply(batch, change),
+        revisions::apply(batch.ctx, change),
+        statistics::apply(batch.ctx, change),
+    );
+    let outcomes = [("index", index), ("fan_out", fan_out), ("revisions", revisions), ("statistics", statistics)];
+    outcomes.into_iter().filter_map(|(consumer, outcome)| Some((consumer, outcome.err()?))).collect()
+}
+
+/// Whether trying again may help: a service behind us did not answer. Anything else is the record's own fault, or ours,
+/// and stays so however often it is tried.
+fn passes(error: &Error) -> bool {
+    error.code() == Code::ServiceUnavailable
+}

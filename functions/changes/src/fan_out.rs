@@ -1,0 +1,36 @@
+//! Events, on their way to who subscribed to them: one delivery for each event and receiver, and a message that sends it.
+//!
+//! A delivery exists once, however often the change is read. Where one is there already and not done, the message is
+//! sent all the same: it may be what was lost.
+
+use std::time::Duration;
+
+use futures::future::try_join_all;
+use shared::Result;
+use shared::events::{Event, events_of};
+use shared::models::Webhook;
+use shared::queue::{Queue, Task};
+use shared::store::stream::Change;
+
+use crate::batch::Batch;
+
+/// Makes and sends the deliveries of a change.
+pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
+    for event in events_of(change) {
+        let receivers = batch.receivers(&event.scope, event.kind).await?;
+        try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
+    }
+    Ok(())
+}
+
+async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<()> {
+    let (ctx, scope) = (batch.ctx, &event.scope);
+    let held = !webhook.is_active();
+    let created = ctx.store.deliveries().create(scope, event, &webhook.webhook_id, held).await?;
+    if !created.is_to_be_sent() {
+        return Ok(());
+    }
+    let task =
+        Task::Deliver { scope: scope.clone(), webhook_id: webhook.webhook_id.clone(), event_id: event.id.clone() };
+    ctx.queues.send(Queue::Webhooks, &task, Duration::ZERO).await
+}

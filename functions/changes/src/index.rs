@@ -1,0 +1,40 @@
+//! The wiki index: what a path holds by now, under its own version.
+//!
+//! Who wrote it has put it there already, as a rule, and the index takes a version once. A change without a new version
+//! is bookkeeping, such as the mark of a path that is owed, and nothing follows from it.
+
+use shared::Result;
+use shared::indexing::{self, anew};
+use shared::models::WikiPath;
+use shared::store::stream::{Change, EntryState, Subject};
+use shared::store::{DeletedEntry, WikiRecord};
+
+use crate::batch::Batch;
+
+/// Indexes an entry that changed, and a wiki whose language changed.
+pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
+    match &change.subject {
+        Subject::Entry { path, old, new } if new.version > old.version => entry(batch, change, path, new).await,
+        Subject::Settings { old, new } if new.language != old.language => {
+            anew::begin(batch.ctx, &change.scope, &change.record_id).await
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryState) -> Result<()> {
+    let scope = &change.scope;
+    if !batch.index_is_down() {
+        let analyzer = batch.analyzer(scope).await?;
+        let deleted = || DeletedEntry { version: new.version, at: new.deleted_at.unwrap_or(change.at) };
+        let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
+        match indexing::put(batch.ctx, scope, &analyzer, &record).await {
+            Ok(()) => return Ok(()),
+            Err(error) => {
+                tracing::warn!(entry.path = %path, entry.version = new.version, %error, "a wiki change is not indexed yet");
+                batch.index_did_not_answer();
+            }
+        }
+    }
+    indexing::owe(batch.ctx, scope, path, new.version).await
+}

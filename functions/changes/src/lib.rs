@@ -1,0 +1,50 @@
+//! What follows from a change of the table, read from its stream.
+//!
+//! A request commits one transaction and answers; everything else is derived here, so nothing is lost between the
+//! database and a queue, and nothing follows from what did not commit. A record may come again, and late: each consumer
+//! does nothing the second time.
+//!
+//! The cast: [`handle`] takes a batch and keeps the order of each item's changes; [`consumers`] are what follows:
+//! [`index`] keeps the wiki searchable, [`fan_out`] puts events on their way to who subscribed to them, [`revisions`]
+//! keeps what entries were, [`statistics`] counts. [`aside`] keeps what cannot be handled for its own sake, so that it
+//! delays no other. Only where the table or the queue fails is the batch given out again from there on; an index that
+//! fails is owed instead, and holds up nobody.
+
+mod aside;
+mod batch;
+mod consumers;
+mod fan_out;
+mod index;
+mod revisions;
+mod statistics;
+
+use futures::StreamExt;
+use shared::Ctx;
+use shared::stream::Record;
+
+use batch::Batch;
+
+/// How many items' changes are handled at once.
+const AT_ONCE: usize = 16;
+
+/// Handles a batch, oldest record first, and says from which sequence number on it must be given out again; none when
+/// all of it is done. Changes of one item are handled in their order, those of different items beside each other.
+pub async fn handle(ctx: &Ctx, records: Vec<Record>) -> Option<String> {
+    let batch = &Batch::new(ctx);
+    let items = batch::by_item(records);
+    let failures = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
+    let failures: Vec<(usize, String)> =
+        failures.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+    failures.into_iter().min().map(|(_, sequence)| sequence)
+}
+
+/// Handles one item's changes until one fails; its place in the batch and its sequence number.
+async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option<(usize, String)> {
+    for (place, record) in records {
+        if let Err(error) = consumers::follow(batch, &record).await {
+            tracing::warn!(record.id = record.event_id, record.kind = record.kind(), %error, "a change is handled later");
+            return Some((place, record.sequence));
+        }
+    }
+    None
+}

@@ -1,0 +1,10 @@
+//! The changes function on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{self, Needs};
+
+fn main() -> ExitCode {
+    let needs = Needs { search: true, webhook_queue: true, set_aside: true, ..Needs::default() };
+    lambda::run_stream(needs, changes::handle)
+}

@@ -1,0 +1,62 @@
+//! How the table's stream reaches the changes function, and where what it cannot handle is kept.
+
+use serde_json::{Value, json};
+use shared::stream::FOLLOWED_KINDS;
+
+use super::document::{functions, resources};
+
+fn event_source() -> Value {
+    let changes = &functions()["changes"].properties["Events"];
+    let events = changes.as_object().unwrap();
+    assert_eq!(events.len(), 1);
+    let event = events.values().next().unwrap();
+    assert_eq!(event["Type"], "DynamoDB");
+    event["Properties"].clone()
+}
+
+/// A misspelled property passes every linter, so the whole list is here.
+#[test]
+fn the_stream_is_read_so_that_one_bad_record_neither_blocks_nor_is_lost() {
+    let mut source = event_source();
+    let filters = source.as_object_mut().unwrap().remove("FilterCriteria").unwrap();
+    assert_eq!(filters["Filters"].as_array().unwrap().len(), 1);
+    let expected = json!({
+        "Stream": {"Fn::GetAtt": "Table.StreamArn"},
+        "StartingPosition": "TRIM_HORIZON",
+        "BatchSize": 100,
+        "ParallelizationFactor": 10,
+        "BisectBatchOnFunctionError": true,
+        "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        "MaximumRetryAttempts": 10,
+        "MaximumRecordAgeInSeconds": 21600,
+        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": "SetAsideBucket.Arn"}}},
+    });
+    assert_eq!(source, expected);
+}
+
+#[test]
+fn only_what_something_follows_from_comes_back() {
+    let pattern = event_source()["FilterCriteria"]["Filters"][0]["Pattern"].as_str().unwrap().to_owned();
+    let pattern: Value = serde_json::from_str(&pattern).unwrap();
+    assert_eq!(pattern, json!({"dynamodb": {"NewImage": {"kind": {"S": FOLLOWED_KINDS}}}}));
+}
+
+#[test]
+fn what_is_set_aside_is_private_encrypted_forgotten_and_loud() {
+    let buckets = resources("AWS::S3::Bucket");
+    let bucket = &buckets["SetAsideBucket"];
+    assert_eq!(bucket["DeletionPolicy"], "Retain");
+    let properties = &bucket["Properties"];
+    assert!(properties.get("BucketName").is_none());
+    assert!(properties["PublicAccessBlockConfiguration"].as_object().unwrap().values().all(|blocked| *blocked == true));
+    assert!(properties["BucketEncryption"]["ServerSideEncryptionConfiguration"][0].is_object());
+    assert_eq!(properties["LifecycleConfiguration"]["Rules"][0]["ExpirationInDays"], 30);
+    let filters = resources("AWS::Logs::MetricFilter");
+    assert_eq!(filters["ChangesSetAsideLines"]["Properties"]["FilterPattern"], "\"a change was set aside\"");
+    let source = std::fs::read_to_string(super::document::root().join("functions/changes/src/aside.rs")).unwrap();
+    assert!(source.contains("\"a change was set aside\""), "the alarm listens for another line");
+    let watched: String = resources("AWS::CloudWatch::Alarm").values().map(Value::to_string).collect();
+    for metric in ["ChangesSetAside", "IteratorAge"] {
+        assert!(watched.contains(&format!("\"MetricName\":\"{metric}\"")), "no alarm watches {metric}");
+    }
+}
