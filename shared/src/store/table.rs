@@ -250,6 +250,9 @@ impl Store {
             SortCondition::Below(a) => sorted(request)
                 .key_condition_expression("#pk = :pk AND #sk < :a")
                 .expression_attribute_values(":a", text(a)),
+            SortCondition::Above(a) => sorted(request)
+                .key_condition_expression("#pk = :pk AND #sk > :a")
+                .expression_attribute_values(":a", text(a)),
         }
     }
 
