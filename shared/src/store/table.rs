@@ -247,6 +247,9 @@ impl Store {
                 .key_condition_expression("#pk = :pk AND #sk BETWEEN :a AND :b")
                 .expression_attribute_values(":a", text(a))
                 .expression_attribute_values(":b", text(b)),
+            SortCondition::Above(a) => sorted(request)
+                .key_condition_expression("#pk = :pk AND #sk > :a")
+                .expression_attribute_values(":a", text(a)),
             SortCondition::Below(a) => sorted(request)
                 .key_condition_expression("#pk = :pk AND #sk < :a")
                 .expression_attribute_values(":a", text(a)),
