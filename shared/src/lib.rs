@@ -22,6 +22,7 @@ pub mod events;
 pub mod gaps;
 pub mod http;
 pub mod indexing;
+pub mod ingest;
 pub mod lambda;
 pub mod models;
 pub mod net;

@@ -64,6 +64,7 @@ pub fn events_of(change: &Change) -> Vec<Event> {
         Subject::Escalation { old, new } => rules::escalation(old.as_ref(), new.as_ref(), change.at),
         Subject::Entry { path, old, new } => rules::entry(path, old, new, change.at),
         Subject::Webhook { old, new } => rules::webhook(old.as_ref(), new.as_ref()),
+        Subject::IngestJob { old, new } => rules::ingest_job(old.as_ref(), new.as_ref(), change.at),
         Subject::Settings { .. } => Vec::new(),
     };
     told.into_iter().map(|told| told.event(change)).collect()

@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::Told;
 use super::difference::{difference, fields};
 use crate::models::{
-    Escalation, EscalationOutcome, EscalationStatus, EventKind, Ownership, Reaction, Session, SessionId, Timestamp,
-    Turn, TurnRole, Webhook, WikiPath,
+    Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Ownership, Reaction, Session,
+    SessionId, Timestamp, Turn, TurnRole, Webhook, WikiPath,
 };
 use crate::store::stream::EntryState;
-use crate::wire::{EntryOut, EscalationOut, SessionOut, TurnOut, Viewer, WebhookOut};
+use crate::wire::{EntryOut, EscalationOut, IngestOut, SessionOut, TurnOut, Viewer, WebhookOut};
 
 /// A session begins, ends and goes on; who owns it in between is told by its escalation.
 pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<Told> {
@@ -83,6 +83,18 @@ const fn closing(outcome: Option<EscalationOutcome>) -> EventKind {
         Some(EscalationOutcome::Resolved) => EventKind::HandoverResolved,
         Some(EscalationOutcome::Cancelled | EscalationOutcome::Expired) | None => EventKind::HandoverCancelled,
     }
+}
+
+/// A job is told of when it ends, whichever way; one that was tried again ends again.
+pub(super) fn ingest_job(old: Option<&IngestJob>, new: Option<&IngestJob>, at: Timestamp) -> Vec<Told> {
+    let Some(new) = new.filter(|new| old.is_none_or(|old| old.status != new.status)) else { return Vec::new() };
+    let kind = match new.status {
+        IngestStatus::Completed => EventKind::IngestCompleted,
+        IngestStatus::Failed => EventKind::IngestFailed,
+        IngestStatus::Queued | IngestStatus::Running => return Vec::new(),
+    };
+    let shown = |job: &IngestJob| fields(&IngestOut::from(job.clone()));
+    vec![told(kind, new.finished_at.unwrap_or(at.max(new.created_at)), old.map(shown), shown(new))]
 }
 
 /// An entry is made, changed and deleted; where a tombstone was before, it is made.

@@ -8,6 +8,7 @@ mod escalation;
 mod event;
 mod gap;
 mod ids;
+mod ingest;
 mod session;
 mod tenant;
 mod timestamp;
@@ -27,6 +28,10 @@ pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
 pub use ids::{
     ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MessageId, RequestId, SessionId, TenantId, TokenId,
     WebhookId,
+};
+pub use ingest::{
+    EntryAction, INGEST_LEASE_MS, IngestAction, IngestError, IngestErrorCode, IngestJob, IngestLease, IngestStatus,
+    IngestedEntry, PathPrefix,
 };
 pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};

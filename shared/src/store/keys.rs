@@ -4,7 +4,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::models::{
-    ApiKeyId, Day, EscalationId, EventId, GapId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
+    ApiKeyId, Day, EscalationId, EventId, GapId, IngestId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId,
+    WikiPath,
 };
 
 /// The primary key of an item.
@@ -173,6 +174,36 @@ pub(crate) fn reindexing(s: &Scope) -> Key {
 /// gsi1: entries by their last change.
 pub(crate) fn entry_by_update(s: &Scope, updated_at: Timestamp, path: &WikiPath) -> IndexKey {
     IndexKey { pk: wiki(s), sk: format!("{}#{path}", moment(updated_at)) }
+}
+
+// Ingest ------------------------------------------------------------------------------------------------------------
+
+fn ingest_partition(s: &Scope, id: &IngestId) -> String {
+    format!("{}#ING#{id}", scope(s))
+}
+
+pub(crate) fn ingest_job(s: &Scope, id: &IngestId) -> Key {
+    key(ingest_partition(s, id), "JOB")
+}
+
+/// A piece of a job's text.
+pub(crate) fn ingest_text(s: &Scope, id: &IngestId, chunk: u32) -> Key {
+    key(ingest_partition(s, id), format!("TEXT#{chunk:04}"))
+}
+
+/// The marker of the `Idempotency-Key` that a job was asked for with; `caller` is the key that asked.
+pub(crate) fn ingest_sent(s: &Scope, caller: &str, token: &str) -> Key {
+    key(format!("{}#INGSENT#{}", scope(s), sha256_hex(format!("{caller}\n{token}").as_bytes())), "SENT")
+}
+
+/// gsi1: a tenant's jobs.
+pub(crate) fn ingest_jobs(s: &Scope) -> String {
+    format!("{}#INGEST", scope(s))
+}
+
+/// gsi1: a job by when it was made.
+pub(crate) fn ingest_by_creation(s: &Scope, id: &IngestId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: ingest_jobs(s), sk: format!("{}#{id}", moment(created_at)) }
 }
 
 // Webhooks ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 mod api_keys;
 mod deliveries;
 mod gaps;
+mod ingest;
 mod keys;
 mod line;
 pub(crate) use keys::sha256_hex;
@@ -28,13 +29,14 @@ use crate::clock::Ambient;
 pub use api_keys::ApiKeys;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, GapsToReview};
+pub use ingest::{Asked, IngestCard, IngestPage, Ingests};
 pub use settings::SettingsRepo;
 pub use statistics::Statistics;
 pub use tenants::Tenants;
 pub use webhooks::Webhooks;
 pub use wiki::{
-    DeletedEntry, EntryFilter, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord, WikiRecords,
-    WikiRepository,
+    DeletedEntry, EntryFilter, EntryHead, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord,
+    WikiRecords, WikiRepository,
 };
 
 /// The database, cheap to clone.
@@ -57,6 +59,12 @@ impl Store {
     #[must_use]
     pub const fn api_keys(&self) -> ApiKeys<'_> {
         ApiKeys(self)
+    }
+
+    /// The ingest jobs.
+    #[must_use]
+    pub const fn ingests(&self) -> Ingests<'_> {
+        Ingests(self)
     }
 
     /// The receivers of events.

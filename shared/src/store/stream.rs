@@ -6,12 +6,15 @@
 
 use serde::de::DeserializeOwned;
 
+use super::ingest::IngestRecord;
 use super::keys;
 use super::sessions::{EscalationRecord, SessionRecord, TurnRecord};
 use super::settings::SettingsRecord;
 use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
-use crate::models::{Escalation, Scope, Session, SessionId, Settings, Timestamp, Turn, Webhook, WikiEntry, WikiPath};
+use crate::models::{
+    Escalation, IngestJob, Scope, Session, SessionId, Settings, Timestamp, Turn, Webhook, WikiEntry, WikiPath,
+};
 use crate::stream::{Item, Record, text};
 use crate::{Error, Result};
 
@@ -37,6 +40,7 @@ pub enum Subject {
     Escalation { old: Option<Escalation>, new: Option<Escalation> },
     Entry { path: WikiPath, old: EntryState, new: EntryState },
     Webhook { old: Option<Webhook>, new: Option<Webhook> },
+    IngestJob { old: Option<IngestJob>, new: Option<IngestJob> },
     Settings { old: Settings, new: Settings },
 }
 
@@ -93,6 +97,10 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         "webhook" => Subject::Webhook {
             old: image::<WebhookRecord>(old)?.map(Webhook::from),
             new: image::<WebhookRecord>(new)?.map(Webhook::from),
+        },
+        "ingest_job" => Subject::IngestJob {
+            old: image::<IngestRecord>(old)?.map(IngestJob::from),
+            new: image::<IngestRecord>(new)?.map(IngestJob::from),
         },
         "settings" => Subject::Settings {
             old: image::<SettingsRecord>(old)?.unwrap_or_default().settings,

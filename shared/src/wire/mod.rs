@@ -4,6 +4,7 @@
 
 mod entry;
 mod escalation;
+mod ingest;
 mod session;
 mod turn;
 mod webhook;
@@ -16,6 +17,7 @@ use crate::{Ctx, Result};
 
 pub use entry::EntryOut;
 pub use escalation::EscalationOut;
+pub use ingest::IngestOut;
 pub use session::SessionOut;
 pub use turn::TurnOut;
 pub use webhook::WebhookOut;

@@ -9,12 +9,14 @@ mod list;
 mod owed;
 mod record;
 mod revisions;
+mod under;
 
 pub use every::{WikiPosition, WikiRecord, WikiRecords};
 pub use list::{EntryFilter, EntryPage};
 pub use owed::Reindexing;
 pub(super) use record::EntryRecord;
 use record::Life;
+pub use under::EntryHead;
 
 use super::Store;
 use super::keys::{self, Key};

@@ -1,0 +1,370 @@
+//! An ingest job: a page or a text on its way to wiki entries, and its state machine.
+//!
+//! A job changes in one way only: whoever read it makes of it what it becomes ([`IngestJob::claimed`],
+//! [`IngestJob::completed`], …), and the store puts that in its place if nothing else was put there meanwhile.
+
+use serde::{Deserialize, Serialize};
+
+use super::{IngestId, InvalidWikiPath, Timestamp, Visibility, WikiPath, wire_enum};
+
+wire_enum! {
+    /// Where a job stands.
+    pub enum IngestStatus {
+        /// Nobody works on it yet.
+        Queued => "queued",
+        /// A worker does.
+        Running => "running",
+        /// Its entries are there and searchable.
+        Completed => "completed",
+        /// It gave up; its error says why.
+        Failed => "failed",
+    }
+}
+
+/// What happens to a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IngestAction {
+    /// A worker takes it, also from one whose lease has ended.
+    Claim,
+    /// The worker cannot go on now, and gives it back.
+    Release,
+    /// It is done.
+    Complete,
+    /// It cannot be done.
+    Fail,
+    /// Somebody wants it tried again.
+    Retry,
+}
+
+impl IngestAction {
+    /// Every action.
+    pub const ALL: [Self; 5] = [Self::Claim, Self::Release, Self::Complete, Self::Fail, Self::Retry];
+}
+
+impl IngestStatus {
+    /// The one table; `None` where it is not allowed.
+    #[must_use]
+    pub const fn after(self, action: IngestAction) -> Option<Self> {
+        use IngestAction as A;
+        match (self, action) {
+            (Self::Queued | Self::Running, A::Claim) => Some(Self::Running),
+            (Self::Running, A::Release) | (Self::Failed, A::Retry) => Some(Self::Queued),
+            (Self::Running, A::Complete) => Some(Self::Completed),
+            (Self::Running, A::Fail) => Some(Self::Failed),
+            (Self::Queued, A::Release | A::Complete | A::Fail | A::Retry)
+            | (Self::Running, A::Retry)
+            | (Self::Completed, A::Claim | A::Release | A::Complete | A::Fail | A::Retry)
+            | (Self::Failed, A::Claim | A::Release | A::Complete | A::Fail) => None,
+        }
+    }
+}
+
+wire_enum! {
+    /// What a job did to a path.
+    pub enum EntryAction {
+        /// It made an entry.
+        Created => "created",
+        /// It put a newer text in the place of one that a job had made.
+        Updated => "updated",
+        /// The text was there already.
+        Unchanged => "unchanged",
+        /// The page no longer has that section.
+        Removed => "removed",
+        /// Somebody edited the entry since; it was left as it is.
+        Conflict => "conflict",
+    }
+}
+
+wire_enum! {
+    /// Why a job failed (contract, section 5; `INTERNAL_ERROR` is ours).
+    pub enum IngestErrorCode {
+        /// There was no answer.
+        FetchFailed => "FETCH_FAILED",
+        /// The answer was no page: its status says so.
+        HttpStatus => "HTTP_STATUS",
+        /// The address, or one that it led to, may not be called.
+        BlockedAddress => "BLOCKED_ADDRESS",
+        /// What came is neither HTML nor text nor Markdown.
+        UnsupportedType => "UNSUPPORTED_TYPE",
+        /// There is more than is read.
+        TooLarge => "TOO_LARGE",
+        /// There is nothing to read.
+        EmptyContent => "EMPTY_CONTENT",
+        /// It took too long.
+        Timeout => "TIMEOUT",
+        /// The model failed where nothing else could be done.
+        AiFailed => "AI_FAILED",
+        /// We failed, again and again.
+        InternalError => "INTERNAL_ERROR",
+    }
+}
+
+/// Why a job failed, in words for a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngestError {
+    /// Which of the reasons.
+    pub code: IngestErrorCode,
+    /// One sentence.
+    pub message: String,
+}
+
+/// What a job does, or did, to one path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngestedEntry {
+    /// The entry.
+    pub path: WikiPath,
+    /// What became of it.
+    pub action: EntryAction,
+    /// A hash of the section that it is made of, by which the same section is known again; empty where there is none.
+    pub section: String,
+}
+
+/// The beginning of the paths of a job's entries: 1-7 segments of a [`WikiPath`], at most 200 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PathPrefix(String);
+
+impl PathPrefix {
+    /// The longest prefix: what comes after it must fit, and a job's item holds hundreds of paths.
+    pub const MAX_BYTES: usize = 200;
+
+    /// Reads a prefix; nothing is trimmed, decoded or folded.
+    pub fn parse(text: &str) -> Result<Self, InvalidWikiPath> {
+        if text.len() > Self::MAX_BYTES {
+            return Err(InvalidWikiPath("must be at most 200 characters"));
+        }
+        // A prefix is what a path becomes by one more segment.
+        match WikiPath::parse(&format!("{text}/x")) {
+            Ok(_) => Ok(Self(text.to_owned())),
+            Err(_) => Err(InvalidWikiPath(
+                "must have 1 to 7 segments separated by slashes, each beginning with a letter or digit, of at most 100 letters, digits, dots, underscores and hyphens",
+            )),
+        }
+    }
+
+    /// The prefix as text, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The path of `slug` under it; none where that is no path.
+    #[must_use]
+    pub fn path(&self, slug: &str) -> Option<WikiPath> {
+        WikiPath::parse(&format!("{}/{slug}", self.0)).ok()
+    }
+}
+
+/// That a worker has a job, until when, and which worker: its token is of nobody else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngestLease {
+    /// Of the worker.
+    pub token: String,
+    /// From then on others may take the job.
+    pub until: Timestamp,
+}
+
+/// A job, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IngestJob {
+    /// Its id.
+    pub ingest_id: IngestId,
+    /// Where it stands.
+    pub status: IngestStatus,
+    /// The page; without one, the text kept beside the job.
+    pub url: Option<String>,
+    /// How many pieces that text is kept in; 0 for a page.
+    pub text_chunks: u32,
+    /// Where its entries go.
+    pub path_prefix: PathPrefix,
+    /// Who may read them.
+    pub visibility: Visibility,
+    /// What it does to which path; empty until the text was read.
+    pub entries: Vec<IngestedEntry>,
+    /// Why it failed.
+    pub error: Option<IngestError>,
+    /// How often it was taken by a worker since it was made or tried again.
+    pub attempts: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The key that made it.
+    pub created_by: String,
+    /// When it was done or given up.
+    pub finished_at: Option<Timestamp>,
+    /// Who works on it.
+    pub lease: Option<IngestLease>,
+    /// Counts every change.
+    pub version: u64,
+}
+
+/// How long a worker has a job, in milliseconds: longer than a worker runs.
+pub const INGEST_LEASE_MS: i64 = 150_000;
+/// After how long a job that nobody took is put on the queue again, in milliseconds.
+const INGEST_QUEUE_GRACE_MS: i64 = 60_000;
+
+impl IngestJob {
+    /// So often a job is taken; whatever stops it every time will not let go.
+    pub const MAX_ATTEMPTS: u32 = 5;
+
+    /// When the sweeper must look at it, if nothing happens before.
+    #[must_use]
+    pub fn due_at(&self) -> Option<Timestamp> {
+        match self.status {
+            IngestStatus::Queued => Some(self.waiting_since().plus_millis(INGEST_QUEUE_GRACE_MS)),
+            IngestStatus::Running => self.lease.as_ref().map(|lease| lease.until),
+            IngestStatus::Completed | IngestStatus::Failed => None,
+        }
+    }
+
+    /// For a queued job: `lease` keeps since when it waits, under no worker's token.
+    fn waiting_since(&self) -> Timestamp {
+        self.lease.as_ref().map_or(self.created_at, |lease| lease.until)
+    }
+
+    /// Whether a worker other than `token`'s has it at `now`.
+    #[must_use]
+    pub fn is_held_by_another(&self, token: &str, now: Timestamp) -> bool {
+        let held = self.lease.as_ref().is_some_and(|lease| lease.until > now && lease.token != token);
+        self.status == IngestStatus::Running && held
+    }
+
+    /// Taken by the worker of `token`; none where it is not to be taken, or another worker has it.
+    #[must_use]
+    pub fn claimed(&self, token: &str, now: Timestamp) -> Option<Self> {
+        if self.is_held_by_another(token, now) {
+            return None;
+        }
+        let lease = Some(IngestLease { token: token.to_owned(), until: now.plus_millis(INGEST_LEASE_MS) });
+        Some(Self { lease, attempts: self.attempts + 1, ..self.after(IngestAction::Claim)? })
+    }
+
+    /// Planned, and still of the same worker.
+    #[must_use]
+    pub fn planned(&self, entries: Vec<IngestedEntry>) -> Self {
+        Self { entries, version: self.version + 1, ..self.clone() }
+    }
+
+    /// Given back at `now`, to be taken again.
+    #[must_use]
+    pub fn released(&self, now: Timestamp) -> Option<Self> {
+        Some(Self { lease: waiting(now), ..self.after(IngestAction::Release)? })
+    }
+
+    /// Put on the queue again at `now`, because it may have been lost there. Only a job that waits.
+    #[must_use]
+    pub fn queued_again(&self, now: Timestamp) -> Self {
+        Self { lease: waiting(now), version: self.version + 1, ..self.clone() }
+    }
+
+    /// Done at `now`.
+    #[must_use]
+    pub fn completed(&self, entries: Vec<IngestedEntry>, now: Timestamp) -> Option<Self> {
+        let done = self.after(IngestAction::Complete)?;
+        Some(Self { entries, finished_at: Some(now), lease: None, text_chunks: 0, ..done })
+    }
+
+    /// Given up at `now`.
+    #[must_use]
+    pub fn failed(&self, error: IngestError, now: Timestamp) -> Option<Self> {
+        Some(Self { error: Some(error), finished_at: Some(now), lease: None, ..self.after(IngestAction::Fail)? })
+    }
+
+    /// To be tried again, as if it was made at `now`; what it did before is what it finds.
+    #[must_use]
+    pub fn retried(&self, now: Timestamp) -> Option<Self> {
+        let again = self.after(IngestAction::Retry)?;
+        Some(Self { entries: Vec::new(), error: None, attempts: 0, finished_at: None, lease: waiting(now), ..again })
+    }
+
+    fn after(&self, action: IngestAction) -> Option<Self> {
+        Some(Self { status: self.status.after(action)?, version: self.version + 1, ..self.clone() })
+    }
+}
+
+const fn waiting(since: Timestamp) -> Option<IngestLease> {
+    Some(IngestLease { token: String::new(), until: since })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job() -> IngestJob {
+        IngestJob {
+            ingest_id: IngestId::from_parts(Timestamp::from_millis(1), 1),
+            status: IngestStatus::Queued,
+            url: None,
+            text_chunks: 1,
+            path_prefix: PathPrefix::parse("docs").unwrap(),
+            visibility: Visibility::Internal,
+            entries: Vec::new(),
+            error: None,
+            attempts: 0,
+            created_at: Timestamp::from_millis(1_000),
+            created_by: "key_1".into(),
+            finished_at: None,
+            lease: None,
+            version: 1,
+        }
+    }
+
+    #[test]
+    fn the_table_of_jobs_allows_exactly_what_it_lists() {
+        use IngestAction as A;
+        use IngestStatus as S;
+        let allowed = [
+            (S::Queued, A::Claim, S::Running),
+            (S::Running, A::Claim, S::Running),
+            (S::Running, A::Release, S::Queued),
+            (S::Running, A::Complete, S::Completed),
+            (S::Running, A::Fail, S::Failed),
+            (S::Failed, A::Retry, S::Queued),
+        ];
+        for &from in S::ALL {
+            for action in A::ALL {
+                let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
+                assert_eq!(from.after(action), expected, "{from} {action:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_job_is_of_one_worker_until_its_lease_ends() {
+        let now = Timestamp::from_millis(2_000);
+        let claimed = job().claimed("a", now).unwrap();
+        assert_eq!(
+            (claimed.attempts, claimed.version, claimed.due_at()),
+            (1, 2, Some(now.plus_millis(INGEST_LEASE_MS)))
+        );
+        assert_eq!(claimed.claimed("b", now.plus_millis(INGEST_LEASE_MS - 1)), None);
+        let taken = claimed.claimed("b", now.plus_millis(INGEST_LEASE_MS)).unwrap();
+        assert_eq!((taken.attempts, taken.lease.unwrap().token.as_str()), (2, "b"));
+    }
+
+    #[test]
+    fn a_job_that_waits_is_looked_at_and_one_that_is_done_is_not() {
+        let now = Timestamp::from_millis(9_000);
+        assert_eq!(job().due_at(), Some(Timestamp::from_millis(1_000 + INGEST_QUEUE_GRACE_MS)));
+        let running = job().claimed("a", now).unwrap();
+        assert_eq!(running.released(now).unwrap().due_at(), Some(now.plus_millis(INGEST_QUEUE_GRACE_MS)));
+        assert_eq!(running.completed(Vec::new(), now).unwrap().due_at(), None);
+        let error = IngestError { code: IngestErrorCode::Timeout, message: "m".into() };
+        let failed = running.failed(error, now).unwrap();
+        assert_eq!(failed.due_at(), None);
+        let again = failed.retried(now).unwrap();
+        assert_eq!(
+            (again.status, again.attempts, again.error, again.finished_at),
+            (IngestStatus::Queued, 0, None, None)
+        );
+    }
+
+    #[test]
+    fn a_prefix_is_what_one_more_segment_makes_a_path() {
+        for good in ["a", "ingested/help.example.com", "a/b/c/d/e/f/g"] {
+            assert!(PathPrefix::parse(good).unwrap().path("x").is_some(), "{good}");
+        }
+        for bad in ["", "/a", "a/", "a//b", "a b", "é", "a/b/c/d/e/f/g/h", &"a/".repeat(101)] {
+            assert!(PathPrefix::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! How a job is stored, and what lists show of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::models::{
+    IngestError, IngestId, IngestJob, IngestLease, IngestStatus, IngestedEntry, PathPrefix, Timestamp, Visibility,
+};
+
+/// A job as lists show it: without what it did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IngestCard {
+    /// Its id.
+    pub ingest_id: IngestId,
+    /// Where it stands, under a name that is no word of DynamoDB's own.
+    pub job_status: IngestStatus,
+    /// The page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Where its entries go.
+    pub path_prefix: PathPrefix,
+    /// Who may read them.
+    pub visibility: Visibility,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<IngestError>,
+    /// How often it was taken.
+    pub attempts: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The key that made it.
+    pub created_by: String,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<Timestamp>,
+}
+
+/// The item of a job: its card, which the index copies, and the rest.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct IngestRecord {
+    card: IngestCard,
+    text_chunks: u32,
+    #[serde(default)]
+    entries: Vec<IngestedEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lease: Option<IngestLease>,
+    version: u64,
+    /// Of the call that wrote this version.
+    pub(super) write_token: String,
+}
+
+impl IngestRecord {
+    pub(super) fn of(job: &IngestJob, write_token: &str) -> Self {
+        let job = job.clone();
+        Self {
+            card: IngestCard {
+                ingest_id: job.ingest_id,
+                job_status: job.status,
+                url: job.url,
+                path_prefix: job.path_prefix,
+                visibility: job.visibility,
+                error: job.error,
+                attempts: job.attempts,
+                created_at: job.created_at,
+                created_by: job.created_by,
+                finished_at: job.finished_at,
+            },
+            text_chunks: job.text_chunks,
+            entries: job.entries,
+            lease: job.lease,
+            version: job.version,
+            write_token: write_token.to_owned(),
+        }
+    }
+}
+
+impl From<IngestRecord> for IngestJob {
+    fn from(record: IngestRecord) -> Self {
+        let card = record.card;
+        Self {
+            ingest_id: card.ingest_id,
+            status: card.job_status,
+            url: card.url,
+            text_chunks: record.text_chunks,
+            path_prefix: card.path_prefix,
+            visibility: card.visibility,
+            entries: record.entries,
+            error: card.error,
+            attempts: card.attempts,
+            created_at: card.created_at,
+            created_by: card.created_by,
+            finished_at: card.finished_at,
+            lease: record.lease,
+            version: record.version,
+        }
+    }
+}
+
+/// A piece of a job's text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ChunkRecord {
+    pub(super) text: String,
+}
+
+/// The marker of an `Idempotency-Key`: which job was made, of which body.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SentRecord {
+    pub(super) ingest_id: IngestId,
+    /// Lower-case hex of SHA-256 of what was asked for.
+    pub(super) fingerprint: String,
+    /// When the key may mean something else, in seconds since 1970 UTC.
+    pub(super) expires: i64,
+    /// The same, under the name by which DynamoDB deletes.
+    pub(super) ttl: i64,
+}
