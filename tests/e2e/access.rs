@@ -56,6 +56,7 @@ fn cases() -> Vec<Case> {
         case("GET", "/api/v1/sessions", false, PEOPLE, About::Own, None),
         case("POST", "/api/v1/sessions/resume", true, all, About::Session, body(json!({"sessionId": "{id}"}))),
         case("GET", "/api/v1/sessions/{id}", true, all, About::Session, None),
+        case("DELETE", "/api/v1/sessions/{id}", false, ADMIN, About::Session, None),
         case("POST", "/api/v1/sessions/{id}/messages", true, all, About::Session, body(json!({"content": "hello"}))),
         case("GET", "/api/v1/sessions/{id}/messages", true, all, About::Session, None),
         case("POST", "/api/v1/sessions/{id}/reaction", true, all, About::Session, body(json!({"reaction": "flag"}))),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use shared::auth::{Principal, WidgetIdentity};
+use shared::conversation::next_look;
 use shared::error::Code;
 use shared::http::{Created, Fields, FromFields, OptionalJsonIn, SessionCaller};
 use shared::models::{Channel, Ownership, Session, SessionId, Visitor};
@@ -56,7 +57,7 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
     }
     let settings = ctx.store.settings().get(caller.scope()).await?;
     let now = ctx.ambient.now();
-    Ok(Session {
+    let mut session = Session {
         // The id's own moment is the session's: what follows from a session counts on the day that its id tells.
         session_id: SessionId::from_parts(now, u128::from_be_bytes(ctx.ambient.bytes::<16>()?)),
         mode: caller.mode(),
@@ -84,12 +85,15 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
         updated_at: now,
         last_activity_at: now,
         last_customer_message_at: None,
+        owner_since: now,
         closed_at: None,
         closed_reason: None,
         resumable_until: None,
-        due_at: Some(now.plus_hours(i64::from(settings.resume_window_hours))),
+        due_at: None,
         version: 1,
-    })
+    };
+    session.due_at = next_look(&session, &settings);
+    Ok(session)
 }
 
 /// What a widget creates is of channel `widget` and of its own visitor, with the token's `user`.

@@ -3,6 +3,7 @@
 //! The handlers read and write the wire; what a conversation does is [`shared::conversation`].
 
 mod create;
+mod delete;
 mod handover;
 mod list;
 mod message;
@@ -10,7 +11,7 @@ mod reaction;
 mod read;
 mod resume;
 
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use shared::Ctx;
 use shared::http::Routes;
 
@@ -22,6 +23,7 @@ pub fn routes(ctx: Ctx) -> Routes {
         .route("GET", "/api/v1/sessions", get(list::list_sessions))
         .route("POST", "/api/v1/sessions/resume", post(resume::resume_session))
         .route("GET", "/api/v1/sessions/{id}", get(read::get_session))
+        .route("DELETE", "/api/v1/sessions/{id}", delete(delete::delete_session))
         .route("POST", "/api/v1/sessions/{id}/messages", post(message::send_message))
         .route("GET", "/api/v1/sessions/{id}/messages", get(read::list_messages))
         .route("POST", "/api/v1/sessions/{id}/reaction", post(reaction::add_reaction))

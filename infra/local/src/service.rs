@@ -120,6 +120,12 @@ impl Service {
         self.data.path()
     }
 
+    /// Where the database answers.
+    #[must_use]
+    pub fn database_url(&self) -> &str {
+        self.database.url()
+    }
+
     /// The demo tenant's keys, unless it was started without one.
     #[must_use]
     pub const fn demo(&self) -> Option<&DemoKeys> {

@@ -1,5 +1,6 @@
 //! Making an answer and storing it, unless the session changed hands meanwhile.
 
+use super::deadlines::next_look;
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::{Conversation, Reply, handover, transition, triggers};
@@ -118,7 +119,9 @@ impl Conversation {
         after.ai_turns += 1;
         after.no_answer_streak =
             if answer.disposition == Disposition::NoAnswer { session.no_answer_streak + 1 } else { 0 };
-        after.answer_due = false;
+        if std::mem::take(&mut after.answer_due) {
+            after.due_at = next_look(&after, &attempt.settings);
+        }
         let mut escalation = None;
         let mut system = None;
         if let Some(category) = escalating {

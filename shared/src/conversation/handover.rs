@@ -95,7 +95,7 @@ impl Conversation {
         loop {
             if let Some(open) = &session.escalation_id {
                 let found = self.ctx.store.escalations().get(scope, open).await?;
-                let found = found.ok_or_else(|| Error::internal("a session names an escalation that is not there"))?;
+                let found = found.ok_or_else(|| Error::not_found("session"))?;
                 return self.escalated(scope, found, session.ownership).await;
             }
             let now = self.ctx.ambient.now();

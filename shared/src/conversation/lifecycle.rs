@@ -4,8 +4,11 @@ use super::turns::{append, system_turn};
 use super::{Conversation, may_see, transition};
 use crate::auth::Principal;
 use crate::error::Code;
-use crate::models::{Ownership, Scope, Session, SessionAction, SessionId, SystemEvent, Turn};
-use crate::store::sessions::{Committed, DayCursor, SessionChange};
+use crate::models::{
+    Escalation, EscalationAction, EscalationOutcome, Ownership, Scope, Session, SessionAction, SessionId, SystemEvent,
+    Turn,
+};
+use crate::store::sessions::{Committed, DayCursor, EscalationChange, SessionChange};
 use crate::{Error, Result};
 
 /// How many turns a resumed session is shown with.
@@ -61,6 +64,32 @@ impl Conversation {
     pub async fn close_idle(&self, scope: &Scope, session: &Session) -> Result<bool> {
         let closed = self.change_hands(scope, session, SessionAction::Idle, SystemEvent::Closed).await?;
         Ok(closed.is_some())
+    }
+
+    /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
+    pub(super) async fn expire(&self, scope: &Scope, session: &Session) -> Result<bool> {
+        let Some(awaited) = &session.escalation_id else {
+            return Err(Error::internal("a session awaits a human without an escalation"));
+        };
+        let Some(before) = self.ctx.store.escalations().get(scope, awaited).await? else { return Ok(false) };
+        let Some(status) = before.status.after(EscalationAction::Cancel) else { return Ok(false) };
+        let now = self.ctx.ambient.now();
+        let settings = self.ctx.store.settings().get(scope).await?;
+        let mut after = transition::transition(session, SessionAction::Expire, now, &settings)?;
+        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::Closed)?;
+        append(&mut after, &note, now);
+        let ended = Escalation {
+            status,
+            outcome: Some(EscalationOutcome::Expired),
+            closed_at: Some(now),
+            version: before.version + 1,
+            ..before.clone()
+        };
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
+        let done = self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await?;
+        Ok(matches!(done, Committed::Done))
     }
 
     /// One change of hands with its system turn; none where the session has changed meanwhile.

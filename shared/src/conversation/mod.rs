@@ -4,10 +4,14 @@
 //! session's next number, before a model is asked; the answer is stored under the condition that the session has not
 //! changed hands. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
 //! [`inbox`] is what people then do, and `returning` gives the conversation back to the AI with what it owes.
-//! `lifecycle` resumes and closes. `reactions` keeps what customers think of answers.
-//! The sessions function calls this for a message, the inbox function for what agents do.
+//! `lifecycle` resumes and closes, `erasure` deletes; `deadlines` says when a session is due for what, and `due` does
+//! it. `reactions` keeps what customers think of answers.
+//! The sessions function calls this for a message, the inbox function for what agents do, the sweeper for what is due.
 
 mod answering;
+mod deadlines;
+mod due;
+mod erasure;
 mod handover;
 mod inbox;
 mod lifecycle;
@@ -20,6 +24,7 @@ mod transition;
 mod triggers;
 mod turns;
 
+pub use deadlines::next_look;
 pub use handover::Escalated;
 pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written, lease_due};
 pub use lifecycle::{ResumeTarget, Resumed};

@@ -13,7 +13,7 @@ use crate::store::sessions::{Committed, EscalationChange, OpenSession, SessionCh
 use crate::{Error, Result};
 
 /// How many turns before the customer's an owed answer may look at.
-const HISTORY: u16 = 12;
+pub(super) const HISTORY: u16 = 12;
 /// What the AI is told where a human was asked for and none came.
 const AFTER_CANCEL: &str = "The customer asked for a person of the team, and then went on without one.";
 
@@ -85,7 +85,8 @@ impl Conversation {
             return Err(Error::internal("a session awaits a human without an escalation"));
         };
         let found = self.ctx.store.escalations().get(scope, awaited).await?;
-        let before = found.ok_or_else(|| Error::internal("a session names an escalation that is not there"))?;
+        // Session and request are deleted together.
+        let before = found.ok_or_else(|| Error::not_found("session"))?;
         let Some(status) = before.status.after(EscalationAction::Cancel) else {
             return Err(Error::new(Code::InvalidState, "The request for a human is no longer pending."));
         };
@@ -126,6 +127,21 @@ impl Conversation {
             return Ok(after);
         }
         let id = after.session_id.clone();
+        let open = OpenSession { session: after.clone(), ..open };
+        if let Err(error) = self.give_owed(scope, open, asked, received_at).await {
+            tracing::warn!(error = %error, session.id = %id, "the owed answer was not made at once");
+        }
+        Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
+    }
+
+    /// Gives one answer to all that is owed.
+    pub(super) async fn give_owed(
+        &self,
+        scope: &Scope,
+        open: OpenSession,
+        asked: Vec<Turn>,
+        received_at: Timestamp,
+    ) -> Result<()> {
         let attempt = Attempt {
             scope: scope.clone(),
             deadline: self.deadline(received_at),
@@ -135,9 +151,6 @@ impl Conversation {
             recent: before(open.recent, &asked),
             redacts: false,
         };
-        if let Err(error) = self.answer_turns(&attempt, after.clone(), asked, None).await {
-            tracing::warn!(error = %error, session.id = %id, "the owed answer was not made at once");
-        }
-        Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
+        self.answer_turns(&attempt, open.session, asked, None).await.map(drop)
     }
 }

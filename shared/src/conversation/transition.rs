@@ -1,11 +1,9 @@
 //! What a session becomes when it changes hands: the state table decides whether, this decides the rest.
 
+use super::deadlines::next_look;
 use crate::error::Code;
 use crate::models::{ClosedReason, Ownership, Session, SessionAction, Settings, Timestamp};
 use crate::{Error, Result};
-
-/// Days after which a human who never came is no longer awaited.
-const PENDING_DAYS: i64 = 14;
 
 /// The session after `action` at `now`; its `epoch` is one more, so that an answer in the making is dropped.
 ///
@@ -24,6 +22,9 @@ pub(super) fn transition(
     after.ownership = ownership;
     after.epoch += 1;
     after.updated_at = now;
+    after.owner_since = now;
+    // Whether an answer is owed is decided anew by whoever gives the session back to the AI.
+    after.answer_due = false;
     let window_hours = i64::from(settings.resume_window_hours);
     match ownership {
         Ownership::Ai => {
@@ -32,22 +33,17 @@ pub(super) fn transition(
             after.no_answer_streak = 0;
             after.escalation_id = None;
             (after.closed_at, after.closed_reason, after.resumable_until) = (None, None, None);
-            after.due_at = Some(now.plus_hours(window_hours));
         }
-        Ownership::PendingHandover => {
-            after.ever_escalated = true;
-            after.due_at = Some(now.plus_hours(PENDING_DAYS * 24));
-        }
-        Ownership::Human => after.due_at = None,
+        Ownership::PendingHandover => after.ever_escalated = true,
+        Ownership::Human => {}
         Ownership::Closed => {
             after.closed_at = Some(now);
             after.closed_reason = Some(closed_reason(action));
             after.resumable_until = Some(now.plus_hours(window_hours));
             after.escalation_id = None;
-            after.answer_due = false;
-            after.due_at = Some(session.last_activity_at.plus_hours(i64::from(settings.retention_days) * 24));
         }
     }
+    after.due_at = next_look(&after, settings);
     Ok(after)
 }
 

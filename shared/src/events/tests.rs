@@ -49,6 +49,7 @@ fn session(ownership: Ownership) -> Session {
         updated_at: AT,
         last_activity_at: AT,
         last_customer_message_at: None,
+        owner_since: AT,
         closed_at: None,
         closed_reason: None,
         resumable_until: None,

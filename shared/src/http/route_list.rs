@@ -25,6 +25,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("sessions", "GET", "/api/v1/sessions", Permission::ListSessions),
     route("sessions", "POST", "/api/v1/sessions/resume", Permission::UseSession),
     route("sessions", "GET", "/api/v1/sessions/{id}", Permission::UseSession),
+    route("sessions", "DELETE", "/api/v1/sessions/{id}", Permission::DeleteSession),
     route("sessions", "POST", "/api/v1/sessions/{id}/messages", Permission::UseSession),
     route("sessions", "GET", "/api/v1/sessions/{id}/messages", Permission::UseSession),
     route("sessions", "POST", "/api/v1/sessions/{id}/reaction", Permission::UseSession),
@@ -95,7 +96,7 @@ mod tests {
     fn a_path_finds_its_most_exact_routes() {
         assert_eq!(methods("/api/v1/sessions"), ["POST", "GET"]);
         assert_eq!(methods("/api/v1/sessions/resume"), ["POST"]);
-        assert_eq!(methods("/api/v1/sessions/ses_1"), ["GET"]);
+        assert_eq!(methods("/api/v1/sessions/ses_1"), ["GET", "DELETE"]);
         assert_eq!(methods("/api/v1/wiki/a/b/c"), ["GET", "PATCH", "DELETE"]);
         assert_eq!(methods("/api/v1/wiki/a%2Fb"), ["GET", "PATCH", "DELETE"]);
         for unknown in [

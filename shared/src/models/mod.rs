@@ -2,6 +2,7 @@
 
 mod wire;
 
+mod agent_run;
 mod day;
 mod delivery;
 mod escalation;
@@ -16,6 +17,7 @@ mod turn;
 mod webhook;
 mod wiki;
 
+pub use agent_run::{AgentName, AgentRun};
 pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,

@@ -173,13 +173,16 @@ pub struct Session {
     pub last_activity_at: Timestamp,
     /// When the customer last said something.
     pub last_customer_message_at: Option<Timestamp>,
+    /// Since when `ownership` is what it is.
+    pub owner_since: Timestamp,
     /// When it was closed.
     pub closed_at: Option<Timestamp>,
     /// Why it was closed.
     pub closed_reason: Option<ClosedReason>,
     /// Until when it can be resumed.
     pub resumable_until: Option<Timestamp>,
-    /// When the sweeper must look at it: the earliest of an owed answer, idle close and retention.
+    /// When the sweeper must look at it: the earliest of an owed answer, its end and retention, as
+    /// of when it last changed hands.
     pub due_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,

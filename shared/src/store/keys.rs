@@ -105,6 +105,14 @@ pub(crate) fn sent(s: &Scope, id: &SessionId, token: &str) -> Key {
     key(session_partition(s, id), format!("SENT#{}", sha256_hex(token.as_bytes())))
 }
 
+/// What the sort key of every pointer from a session to its requests for a human begins with.
+pub(crate) const ESCALATIONS: &str = "ESC#";
+
+/// The pointer from a session to one of its requests for a human, so that they can be erased with it.
+pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &EscalationId) -> Key {
+    key(session_partition(s, id), format!("{ESCALATIONS}{escalation}"))
+}
+
 /// A visitor's sessions, by id, which is by time.
 pub(crate) fn visitor_session(s: &Scope, external_user_id: &str, id: &SessionId) -> Key {
     key(visitor_sessions(s, external_user_id), id.as_str())
@@ -333,5 +341,60 @@ pub(crate) const DUE_SHARDS: u32 = 8;
 /// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's own key.
 pub(crate) fn due(item: &Key, at: Timestamp) -> IndexKey {
     let shard = crc32fast::hash(item.pk.as_bytes()) % DUE_SHARDS;
-    IndexKey { pk: format!("DUE#{shard}"), sk: moment(at) }
+    IndexKey { pk: due_shard(shard), sk: moment(at) }
+}
+
+/// gsi2: one of the partitions of the due index, below [`DUE_SHARDS`].
+pub(crate) fn due_shard(shard: u32) -> String {
+    format!("DUE#{shard}")
+}
+
+/// Something with a place in the due index, read back from its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DueSubject {
+    /// A session, or what is left of one that is being erased.
+    Session(SessionId),
+    /// A request for a human whose claim ends.
+    Escalation(EscalationId),
+    /// A wiki entry, or what is left of one, that the index does not have as it is.
+    Entry(WikiPath),
+    /// A wiki that is put into the index anew.
+    Reindexing,
+    /// The gaps of a tenant, after its wiki changed.
+    GapReview,
+    /// A delivery that is tried later, or that was forgotten on its way.
+    Delivery(WebhookId, EventId),
+    /// An ingest job that nobody works on.
+    IngestJob(IngestId),
+}
+
+/// Whose a due item is, and what; none for a key that is of no kind known here.
+pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
+    let mut parts = key.pk.splitn(4, '#');
+    let scope = Scope { tenant: TenantId::parse(parts.next()?)?, mode: Mode::parse(parts.next()?)? };
+    let subject = match (parts.next()?, parts.next(), key.sk.as_str()) {
+        ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
+        ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
+        ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
+        ("REINDEX", None, "JOB") => DueSubject::Reindexing,
+        ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
+        ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),
+        ("WIKI", None, path) => DueSubject::Entry(WikiPath::parse(path).ok()?),
+        _ => return None,
+    };
+    Some((scope, subject))
+}
+
+/// Reads back a moment that [`moment`] wrote.
+pub(crate) fn moment_of(text: &str) -> Option<Timestamp> {
+    text.parse().ok().map(Timestamp::from_millis)
+}
+
+// Agent runs --------------------------------------------------------------------------------------------------------
+
+/// The partition of every agent's latest run.
+pub(crate) const AGENT_RUNS: &str = "AGENTS";
+
+pub(crate) fn agent_run(agent: &str) -> Key {
+    key(AGENT_RUNS.to_owned(), agent)
 }

@@ -2,8 +2,10 @@
 //!
 //! [`Store`] is the way in; its methods hand out repositories, whose methods take the tenant first.
 
+mod agent_runs;
 mod api_keys;
 mod deliveries;
+mod due;
 mod gaps;
 mod ingest;
 mod keys;
@@ -26,10 +28,13 @@ use std::sync::Arc;
 
 use crate::clock::Ambient;
 
+pub use agent_runs::AgentRuns;
 pub use api_keys::ApiKeys;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
+pub use due::{DUE_SHARDS, DueItem, DueItems, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, GapsToReview};
 pub use ingest::{Asked, IngestCard, IngestPage, Ingests};
+pub use keys::DueSubject;
 pub use settings::SettingsRepo;
 pub use statistics::Statistics;
 pub use tenants::Tenants;
@@ -46,13 +51,20 @@ pub struct Store {
     table: Arc<str>,
     ambient: Ambient,
     lines: line::Lines,
+    recorded: agent_runs::Recorded,
 }
 
 impl Store {
     /// The table `table` behind `client`.
     #[must_use]
     pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
-        Self { client, table: table.into(), ambient, lines: line::Lines::default() }
+        Self {
+            client,
+            table: table.into(),
+            ambient,
+            lines: line::Lines::default(),
+            recorded: agent_runs::Recorded::default(),
+        }
     }
 
     /// The API keys.
@@ -83,6 +95,18 @@ impl Store {
     #[must_use]
     pub const fn tenants(&self) -> Tenants<'_> {
         Tenants(self)
+    }
+
+    /// What is due.
+    #[must_use]
+    pub const fn due(&self) -> DueItems<'_> {
+        DueItems(self)
+    }
+
+    /// The latest run of each agent.
+    #[must_use]
+    pub const fn agent_runs(&self) -> AgentRuns<'_> {
+        AgentRuns(self)
     }
 
     /// The settings.

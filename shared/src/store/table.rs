@@ -145,6 +145,11 @@ impl PartitionQuery {
 impl Store {
     /// One item, or none.
     pub(crate) async fn get<R: DeserializeOwned>(&self, key: &Key, consistency: Consistency) -> Result<Option<R>> {
+        self.get_item(key, consistency).await?.map(record).transpose()
+    }
+
+    /// One item as it is, or none.
+    pub(crate) async fn get_item(&self, key: &Key, consistency: Consistency) -> Result<Option<Item>> {
         let answer = self
             .client
             .get_item()
@@ -155,11 +160,16 @@ impl Store {
             .send()
             .await
             .map_err(|e| unavailable("get", e))?;
-        answer.item.map(record).transpose()
+        Ok(answer.item)
     }
 
     /// Items by key, at most 100, in no order; missing ones are left out.
     pub(crate) async fn get_many<R: DeserializeOwned>(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<R>> {
+        self.get_many_items(keys, consistency).await?.into_iter().map(record).collect()
+    }
+
+    /// The same as they are.
+    pub(crate) async fn get_many_items(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
@@ -173,9 +183,7 @@ impl Store {
                 .send()
                 .await
                 .map_err(|e| unavailable("batch get", e))?;
-            for item in answer.responses.unwrap_or_default().into_values().flatten() {
-                found.push(record(item)?);
-            }
+            found.extend(answer.responses.unwrap_or_default().into_values().flatten());
             match answer.unprocessed_keys.and_then(|mut left| left.remove(&*self.table)) {
                 Some(left) if !left.keys.is_empty() => wanted = left,
                 _ => return Ok(found),
@@ -252,9 +260,6 @@ impl Store {
                 .expression_attribute_values(":a", text(a)),
             SortCondition::Below(a) => sorted(request)
                 .key_condition_expression("#pk = :pk AND #sk < :a")
-                .expression_attribute_values(":a", text(a)),
-            SortCondition::Above(a) => sorted(request)
-                .key_condition_expression("#pk = :pk AND #sk > :a")
                 .expression_attribute_values(":a", text(a)),
         }
     }

@@ -131,8 +131,8 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
-    // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), and what
-    // an index is made from anew.
+    // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), what
+    // an index is made from anew, what is due of every tenant, and how the service itself is.
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
@@ -141,6 +141,9 @@ fn a_repository_method_takes_the_tenant_first() {
         "api_keys.rs: find",
         "api_keys.rs: note_use",
         "every.rs: every",
+        "due.rs: page",
+        "agent_runs.rs: record",
+        "agent_runs.rs: all",
     ];
     let mut methods = 0;
     for source in shipped().filter(|source| source.path.starts_with("shared/src/store/")) {

@@ -25,7 +25,7 @@ impl IndexSwitch {
     }
 
     /// For `options.wrap_index`.
-    pub(crate) fn wrap(&self) -> Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send> {
+    pub(crate) fn wrap(&self) -> local::WrapIndex {
         let switch = self.clone();
         Box::new(|inner| Arc::new(Switched { inner, switch }))
     }

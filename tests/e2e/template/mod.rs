@@ -47,6 +47,17 @@ fn every_function_crate_is_deployed_and_nothing_else() {
 }
 
 #[test]
+fn what_is_due_is_looked_at_every_minute_by_a_function_that_ends_in_time() {
+    let sweeper = &functions()["sweeper"].properties;
+    let events: Vec<_> = sweeper["Events"].as_object().unwrap().values().collect();
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0]["Type"], "ScheduleV2");
+    assert_eq!(events[0]["Properties"]["ScheduleExpression"], "rate(1 minute)");
+    assert_eq!(sweeper["EventInvokeConfig"]["MaximumRetryAttempts"], 0, "the next run comes by itself");
+    assert!(sweeper["Timeout"].as_u64().unwrap() >= 40 + 30, "what it began in time must be let to end");
+}
+
+#[test]
 fn a_function_is_built_for_arm_and_answers_before_the_gateway_gives_up() {
     for (name, function) in functions() {
         let properties = &function.properties;

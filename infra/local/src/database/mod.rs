@@ -37,6 +37,11 @@ impl Database {
         }
     }
 
+    /// Where it answers.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
     /// Whether it is the embedded one.
     pub(crate) const fn is_embedded(&self) -> bool {
         self.twin.is_some()

@@ -1,15 +1,16 @@
 //! The one way a session changes.
 
-use aws_sdk_dynamodb::types::AttributeValue;
-
 use super::claims::{ClaimMarker, claim_write};
-use super::records::{EscalationRecord, SentMarker, SessionRecord, TurnRecord};
+use super::records::{self, EscalationRecord, SentMarker, SessionRecord, TurnRecord};
 use super::{SessionRepo, escalations};
 use crate::Result;
 use crate::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use crate::store::keys::{self, Key};
 use crate::store::table::{Item, in_gsi1, in_gsi2, item, number, record, text, value};
 use crate::store::transaction::{Expression, Refused, Write};
+
+/// The kind of a visitor's pointer to a session.
+const VISITOR_SESSION: &str = "visitor_session";
 
 /// A message's token with what is to be remembered under it.
 #[derive(Debug, Clone)]
@@ -111,7 +112,7 @@ impl SessionRepo<'_> {
         let mut writes = vec![Write::create(session_item(scope, session)?)];
         if let Some(visitor) = &session.external_user_id {
             let key = keys::visitor_session(scope, visitor, &session.session_id);
-            writes.push(Write::create(pointer(&key)));
+            writes.push(Write::create(pointer(&key, VISITOR_SESSION)));
         }
         self.store.transact(writes, None).await.map_err(Refused::into_error)
     }
@@ -131,12 +132,29 @@ impl SessionRepo<'_> {
         after.external_user_id = Some(visitor.to_owned());
         after.version = before.version + 1;
         let key = keys::visitor_session(scope, visitor, &before.session_id);
-        let writes = vec![replace_session(scope, before.version, &after)?, Write::create(pointer(&key))];
+        let writes =
+            vec![replace_session(scope, before.version, &after)?, Write::create(pointer(&key, VISITOR_SESSION))];
         match self.store.transact(writes, None).await {
             Ok(()) => Ok(true),
             Err(Refused::Condition(_)) => Ok(false),
             Err(refused) => Err(refused.into_error()),
         }
+    }
+
+    /// Arms a session that is still as it was read for the next look at it; nothing else of it changes, its version
+    /// neither.
+    pub async fn arm(&self, scope: &Scope, session: &Session, at: Timestamp) -> Result<()> {
+        let key = keys::session(scope, &session.session_id);
+        let due = keys::due(&key, at);
+        let write = Write::Update {
+            key,
+            update: Expression::new("SET dueAt = :at, gsi2pk = :pk, gsi2sk = :sk REMOVE dueFailures")
+                .with(":at", value(&at)?)
+                .with(":pk", text(due.pk))
+                .with(":sk", text(due.sk)),
+            condition: Some(Expression::new("version = :seen").with(":seen", number(session.version))),
+        };
+        self.applied(write).await.map(drop)
     }
 
     /// Takes over the lease of a message whose first attempt died; false where somebody else was faster.
@@ -227,7 +245,11 @@ fn writes(scope: &Scope, change: &SessionChange) -> Result<(Vec<Write>, Position
     let escalation = writes.len();
     match &change.escalation {
         None => {}
-        Some(EscalationChange::Create(new)) => writes.push(Write::create(escalation_item(scope, new)?)),
+        Some(EscalationChange::Create(new)) => {
+            writes.push(Write::create(escalation_item(scope, new)?));
+            let key = keys::escalation_of_session(scope, id, &new.escalation_id);
+            writes.push(Write::create(pointer(&key, "session_escalation")));
+        }
         Some(EscalationChange::Replace { version, after }) => writes.push(Write::Put {
             item: escalation_item(scope, after)?,
             condition: Some(Expression::new("version = :seen").with(":seen", number(version))),
@@ -259,7 +281,7 @@ fn explain(refused: Refused, at: &Positions, change: &SessionChange) -> Result<C
     let moved = match refused.at(0) {
         None => None,
         Some(found) => {
-            let session = found.cloned().map(record::<SessionRecord>).transpose()?.map(Session::from);
+            let session = found.cloned().map(records::session).transpose()?.flatten();
             // The reply of our own commit was lost and the write was sent again: the session is what we made it.
             if session.as_ref().is_some_and(|now| *now == change.after) {
                 return Ok(Committed::Done);
@@ -309,10 +331,6 @@ fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
     Ok(stored)
 }
 
-fn pointer(key: &Key) -> Item {
-    Item::from([
-        ("pk".into(), text(&key.pk)),
-        ("sk".into(), text(&key.sk)),
-        ("kind".into(), AttributeValue::S("visitor_session".into())),
-    ])
+fn pointer(key: &Key, kind: &str) -> Item {
+    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), text(kind))])
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::SessionRepo;
-use super::records::SessionRecord;
+use super::records;
 use crate::Result;
 use crate::models::{Scope, Session, SessionId, Timestamp};
 use crate::store::keys::{self, Key};
@@ -136,10 +136,10 @@ impl SessionRepo<'_> {
 
     async fn read_all(&self, scope: &Scope, ids: Vec<(SessionId, String)>) -> Result<Vec<(Session, String)>> {
         let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
-        let records: Vec<SessionRecord> = self.store.get_many(&keys, Consistency::Strong).await?;
-        let mut sessions: Vec<(Session, String)> = Vec::with_capacity(records.len());
-        for record in records {
-            let session = Session::from(record);
+        let items = self.store.get_many_items(&keys, Consistency::Strong).await?;
+        let mut sessions: Vec<(Session, String)> = Vec::with_capacity(items.len());
+        for item in items {
+            let Some(session) = records::session(item)? else { continue };
             if let Some((_, key)) = ids.iter().find(|(id, _)| *id == session.session_id) {
                 sessions.push((session, key.clone()));
             }

@@ -5,12 +5,14 @@
 
 mod claims;
 mod commit;
+mod erasure;
 mod escalations;
 mod list;
 mod records;
 
 pub use claims::ClaimMarker;
 pub use commit::{Committed, EscalationChange, SessionChange, Token};
+pub use erasure::{Rest, Tombstone};
 pub use escalations::{EscalationPage, EscalationRepo};
 pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
@@ -72,8 +74,8 @@ impl Store {
 impl SessionRepo<'_> {
     /// A session, consistently.
     pub async fn get(&self, scope: &Scope, id: &SessionId) -> Result<Option<Session>> {
-        let found: Option<SessionRecord> = self.store.get(&keys::session(scope, id), Consistency::Strong).await?;
-        Ok(found.map(Session::from))
+        let found = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await?;
+        Ok(found.map(records::session).transpose()?.flatten())
     }
 
     /// A session, its newest `recent` turns and the tenant's settings: three reads side by side.

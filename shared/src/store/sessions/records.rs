@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Result;
 use crate::models::{
     AgentRef, Channel, ClosedReason, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus,
     MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source,
     SystemEvent, Timestamp, Turn, TurnRole, Visitor,
 };
 use crate::store::record;
+use crate::store::table::{self, Item};
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_false(value: &bool) -> bool {
@@ -64,6 +66,7 @@ record! {
         created_at: Timestamp,
         updated_at: Timestamp,
         last_activity_at: Timestamp,
+        owner_since: Timestamp,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last_customer_message_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -154,6 +157,30 @@ record! {
         customer_name: Option<String>,
         version: u64,
     }
+}
+
+/// The session of an item; none where what is there is a tombstone.
+pub(super) fn session(item: Item) -> Result<Option<Session>> {
+    if item.contains_key(ERASED_AT) {
+        return Ok(None);
+    }
+    table::record::<SessionRecord>(item).map(|record| Some(Session::from(record)))
+}
+
+/// What only a tombstone has.
+const ERASED_AT: &str = "erasedAt";
+
+/// What is left of a session while what belonged to it is erased.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TombstoneRecord {
+    pub(super) erased_at: Timestamp,
+    /// How often everything that belonged to it was erased.
+    pub(super) passes: u32,
+    /// When that is to be done next.
+    pub(super) due_at: Timestamp,
+    /// The request that deleted it, so that it knows its own work again.
+    pub(super) holder: String,
 }
 
 /// What is remembered of a message's token, so that a repeated message is never stored or answered twice.

@@ -1,0 +1,33 @@
+//! The one table of what is done about each kind of due thing. What it means to be due, each use case decides itself,
+//! from the table and on condition: the index may lag, and another sweep may be at it at the same moment.
+
+use shared::conversation::{Conversation, lease_due};
+use shared::store::{DueItem, DueSubject};
+use shared::{Ctx, Result};
+use shared::{gaps, indexing};
+
+/// Does what is due about one item; nothing where it is no longer due.
+pub(crate) async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
+    let scope = &item.scope;
+    match &item.subject {
+        DueSubject::Session(id) => Conversation::new(ctx).session_due(scope, id).await,
+        DueSubject::Escalation(id) => lease_due(ctx, scope, id).await,
+        DueSubject::Entry(path) => indexing::due(ctx, scope, path).await,
+        DueSubject::Reindexing => indexing::anew::due(ctx, scope).await,
+        DueSubject::GapReview => gaps::review(ctx, scope).await,
+        DueSubject::Delivery(..) | DueSubject::IngestJob(_) => Ok(()),
+    }
+}
+
+/// The kind's name, for logs.
+pub(crate) const fn kind(subject: &DueSubject) -> &'static str {
+    match subject {
+        DueSubject::Session(_) => "session",
+        DueSubject::Escalation(_) => "escalation",
+        DueSubject::Entry(_) => "entry",
+        DueSubject::Reindexing => "reindexing",
+        DueSubject::GapReview => "gap_review",
+        DueSubject::Delivery(..) => "delivery",
+        DueSubject::IngestJob(_) => "ingest_job",
+    }
+}

@@ -1,0 +1,146 @@
+//! Does what is due: owed answers, sessions that nobody uses or needs any more, claims that ended, whatever was put off
+//! or got stuck on its way.
+//!
+//! One [`sweep`] reads the due index from the longest due on and hands each item to the use case of its kind
+//! (`attend`). An item that fails is put off and holds up no other. What a sweep does not reach, the next one does.
+
+mod attend;
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::future::join_all;
+use futures::stream;
+use shared::models::{AgentName, Timestamp};
+use shared::store::{DUE_SHARDS, DueItem};
+use shared::{Ctx, Error, Result};
+
+/// After so long, in milliseconds, a sweep begins with no further item; below a minute, when the next sweep comes.
+const BEGINNING_MS: i64 = 40_000;
+/// How long one item may take.
+const ITEM_PATIENCE: Duration = Duration::from_secs(30);
+/// How long the index remembers what was deleted: longer than any write of it can be on its way.
+const TOMBSTONE_HOURS: i64 = 48;
+/// So many items of one partition a sweep looks at.
+const ITEMS_A_SHARD: usize = 500;
+/// So many items of one partition are read at a time.
+const PAGE: u16 = 50;
+/// So many items of one partition are attended to at a time.
+const AT_A_TIME: usize = 4;
+
+/// What a sweep came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Items that were attended to.
+    pub items: usize,
+    /// Those of them that failed; each is put off.
+    pub failed: usize,
+    /// More is due than this sweep was let to do.
+    pub left: bool,
+    /// Partitions that could not be read to their end.
+    unread: usize,
+}
+
+impl Swept {
+    fn and(self, other: Self) -> Self {
+        Self {
+            items: self.items + other.items,
+            failed: self.failed + other.failed,
+            left: self.left || other.left,
+            unread: self.unread + other.unread,
+        }
+    }
+
+    /// What `GET /health` tells of it.
+    fn trouble(&self) -> Option<String> {
+        match (self.unread, self.failed) {
+            (0, 0) => None,
+            (0, failed) => Some(format!("{failed} of {} due items failed and are tried again", self.items)),
+            (unread, _) => Some(format!("{unread} of {DUE_SHARDS} parts of the due index could not be read")),
+        }
+    }
+}
+
+/// Does what is due by now, as far as a sweep goes.
+///
+/// # Errors
+/// 503 where part of the due index could not be read; what could be read is done all the same.
+pub async fn sweep(ctx: &Ctx) -> Result<Swept> {
+    let started = ctx.ambient.now();
+    let shards = join_all((0..DUE_SHARDS).map(|shard| sweep_shard(ctx, shard, started)));
+    let (swept, purged) = tokio::join!(shards, purge_index(ctx, started));
+    let swept = swept.into_iter().fold(Swept::default(), Swept::and);
+    let trouble = swept.trouble().or((!purged).then(|| "the search index does not answer".to_owned()));
+    ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), trouble.as_deref()).await;
+    match swept.unread {
+        0 => Ok(swept),
+        _ => Err(Error::unavailable(trouble.unwrap_or_default())),
+    }
+}
+
+async fn sweep_shard(ctx: &Ctx, shard: u32, started: Timestamp) -> Swept {
+    let mut swept = Swept::default();
+    let mut from = None;
+    loop {
+        let page = match ctx.store.due().page(shard, started, from, PAGE).await {
+            Ok(page) => page,
+            Err(error) => {
+                tracing::error!(shard, error = %error, "a part of the due index cannot be read");
+                return Swept { unread: 1, ..swept };
+            }
+        };
+        if page.strangers > 0 {
+            tracing::error!(shard, items = page.strangers, "due items are of no kind known here");
+        }
+        swept = swept.and(attend_all(ctx, &page.items, started).await);
+        from = match page.next {
+            None => return swept,
+            Some(_) if swept.items >= ITEMS_A_SHARD || is_over(ctx, started) => return Swept { left: true, ..swept },
+            Some(next) => Some(next),
+        };
+    }
+}
+
+async fn attend_all(ctx: &Ctx, items: &[DueItem], started: Timestamp) -> Swept {
+    stream::iter(items)
+        .map(|item| async move {
+            if is_over(ctx, started) {
+                return Swept { left: true, ..Swept::default() };
+            }
+            Swept { items: 1, failed: usize::from(!attend_one(ctx, item).await), ..Swept::default() }
+        })
+        .buffer_unordered(AT_A_TIME)
+        .fold(Swept::default(), |all, one| async move { all.and(one) })
+        .await
+}
+
+/// Takes out of the index what was deleted long ago; whether it answered.
+async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
+    let purge = ctx.index.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS));
+    match tokio::time::timeout(ITEM_PATIENCE, purge)
+        .await
+        .unwrap_or_else(|_| Err(Error::unavailable("it took too long")))
+    {
+        Ok(_) => true,
+        Err(error) => {
+            tracing::warn!(error = %error, "what was deleted long ago is still in the index");
+            false
+        }
+    }
+}
+
+/// Whether it went well; what did not is put off.
+async fn attend_one(ctx: &Ctx, item: &DueItem) -> bool {
+    let attempt = tokio::time::timeout(ITEM_PATIENCE, attend::attend(ctx, item)).await;
+    let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) else { return true };
+    let kind = attend::kind(&item.subject);
+    tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "a due item failed and is put off");
+    if let Err(error) = ctx.store.due().put_off(&item.scope, item, ctx.ambient.now()).await {
+        tracing::warn!(due.kind = kind, error = %error, "a due item that failed could not be put off");
+    }
+    false
+}
+
+fn is_over(ctx: &Ctx, started: Timestamp) -> bool {
+    ctx.ambient.now().millis_since(started) >= BEGINNING_MS
+}

@@ -1,0 +1,9 @@
+//! The sweeper on AWS Lambda: one run a minute.
+
+use std::process::ExitCode;
+
+use shared::lambda::{Needs, run_schedule};
+
+fn main() -> ExitCode {
+    run_schedule(Needs { search: true, model: true, ..Needs::default() }, sweeper::sweep)
+}

@@ -1,0 +1,32 @@
+//! The work behind the scenes, as `GET /health` tells of it.
+
+use super::{Timestamp, wire_enum};
+
+wire_enum! {
+    /// Who does it.
+    pub enum AgentName {
+        /// Answers customers.
+        Answer => "answer",
+        /// Makes wiki entries of pages and texts.
+        Ingest => "ingest",
+        /// Brings what follows from a change to where it belongs, the wiki index first.
+        Indexer => "indexer",
+        /// Delivers events.
+        Webhooks => "webhooks",
+        /// Does what is due.
+        Sweeper => "sweeper",
+    }
+}
+
+/// One run of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentRun {
+    /// Who ran.
+    pub agent: AgentName,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub finished_at: Timestamp,
+    /// What went wrong, in public words.
+    pub error: Option<String>,
+}

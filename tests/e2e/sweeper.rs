@@ -1,0 +1,188 @@
+//! What is due is done: sessions end, answers that are owed are given, and one failure holds up nothing else.
+
+use serde_json::{Value, json};
+use shared::store::DUE_SHARDS;
+
+use crate::support::{Actor, Fault, Faults, TestService};
+
+const QUESTION: &str = "How long does a refund take?";
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
+
+async fn with_refunds(service: TestService) -> TestService {
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    service
+}
+
+async fn session_of(caller: &Actor, id: &str) -> Value {
+    caller.get(&format!("/sessions/{id}")).await.expect(200).clone()
+}
+
+async fn events_of(caller: &Actor, id: &str) -> Vec<String> {
+    let turns = caller.turns(id).await;
+    turns.iter().map(|t| t["event"].as_str().or(t["role"].as_str()).unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_session_that_nobody_uses_is_closed_after_its_window_and_not_before() {
+    let service = with_refunds(TestService::start().await).await;
+    let caller = service.integration();
+    let (quiet, busy) = (caller.session().await, caller.session().await);
+    caller.ask(&quiet, QUESTION).await.expect(200);
+    service.clock.advance(23 * HOUR);
+    caller.ask(&busy, QUESTION).await.expect(200);
+    assert_eq!(service.sweep().await.items, 0, "nothing is due yet");
+    service.clock.advance(HOUR);
+    assert_eq!(service.sweep().await.items, 2);
+    let closed = session_of(&caller, &quiet).await;
+    assert_eq!((&closed["ownership"], &closed["closedReason"]), (&json!("closed"), &json!("idle")));
+    assert_eq!(events_of(&caller, &quiet).await, ["customer", "ai", "closed"]);
+    let open = session_of(&caller, &busy).await;
+    assert_eq!(open["ownership"], "ai", "its last message is an hour old");
+    let before = open["version"].clone();
+    assert_eq!(service.sweep().await.items, 0, "it was armed anew");
+    service.clock.advance(23 * HOUR);
+    service.sweep().await;
+    let closed = session_of(&caller, &busy).await;
+    assert_eq!((&closed["ownership"], before), (&json!("closed"), open["version"].clone()));
+    service.clock.advance(23 * HOUR);
+    let back = caller.post("/sessions/resume", json!({"sessionId": busy})).await;
+    assert_eq!(back.expect(200)["ownership"], "ai");
+    service.clock.advance(23 * HOUR);
+    service.sweep().await;
+    assert_eq!(session_of(&caller, &busy).await["ownership"], "ai", "a resumed session has its window anew");
+    service.clock.advance(HOUR);
+    service.sweep().await;
+    assert_eq!(session_of(&caller, &busy).await["ownership"], "closed");
+}
+
+#[tokio::test]
+async fn a_human_who_never_comes_is_awaited_for_fourteen_days() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    service.clock.advance(13 * DAY);
+    caller.ask(&session, "Is anybody there?").await.expect(200);
+    service.sweep().await;
+    assert_eq!(session_of(&caller, &session).await["ownership"], "pending_handover");
+    service.clock.advance(DAY);
+    assert_eq!(service.sweep().await.items, 1);
+    let closed = session_of(&caller, &session).await;
+    assert_eq!((&closed["ownership"], &closed["closedReason"]), (&json!("closed"), &json!("expired")));
+    assert_eq!((&closed["escalationId"], &closed["closedAt"]), (&json!(null), &closed["updatedAt"]));
+    assert_eq!(events_of(&caller, &session).await, ["handover_requested", "customer", "closed"]);
+    assert_eq!(service.sweep().await.items, 0);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_owed_is_given_once_also_by_two_sweeps_at_once() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    let owed = owed_answers(&service, &faults).await;
+    assert!(!owed.is_empty(), "no fault left an answer owed");
+    assert_eq!(service.sweep().await.items, 0, "the first attempt may be at it still");
+    service.clock.advance(60_000);
+    let (one, other) = tokio::join!(service.sweep(), service.sweep());
+    assert_eq!((one.failed, other.failed), (0, 0));
+    for session in owed {
+        let turns = caller.turns(&session).await;
+        let answers: Vec<_> = turns.iter().filter(|t| t["role"] == "ai").collect();
+        assert_eq!(answers.len(), 1, "{turns:#?}");
+        assert!(answers[0]["answer"].as_str().unwrap().contains("five working days"));
+    }
+    assert_eq!(service.sweep().await.items, 0);
+}
+
+/// Sessions whose handover was cancelled while the calls from one on failed, so that the answer was not made at once.
+async fn owed_answers(service: &TestService, faults: &Faults) -> Vec<String> {
+    let caller = service.integration();
+    let mut owed = Vec::new();
+    for call in 1..=12 {
+        let session = caller.session().await;
+        caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+        caller.ask(&session, QUESTION).await.expect(200);
+        caller.ask(&session, "To my card, please.").await.expect(200);
+        faults.arm(call, 30, Fault::BeforeSend);
+        caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await;
+        faults.disarm();
+        if events_of(&caller, &session).await.last().unwrap() == "handover_ended" {
+            owed.push(session);
+        }
+    }
+    owed
+}
+
+async fn with_faults() -> (TestService, Faults) {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    (with_refunds(service).await, faults)
+}
+
+#[tokio::test]
+async fn a_sweep_survives_the_loss_of_any_call_or_reply_and_the_next_one_finishes_it() {
+    let (service, faults) = with_faults().await;
+    service.admin().patch("/settings", json!({"retentionDays": 3_650})).await.expect(200);
+    let caller = service.integration();
+    for fault in [Fault::BeforeSend, Fault::LoseReply] {
+        for call in 1..=40 {
+            let idle = caller.session().await;
+            let pending = caller.session().await;
+            caller.post(&format!("/sessions/{pending}/escalate"), json!({"reason": "help"})).await.expect(200);
+            service.clock.advance(14 * DAY);
+            faults.arm(call, 3, fault);
+            let swept = sweeper::sweep(service.ctx()).await;
+            let calls = faults.disarm();
+            if let Ok(swept) = swept {
+                assert!(swept.items <= 2, "{fault:?} at {call}");
+            }
+            service.clock.advance(60_000);
+            service.sweep().await;
+            assert_eq!(session_of(&caller, &idle).await["closedReason"], "idle", "{fault:?} at {call}");
+            assert_eq!(session_of(&caller, &pending).await["closedReason"], "expired", "{fault:?} at {call}");
+            assert_eq!(events_of(&caller, &idle).await, ["closed"], "{fault:?} at {call}");
+            assert_eq!(events_of(&caller, &pending).await, ["handover_requested", "closed"], "{fault:?} at {call}");
+            if call > calls {
+                break;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn sweeps_at_once_close_a_hundred_sessions_once_each() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let mut sessions = Vec::new();
+    for _ in 0..100 {
+        sessions.push(caller.session().await);
+    }
+    service.clock.advance(DAY);
+    let (one, other) = tokio::join!(service.sweep(), service.sweep());
+    assert_eq!((one.failed, other.failed), (0, 0));
+    assert!(one.items >= 50 && !one.left, "{one:?}");
+    for session in &sessions {
+        assert_eq!(events_of(&caller, session).await, ["closed"]);
+    }
+    assert_eq!(service.sweep().await.items, 0);
+}
+
+#[tokio::test]
+async fn a_sweep_that_cannot_read_a_part_of_the_index_says_so_and_does_the_rest() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    let mut sessions = Vec::new();
+    for _ in 0..20 {
+        sessions.push(caller.session().await);
+    }
+    service.clock.advance(DAY);
+    faults.arm(1, 3 * DUE_SHARDS as usize, Fault::BeforeSend);
+    assert!(sweeper::sweep(service.ctx()).await.is_err());
+    faults.disarm();
+    assert_eq!(service.sweep().await.items, 20);
+    for session in &sessions {
+        assert_eq!(session_of(&caller, session).await["ownership"], "closed");
+    }
+}
