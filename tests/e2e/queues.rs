@@ -49,6 +49,7 @@ over_both_servers!(
     a_worker_that_panics_gets_its_batch_again,
     a_worker_that_takes_too_long_gets_its_batch_again,
     a_stop_lets_a_running_batch_end,
+    how_much_waits_and_how_much_was_given_up_is_told,
     queues_that_exist_are_found_again_and_keep_what_they_hold,
 );
 

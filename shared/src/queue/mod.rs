@@ -1,9 +1,10 @@
 //! Work that may wait: SQS behind the shipped SDK, on AWS and locally.
 //!
 //! A message carries ids only; whoever takes it reads the thing itself anew. [`Queues`] sends, [`Task`] is what is sent,
-//! [`Message`] is what a worker is handed. A message may come twice, and late; it may also never come, where a send
+//! [`Message`] is what a worker is handed, [`Depth`] how much waits. A message may come twice, and late; it may also never come, where a send
 //! failed after the thing was stored: then the sweeper finds the thing due and sends again.
 
+mod depth;
 mod message;
 mod task;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
 
+pub use depth::Depth;
 pub use message::Message;
 pub use task::Task;
 

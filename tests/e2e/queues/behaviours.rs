@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use local::queues::{Allowance, MAX_RECEIVES};
-use shared::queue::{MAX_DELAY, Queue};
+use shared::error::Code;
+use shared::queue::{Depth, MAX_DELAY, Queue};
 use tokio::sync::watch;
 
 use super::{ALLOWANCE, Bench, Counter, Log, PATIENCE, rest, send, task, until};
@@ -239,4 +240,21 @@ pub(super) async fn queues_that_exist_are_found_again_and_keep_what_they_hold(be
     let (again, _) = bench.queue(PATIENCE * 2).await;
     assert_eq!(again, queue);
     assert_eq!(bench.taken(&queue.url).await, [sent.to_body()]);
+}
+
+pub(super) async fn how_much_waits_and_how_much_was_given_up_is_told(bench: &Bench) {
+    let (queue, queues) = bench.queue(PATIENCE).await;
+    assert_eq!(queues.depth(Queue::Ingest).await.unwrap(), Depth::default());
+    for _ in 0..3 {
+        send(&queues, &task()).await;
+    }
+    queues.send(Queue::Ingest, &task(), MAX_DELAY).await.unwrap();
+    bench.server.client().send_message().queue_url(&queue.dead_letters).message_body("given up").send().await.unwrap();
+    let told = queues.depth(Queue::Ingest).await.unwrap();
+    assert_eq!(told, Depth { ready: 3, given_out: 0, delayed: 1, dead: 1 });
+    bench.taken(&queue.url).await;
+    let told = queues.depth(Queue::Ingest).await.unwrap();
+    assert_eq!((told.ready + told.given_out, told.given_out > 0), (3, true));
+    bench.server.client().delete_queue().queue_url(&queue.dead_letters).send().await.unwrap();
+    assert_eq!(queues.depth(Queue::Ingest).await.unwrap_err().code(), Code::ServiceUnavailable);
 }
