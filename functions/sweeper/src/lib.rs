@@ -92,7 +92,7 @@ async fn sweep_shard(ctx: &Ctx, shard: u32, started: Timestamp) -> Swept {
         if page.strangers > 0 {
             tracing::error!(shard, items = page.strangers, "due items are of no kind known here");
         }
-        swept = swept.and(attend_all(ctx, &page.items, started).await);
+        swept = swept.and(attend_all(ctx, page.items, started).await);
         from = match page.next {
             None => return swept,
             Some(_) if swept.items >= ITEMS_A_SHARD || is_over(ctx, started) => return Swept { left: true, ..swept },
@@ -101,17 +101,17 @@ async fn sweep_shard(ctx: &Ctx, shard: u32, started: Timestamp) -> Swept {
     }
 }
 
-async fn attend_all(ctx: &Ctx, items: &[DueItem], started: Timestamp) -> Swept {
-    stream::iter(items)
-        .map(|item| async move {
-            if is_over(ctx, started) {
-                return Swept { left: true, ..Swept::default() };
-            }
-            Swept { items: 1, failed: usize::from(!attend_one(ctx, item).await), ..Swept::default() }
-        })
-        .buffer_unordered(AT_A_TIME)
-        .fold(Swept::default(), |all, one| async move { all.and(one) })
-        .await
+async fn attend_all(ctx: &Ctx, items: Vec<DueItem>, started: Timestamp) -> Swept {
+    let attended = items.into_iter().map(|item| attend_in_time(ctx, item, started));
+    let attended = stream::iter(attended).buffer_unordered(AT_A_TIME);
+    attended.fold(Swept::default(), |all, one| async move { all.and(one) }).await
+}
+
+async fn attend_in_time(ctx: &Ctx, item: DueItem, started: Timestamp) -> Swept {
+    if is_over(ctx, started) {
+        return Swept { left: true, ..Swept::default() };
+    }
+    Swept { items: 1, failed: usize::from(!attend_one(ctx, &item).await), ..Swept::default() }
 }
 
 /// Takes out of the index what was deleted long ago; whether it answered.

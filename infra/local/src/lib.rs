@@ -20,6 +20,7 @@ mod server;
 mod service;
 mod start_error;
 mod stream;
+mod sweeping;
 mod tenants;
 mod wiki_index;
 mod workers;

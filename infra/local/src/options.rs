@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use shared::answer::model::LanguageModel;
 use shared::clock::Clock;
@@ -9,6 +10,9 @@ use shared::net::OutboundSettings;
 use shared::search::SearchIndex;
 
 use crate::database::WrapHttpClient;
+
+/// How often what is due is looked at; once a minute on AWS, where a longer wait for a next attempt is no surprise.
+const SWEEP_PERIOD: Duration = Duration::from_secs(5);
 
 /// Puts something between the service and its wiki index, such as faults of a test.
 pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send>;
@@ -35,6 +39,8 @@ pub struct Options {
     pub opensearch_url: Option<String>,
     /// Makes the demo tenant, its entries and `demo.env`.
     pub demo: bool,
+    /// How often what is due is looked at; nothing leaves it to [`crate::Service::sweep`].
+    pub sweep_every: Option<Duration>,
     /// A clock in place of the machine's.
     pub clock: Option<Arc<dyn Clock>>,
     /// A language model in place of the configured one.
@@ -64,6 +70,7 @@ impl Options {
             queue_prefix: "support-assistant".into(),
             opensearch_url: None,
             demo: true,
+            sweep_every: Some(SWEEP_PERIOD),
             clock: None,
             model: None,
             wrap_index: None,

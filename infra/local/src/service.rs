@@ -99,7 +99,7 @@ impl Service {
         };
         index.follow_the_table(&ctx).await?;
         let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
-        let workers = Workers::start(&worker_ctx, &data, &database, (&sqs, queues), waker).await?;
+        let workers = Workers::start(&worker_ctx, &data, &database, (&sqs, queues), waker, options.sweep_every).await?;
         database.keep_trimmed(stream_records, workers.pump().kept());
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {
@@ -155,6 +155,14 @@ impl Service {
     /// `SERVICE_UNAVAILABLE` when a queue cannot be asked.
     pub async fn drain(&self) -> Result<()> {
         self.workers.at_rest().await
+    }
+
+    /// Does what is due by now.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` where not all that is due could be read.
+    pub async fn sweep(&self) -> Result<sweeper::Swept> {
+        sweeper::sweep(self.workers.ctx()).await
     }
 
     /// Stops taking requests and work, lets what is running end within a short grace, closes index and database and

@@ -16,6 +16,7 @@ use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
 use crate::stream::{HandleRecords, Pump, Settings, Source, Waker, Worker};
+use crate::sweeping::Sweeping;
 
 /// What the worker of each queue may take; the template says the same of its function.
 const fn allowance(queue: Queue) -> Allowance {
@@ -65,6 +66,8 @@ impl MadeQueues {
 pub(crate) struct Workers {
     pump: Pump,
     pollers: Vec<Poller>,
+    sweeping: Option<Sweeping>,
+    ctx: Ctx,
 }
 
 impl Workers {
@@ -75,6 +78,7 @@ impl Workers {
         database: &Database,
         queues: (&QueueServer, MadeQueues),
         waker: Waker,
+        sweep_every: Option<Duration>,
     ) -> Result<Self, StartError> {
         let source = Source::of(database.stream_client(), &ctx.config.table_name).await;
         let source = source.map_err(StartError::while_doing("opening the table's stream"))?;
@@ -88,7 +92,14 @@ impl Workers {
             let allowance = allowance(queue.queue);
             Some(Poller::start(server.client().clone(), queue, allowance, handle))
         };
-        Ok(Self { pump, pollers: made.into_iter().filter_map(start).collect() })
+        let pollers = made.into_iter().filter_map(start).collect();
+        let sweeping = sweep_every.map(|period| Sweeping::start(ctx.clone(), period));
+        Ok(Self { pump, pollers, sweeping, ctx: ctx.clone() })
+    }
+
+    /// What the workers were handed.
+    pub(crate) const fn ctx(&self) -> &Ctx {
+        &self.ctx
     }
 
     /// The reader of the stream.
@@ -118,7 +129,12 @@ impl Workers {
     /// Takes no more work, and gives what is running `grace` to end.
     pub(crate) async fn stop(self, grace: Duration) {
         let pollers = futures::future::join_all(self.pollers.into_iter().map(|poller| poller.stop(grace)));
-        tokio::join!(self.pump.stop(grace), pollers);
+        let sweeping = async {
+            if let Some(sweeping) = self.sweeping {
+                sweeping.stop(grace).await;
+            }
+        };
+        tokio::join!(self.pump.stop(grace), pollers, sweeping);
     }
 }
 

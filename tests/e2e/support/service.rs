@@ -150,6 +150,7 @@ fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>) -> Options {
     let server = |name| std::env::var(name).ok().filter(|url| !url.is_empty());
     let mut options = Options::new(folder.path().join("data"), 0);
     options.demo = false;
+    options.sweep_every = None;
     options.clock = Some(clock.clone());
     options.dynamodb_url = server("SUPPORT_TEST_DYNAMODB");
     options.opensearch_url = server("SUPPORT_TEST_OPENSEARCH");

@@ -1,0 +1,47 @@
+//! The sweeper's timer: on AWS a schedule runs it once a minute, here it runs every few seconds.
+
+use std::time::Duration;
+
+use shared::Ctx;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
+
+/// Sweeps now and then until it is stopped, the first time at once: what was queued when the process before ended is
+/// on no queue any more.
+#[derive(Debug)]
+pub(crate) struct Sweeping {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl Sweeping {
+    pub(crate) fn start(ctx: Ctx, period: Duration) -> Self {
+        let (stop, mut stopped) = watch::channel(false);
+        let task = tokio::spawn(async move {
+            let mut ticks = tokio::time::interval(period);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    biased;
+                    _ = stopped.wait_for(|stop| *stop) => return,
+                    _ = ticks.tick() => {}
+                }
+                if let Err(error) = sweeper::sweep(&ctx).await {
+                    tracing::warn!(%error, "a sweep did not see all that is due");
+                }
+            }
+        });
+        Self { stop, task }
+    }
+
+    /// Begins no other sweep, and gives a running one `grace` to end.
+    pub(crate) async fn stop(mut self, grace: Duration) {
+        self.stop.send_replace(true);
+        if tokio::time::timeout(grace, &mut self.task).await.is_err() {
+            tracing::warn!("a sweep was cut off by the end of the process");
+            self.task.abort();
+            self.task.await.ok();
+        }
+    }
+}
