@@ -3,6 +3,7 @@
 mod access;
 pub(crate) mod document;
 mod operation;
+mod queues;
 mod stream;
 
 use std::collections::BTreeSet;
