@@ -166,6 +166,24 @@ async fn the_last_live_admin_key_cannot_be_deleted_by_itself() {
 }
 
 #[tokio::test]
+async fn a_key_with_an_end_is_not_the_admin_key_that_is_left() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let all = admin.get("/api-keys?limit=100").await;
+    let own = all.items().iter().find(|key| key["role"] == "admin" && key["mode"] == "live").unwrap();
+    let own = format!("/api-keys/{}", own["keyId"].as_str().unwrap());
+    let soon = service.ctx().ambient.now().plus_millis(HOUR_MS).to_string();
+    let ending = create(&admin, json!({"name": "for an hour", "expiresAt": soon})).await;
+    let refused = admin.delete(&own).await;
+    refused.expect_error(409, "CONFLICT");
+    assert_eq!(refused.json["details"][0]["code"], "LAST_ADMIN_KEY");
+    // The one with an end may go: one without stays.
+    admin.delete(&format!("/api-keys/{}", ending.text_at("keyId"))).await.expect(204);
+    create(&admin, json!({"name": "for good"})).await;
+    admin.delete(&own).await.expect(204);
+}
+
+#[tokio::test]
 async fn keys_are_listed_in_pages_that_miss_none() {
     let service = TestService::start().await;
     let whole = service.admin().get("/api-keys?limit=100").await;

@@ -14,6 +14,7 @@ mod analytics;
 mod auth_keys;
 mod cors;
 mod erasure;
+mod edge;
 mod errors;
 mod faults;
 mod handover;

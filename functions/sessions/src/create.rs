@@ -25,12 +25,9 @@ pub(crate) struct SessionIn {
 impl FromFields for SessionIn {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let channels: Vec<_> = Channel::ALL.iter().map(|channel| channel.as_str()).collect();
-        let user = fields
-            .object("user")
-            .map(|user| Visitor { name: user.line("name", 1, 100), email: user.line("email", 3, 254) });
         Some(Self {
-            external_user_id: fields.line("externalUserId", 1, 200),
-            user,
+            external_user_id: fields.external_user_id(),
+            user: fields.visitor(),
             channel: fields.choice("channel", Channel::parse, &channels),
             locale: fields.line("locale", 2, 35),
             metadata: fields.flat_map("metadata", 50, 4_096).unwrap_or_default(),
@@ -68,7 +65,7 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
         last_public_message_id: None,
         channel: body.channel.unwrap_or(Channel::Api),
         external_user_id: body.external_user_id,
-        user: body.user.filter(|user| *user != Visitor::default()),
+        user: body.user,
         locale: body.locale,
         metadata: body.metadata,
         tags: body.tags,

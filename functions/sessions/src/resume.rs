@@ -21,7 +21,7 @@ pub(crate) struct ResumeIn {
 impl FromFields for ResumeIn {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let session_id = fields.text("sessionId", 1, 200);
-        let external_user_id = fields.line("externalUserId", 1, 200);
+        let external_user_id = fields.external_user_id();
         if session_id.is_some() && external_user_id.is_some() {
             fields.problem("externalUserId", "CONFLICT", "give sessionId or externalUserId, not both");
         }

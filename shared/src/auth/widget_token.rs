@@ -82,7 +82,7 @@ pub struct IssuedToken {
     pub expires_at: Timestamp,
 }
 
-/// Makes a token, signed with the first of the configured keys.
+/// Makes a token, signed with the first of the configured keys; 400 when it would be longer than [`verify`] reads.
 pub fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> Result<IssuedToken> {
     let key = config.widget_token_keys.first().ok_or_else(|| Error::unavailable("no WIDGET_TOKEN_KEYS are set"))?;
     let iat = ambient.now().as_seconds();
@@ -104,6 +104,9 @@ pub fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> 
     header.kid = Some(key.kid.clone());
     let token = encode(&header, &claims, &EncodingKey::from_secret(&key.secret))
         .map_err(|e| Error::internal(format!("a widget token cannot be signed: {e}")))?;
+    if token.len() > CREDENTIAL_MAX_BYTES {
+        return Err(Error::invalid("externalUserId", "TOO_LONG", "is too long for a token, together with user"));
+    }
     Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1000)) })
 }
 

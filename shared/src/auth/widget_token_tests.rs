@@ -341,3 +341,33 @@ fn times_are_judged_at_their_limits() {
     assert_eq!(times(NOW, NOW + 1), None);
     assert_eq!(times(NOW + 5, NOW + 5), Some(Code::Unauthorized));
 }
+
+#[test]
+fn a_token_that_nobody_would_read_is_not_made() {
+    let scope = Scope { tenant: tenant(), mode: Mode::Live };
+    let ask = |config: &Config, visitor: &str, user: &Visitor| {
+        let request = TokenRequest {
+            scope: &scope,
+            external_user_id: visitor,
+            session_id: None,
+            user: Some(user),
+            ttl_seconds: 900,
+        };
+        issue(config, &Ambient::system(), &request)
+    };
+    let longest = |letter: &str| {
+        let user = Visitor { name: Some(letter.repeat(100)), email: Some(letter.repeat(254)) };
+        (letter.repeat(200), user)
+    };
+    // The longest of everything is read back, in letters of four bytes and in ones that JSON writes with two.
+    for letter in ["\u{1f642}", "\"", "\\"] {
+        let (visitor, user) = longest(letter);
+        let issued = ask(&config(), &visitor, &user).unwrap();
+        verify(&config(), Timestamp::from_millis(issued.expires_at.as_millis() - 1000), &issued.token).unwrap();
+    }
+    // Room is left for an issuer of an ordinary length only.
+    let (visitor, user) = longest("\u{1f642}");
+    let wordy = Config { widget_token_issuer: "i".repeat(2_000), ..config() };
+    let refused = ask(&wordy, &visitor, &user).err().unwrap();
+    assert_eq!((refused.code(), &*refused.details()[0].code), (Code::ValidationError, "TOO_LONG"));
+}

@@ -63,7 +63,7 @@ callers! {
 }
 
 /// Who asks for the service's health: somebody with a good key, or nobody. A widget, and a credential that is none,
-/// count as nobody here, and so does everybody while keys cannot be read.
+/// count as nobody here, and so does everybody while keys cannot be read. A page that its tenant does not name is refused.
 #[derive(Debug, Clone)]
 pub struct HealthCaller(pub Option<Principal>);
 
@@ -71,15 +71,24 @@ impl FromRequestParts<Ctx> for HealthCaller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> Result<Self> {
-        let known = tokio::time::timeout(HEALTH_PATIENCE, identify(&parts.headers, ctx)).await;
-        let known = known.ok().and_then(Result::ok);
+        let known = tokio::time::timeout(HEALTH_PATIENCE, judged(parts, ctx)).await;
+        let known = match known {
+            Ok(Err(error)) if cors::is_foreign(&error) => return Err(error),
+            known => known.ok().and_then(Result::ok),
+        };
         Ok(Self(known.filter(|principal| principal.role().is_some())))
     }
 }
 
-async fn admit(parts: &Parts, ctx: &Ctx, permission: Permission) -> Result<Principal> {
+/// Who calls, from a page that may.
+async fn judged(parts: &Parts, ctx: &Ctx) -> Result<Principal> {
     let principal = identify(&parts.headers, ctx).await?;
     check_origin(parts, ctx, &principal).await?;
+    Ok(principal)
+}
+
+async fn admit(parts: &Parts, ctx: &Ctx, permission: Permission) -> Result<Principal> {
+    let principal = judged(parts, ctx).await?;
     if permission.allows(&principal) {
         return Ok(principal);
     }

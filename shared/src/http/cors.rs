@@ -44,6 +44,13 @@ pub(crate) fn is_foreign(error: &Error) -> bool {
     error.details().iter().any(|detail| detail.code == NOT_ALLOWED)
 }
 
+/// Every method that a path with these `routes` takes, for `Allow`.
+pub(crate) fn allowed_methods(routes: &[&'static RouteSpec]) -> String {
+    let mut methods: Vec<_> = routes.iter().map(|route| route.method).collect();
+    methods.extend(routes.iter().any(|route| route.permission.widget()).then_some("OPTIONS"));
+    methods.join(", ")
+}
+
 /// The answer to a preflight of a path with these `routes`; none where a widget may call none of them.
 pub(crate) fn preflight(routes: &[&'static RouteSpec]) -> Option<Response> {
     let methods: Vec<_> = routes.iter().filter(|route| route.permission.widget()).map(|route| route.method).collect();
@@ -52,6 +59,7 @@ pub(crate) fn preflight(routes: &[&'static RouteSpec]) -> Option<Response> {
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
+    headers.insert(header::ALLOW, HeaderValue::from_str(&allowed_methods(routes)).ok()?);
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_str(&methods.join(", ")).ok()?);
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);

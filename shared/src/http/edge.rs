@@ -1,5 +1,8 @@
 //! What every request goes through: it gets an id, its path and method are judged by the route list, it is held to
 //! the deadline, its error gets the one shape, its answer the headers of safety, and one line is logged.
+//!
+//! A handler runs as a task of its own. A caller that goes away, or a deadline that passes, ends the waiting for its
+//! answer and never the handler between two of its writes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,7 +49,8 @@ pub(crate) async fn around(State(ctx): State<Ctx>, mut request: Request, next: N
             Way::Nowhere(error) => error.into_response(),
             Way::Route(spec) => {
                 request.extensions_mut().insert(spec);
-                in_time(&ctx, next.run(request)).await
+                let limit = Duration::from_millis(ctx.config.request_timeout_ms);
+                in_time(limit, next.run(request)).await
             }
         };
         let answer = finish(raw, &received, origin.as_ref());
@@ -66,21 +70,21 @@ fn way_of(method: &Method, path: &str) -> Way {
     if let Some(spec) = routes.iter().find(|spec| spec.method == method.as_str()) {
         return Way::Route(spec);
     }
-    let preflight = cors::preflight(&routes);
-    match preflight {
-        Some(response) if method == Method::OPTIONS => Way::Preflight(response),
-        preflight => {
-            let mut allow: Vec<_> = routes.iter().map(|spec| spec.method).collect();
-            allow.extend(preflight.is_some().then_some("OPTIONS"));
-            Way::Nowhere(Error::new(Code::MethodNotAllowed, "This method is not allowed here.").allow(allow.join(", ")))
-        }
+    if method == Method::OPTIONS
+        && let Some(response) = cors::preflight(&routes)
+    {
+        return Way::Preflight(response);
     }
+    let refused = Error::new(Code::MethodNotAllowed, "This method is not allowed here.");
+    Way::Nowhere(refused.allow(cors::allowed_methods(&routes)))
 }
 
-async fn in_time(ctx: &Ctx, answer: impl Future<Output = Response>) -> Response {
-    let limit = Duration::from_millis(ctx.config.request_timeout_ms);
-    match tokio::time::timeout(limit, answer).await {
-        Ok(response) => response,
+/// What `work` answers within `limit`; the work itself goes on to its end, whoever still waits for it.
+async fn in_time(limit: Duration, work: impl Future<Output = Response> + Send + 'static) -> Response {
+    let task = tokio::spawn(work.in_current_span());
+    match tokio::time::timeout(limit, task).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(lost)) => Error::internal(format!("the handler ended without an answer: {lost}")).into_response(),
         Err(_) => Error::unavailable("the request ran into its deadline").into_response(),
     }
 }
@@ -125,6 +129,8 @@ fn log(error: &Error) {
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::oneshot;
+
     use super::*;
 
     fn allow(method: Method, path: &str) -> Option<String> {
@@ -132,6 +138,42 @@ mod tests {
             Way::Nowhere(error) => Some(error.allowed().unwrap_or("unknown").to_owned()),
             Way::Route(_) | Way::Preflight(_) => None,
         }
+    }
+
+    /// Work that waits to be let go on, and tells when it is done.
+    fn slow_work() -> (oneshot::Sender<()>, oneshot::Receiver<()>, impl Future<Output = Response> + Send + 'static) {
+        let ((go, wait), (done, finished)) = (oneshot::channel(), oneshot::channel());
+        let work = async move {
+            wait.await.unwrap();
+            done.send(()).unwrap();
+            http::StatusCode::NO_CONTENT.into_response()
+        };
+        (go, finished, work)
+    }
+
+    #[tokio::test]
+    async fn a_deadline_answers_in_time_and_the_work_goes_on() {
+        let (go, finished, work) = slow_work();
+        let answer = in_time(Duration::from_millis(20), work).await;
+        assert_eq!(error_of(&answer).unwrap().code(), Code::ServiceUnavailable);
+        go.send(()).unwrap();
+        finished.await.expect("the work was stopped");
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_goes_away_stops_nothing() {
+        let (go, finished, work) = slow_work();
+        let mut waiting = Box::pin(in_time(Duration::from_secs(60), work));
+        assert!(futures::poll!(&mut waiting).is_pending());
+        drop(waiting);
+        go.send(()).unwrap();
+        finished.await.expect("the work was stopped");
+    }
+
+    #[tokio::test]
+    async fn a_handler_that_breaks_is_an_internal_error() {
+        let answer = in_time(Duration::from_secs(60), async { panic!("broken") }).await;
+        assert_eq!(error_of(&answer).unwrap().code(), Code::InternalError);
     }
 
     #[test]
@@ -148,6 +190,7 @@ mod tests {
         let Way::Preflight(response) = way_of(&Method::OPTIONS, "/api/v1/wiki") else { panic!("no preflight") };
         assert_eq!(response.status(), 204);
         assert_eq!(response.headers()["access-control-allow-methods"], "GET");
+        assert_eq!(response.headers()["allow"], "GET, POST, OPTIONS");
         assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/settings"), Way::Nowhere(_)));
         assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/nothing"), Way::Nowhere(_)));
     }

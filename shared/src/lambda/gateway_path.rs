@@ -3,17 +3,19 @@
 //! The gateway decodes a path once before it writes `rawPath`, and `lambda_http` then parses that text as a URL: an
 //! encoded `?` or `#` would begin a query or vanish, and an encoded dot segment or backslash would be resolved. So the
 //! path is built again from `rawPath`, byte by byte: the router sees what was sent, and the type that reads the path
-//! (an id, a wiki path) refuses it.
+//! (an id, a wiki path) refuses it. An escape that is still there was sent encoded twice, and must not be decoded again.
+//! Only where no gateway stands before the function (`cargo lambda watch`) is the path as the caller wrote it.
 
 use std::fmt::Write as _;
 
 use http::Uri;
+use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt as _};
 
 /// The request with the path that its caller meant.
 pub(super) fn as_sent(mut request: Request) -> Request {
     let raw = request.raw_http_path().to_owned();
-    let mut target = encoded(&raw);
+    let mut target = encoded(&raw, is_decoded(&request));
     // Such a path spoils the query that `lambda_http` put behind it, and nothing takes such a path.
     if let Some(query) = request.uri().query().filter(|_| !raw.contains(['?', '#'])) {
         target.push('?');
@@ -23,15 +25,24 @@ pub(super) fn as_sent(mut request: Request) -> Request {
     request
 }
 
-/// `raw` with everything percent-encoded that has no place in a path. An escape in it is left alone: the router
-/// decodes it, as it does where nothing stands before the function that decodes.
-fn encoded(raw: &str) -> String {
+/// Whether a gateway, which decodes, stands before this function: it puts the id of its API into each event.
+fn is_decoded(request: &Request) -> bool {
+    match request.request_context_ref() {
+        Some(RequestContext::ApiGatewayV2(context)) => context.apiid.is_some(),
+        _ => false,
+    }
+}
+
+/// `raw` with everything percent-encoded that has no place in a path. Of a path that was decoded already, a `%` is one
+/// that the caller meant; of any other, an escape is left alone for the router to decode.
+fn encoded(raw: &str, decoded: bool) -> String {
     let mut path = String::with_capacity(raw.len() + 1);
     if !raw.starts_with('/') {
         path.push('/');
     }
     for (at, byte) in raw.bytes().enumerate() {
-        let escape = || raw.as_bytes().get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        let escape =
+            || !decoded && raw.as_bytes().get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
         if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) || (byte == b'%' && escape()) {
             path.push(char::from(byte));
         } else {
@@ -47,11 +58,15 @@ mod tests {
     use super::*;
 
     fn uri(raw_path: &str, raw_query: &str) -> String {
+        uri_behind(Some("a1b2c3"), raw_path, raw_query)
+    }
+
+    fn uri_behind(api: Option<&str>, raw_path: &str, raw_query: &str) -> String {
         let event = serde_json::json!({
             "version": "2.0", "routeKey": "$default", "rawPath": raw_path, "rawQueryString": raw_query,
             "headers": {"host": "api.example"}, "isBase64Encoded": false,
             "requestContext": {
-                "stage": "$default", "routeKey": "$default", "timeEpoch": 0,
+                "stage": "$default", "routeKey": "$default", "timeEpoch": 0, "apiId": api,
                 "http": {"method": "GET", "path": raw_path, "protocol": "HTTP/1.1"},
             },
         });
@@ -63,7 +78,21 @@ mod tests {
     fn an_ordinary_path_keeps_its_shape_and_its_query() {
         assert_eq!(uri("/api/v1/sessions", "limit=2&cursor=a%2Fb"), "/api/v1/sessions?limit=2&cursor=a%2Fb");
         assert_eq!(uri("/api/v1/wiki/billing/refunds", ""), "/api/v1/wiki/billing/refunds");
-        assert_eq!(uri("/api/v1/wiki/billing%2Frefunds", ""), "/api/v1/wiki/billing%2Frefunds");
+    }
+
+    #[test]
+    fn what_was_encoded_twice_is_decoded_once() {
+        // The caller sent `%252F`, `%252e%252e`, `%2541`.
+        assert_eq!(uri("/api/v1/wiki/a%2Fb", ""), "/api/v1/wiki/a%252Fb");
+        assert_eq!(uri("/api/v1/wiki/a/%2e%2e/b", ""), "/api/v1/wiki/a/%252e%252e/b");
+        assert_eq!(uri("/api/v1/wiki/a/%41", ""), "/api/v1/wiki/a/%2541");
+    }
+
+    #[test]
+    fn without_a_gateway_the_path_is_as_the_caller_wrote_it() {
+        assert_eq!(uri_behind(None, "/api/v1/wiki/billing%2Frefunds", ""), "/api/v1/wiki/billing%2Frefunds");
+        assert_eq!(uri_behind(None, "/api/v1/wiki/a%252Fb", ""), "/api/v1/wiki/a%252Fb");
+        assert_eq!(uri_behind(None, "/wiki/100%", ""), "/wiki/100%25");
     }
 
     #[test]
@@ -74,7 +103,6 @@ mod tests {
             ("/wiki/a/b#c", "/wiki/a/b%23c"),
             ("/wiki/a/../b", "/wiki/a/../b"),
             ("/wiki/a/./b", "/wiki/a/./b"),
-            ("/wiki/a/%2e%2e/b", "/wiki/a/%2e%2e/b"),
             ("/wiki/a\\b", "/wiki/a%5Cb"),
             ("/wiki/a b", "/wiki/a%20b"),
             ("/wiki/a/é", "/wiki/a/%C3%A9"),

@@ -50,6 +50,11 @@ impl KeyFields {
     fn is_live_admin(&self, now: Timestamp) -> bool {
         self.mode == Mode::Live && self.role == Role::Admin && self.expires_at.is_none_or(|end| end > now)
     }
+
+    /// Opens the live half with every right, now and for good.
+    fn is_lasting_admin(&self, now: Timestamp) -> bool {
+        self.is_live_admin(now) && self.expires_at.is_none()
+    }
 }
 
 impl From<KeyFields> for ApiKeyRecord {
@@ -117,6 +122,7 @@ impl ApiKeys<'_> {
     }
 
     /// Deletes a key: 404 when there is none of that mode, 409 when it is the last live admin key that is still good.
+    /// A key with an end is not the one that is left: the day it ends, nobody could make another.
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
         let mut contest = self.0.contest(&keys::tenant(tenant), self.0.patience());
         loop {
@@ -124,10 +130,14 @@ impl ApiKeys<'_> {
             let all = self.pointers(tenant).await?;
             let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
             let Some(doomed) = doomed else { return Err(missing()) };
-            let others = all.iter().any(|key| key.key_id != *key_id && key.is_live_admin(now));
-            if doomed.is_live_admin(now) && !others {
+            let mut others = all.iter().filter(|key| key.key_id != *key_id);
+            let left = match doomed.is_lasting_admin(now) {
+                true => others.any(|key| key.is_lasting_admin(now)),
+                false => others.any(|key| key.is_live_admin(now)),
+            };
+            if doomed.is_live_admin(now) && !left {
                 return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
-                    .because("LAST_ADMIN_KEY", "create another live admin key first"));
+                    .because("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
             }
             match self.0.transact(deletion(tenant, doomed, owner.keys_version), None).await {
                 Ok(()) => return Ok(()),

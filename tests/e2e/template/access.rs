@@ -103,7 +103,10 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         }
         assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), needs(&name, "search"), "{name}");
         assert_eq!(environment.contains_key("WIDGET_TOKEN_SECRET_ARN"), needs(&name, "widget_tokens"), "{name}");
-        assert_eq!(environment.contains_key("MODEL_PROVIDER"), needs(&name, "model"), "{name}");
+        // Health asks no model, and says whether there is one.
+        let names_model = needs(&name, "model") || name == "health";
+        assert_eq!(environment.contains_key("MODEL_PROVIDER"), names_model, "{name}");
+        assert_eq!(environment.contains_key("MODEL_API_KEY_ARN"), needs(&name, "model"), "{name}");
         let queues = [("WEBHOOK_QUEUE_URL", "webhook_queue"), ("INGEST_QUEUE_URL", "ingest_queue")];
         for (variable, need) in queues.into_iter().chain([("SET_ASIDE_BUCKET", "set_aside")]) {
             assert_eq!(environment.contains_key(variable), needs(&name, need), "{name}");

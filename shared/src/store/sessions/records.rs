@@ -23,6 +23,23 @@ fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
+/// A map kept as the text of its JSON: the table's numbers are decimal and know no `1.0`, so that what was sent would
+/// not come back as it was.
+mod json_text {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer, de, ser};
+    use serde_json::Value;
+
+    pub(super) fn serialize<S: Serializer>(map: &BTreeMap<String, Value>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&serde_json::to_string(map).map_err(ser::Error::custom)?)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
+        serde_json::from_str(&String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}
+
 record! {
     SessionRecord for Session {
         session_id: SessionId,
@@ -41,7 +58,7 @@ record! {
         user: Option<Visitor>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         locale: Option<String>,
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
         metadata: BTreeMap<String, serde_json::Value>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         tags: Vec<String>,
