@@ -12,9 +12,10 @@
 mod access;
 mod analytics;
 mod auth_keys;
+mod changes;
 mod cors;
-mod erasure;
 mod edge;
+mod erasure;
 mod errors;
 mod faults;
 mod handover;

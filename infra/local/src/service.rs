@@ -15,6 +15,7 @@ use shared::net::{Outbound, OutboundSettings};
 use shared::queue::Queues;
 use shared::set_aside::SetAside;
 use shared::store::Store;
+use shared::stream::Record;
 use shared::{Ctx, Result};
 
 use crate::data_dir::DataDir;
@@ -23,7 +24,7 @@ use crate::demo::{self, DemoKeys};
 use crate::options::ChangeOutbound;
 use crate::queues::QueueServer;
 use crate::server::{Server, listen};
-use crate::stream::Waker;
+use crate::stream::{Source, Waker};
 use crate::wiki_index::WikiIndex;
 use crate::workers::{MadeQueues, Workers};
 use crate::{Options, StartError, TenantKeys, config, tenants};
@@ -163,6 +164,14 @@ impl Service {
     /// `SERVICE_UNAVAILABLE` where not all that is due could be read.
     pub async fn sweep(&self) -> Result<sweeper::Swept> {
         sweeper::sweep(self.workers.ctx()).await
+    }
+
+    /// Whatever the table's stream still keeps, oldest first: what a change was read as may be read again.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` where the stream does not answer.
+    pub async fn stream_records(&self) -> Result<Vec<Record>> {
+        Source::of(self.database.stream_client(), &self.ctx.config.table_name).await?.everything().await
     }
 
     /// Stops taking requests and work, lets what is running end within a short grace, closes index and database and

@@ -60,6 +60,21 @@ impl TestService {
         drained.expect("the service does not come to rest").unwrap();
     }
 
+    /// Whatever the table's stream still keeps, oldest first.
+    pub(crate) async fn stream_records(&self) -> Vec<shared::stream::Record> {
+        self.service.stream_records().await.unwrap()
+    }
+
+    /// The folder that it keeps everything in.
+    pub(crate) fn data(&self) -> &std::path::Path {
+        self.service.data()
+    }
+
+    /// The tenant's live half.
+    pub(crate) fn scope(&self) -> shared::models::Scope {
+        self.tenant.scope(Mode::Live)
+    }
+
     /// Its address, with `/api/v1`.
     pub(crate) fn url(&self) -> &str {
         self.service.url()

@@ -101,6 +101,22 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Whatever the stream still keeps, each shard in its order; it ends where a shard has nothing more at the moment.
+    pub(crate) async fn everything(&self) -> Result<Vec<Record>> {
+        let mut all = Vec::new();
+        for shard in self.shards().await? {
+            let mut place = self.iterator(&shard.id, None).await?;
+            while let Some(iterator) = place.take() {
+                let Page::Read { records, next } = self.read(&iterator, 1_000).await? else { break };
+                place = next.filter(|_| !records.is_empty());
+                all.extend(records);
+            }
+        }
+        Ok(all)
+    }
+}
+
 /// The SDK's record as everybody's; nothing where it is none.
 fn record(record: SdkRecord) -> Option<Record> {
     let change = record.dynamodb?;

@@ -41,7 +41,7 @@ impl WikiRepository<'_> {
     /// Takes that mark from `version` of a path, which is indexed now.
     pub async fn indexed(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
         let key = keys::entry(scope, path);
-        let update = Expression::new("REMOVE gsi2pk, gsi2sk");
+        let update = Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures");
         self.settle(Write::Update { key, update, condition: Some(at_version(version)) }).await
     }
 
