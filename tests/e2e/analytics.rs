@@ -1,11 +1,11 @@
 //! What a manager reads: every figure over HTTP, the plan rules, and counters that equal a recount whatever is
 //! delivered twice.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use shared::models::{Day, Mode};
 use shared::statistics::{Counter, Increment};
 
-use crate::support::TestService;
+use crate::support::{Actor, TestService};
 
 #[tokio::test]
 async fn days_are_a_whole_number_from_1_to_90() {
@@ -48,4 +48,162 @@ async fn what_a_record_adds_is_added_once() {
     assert_eq!(other.expect(200)["totalSessions"], 0, "another tenant's counters moved");
     let test_mode = service.test_admin().get("/analytics?days=2").await;
     assert_eq!(test_mode.expect(200)["totalSessions"], 0, "the other mode's counters moved");
+}
+
+const QUESTION: &str = "How long does a refund take?";
+const UNKNOWN: &str = "Where does the zebra sleep?";
+const DAY_MS: i64 = 86_400_000;
+
+async fn with_refunds() -> TestService {
+    let service = TestService::start().await;
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    service
+}
+
+/// The figures of the last `days` days, once everything is counted.
+async fn figures(service: &TestService, days: u32) -> Value {
+    service.drain().await;
+    service.agent().get(&format!("/analytics?days={days}")).await.expect(200).clone()
+}
+
+async fn react(caller: &Actor, session: &str, reaction: &str) {
+    caller.post(&format!("/sessions/{session}/reaction"), json!({"reaction": reaction})).await.expect(200);
+}
+
+async fn escalate(caller: &Actor, session: &str) {
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "please"})).await.expect(200);
+}
+
+#[tokio::test]
+async fn every_figure_follows_what_happened() {
+    let service = with_refunds().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    let [contained, unanswered, resolved, handed_back] =
+        [caller.session().await, caller.session().await, caller.session().await, caller.session().await];
+    caller.ask(&contained, QUESTION).await.expect(200);
+    caller.ask(&contained, QUESTION).await.expect(200);
+    react(&caller, &contained, "thumbs_up").await;
+    caller.ask(&unanswered, UNKNOWN).await.expect(200);
+    for reaction in ["thumbs_down", "flag", "flag", "copy"] {
+        react(&caller, &unanswered, reaction).await;
+    }
+    for (session, action) in [(&resolved, "resolve"), (&handed_back, "handback")] {
+        caller.ask(session, QUESTION).await.expect(200);
+        escalate(&caller, session).await;
+        caller.ask(session, "not for the AI").await.expect(200);
+        let taken = agent.post_empty("/inbox/takeover").await;
+        agent
+            .post(&format!("/inbox/{}/message", taken.text_at("escalationId")), json!({"content": "here"}))
+            .await
+            .expect(200);
+        service.clock.advance(90_000);
+        agent.post(&format!("/inbox/{}/{action}", taken.text_at("escalationId")), json!({})).await.expect(200);
+    }
+    // Neither a session without a message nor a human asked for in one is in any share.
+    escalate(&caller, &caller.session().await).await;
+
+    let body = figures(&service, 1).await;
+    let shares = [("containmentRate", 0.5), ("escalationRate", 0.5), ("kbCoverageScore", 0.8)];
+    for (field, share) in shares {
+        assert_eq!(body[field], json!(share), "{field}: {body}");
+    }
+    assert_eq!((&body["totalSessions"], &body["totalQueries"]), (&json!(5), &json!(5)), "{body}");
+    assert_eq!(body["reactions"], json!({"helpfulRate": 0.5}));
+    assert_eq!(body["flaggedForReviewRate"], json!(0.2));
+    let counts = &body["counts"];
+    let handled = counts["handleMsSum"].as_i64().unwrap();
+    assert!((180_000..240_000).contains(&handled), "{handled}");
+    assert_eq!(body["avgHumanHandleTimeMs"], json!((handled + 1) / 2));
+    let latency = counts["latencyMsSum"].as_i64().unwrap();
+    assert_eq!(body["avgLatencyMs"], json!((latency + 2) / 5), "{body}");
+    let expected = json!({
+        "sessions": 5, "sessionsWithMessage": 4, "sessionsContained": 2, "sessionsEscalated": 2,
+        "queries": 5, "queriesCovered": 4, "queriesUnanswered": 1, "answers": 5, "answersTimed": 5,
+        "latencyMsSum": latency, "thumbsUp": 1, "thumbsDown": 1, "answersFlagged": 1,
+        "escalationsHandled": 2, "handleMsSum": handled,
+    });
+    assert_eq!(*counts, expected);
+    assert_eq!((&body["plan"], &body["lockedFields"]), (&json!("pro"), &json!([])));
+}
+
+#[tokio::test]
+async fn sessions_count_on_the_day_they_were_created_and_answers_on_their_own() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    service.clock.advance(DAY_MS);
+    caller.ask(&session, QUESTION).await.expect(200);
+    service.clock.advance(DAY_MS);
+    react(&caller, &session, "thumbs_down").await;
+    react(&caller, &session, "thumbs_up").await;
+    escalate(&caller, &session).await;
+    let body = figures(&service, 3).await;
+    let of = |day: usize, field: &str| body["daily"][day]["counts"][field].as_i64().unwrap();
+    for (field, days) in [
+        ("sessions", [1, 0, 0]),
+        ("sessionsWithMessage", [1, 0, 0]),
+        ("sessionsEscalated", [1, 0, 0]),
+        ("queries", [0, 1, 0]),
+        ("answers", [0, 1, 0]),
+        ("thumbsUp", [0, 1, 0]),
+        ("thumbsDown", [0, 0, 0]),
+    ] {
+        assert_eq!([of(0, field), of(1, field), of(2, field)], days, "{field}");
+    }
+    assert_eq!(body["daily"][1]["reactions"], json!({"helpfulRate": 1.0}));
+    service.clock.advance(DAY_MS);
+    let later = figures(&service, 3).await;
+    assert_eq!((&later["totalSessions"], &later["totalQueries"]), (&json!(0), &json!(1)), "days before `from` count");
+}
+
+#[tokio::test]
+async fn several_messages_that_one_answer_deals_with_are_as_many_queries() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    escalate(&caller, &session).await;
+    for message in [QUESTION, "And for a gift card?", "Hello?"] {
+        caller.ask(&session, message).await.expect(200);
+    }
+    let before = figures(&service, 1).await;
+    assert_eq!(before["totalQueries"], 0, "what waits for a human is no query");
+    caller.post(&format!("/sessions/{session}/cancel-escalation"), json!({})).await.expect(200);
+    let after = figures(&service, 1).await;
+    assert_eq!((&after["totalQueries"], &after["counts"]["answers"]), (&json!(3), &json!(1)), "{after}");
+}
+
+#[tokio::test]
+async fn a_free_plan_is_told_what_it_does_not_see() {
+    let service = TestService::start().await;
+    let other = service.other_admin();
+    let session = other.session().await;
+    other.ask(&session, UNKNOWN).await.expect(200);
+    react(&other, &session, "flag").await;
+    service.drain().await;
+    let reply = other.get("/analytics").await;
+    let body = reply.expect(200);
+    let locked = json!(["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"]);
+    assert_eq!((&body["plan"], &body["lockedFields"], &body["totalQueries"]), (&json!("free"), &locked, &json!(1)));
+    let hidden = ["reactions", "flaggedForReviewRate", "avgHumanHandleTimeMs", "thumbs", "Flagged", "handle"];
+    let shown =
+        reply.text.split("\"lockedFields\"").map(|part| part.split(']').next_back().unwrap()).collect::<String>();
+    for field in hidden {
+        assert!(!shown.contains(field), "{field} in {shown}");
+    }
+}
+
+#[tokio::test]
+async fn what_others_do_changes_nothing() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.ask(&session, QUESTION).await.expect(200);
+    let before = figures(&service, 90).await;
+    for other in [service.other_admin(), service.test_admin()] {
+        let session = other.session().await;
+        other.ask(&session, UNKNOWN).await.expect(200);
+        react(&other, &session, "thumbs_down").await;
+        escalate(&other, &session).await;
+    }
+    assert_eq!(figures(&service, 90).await, before);
 }

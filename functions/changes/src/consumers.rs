@@ -6,7 +6,7 @@ use shared::stream::Record;
 use shared::{Error, Result};
 
 use crate::batch::Batch;
-use crate::{aside, fan_out, index, revisions, statistics};
+use crate::{aside, fan_out, gaps, index, revisions, statistics};
 
 /// Lets every consumer have the record. One that fails keeps no other from it.
 ///
@@ -30,13 +30,15 @@ pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
 }
 
 async fn consume(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
-    let (index, fan_out, revisions, statistics) = tokio::join!(
+    let (index, fan_out, revisions, statistics, gaps) = tokio::join!(
         index::apply(batch, change),
         fan_out::apply(batch, change),
         revisions::apply(batch.ctx, change),
         statistics::apply(batch.ctx, change),
+        gaps::apply(batch.ctx, change),
     );
-    let outcomes = [("index", index), ("fan_out", fan_out), ("revisions", revisions), ("statistics", statistics)];
+    let outcomes =
+        [("index", index), ("fan_out", fan_out), ("revisions", revisions), ("statistics", statistics), ("gaps", gaps)];
     outcomes.into_iter().filter_map(|(consumer, outcome)| Some((consumer, outcome.err()?))).collect()
 }
 

@@ -10,12 +10,16 @@ use shared::net::OutboundSettings;
 use shared::search::SearchIndex;
 
 use crate::database::WrapHttpClient;
+use crate::stream::HandleRecords;
 
 /// How often what is due is looked at; once a minute on AWS, where a longer wait for a next attempt is no surprise.
 const SWEEP_PERIOD: Duration = Duration::from_secs(5);
 
 /// Puts something between the service and its wiki index, such as faults of a test.
 pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send>;
+
+/// Puts something between the reader of the table's stream and its worker: a test hands batches out twice.
+pub type WrapChanges = Box<dyn FnOnce(HandleRecords) -> HandleRecords + Send>;
 
 /// Changes how webhooks and pages are reached: another resolver, shorter times.
 pub type ChangeOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
@@ -47,6 +51,8 @@ pub struct Options {
     pub model: Option<Arc<dyn LanguageModel>>,
     /// Between the service and its index.
     pub wrap_index: Option<WrapIndex>,
+    /// Between the table's stream and its worker.
+    pub wrap_changes: Option<WrapChanges>,
     /// The configured way to webhooks and pages, changed.
     pub change_outbound: Option<ChangeOutbound>,
     /// Between the functions' DynamoDB SDK and the wire (not for `https://` addresses).
@@ -74,6 +80,7 @@ impl Options {
             clock: None,
             model: None,
             wrap_index: None,
+            wrap_changes: None,
             change_outbound: None,
             wrap_database: None,
             wrap_worker_database: None,

@@ -100,7 +100,8 @@ impl Service {
         };
         index.follow_the_table(&ctx).await?;
         let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
-        let workers = Workers::start(&worker_ctx, &data, &database, (&sqs, queues), waker, options.sweep_every).await?;
+        let wraps = (options.sweep_every, options.wrap_changes);
+        let workers = Workers::start(&worker_ctx, &data, &database, (&sqs, queues), waker, wraps).await?;
         database.keep_trimmed(stream_records, workers.pump().kept());
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {

@@ -34,7 +34,7 @@ pub(crate) use source::Source;
 pub(crate) use wake::Waker;
 
 /// A worker: handed records in order, it answers with the sequence number of the first that failed.
-pub(crate) type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
+pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
 
 /// What is done with the records of a stream.
 pub(crate) struct Worker {

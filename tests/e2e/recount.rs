@@ -1,0 +1,233 @@
+//! Counters against the table: random callers do random things, every change is handed out twice, and in the end the
+//! figures are what the sessions, turns and requests for a human say.
+//!
+//! `SUPPORT_TEST_OPERATIONS` says how many things are done; a few hundred where it does not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use local::HandleRecords;
+use serde_json::{Value, json};
+use shared::clock::{Entropy, SeededEntropy};
+use shared::models::{Day, EscalationOutcome, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole};
+use shared::store::sessions::DayCursor;
+use shared::stream::Record;
+
+use crate::support::{Actor, TestService};
+
+const WORKERS: u64 = 8;
+
+/// Hands out the later half of every batch, then the whole of it, then the earlier half.
+fn twice(handle: HandleRecords) -> HandleRecords {
+    Arc::new(move |records: Vec<Record>| {
+        let handle = handle.clone();
+        Box::pin(async move {
+            let (earlier, later) = records.split_at(records.len() / 2);
+            for part in [later.to_vec(), records.clone(), earlier.to_vec()] {
+                if let Some(failed) = handle(part).await {
+                    return Some(failed);
+                }
+            }
+            None
+        })
+    })
+}
+
+fn operations() -> u64 {
+    std::env::var("SUPPORT_TEST_OPERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+}
+
+/// A choice among a few, repeatable from its seed.
+struct Dice(SeededEntropy);
+
+impl Dice {
+    fn below(&self, sides: usize) -> usize {
+        let mut bytes = [0; 8];
+        self.0.fill(&mut bytes).unwrap();
+        usize::try_from(u64::from_le_bytes(bytes) % u64::try_from(sides).unwrap()).unwrap()
+    }
+
+    fn of<'a, T>(&self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len())]
+    }
+}
+
+/// One customer with an agent at hand, who does one random thing after the other. Much of it is refused; that counts for
+/// nothing and is part of the test.
+struct Somebody {
+    dice: Dice,
+    caller: Actor,
+    agent: Actor,
+    sessions: Vec<String>,
+    claimed: Vec<String>,
+}
+
+impl Somebody {
+    async fn act(&mut self) {
+        if self.sessions.is_empty() || self.dice.below(10) == 0 {
+            self.sessions.push(self.caller.session().await);
+            return;
+        }
+        let session = self.dice.of(&self.sessions).clone();
+        match self.dice.below(12) {
+            0..=3 => {
+                let question =
+                    self.dice.of(&["How long does a refund take?", "Where does the zebra sleep?", "Thanks!"]);
+                self.caller.ask(&session, question).await;
+            }
+            4..=6 => {
+                let reaction = self.dice.of(&["thumbs_up", "thumbs_down", "flag", "copy"]);
+                self.caller.post(&format!("/sessions/{session}/reaction"), json!({"reaction": reaction})).await;
+            }
+            7 => drop(self.caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "please"})).await),
+            8 => drop(self.caller.post(&format!("/sessions/{session}/cancel-escalation"), json!({})).await),
+            9 => drop(self.caller.post("/sessions/resume", json!({"sessionId": session})).await),
+            10 => {
+                let taken = self.agent.post_empty("/inbox/takeover").await;
+                if taken.status == 200 {
+                    self.claimed.push(taken.text_at("escalationId").to_owned());
+                }
+            }
+            _ => self.end_a_claim().await,
+        }
+    }
+
+    async fn end_a_claim(&mut self) {
+        let Some(escalation) = self.claimed.pop() else { return };
+        let action = *self.dice.of(&["resolve", "handback", "release"]);
+        self.agent.post(&format!("/inbox/{escalation}/{action}"), json!({})).await.expect(200);
+    }
+}
+
+/// By day and name of the answer's counts.
+type Counted = BTreeMap<(String, &'static str), i64>;
+
+/// What the figures must be, from the table as it is. Written here once more, apart from what the service counts with.
+async fn recounted(service: &TestService, scope: &Scope) -> Counted {
+    let store = &service.ctx().store;
+    let mut counted = Counted::new();
+    let mut add = |day: Day, name, amount: i64| *counted.entry((day.to_string(), name)).or_default() += amount;
+    for session in all_sessions(service, scope).await {
+        let day = Day::of(session.created_at);
+        let turns = store.sessions().turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
+        let asked = turns.iter().any(|turn| turn.role == TurnRole::Customer);
+        let escalated = turns.iter().any(|turn| turn.event == Some(SystemEvent::HandoverRequested));
+        add(day, "sessions", 1);
+        add(day, "sessionsWithMessage", i64::from(asked));
+        add(day, "sessionsEscalated", i64::from(asked && escalated));
+        for turn in &turns {
+            for (day, name, amount) in of_turn(turn, &turns) {
+                add(day, name, amount);
+            }
+        }
+    }
+    for escalation in store.escalations().ended(scope).await.unwrap() {
+        let ended = match escalation.outcome.unwrap() {
+            EscalationOutcome::Resolved => escalation.resolved_at.unwrap(),
+            EscalationOutcome::HandedBack => escalation.closed_at.unwrap(),
+            EscalationOutcome::Cancelled | EscalationOutcome::Expired => continue,
+        };
+        let session = store.sessions().get(scope, &escalation.session_id).await.unwrap().unwrap();
+        add(Day::of(session.created_at), "escalationsHandled", 1);
+        add(Day::of(session.created_at), "handleMsSum", ended.millis_since(escalation.claimed_at.unwrap()));
+    }
+    counted.retain(|_, amount| *amount != 0);
+    counted
+}
+
+fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
+    if turn.role == TurnRole::Customer {
+        let Some(by) = turn.answered_by else { return Vec::new() };
+        let answer = turns.iter().find(|answer| answer.number == by).unwrap();
+        let day = Day::of(answer.created_at);
+        return vec![(day, "queries", 1), (day, "queriesUnanswered", i64::from(answer.unanswered.unwrap()))];
+    }
+    if turn.role != TurnRole::Ai {
+        return Vec::new();
+    }
+    let day = Day::of(turn.created_at);
+    let has = |reaction| i64::from(turn.reactions.contains(&reaction));
+    vec![
+        (day, "answers", 1),
+        (day, "latencyMsSum", i64::try_from(turn.latency_ms.unwrap()).unwrap()),
+        (day, "thumbsUp", has(Reaction::ThumbsUp)),
+        (day, "thumbsDown", has(Reaction::ThumbsDown)),
+        (day, "answersFlagged", has(Reaction::Flag)),
+    ]
+}
+
+async fn all_sessions(service: &TestService, scope: &Scope) -> Vec<Session> {
+    let now = service.ctx().ambient.now();
+    let mut sessions = Vec::new();
+    let mut from = Some(DayCursor { day_ms: now.as_millis(), below: None });
+    while let Some(cursor) = from {
+        let oldest = now.plus_hours(-24 * 60);
+        let page = service.ctx().store.sessions().list(scope, cursor, oldest, 100).await.unwrap();
+        sessions.extend(page.sessions.into_iter().map(|(session, _)| session));
+        from = page.next;
+    }
+    sessions
+}
+
+/// The same of the answer, leaving out what the recount does not have.
+fn of_answer(body: &Value) -> Counted {
+    let names = [
+        "sessions",
+        "sessionsWithMessage",
+        "sessionsEscalated",
+        "queries",
+        "queriesUnanswered",
+        "answers",
+        "latencyMsSum",
+        "thumbsUp",
+        "thumbsDown",
+        "answersFlagged",
+        "escalationsHandled",
+        "handleMsSum",
+    ];
+    let mut counted = Counted::new();
+    for day in body["daily"].as_array().unwrap() {
+        for name in names {
+            let amount = day["counts"][name].as_i64().unwrap();
+            if amount != 0 {
+                counted.insert((day["date"].as_str().unwrap().to_owned(), name), amount);
+            }
+        }
+    }
+    counted
+}
+
+#[tokio::test]
+async fn the_figures_equal_a_recount_whatever_is_delivered_twice() {
+    let service = Arc::new(TestService::with(|options| options.wrap_changes = Some(Box::new(twice))).await);
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    let scope = service.tenant.scope(Mode::Live);
+    // Three days, between which everybody stops, so that the clock moves for all of them at once.
+    let mut everybody: Vec<Somebody> = (0..WORKERS)
+        .map(|seed| Somebody {
+            dice: Dice(SeededEntropy::new(seed * 7_919)),
+            caller: service.integration(),
+            agent: service.agent(),
+            sessions: Vec::new(),
+            claimed: Vec::new(),
+        })
+        .collect();
+    for _day in 0..3 {
+        let acting = everybody.iter_mut().map(|somebody| async move {
+            for _ in 0..operations() / WORKERS / 3 {
+                somebody.act().await;
+            }
+        });
+        futures::future::join_all(acting).await;
+        service.clock.advance(20 * 3_600_000);
+    }
+    service.drain().await;
+    let body = service.agent().get("/analytics?days=90").await;
+    let expected = recounted(&service, &scope).await;
+    assert_eq!(of_answer(body.expect(200)), expected);
+    assert!(expected.len() > 20, "too little happened: {expected:?}");
+    let now = Day::of(service.ctx().ambient.now());
+    let own = shared::statistics::recount(&service.ctx().store, &scope, now.plus(-30), now).await.unwrap();
+    let counted = service.ctx().store.statistics().days(&scope, now.plus(-89), now).await.unwrap();
+    assert_eq!(counted, own, "the service's own recount differs");
+}
