@@ -1,10 +1,10 @@
 //! Getting a document: redirects by hand, each judged like the first address, and a body up to a limit.
 
 use bytes::Bytes;
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 use reqwest::{Method, Response};
 
-use super::client::{kind_of, send, text_of};
+use super::client::{kind_of, send};
 use super::decode::{Coding, Decoder};
 use super::{Outbound, OutboundUrl, SendError};
 
@@ -51,8 +51,10 @@ impl Outbound {
             if !matches!(status, 301 | 302 | 303 | 307 | 308) {
                 return Ok(Opened { url, status, response });
             }
-            let location = text_of(response.headers(), header::LOCATION).ok_or(SendError::Redirect)?;
-            url = self.follow(&url, &location)?;
+            // Some servers write names as UTF-8; joining encodes what is not ASCII.
+            let location = response.headers().get(header::LOCATION).map(HeaderValue::as_bytes);
+            let location = location.and_then(|bytes| std::str::from_utf8(bytes).ok()).ok_or(SendError::Redirect)?;
+            url = self.follow(&url, location)?;
         }
         Err(SendError::Redirect)
     }

@@ -120,6 +120,15 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
     let four = hops(4).await;
     assert_eq!(local().page(&four.url("/0")).await, Err(PageError::FetchFailed(SendError::Redirect)));
     assert_eq!(four.requests().len(), 4);
+    let named =
+        Receiver::by(
+            |line| {
+                if line.contains("/old") { redirect("/straße") } else { page("text/plain", line.as_bytes()) }
+            },
+        );
+    let named = named.await;
+    let found = local().page(&named.url("/old")).await.unwrap();
+    assert_eq!(found.text, "GET /stra%C3%9Fe HTTP/1.1", "a name in UTF-8 is encoded");
     for (status, headers) in [("302 Found", &[][..]), ("301 Moved", &["location: http://"])] {
         let lost = fetch(Say::answer(status, headers, b"")).await;
         assert_eq!(lost, Err(PageError::FetchFailed(SendError::Redirect)), "{status}");
