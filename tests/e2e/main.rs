@@ -18,6 +18,7 @@ mod edge;
 mod erasure;
 mod errors;
 mod faults;
+mod following;
 mod gaps;
 mod handover;
 mod inbox;

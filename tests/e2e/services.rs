@@ -4,20 +4,27 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-/// What `services/start.sh` needs.
-const NEEDED: [&str; 3] = ["mvn", "java", "curl"];
+/// What `services/start.sh` needs for a service that comes from Maven, and for one that comes from PyPI.
+const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
+const FROM_PYPI: &[&str] = &["python3", "curl"];
 
 /// The address of a real OpenSearch node, or nothing, with a line that says so, where there cannot be one.
 /// With `CI=true` a node that cannot start fails the test.
 pub(crate) fn opensearch() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
-    SERVICE.get_or_init(|| start("opensearch")).as_ref().map(|service| service.url.as_str())
+    SERVICE.get_or_init(|| start("opensearch", FROM_MAVEN)).as_ref().map(|service| service.url.as_str())
 }
 
 /// The address of an independent SQS, on the same terms.
 pub(crate) fn elasticmq() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
-    SERVICE.get_or_init(|| start("elasticmq")).as_ref().map(|service| service.url.as_str())
+    SERVICE.get_or_init(|| start("elasticmq", FROM_MAVEN)).as_ref().map(|service| service.url.as_str())
+}
+
+/// The address of an independent DynamoDB with streams, on the same terms.
+pub(crate) fn ministack() -> Option<&'static str> {
+    static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
+    SERVICE.get_or_init(|| start("ministack", FROM_PYPI)).as_ref().map(|service| service.url.as_str())
 }
 
 /// A running service; it ends when its input does, at the latest with this process.
@@ -26,8 +33,8 @@ struct Service {
     _process: Child,
 }
 
-fn start(name: &str) -> Option<Service> {
-    match try_start(name) {
+fn start(name: &str, needed: &[&str]) -> Option<Service> {
+    match try_start(name, needed) {
         Ok(service) => Some(service),
         Err(reason) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{name} did not start: {reason}"),
         Err(reason) => {
@@ -37,8 +44,8 @@ fn start(name: &str) -> Option<Service> {
     }
 }
 
-fn try_start(name: &str) -> Result<Service, String> {
-    if let Some(missing) = NEEDED.iter().find(|tool| !is_on_path(tool)) {
+fn try_start(name: &str, needed: &[&str]) -> Result<Service, String> {
+    if let Some(missing) = needed.iter().find(|tool| !is_on_path(tool)) {
         return Err(format!("{missing} is not installed"));
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/start.sh");

@@ -5,21 +5,28 @@
 #
 # Prints "ready URL", at a free port, once the service answers. Whoever started the script holds the other end of its input:
 # when that process ends, however it ends, the input ends with it and the service is stopped, its data removed.
-# The libraries stay in .services/ at the root of the repository. Needs Java 17 and Maven.
+# The libraries stay in .services/ at the root of the repository. Needs Java 17 and Maven, or Python 3.10 for what comes
+# from PyPI.
 set -euo pipefail
 
 service=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 libraries="$here/../../.services/$service"
 
-# Fetches the libraries of services/SERVICE/pom.xml once; two runs at a time share them.
+# Fetches the libraries once, those of services/SERVICE/pom.xml by Maven or those of services/SERVICE/requirements.txt
+# into a Python environment; two runs at a time share them.
 fetch() {
   mkdir -p "$libraries"
   exec 8>"$libraries/.lock"
   flock 8
-  if ! cmp -s "$here/$service/pom.xml" "$libraries/.complete"; then
-    mvn -B -q -f "$here/$service/pom.xml" dependency:copy-dependencies -DoutputDirectory="$libraries" >&2
-    cp "$here/$service/pom.xml" "$libraries/.complete"
+  local wanted=$here/$service/pom.xml
+  [ -e "$wanted" ] || wanted=$here/$service/requirements.txt
+  if ! cmp -s "$wanted" "$libraries/.complete"; then
+    case $wanted in
+      *.xml) mvn -B -q -f "$wanted" dependency:copy-dependencies -DoutputDirectory="$libraries" >&2 ;;
+      *) python3 -m venv "$libraries" >&2 && "$libraries/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2 ;;
+    esac
+    cp "$wanted" "$libraries/.complete"
   fi
   exec 8>&-
 }
@@ -44,6 +51,16 @@ start_elasticmq() {
 }
 address_elasticmq() {
   sed -n 's/.*Started SQS rest server, bind address \(127\.0\.0\.1:[0-9]*\),.*/http:\/\/\1/p' "$data/log" | head -n 1
+}
+start_ministack() {
+  # It takes the port that it is told, so a free one is looked for first.
+  local port
+  port=$("$libraries/bin/python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  BIND_HOST=127.0.0.1 GATEWAY_PORT=$port "$libraries/bin/ministack" </dev/null >"$data/log" 2>&1 &
+  process=$!
+}
+address_ministack() {
+  sed -n 's/.*\[hypercorn\.error\] Running on \(http:\/\/127\.0\.0\.1:[0-9]*\) .*/\1/p' "$data/log" | head -n 1
 }
 
 fetch

@@ -35,6 +35,8 @@ pub struct Options {
     pub reset: bool,
     /// A DynamoDB in place of the embedded one.
     pub dynamodb_url: Option<String>,
+    /// The table's name, in place of `TABLE_NAME`.
+    pub table_name: Option<String>,
     /// An SQS in place of the embedded one.
     pub sqs_url: Option<String>,
     /// What the names of the queues begin with; services that share an SQS must not share queues.
@@ -72,6 +74,7 @@ impl Options {
             port,
             reset: false,
             dynamodb_url: None,
+            table_name: None,
             sqs_url: None,
             queue_prefix: "support-assistant".into(),
             opensearch_url: None,

@@ -66,6 +66,9 @@ impl Service {
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
         let queues = MadeQueues::make(&sqs, &options.queue_prefix).await?;
         queues.name_in(&mut config);
+        if let Some(name) = options.table_name {
+            config.table_name = name;
+        }
 
         let fresh = !data.database().exists();
         let mut database = Database::open(&data, options.dynamodb_url)?;

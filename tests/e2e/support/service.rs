@@ -170,6 +170,9 @@ fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>) -> Options {
     options.dynamodb_url = server("SUPPORT_TEST_DYNAMODB");
     options.opensearch_url = server("SUPPORT_TEST_OPENSEARCH");
     options.sqs_url = server("SUPPORT_TEST_SQS");
-    options.queue_prefix = format!("tests-{}", folder.path().file_name().unwrap().to_str().unwrap().replace('.', "x"));
+    // On a server that several services share, each has a table and queues of its own.
+    let name = folder.path().file_name().unwrap().to_str().unwrap().replace('.', "x");
+    options.queue_prefix = format!("tests-{name}");
+    options.table_name = Some(format!("tests-{name}"));
     options
 }
