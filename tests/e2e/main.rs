@@ -21,6 +21,7 @@ mod faults;
 mod following;
 mod gaps;
 mod handover;
+mod health;
 mod inbox;
 mod limits;
 mod messages;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared::store::DUE_SHARDS;
 
-use crate::support::{Actor, Fault, Faults, TestService};
+use crate::support::{Actor, Fault, Faults, IndexSwitch, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
 const HOUR: i64 = 3_600_000;
@@ -121,34 +121,97 @@ async fn with_faults() -> (TestService, Faults) {
     (with_refunds(service).await, faults)
 }
 
-#[tokio::test]
-async fn a_sweep_survives_the_loss_of_any_call_or_reply_and_the_next_one_finishes_it() {
+/// Loses three calls in a row, which is what the SDK tries, from each `first`, `first + 2`, … on.
+async fn a_lost_sweep_is_finished_by_the_next_one(fault: Fault, first: usize) {
     let (service, faults) = with_faults().await;
     service.admin().patch("/settings", json!({"retentionDays": 3_650})).await.expect(200);
     let caller = service.integration();
-    for fault in [Fault::BeforeSend, Fault::LoseReply] {
-        for call in 1..=40 {
-            let idle = caller.session().await;
-            let pending = caller.session().await;
-            caller.post(&format!("/sessions/{pending}/escalate"), json!({"reason": "help"})).await.expect(200);
-            service.clock.advance(14 * DAY);
-            faults.arm(call, 3, fault);
-            let swept = sweeper::sweep(service.ctx()).await;
-            let calls = faults.disarm();
-            if let Ok(swept) = swept {
-                assert!(swept.items <= 2, "{fault:?} at {call}");
-            }
-            service.clock.advance(60_000);
-            service.sweep().await;
-            assert_eq!(session_of(&caller, &idle).await["closedReason"], "idle", "{fault:?} at {call}");
-            assert_eq!(session_of(&caller, &pending).await["closedReason"], "expired", "{fault:?} at {call}");
-            assert_eq!(events_of(&caller, &idle).await, ["closed"], "{fault:?} at {call}");
-            assert_eq!(events_of(&caller, &pending).await, ["handover_requested", "closed"], "{fault:?} at {call}");
-            if call > calls {
-                break;
-            }
+    for call in (first..40).step_by(2) {
+        let idle = caller.session().await;
+        let pending = caller.session().await;
+        caller.post(&format!("/sessions/{pending}/escalate"), json!({"reason": "help"})).await.expect(200);
+        service.clock.advance(14 * DAY);
+        faults.arm(call, 3, fault);
+        let swept = sweeper::sweep(service.ctx()).await;
+        let calls = faults.disarm();
+        if let Ok(swept) = swept {
+            assert!(swept.items <= 2, "{fault:?} at {call}");
+        }
+        service.clock.advance(60_000);
+        service.sweep().await;
+        assert_eq!(session_of(&caller, &idle).await["closedReason"], "idle", "{fault:?} at {call}");
+        assert_eq!(session_of(&caller, &pending).await["closedReason"], "expired", "{fault:?} at {call}");
+        assert_eq!(events_of(&caller, &idle).await, ["closed"], "{fault:?} at {call}");
+        assert_eq!(events_of(&caller, &pending).await, ["handover_requested", "closed"], "{fault:?} at {call}");
+        if call > calls {
+            return;
         }
     }
+    panic!("a sweep of two items makes more calls than expected");
+}
+
+#[tokio::test]
+async fn a_sweep_whose_odd_calls_never_arrive_is_finished_by_the_next_one() {
+    a_lost_sweep_is_finished_by_the_next_one(Fault::BeforeSend, 1).await;
+}
+
+#[tokio::test]
+async fn a_sweep_whose_even_calls_never_arrive_is_finished_by_the_next_one() {
+    a_lost_sweep_is_finished_by_the_next_one(Fault::BeforeSend, 2).await;
+}
+
+#[tokio::test]
+async fn a_sweep_whose_odd_replies_are_lost_is_finished_by_the_next_one() {
+    a_lost_sweep_is_finished_by_the_next_one(Fault::LoseReply, 1).await;
+}
+
+#[tokio::test]
+async fn a_sweep_whose_even_replies_are_lost_is_finished_by_the_next_one() {
+    a_lost_sweep_is_finished_by_the_next_one(Fault::LoseReply, 2).await;
+}
+
+#[tokio::test]
+async fn what_fails_is_put_off_and_holds_up_nothing_else() {
+    let index = IndexSwitch::default();
+    let wrap = index.wrap();
+    let service = TestService::with(|options| options.wrap_index = Some(wrap)).await;
+    let session = service.integration().session().await;
+    service.clock.advance(DAY);
+    index.off();
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;
+    service.drain().await;
+    service.clock.advance(10_000);
+    assert_eq!(service.sweep().await.failed, 1);
+    assert_eq!(session_of(&service.integration(), &session).await["ownership"], "closed");
+    index.on();
+    assert_eq!(service.sweep().await.failed, 0);
+    assert!(service.trainer().get("/wiki?q=refund").await.items().is_empty(), "it is left alone for a minute");
+    service.clock.advance(60_000);
+    assert_eq!(service.sweep().await.failed, 0);
+    assert_eq!(service.trainer().get("/wiki?q=refund").await.items().len(), 1);
+}
+
+#[tokio::test]
+async fn an_agent_who_falls_silent_gives_the_customer_back_to_the_queue() {
+    let service = TestService::start().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    agent.post("/inbox/takeover", json!({})).await.expect(200);
+    service.clock.advance(29 * 60_000);
+    assert_eq!(service.sweep().await.items, 0);
+    service.clock.advance(60_000);
+    let (one, other) = tokio::join!(service.sweep(), service.sweep());
+    assert_eq!((one.failed, other.failed), (0, 0));
+    assert_eq!(session_of(&caller, &session).await["ownership"], "pending_handover");
+    let events = events_of(&caller, &session).await;
+    assert_eq!(events, ["handover_requested", "agent_joined", "agent_left"]);
+    service.clock.advance(13 * DAY);
+    service.sweep().await;
+    assert_eq!(session_of(&caller, &session).await["ownership"], "pending_handover", "it waits anew since then");
+    service.clock.advance(DAY);
+    service.sweep().await;
+    assert_eq!(session_of(&caller, &session).await["closedReason"], "expired");
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ mod statistics;
 
 use futures::StreamExt;
 use shared::Ctx;
+use shared::models::AgentName;
 use shared::stream::Record;
 
 use batch::Batch;
@@ -31,11 +32,14 @@ const AT_ONCE: usize = 16;
 /// Handles a batch, oldest record first, and says from which sequence number on it must be given out again; none when
 /// all of it is done. Changes of one item are handled in their order, those of different items beside each other.
 pub async fn handle(ctx: &Ctx, records: Vec<Record>) -> Option<String> {
+    let started = ctx.ambient.now();
     let batch = &Batch::new(ctx);
     let items = batch::by_item(records);
     let failures = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
     let failures: Vec<(usize, String)> =
         failures.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+    let trouble = (!failures.is_empty()).then_some("the table or a queue does not answer: changes are handled later");
+    ctx.store.agent_runs().record(AgentName::Indexer, started, ctx.ambient.now(), trouble).await;
     failures.into_iter().min().map(|(_, sequence)| sequence)
 }
 

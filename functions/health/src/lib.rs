@@ -1,6 +1,8 @@
 //! The health function: what works and what does not, by asking. It is also the `$default` route of the gateway, so
 //! that unknown paths, wrong methods and preflights are answered by the edge around it.
 
+mod agents;
+mod checks;
 mod report;
 
 use std::time::Duration;

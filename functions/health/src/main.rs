@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use shared::lambda::{Needs, run};
 
 fn main() -> ExitCode {
-    run(Needs { search: true, ..Needs::default() }, health::routes)
+    run(Needs { search: true, webhook_queue: true, ingest_queue: true, ..Needs::default() }, health::routes)
 }

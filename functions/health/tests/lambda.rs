@@ -8,12 +8,15 @@ mod runtime;
 use runtime::{Call, Lambda, Reply};
 use serde_json::json;
 
-/// A function whose table and index are not there.
+/// A function whose table, index and queues are not there.
 async fn health() -> Lambda {
     let environment = [
         ("TABLE_NAME", "table"),
         ("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1"),
         ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
+        ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
+        ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
+        ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
     ];
     Lambda::start(env!("CARGO_BIN_EXE_health"), &environment).await
 }

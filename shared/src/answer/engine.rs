@@ -68,6 +68,17 @@ pub enum AnswerFailure {
     Model,
 }
 
+impl AnswerFailure {
+    /// What `GET /health` tells of it.
+    #[must_use]
+    pub const fn told(self) -> &'static str {
+        match self {
+            Self::Search => "the search index does not answer",
+            Self::Model => "the language model failed",
+        }
+    }
+}
+
 /// What the index has for a question.
 #[derive(Debug, Clone)]
 pub struct Found {

@@ -4,10 +4,10 @@ use super::deadlines::next_look;
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::{Conversation, Reply, handover, transition, triggers};
-use crate::answer::{Answered, Found, Question};
+use crate::answer::{AnswerFailure, Answered, Found, Question};
 use crate::models::{
-    AnswerVisibility, Channel, Disposition, Escalation, MessageId, RequestedBy, Scope, Session, SessionAction,
-    Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
+    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, RequestedBy, Scope, Session,
+    SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
 };
 use crate::search::VisibilityFilter;
 use crate::store::sessions::{Committed, EscalationChange, SessionChange};
@@ -53,22 +53,36 @@ impl Conversation {
     pub(super) async fn answer_turns(
         &self,
         attempt: &Attempt,
-        mut session: Session,
+        session: Session,
         asked: Vec<Turn>,
         found: Option<Found>,
     ) -> Result<Reply> {
-        let epoch = session.epoch;
+        let started = self.ctx.ambient.now();
         let text = together(&asked);
         let found = match found {
             Some(found) => found,
             None => self.retrieve(attempt, &session, &text).await,
         };
         let answer = self.engine.answer_from(&question(attempt, &session, &text), found).await;
+        let trouble = answer.failure.map(AnswerFailure::told);
+        let runs = self.ctx.store.agent_runs();
+        let noted = runs.record(AgentName::Answer, started, self.ctx.ambient.now(), trouble);
+        tokio::join!(self.store_answer(attempt, session, &asked, answer), noted).0
+    }
+
+    async fn store_answer(
+        &self,
+        attempt: &Attempt,
+        mut session: Session,
+        asked: &[Turn],
+        answer: Answered,
+    ) -> Result<Reply> {
+        let epoch = session.epoch;
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
         let sessions = self.ctx.store.sessions();
         let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
         loop {
-            let draft = self.draft(attempt, &session, &asked, &answer)?;
+            let draft = self.draft(attempt, &session, asked, &answer)?;
             match sessions.commit(&attempt.scope, &draft.change, attempt.deadline).await? {
                 Committed::Done => return Ok(reply(&draft, answer)),
                 Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,

@@ -69,6 +69,12 @@ impl Queues {
         request.send().await.map(drop).map_err(|e| unavailable("send", e).context(format!("queue {queue}")))
     }
 
+    /// Whether this function was given `queue`.
+    #[must_use]
+    pub fn has(&self, queue: Queue) -> bool {
+        self.door(queue).is_ok()
+    }
+
     fn door(&self, queue: Queue) -> Result<(&Client, &str)> {
         let url = match queue {
             Queue::Webhooks => self.webhooks.as_deref(),

@@ -1,0 +1,109 @@
+//! Each check really asks, within a time, and says what it got.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use shared::clock::Ambient;
+use shared::config::ModelChoice;
+use shared::queue::{Depth, Queue};
+use shared::{Ctx, Result};
+
+/// What one check found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Found {
+    /// It answered.
+    Ok,
+    /// It answered with an error, or not at all.
+    Failed,
+    /// It took too long.
+    Timeout,
+    /// There is none to ask.
+    NotConfigured,
+    /// It is there, and asking it would cost: its failures show in the answers.
+    NotChecked,
+}
+
+/// One check.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Check {
+    pub(crate) status: Found,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latency_ms: Option<u64>,
+}
+
+/// What a check came to, with what it learned where it was answered.
+pub(crate) struct Checked<T> {
+    pub(crate) check: Check,
+    pub(crate) learned: Option<T>,
+}
+
+/// Asks for at most `patience`.
+pub(crate) async fn ask<T>(
+    ambient: &Ambient,
+    name: &'static str,
+    asking: impl Future<Output = Result<T>>,
+    patience: Duration,
+) -> Checked<T> {
+    let started = ambient.now();
+    let (status, learned) = match tokio::time::timeout(patience, asking).await {
+        Ok(Ok(learned)) => (Found::Ok, Some(learned)),
+        Ok(Err(error)) => {
+            tracing::error!(check = name, error = %error, "a check failed");
+            (Found::Failed, None)
+        }
+        Err(_) => {
+            tracing::error!(check = name, "a check took too long");
+            (Found::Timeout, None)
+        }
+    };
+    let latency_ms = u64::try_from(ambient.now().millis_since(started)).ok().filter(|_| status == Found::Ok);
+    Checked { check: Check { status, latency_ms }, learned }
+}
+
+/// The language model is not asked: each question costs, and one that fails shows as a failed run of `answer`.
+pub(crate) fn model(ctx: &Ctx) -> Check {
+    let configured = ctx.model.is_some() || ctx.config.model != ModelChoice::None;
+    Check { status: if configured { Found::NotChecked } else { Found::NotConfigured }, latency_ms: None }
+}
+
+/// How much waits on a queue. What could not be learned is null, never 0.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QueueCheck {
+    #[serde(flatten)]
+    pub(crate) check: Check,
+    /// Messages that wait, are being worked on, or are delayed.
+    depth: Option<u64>,
+    /// Always null: SQS tells the age of the oldest message to CloudWatch alone, where an alarm watches it.
+    oldest_age_seconds: Option<u64>,
+    /// Messages that were given up.
+    dead: Option<u64>,
+}
+
+/// Asks a queue how much waits on it.
+pub(crate) async fn queue(ctx: &Ctx, queue: Queue, patience: Duration) -> QueueCheck {
+    let Checked { check, learned } = if ctx.queues.has(queue) {
+        ask(&ctx.ambient, queue.as_str(), ctx.queues.depth(queue), patience).await
+    } else {
+        Checked { check: Check { status: Found::NotConfigured, latency_ms: None }, learned: None }
+    };
+    let depth = learned.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
+    QueueCheck { check, depth, oldest_age_seconds: None, dead: learned.map(|learned| learned.dead) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_check_says_what_it_got() {
+        let (ambient, patience) = (Ambient::system(), Duration::from_millis(20));
+        let good = ask(&ambient, "x", async { Ok(7) }, patience).await;
+        assert_eq!((good.check.status, good.learned), (Found::Ok, Some(7)));
+        let failed = ask::<()>(&ambient, "x", async { Err(shared::Error::unavailable("gone")) }, patience).await;
+        assert_eq!((failed.check.status, failed.learned, failed.check.latency_ms), (Found::Failed, None, None));
+        assert_eq!(ask::<()>(&ambient, "x", std::future::pending(), patience).await.check.status, Found::Timeout);
+    }
+}

@@ -1,0 +1,132 @@
+//! Health: what it tells whom, and that it tells what is so.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::support::{Fault, Faults, IndexSwitch, TestService};
+
+const QUESTION: &str = "How long does a refund take?";
+
+fn fields(value: &Value) -> BTreeSet<&str> {
+    value.as_object().unwrap_or_else(|| panic!("no object: {value}")).keys().map(String::as_str).collect()
+}
+
+async fn agent(service: &TestService, name: &str) -> Value {
+    let report = service.agent().get("/health").await;
+    let agents = report.expect(200)["agents"].as_array().unwrap().clone();
+    agents.into_iter().find(|agent| agent["name"] == name).unwrap()
+}
+
+#[tokio::test]
+async fn who_has_no_key_gets_status_and_time_and_nothing_else() {
+    let service = TestService::start().await;
+    let nobody =
+        [service.anonymous(), service.bearer("pk_live_x"), service.bearer("nonsense"), service.widget("ann").await];
+    for caller in nobody {
+        let reply = caller.get("/health").await;
+        assert_eq!(fields(reply.expect(200)), BTreeSet::from(["status", "time"]));
+    }
+}
+
+#[tokio::test]
+async fn any_key_gets_a_report_of_exactly_this_shape() {
+    let service = TestService::start().await;
+    let keys = [service.admin(), service.trainer(), service.agent(), service.integration(), service.test_admin()];
+    for caller in keys {
+        let reply = caller.get("/health").await;
+        let report = reply.expect(200);
+        assert_eq!(fields(report), BTreeSet::from(["status", "version", "time", "agents", "checks"]));
+        assert_eq!(report["status"], "ok", "{report:#}");
+        let names: Vec<_> = report["agents"].as_array().unwrap().iter().map(|a| a["name"].clone()).collect();
+        assert_eq!(json!(names), json!(["answer", "ingest", "indexer", "webhooks", "sweeper"]));
+        for agent in report["agents"].as_array().unwrap() {
+            assert_eq!(fields(agent), BTreeSet::from(["name", "status", "lastRun"]));
+        }
+        let checks = &report["checks"];
+        assert_eq!(fields(checks), BTreeSet::from(["database", "search", "queues", "model", "agents"]));
+        assert_eq!(fields(&checks["queues"]), BTreeSet::from(["webhooks", "ingest"]));
+        for queue in ["webhooks", "ingest"] {
+            let queue = &checks["queues"][queue];
+            let shape = ["status", "latencyMs", "depth", "oldestAgeSeconds", "dead"];
+            assert_eq!(fields(queue), BTreeSet::from(shape));
+            assert_eq!((&queue["status"], &queue["dead"], &queue["depth"]), (&json!("ok"), &json!(0), &json!(0)));
+            assert_eq!(queue["oldestAgeSeconds"], Value::Null, "the queue does not tell it");
+        }
+        assert_eq!(checks["model"], json!({"status": "not_configured"}));
+        for secret in [service.ctx().config.table_name.as_str(), "127.0.0.1", "http"] {
+            assert!(!reply.text.contains(secret), "{secret} in {}", reply.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_agent_says_when_it_last_ran_and_how_that_went() {
+    let index = IndexSwitch::default();
+    let wrap = index.wrap();
+    let service = TestService::with(|options| options.wrap_index = Some(wrap)).await;
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    let never = agent(&service, "answer").await;
+    assert_eq!((&never["status"], &never["lastRun"]), (&json!("never"), &Value::Null));
+    let session = service.integration().session().await;
+    service.integration().ask(&session, QUESTION).await.expect(200);
+    let good = agent(&service, "answer").await;
+    assert_eq!(good["status"], "success");
+    let shape = BTreeSet::from(["startedAt", "finishedAt", "durationMs"]);
+    assert_eq!(fields(&good["lastRun"]), shape);
+    index.off();
+    let session = service.integration().session().await;
+    service.integration().ask(&session, QUESTION).await.expect(200);
+    let bad = agent(&service, "answer").await;
+    assert_eq!(bad["status"], "failure", "a failure is told at once");
+    assert_eq!(bad["lastRun"]["error"], "the search index does not answer");
+    let report = service.agent().get("/health").await;
+    assert_eq!((report.at("/status"), report.at("/checks/search/status")), (&json!("degraded"), &json!("failed")));
+    index.on();
+    let session = service.integration().session().await;
+    service.integration().ask(&session, QUESTION).await.expect(200);
+    assert_eq!(agent(&service, "answer").await["status"], "success", "and so is the first success after it");
+    assert_eq!(agent(&service, "sweeper").await["status"], "never");
+    service.sweep().await;
+    assert_eq!(agent(&service, "sweeper").await["status"], "success");
+}
+
+#[tokio::test]
+async fn without_its_table_the_service_is_down_and_says_so() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    faults.arm(1, 1_000, Fault::BeforeSend);
+    let reply = service.agent().get("/health").await;
+    faults.disarm();
+    assert_eq!(reply.expect(503)["status"], "down");
+    assert_eq!(fields(&reply.json), BTreeSet::from(["status", "time"]), "no key can be read, so nobody is known");
+    service.agent().get("/health").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_check_that_could_not_run_says_so_and_nothing_is_made_up() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    service.sweep().await;
+    // The key is read by the first call, the note of its use may be the next; whatever comes then is lost.
+    for call in 2..=4 {
+        faults.arm(call, 1_000, Fault::BeforeSend);
+        let reply = service.agent().get("/health").await;
+        faults.disarm();
+        if reply.json.get("checks").is_none() {
+            continue;
+        }
+        assert_eq!(reply.expect(503)["status"], "down");
+        for check in ["database", "agents"] {
+            let status = reply.text_at(&format!("/checks/{check}/status"));
+            assert!(["failed", "timeout"].contains(&status), "{check} is {status}");
+        }
+        assert_eq!(reply.at("/agents"), &json!([]), "nothing is said of agents that could not be asked about");
+        return;
+    }
+    panic!("no key was read");
+}
