@@ -132,6 +132,19 @@ async fn a_widget_makes_sessions_of_its_own_visitor_only() {
 }
 
 #[tokio::test]
+async fn a_full_page_of_a_hundred_sessions_is_listed_and_goes_on() {
+    let service = TestService::start().await;
+    let caller = service.admin();
+    let made = futures::future::join_all((0..103).map(|_| caller.session_with(json!({"externalUserId": "u1"})))).await;
+    for filter in ["", "&externalUserId=u1"] {
+        let first = caller.get(&format!("/sessions?limit=100{filter}")).await;
+        assert_eq!((first.expect(200)["hasMore"].clone(), first.items().len()), (json!(true), 100));
+        let rest = caller.get(&format!("/sessions?limit=100{filter}&cursor={}", first.text_at("nextCursor"))).await;
+        assert_eq!((rest.expect(200)["hasMore"].clone(), rest.items().len()), (json!(false), made.len() - 100));
+    }
+}
+
+#[tokio::test]
 async fn everything_is_still_there_after_a_restart() {
     let service = TestService::start().await;
     service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;

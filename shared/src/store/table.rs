@@ -142,6 +142,9 @@ impl PartitionQuery {
     }
 }
 
+/// Keys in one BatchGetItem; DynamoDB takes no more.
+const KEYS_A_BATCH: usize = 100;
+
 impl Store {
     /// One item, or none.
     pub(crate) async fn get<R: DeserializeOwned>(&self, key: &Key, consistency: Consistency) -> Result<Option<R>> {
@@ -163,16 +166,18 @@ impl Store {
         Ok(answer.item)
     }
 
-    /// Items by key, at most 100, in no order; missing ones are left out.
+    /// Items by key, in no order; missing ones are left out.
     pub(crate) async fn get_many<R: DeserializeOwned>(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<R>> {
         self.get_many_items(keys, consistency).await?.into_iter().map(record).collect()
     }
 
     /// The same as they are.
     pub(crate) async fn get_many_items(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
-        if keys.is_empty() {
-            return Ok(Vec::new());
-        }
+        let hundreds = keys.chunks(KEYS_A_BATCH).map(|keys| self.get_hundred(keys, consistency));
+        Ok(futures::future::try_join_all(hundreds).await?.into_iter().flatten().collect())
+    }
+
+    async fn get_hundred(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
         let mut wanted = keys_and_attributes(keys, consistency)?;
         let mut found = Vec::new();
         for _ in 0..10 {

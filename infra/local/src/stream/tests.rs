@@ -65,7 +65,8 @@ impl Table {
         let worker = Worker { handle, set_aside: SetAside::Folder(self.aside()) };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
-            period: Duration::from_secs(1),
+            // Nothing here ever waits for it: writes wake the reader.
+            period: Duration::from_secs(3_600),
             waits: (Duration::from_millis(1), Duration::from_millis(2)),
         };
         Pump::start(source, worker, self.waker.clone(), settings)
@@ -117,6 +118,29 @@ async fn every_change_comes_once_and_in_the_order_of_its_item() {
     for item in 0..7 {
         let expected: Vec<usize> = (0..60).filter(|value| value % 7 == item).collect();
         assert_eq!(seen.of(&format!("item-{item}")), expected);
+    }
+    pump.stop(PATIENCE).await;
+}
+
+#[tokio::test]
+async fn a_write_wakes_the_reader() {
+    let table = Table::new().await;
+    let seen = Seen::default();
+    let noted = seen.clone();
+    let pump = table
+        .pump(move |records| {
+            noted.note(&records);
+            None
+        })
+        .await;
+    for value in 0..5 {
+        table.write("one", value).await;
+        let waited = async {
+            while seen.of("one").len() <= value {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, waited).await.expect("nobody was woken");
     }
     pump.stop(PATIENCE).await;
 }

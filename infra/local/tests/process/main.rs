@@ -9,6 +9,7 @@
 )]
 #![cfg(unix)]
 
+mod following;
 mod running;
 mod storm;
 
