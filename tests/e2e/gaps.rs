@@ -1,9 +1,8 @@
 //! Knowledge gaps over HTTP: what folds into one, what is kept of it, and how it closes and opens by itself.
 
 use serde_json::{Value, json};
-use shared::models::Mode;
 
-use crate::support::{Actor, TestService};
+use crate::support::{Actor, IndexSwitch, TestService};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -25,9 +24,7 @@ async fn gaps(service: &TestService, query: &str) -> Vec<Value> {
 async fn review(service: &TestService) {
     service.drain().await;
     service.clock.advance(5_000);
-    for mode in [Mode::Live, Mode::Test] {
-        shared::gaps::review(service.ctx(), &service.tenant.scope(mode)).await.unwrap();
-    }
+    service.sweep().await;
     service.drain().await;
 }
 
@@ -195,19 +192,47 @@ async fn more_gaps_than_a_batch_are_all_asked_again() {
 }
 
 #[tokio::test]
-async fn a_forgotten_session_takes_its_wording_and_leaves_the_counts() {
+async fn an_entry_that_the_index_took_late_closes_its_gap_all_the_same() {
+    let index = IndexSwitch::default();
+    let wrap = index.wrap();
+    let service = TestService::with(|options| options.wrap_index = Some(wrap)).await;
+    ask_in_new_session(&service.integration(), "How do I export my invoices?").await;
+    service.drain().await;
+    index.off();
+    service.trainer().wiki_entry("help/export", "Export invoices", "Invoices are exported under Billing.").await;
+    review(&service).await;
+    assert_eq!(gaps(&service, "").await.len(), 1, "an index that does not answer closes nothing");
+    index.on();
+    service.clock.advance(20 * 60_000);
+    service.sweep().await;
+    review(&service).await;
+    assert_eq!(gaps(&service, "?status=resolved").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_deleted_session_takes_its_wording_and_leaves_gap_and_figures() {
     let service = TestService::start().await;
     let caller = service.integration();
-    let first = ask_in_new_session(&caller, "How do I export my invoices, says Jane?").await;
-    ask_in_new_session(&caller, "says Jane: how do I export my invoices").await;
-    assert_eq!(gaps(&service, "").await.len(), 1);
-    let scope = service.tenant.scope(Mode::Live);
-    let first = shared::models::SessionId::parse(&first).unwrap();
-    for _ in 0..2 {
-        service.ctx().store.gaps().forget_session(&scope, &first).await.unwrap();
+    let first = ask_in_new_session(&caller, "How do I export my invoices for xyzzy?").await;
+    ask_in_new_session(&caller, "For xyzzy: export an invoice").await;
+    let alone = ask_in_new_session(&caller, "Is there a plugh tariff?").await;
+    let figures = |body: Value| ["totalSessions", "totalQueries", "kbCoverageScore"].map(|field| body[field].clone());
+    assert_eq!(gaps(&service, "").await.len(), 2);
+    let before = figures(service.agent().get("/analytics").await.json);
+    for session in [&first, &alone] {
+        service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
     }
-    let gap = gaps(&service, "").await.remove(0);
-    assert_eq!((&gap["count"], &gap["sessions"]), (&json!(2), &json!(2)));
-    assert_eq!(gap["examples"], json!(["says Jane: how do I export my invoices"]));
-    assert_eq!(gap["query"], "says Jane: how do I export my invoices");
+    service.drain().await;
+    service.sweep().await;
+    let left = gaps(&service, "").await;
+    let of = |gap: &Value| ["count", "sessions", "query", "examples"].map(|field| gap[field].clone());
+    let other = "For xyzzy: export an invoice";
+    assert_eq!(of(&left[0]), [json!(2), json!(2), json!(other), json!([other])]);
+    assert_eq!(of(&left[1]), [json!(1), json!(1), json!(""), json!([])]);
+    assert!(service.raw_items().await.iter().all(|item| !item.contains("plugh")), "its words are left somewhere");
+    assert_eq!(figures(service.agent().get("/analytics").await.json), before);
+    // Asked again, it has a wording again.
+    ask_in_new_session(&caller, "plugh tariff?").await;
+    let again = gaps(&service, "?sort=recent").await;
+    assert_eq!(of(&again[0]), [json!(2), json!(2), json!("plugh tariff?"), json!(["plugh tariff?"])]);
 }

@@ -43,6 +43,8 @@ async fn go_on(ctx: &Ctx, scope: &Scope, patience_ms: i64) -> Result<()> {
         let records = wiki.records(scope, seen.after.as_ref(), PAGE).await?;
         let now = ctx.ambient.now();
         let Some(last) = records.last().map(|record| record.path().clone()) else {
+            // Gaps are asked again in the words that the index has by now.
+            ctx.store.gaps().wiki_changed(scope).await?;
             if seen.second {
                 return wiki.end_reindexing(scope, &seen).await;
             }

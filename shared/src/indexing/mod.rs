@@ -41,7 +41,11 @@ pub async fn due(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
     let record = record?.ok_or_else(|| Error::internal("a path is owed to the index and is not there"))?;
     let version = record.version();
     match put(ctx, scope, &Analyzer::new(settings?.language), &record).await {
-        Ok(()) => wiki.indexed(scope, path, version).await,
+        Ok(()) => {
+            // Gaps that were asked again while the index lacked this were asked in vain.
+            ctx.store.gaps().wiki_changed(scope).await?;
+            wiki.indexed(scope, path, version).await
+        }
         Err(error) => {
             let later = ctx.ambient.now().plus_millis(LATER_MS);
             wiki.owe_indexing(scope, path, version, later).await?;
