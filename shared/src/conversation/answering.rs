@@ -1,13 +1,14 @@
 //! Making an answer and storing it, unless the session changed hands meanwhile.
 
 use super::deadlines::next_look;
+use super::human_request::{self, HumanRequest};
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::{Conversation, Reply, handover, transition, triggers};
 use crate::answer::{AnswerFailure, Answered, Found, Question};
 use crate::models::{
-    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, RequestedBy, Scope, Session,
-    SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
+    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, Scope, Session, SessionAction, Settings,
+    SystemEvent, Timestamp, Turn, TurnRole, Visibility,
 };
 use crate::search::VisibilityFilter;
 use crate::store::sessions::{Committed, EscalationChange, SessionChange};
@@ -32,6 +33,41 @@ pub(super) struct Attempt {
     pub(super) recent: Vec<Turn>,
     /// The caller may not be shown what stands on internal entries.
     pub(super) redacts: bool,
+    /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
+    pub(super) heeds_requests: bool,
+}
+
+impl Attempt {
+    /// What in a text asks for a human, where that is heeded.
+    fn wish(&self, text: &str) -> Option<HumanRequest> {
+        self.heeds_requests.then(|| human_request::read(text)).flatten()
+    }
+}
+
+/// What the wiki is asked: the text, without what asks for a human.
+fn asked_of_the_wiki<'a>(text: &'a str, wish: Option<&'a HumanRequest>) -> &'a str {
+    wish.map_or(text, |wish| &wish.rest)
+}
+
+/// What is decided about what was asked.
+struct Decision {
+    answer: Answered,
+    /// The customer asks for a human.
+    wants_human: bool,
+}
+
+impl Decision {
+    /// Who asks for a human is told that one comes, behind the answer to what else was asked, where there is one.
+    fn new(answer: Answered, wish: Option<&HumanRequest>) -> Self {
+        let Some(wish) = wish else { return Self { answer, wants_human: false } };
+        let text = match answer.disposition {
+            Disposition::Answered => format!("{}\n\n{}", answer.text, wish.reply),
+            _ => wish.reply.to_owned(),
+        };
+        // To ask for a human alone is no question that the wiki leaves open.
+        let unanswered = answer.unanswered && !wish.rest.is_empty();
+        Self { answer: Answered { text, unanswered, ..answer }, wants_human: true }
+    }
 }
 
 /// An answer ready to be stored on a session.
@@ -46,7 +82,8 @@ struct Draft {
 impl Conversation {
     /// What the index has for a question; a failure is kept for the answer to deal with.
     pub(super) async fn retrieve(&self, attempt: &Attempt, session: &Session, text: &str) -> Found {
-        self.engine.retrieve(&question(attempt, session, text)).await
+        let wish = attempt.wish(text);
+        self.engine.retrieve(&question(attempt, session, asked_of_the_wiki(text, wish.as_ref()))).await
     }
 
     /// Answers customer turns of a session that the AI owns, with one AI turn for all of them.
@@ -63,11 +100,14 @@ impl Conversation {
             Some(found) => found,
             None => self.retrieve(attempt, &session, &text).await,
         };
-        let answer = self.engine.answer_from(&question(attempt, &session, &text), found).await;
+        let wish = attempt.wish(&text);
+        let asked_of_it = asked_of_the_wiki(&text, wish.as_ref());
+        let answer = self.engine.answer_from(&question(attempt, &session, asked_of_it), found).await;
         let trouble = answer.failure.map(AnswerFailure::told);
+        let decision = Decision::new(answer, wish.as_ref());
         let runs = self.ctx.store.agent_runs();
         let noted = runs.record(AgentName::Answer, started, self.ctx.ambient.now(), trouble);
-        tokio::join!(self.store_answer(attempt, session, &asked, answer), noted).0
+        tokio::join!(self.store_answer(attempt, session, &asked, decision), noted).0
     }
 
     async fn store_answer(
@@ -75,16 +115,16 @@ impl Conversation {
         attempt: &Attempt,
         mut session: Session,
         asked: &[Turn],
-        answer: Answered,
+        decision: Decision,
     ) -> Result<Reply> {
         let epoch = session.epoch;
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
         let sessions = self.ctx.store.sessions();
         let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
         loop {
-            let draft = self.draft(attempt, &session, asked, &answer)?;
+            let draft = self.draft(attempt, &session, asked, &decision)?;
             match sessions.commit(&attempt.scope, &draft.change, attempt.deadline).await? {
-                Committed::Done => return Ok(reply(&draft, answer)),
+                Committed::Done => return Ok(reply(&draft, decision.answer)),
                 Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,
                 Committed::Moved(None) => return Err(Error::not_found("session")),
                 Committed::Moved(Some(now)) if now.epoch != epoch => {
@@ -116,8 +156,9 @@ impl Conversation {
     }
 
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
-    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], answer: &Answered) -> Result<Draft> {
-        let escalating = triggers::after_answer(session, &attempt.settings, answer);
+    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Decision) -> Result<Draft> {
+        let answer = &decision.answer;
+        let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.wants_human);
         let now = self.ctx.ambient.now();
         let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, answer.text.clone())?;
         turn.sources.clone_from(&answer.sources);
@@ -145,7 +186,7 @@ impl Conversation {
                 session,
                 triggers::reason(category),
                 category,
-                RequestedBy::Ai,
+                triggers::requested_by(category),
                 &said(attempt, asked, &turn),
             )?;
             after.escalation_id = Some(made.escalation_id.clone());

@@ -100,6 +100,7 @@ impl Conversation {
             holder: format!("{:032x}", u128::from_be_bytes(self.ctx.ambient.bytes::<16>()?)),
             settings: open.settings,
             recent: open.recent,
+            heeds_requests: true,
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
         // The search runs beside the first write: it needs no model, and what it finds is used only once that is durable.

@@ -13,6 +13,7 @@ mod deadlines;
 mod due;
 mod erasure;
 mod handover;
+mod human_request;
 mod inbox;
 mod lifecycle;
 mod message;

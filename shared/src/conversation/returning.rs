@@ -149,6 +149,7 @@ impl Conversation {
             holder: String::new(),
             settings: open.settings,
             recent: before(open.recent, &asked),
+            heeds_requests: false,
             redacts: false,
         };
         self.answer_turns(&attempt, open.session, asked, None).await.map(drop)

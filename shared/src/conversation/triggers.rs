@@ -1,13 +1,21 @@
 //! When the AI asks for a human by itself (contract, section 3).
 
 use crate::answer::Answered;
-use crate::models::{Disposition, Reaction, ReasonCategory, Session, Settings, Turn, TurnRole};
+use crate::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn, TurnRole};
 
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
 const IN_A_ROW: u32 = 2;
 
 /// What an answer that is about to be stored asks for. A field of the decision, never a word in the text.
-pub(super) fn after_answer(session: &Session, settings: &Settings, answer: &Answered) -> Option<ReasonCategory> {
+pub(super) fn after_answer(
+    session: &Session,
+    settings: &Settings,
+    answer: &Answered,
+    wants_human: bool,
+) -> Option<ReasonCategory> {
+    if wants_human {
+        return Some(ReasonCategory::CustomerRequest);
+    }
     if answer.failure.is_some() {
         return Some(ReasonCategory::AiFailure);
     }
@@ -27,6 +35,14 @@ pub(super) fn after_reaction(session: &Session, turns: &[Turn]) -> bool {
         .map(|turn| turn.reactions.contains(&Reaction::ThumbsDown));
     let count = last.clone().count();
     count == IN_A_ROW as usize && last.all(|down| down)
+}
+
+/// Who is behind an automatic request.
+pub(super) const fn requested_by(category: ReasonCategory) -> RequestedBy {
+    match category {
+        ReasonCategory::CustomerRequest => RequestedBy::Customer,
+        _ => RequestedBy::Ai,
+    }
 }
 
 /// What the agent reads as the reason.

@@ -1,0 +1,393 @@
+//! What asks for a human and what only sounds like it, by language; read and agreed on line by line.
+
+use super::read;
+
+const ASKS: &[(&str, &[&str])] = &[
+    (
+        "English",
+        &[
+            "can I talk to a human?",
+            "Can I talk to a human being please",
+            "I want to speak to a real person",
+            "agent",
+            "Human please!",
+            "Hi, I'd like to talk to someone about my bill.",
+            "Connect me with a representative",
+            "transfer me to customer service",
+            "I need an agent right now",
+            "Let me speak with your manager",
+            "is there a real person here?",
+            "Can a human help me?",
+            "why can't I just talk to a person?",
+            "How do I reach a human?",
+            "I don't want to talk to a bot",
+            "I don’t understand this can I chat with an agent",
+            "escalate this to a supervisor",
+            "put me through to an operator",
+            "I want live support",
+            "My order is broken and I have waited for weeks. Get me a human.",
+            "No more bots, I want a human",
+            "I would rather have a human",
+            "I need help from a real person",
+            "Is it possible to get a live person?",
+            "customer service please",
+        ],
+    ),
+    (
+        "Chinese",
+        &[
+            "转人工",
+            "我要人工客服",
+            "请帮我转接真人客服",
+            "我想和真人聊",
+            "找客服",
+            "能不能跟人工客服说话？",
+            "人工客服",
+            "有真人吗",
+            "我想跟你们的客服人员沟通一下",
+            "我要找人工",
+            "請幫我轉接真人客服",
+        ],
+    ),
+    (
+        "Hindi",
+        &[
+            "मुझे इंसान से बात करनी है",
+            "क्या मैं किसी व्यक्ति से बात कर सकता हूँ?",
+            "मुझे एजेंट चाहिए",
+            "कृपया मुझे कस्टमर केयर से जोड़ें",
+            "किसी से बात करा दो",
+            "एजेंट से कनेक्ट करो",
+            "mujhe agent se baat karni hai",
+            "kisi insaan se baat karao",
+        ],
+    ),
+    (
+        "Spanish",
+        &[
+            "¿Puedo hablar con una persona?",
+            "Quiero hablar con un agente",
+            "Necesito un humano, por favor",
+            "Pásame con un asesor",
+            "¿Me puede comunicar con un representante?",
+            "agente",
+            "quisiera hablar con alguien",
+            "quiero un agente ya",
+            "¿No puedo hablar con un humano?",
+            "prefiero hablar con un ser humano",
+        ],
+    ),
+    (
+        "French",
+        &[
+            "Je veux parler à un humain",
+            "Puis-je parler à quelqu’un ?",
+            "Je voudrais parler avec un conseiller s'il vous plaît",
+            "Mettez-moi en relation avec un agent",
+            "Passez-moi un conseiller",
+            "un humain svp",
+            "J'ai besoin d'un conseiller",
+            "Est-ce que je peux discuter avec une vraie personne ?",
+            "transférez-moi à un opérateur",
+        ],
+    ),
+    (
+        "Arabic",
+        &[
+            "أريد التحدث مع موظف",
+            "اريد ان اتكلم مع شخص حقيقي",
+            "هل يمكنني التحدث إلى إنسان؟",
+            "حولني إلى موظف خدمة العملاء",
+            "ابغى اكلم موظف",
+            "عايز اكلم حد",
+            "موظف لو سمحت",
+            "أحتاج موظف الآن",
+        ],
+    ),
+    (
+        "Bengali",
+        &[
+            "আমি একজন মানুষের সাথে কথা বলতে চাই",
+            "আমাকে এজেন্টের সাথে সংযোগ করুন",
+            "একজন প্রতিনিধি দরকার",
+            "কারো সাথে কথা বলতে পারি?",
+            "আমি কি কাস্টমার কেয়ারের সঙ্গে কথা বলতে পারি?",
+            "একজন মানুষ চাই",
+        ],
+    ),
+    (
+        "Portuguese",
+        &[
+            "Quero falar com um atendente",
+            "Posso falar com uma pessoa?",
+            "falar com humano",
+            "Me transfere para um atendente, por favor",
+            "preciso de um atendente",
+            "atendente",
+            "Gostaria de falar com alguém",
+            "tem alguém aí?",
+        ],
+    ),
+    (
+        "Russian",
+        &[
+            "Хочу поговорить с человеком",
+            "оператор",
+            "Соедините меня с оператором",
+            "Позовите оператора!",
+            "можно поговорить с живым человеком?",
+            "Мне нужен оператор",
+            "Переведите на сотрудника, пожалуйста",
+            "свяжите меня со службой поддержки",
+            "Могу ли я с кем-нибудь поговорить? Хочу говорить с кем-нибудь.",
+        ],
+    ),
+    (
+        "Urdu",
+        &[
+            "مجھے انسان سے بات کرنی ہے",
+            "کیا میں کسی نمائندے سے بات کر سکتا ہوں؟",
+            "مجھے ایجنٹ چاہیے",
+            "براہ کرم مجھے کسٹمر سروس سے ملائیں",
+            "کسی سے بات کرا دیں",
+            "مجھے کسی انسان سے رابطہ کرنا ہے",
+        ],
+    ),
+    (
+        "German",
+        &[
+            "Ich möchte mit einem Menschen sprechen",
+            "Kann ich mit jemandem reden?",
+            "Mitarbeiter bitte",
+            "Verbinden Sie mich bitte mit einem Mitarbeiter",
+            "Ich will einen echten Menschen!",
+            "Kann ich mit dem Kundenservice chatten?",
+            "Bitte leiten Sie mich an einen Berater weiter",
+            "ich brauche einen Menschen",
+            "Ich will nicht mit einem Bot reden, ich will mit einem Menschen sprechen",
+        ],
+    ),
+    (
+        "Indonesian",
+        &[
+            "Saya mau bicara dengan manusia",
+            "tolong sambungkan ke agen",
+            "bisa bicara dengan cs?",
+            "Saya ingin berbicara dengan orang",
+            "minta operator dong",
+            "admin tolong",
+        ],
+    ),
+    (
+        "Japanese",
+        &[
+            "人と話したい",
+            "オペレーターにつないでください",
+            "担当者をお願いします",
+            "人間と話せますか？",
+            "スタッフに代わってください",
+            "有人チャットに切り替えて",
+            "オペレーターお願いします",
+            "担当の方と話したいです",
+        ],
+    ),
+];
+
+const ASKS_NOT: &[(&str, &[&str])] = &[
+    (
+        "English",
+        &[
+            "human resources policy?",
+            "I don't want to talk to an agent",
+            "I’d rather not speak with a person.",
+            "Do I need to talk to an agent to cancel my plan?",
+            "How do I add an agent to my team?",
+            "What does an agent see in the inbox?",
+            "Can I transfer my account to another person?",
+            "How do I give someone access?",
+            "I need a person's name on the invoice",
+            "Can I export the data as a human readable file?",
+            "no need to speak to a representative",
+            "How can my customers talk to a human in the widget?",
+            "Where do I find the agent key?",
+            "I talked to a human yesterday and they said the refund is on its way",
+            "How do I contact you?",
+            "What are the agent fees?",
+            "The label says \"talk to a human\" but it is grey",
+            "I need support for two languages",
+            "Can I chat with my colleagues in the app?",
+            "Is a human reviewing my documents?",
+            "Talk to you later",
+            "Does the text sound like a human?",
+            "Can I give my team access to the reports?",
+            "I want to change the agent name",
+            "How many people can use one account?",
+            "Who is the manager of a workspace?",
+            "",
+        ],
+    ),
+    (
+        "Chinese",
+        &[
+            "人工智能是什么？",
+            "我不想和人工客服说话",
+            "不用转人工",
+            "人工客服的工作时间是几点？",
+            "客服电话是多少？",
+            "如何给客户开发票",
+            "人工费怎么算",
+            "用户怎么找人工客服？",
+            "我要退款",
+        ],
+    ),
+    (
+        "Hindi",
+        &[
+            "मानव संसाधन नीति क्या है?",
+            "मुझे एजेंट से बात नहीं करनी",
+            "मैं किसी इंसान से बात करना नहीं चाहता",
+            "रिफंड में कितना समय लगता है?",
+            "एजेंट की फीस क्या है?",
+        ],
+    ),
+    (
+        "Spanish",
+        &[
+            "No quiero hablar con un agente",
+            "¿Cuál es la política de recursos humanos?",
+            "¿Cómo añado un agente a mi equipo?",
+            "No hace falta hablar con una persona",
+            "¿Puedo pasar mi cuenta a otra persona?",
+            "¿Cuánto cobra un agente inmobiliario?",
+            "Quiero una factura",
+        ],
+    ),
+    (
+        "French",
+        &[
+            "Je ne veux pas parler à un agent",
+            "Quelle est la politique des ressources humaines ?",
+            "Comment ajouter un agent à mon équipe ?",
+            "Pas besoin de parler à un conseiller",
+            "Comment donner l'accès à une autre personne ?",
+            "Je veux parler de ma facture",
+        ],
+    ),
+    (
+        "Arabic",
+        &[
+            "لا أريد التحدث مع موظف",
+            "ما هي سياسة الموارد البشرية؟",
+            "كم تستغرق عملية الاسترداد؟",
+            "كيف أضيف موظفا إلى الفريق؟",
+            "ما هي ساعات خدمة العملاء؟",
+        ],
+    ),
+    (
+        "Bengali",
+        &["আমি এজেন্টের সাথে কথা বলতে চাই না", "মানব সম্পদ নীতি কী?", "রিফান্ড পেতে কতদিন লাগে?", "মানুষের সাথে কথা বলার দরকার নেই"],
+    ),
+    (
+        "Portuguese",
+        &[
+            "Não quero falar com um atendente",
+            "Qual é a política de recursos humanos?",
+            "Como adiciono um agente à equipe?",
+            "Posso transferir minha conta para outra empresa?",
+            "Não preciso de um atendente",
+            "Preciso de uma fatura",
+        ],
+    ),
+    (
+        "Russian",
+        &[
+            "Я не хочу говорить с оператором",
+            "Что входит в отдел кадров?",
+            "Как добавить сотрудника в команду?",
+            "Сколько человек может пользоваться аккаунтом?",
+            "Какой у вас менеджер паролей?",
+            "Мне не нужен оператор",
+        ],
+    ),
+    (
+        "Urdu",
+        &[
+            "مجھے ایجنٹ سے بات نہیں کرنی",
+            "انسانی وسائل کی پالیسی کیا ہے؟",
+            "ریفنڈ میں کتنا وقت لگتا ہے؟",
+            "میں کسی سے بات کرنا نہیں چاہتا",
+        ],
+    ),
+    (
+        "German",
+        &[
+            "Ich möchte nicht mit einem Menschen sprechen",
+            "Muss ich dafür mit einem Mitarbeiter sprechen?",
+            "Wie füge ich einen Mitarbeiter hinzu?",
+            "Wie lauten die Menschenrechte?",
+            "Wo finde ich das Mitarbeiterportal?",
+            "Mit wie vielen Personen kann ich das Konto teilen?",
+            "Ich brauche keinen Mitarbeiter",
+        ],
+    ),
+    (
+        "Indonesian",
+        &[
+            "Saya tidak mau bicara dengan agen",
+            "Bagaimana cara menambah agen?",
+            "Apa itu sumber daya manusia?",
+            "Berapa lama pengembalian dana?",
+            "tidak perlu bicara dengan cs",
+        ],
+    ),
+    (
+        "Japanese",
+        &[
+            "オペレーターとは話したくない",
+            "担当者の連絡先を変更したい",
+            "スタッフを追加する方法は？",
+            "人工知能とは何ですか",
+            "返金にはどのくらいかかりますか",
+            "担当者と話す必要はない",
+        ],
+    ),
+];
+
+#[test]
+fn who_asks_for_a_human_in_one_of_thirteen_languages_is_understood() {
+    let missed = ASKS.iter().flat_map(|(language, texts)| texts.iter().map(move |text| (language, text)));
+    let missed: Vec<_> = missed.filter(|(_, text)| read(text).is_none()).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn what_only_sounds_like_it_is_left_alone() {
+    let wrong = ASKS_NOT.iter().flat_map(|(language, texts)| texts.iter().map(move |text| (language, text)));
+    let wrong: Vec<_> = wrong.filter(|(_, text)| read(text).is_some()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_language_has_both_kinds_of_examples_and_a_reply_of_its_own() {
+    assert_eq!((ASKS.len(), ASKS_NOT.len()), (super::speech::ALL.len(), super::speech::ALL.len()));
+    let mut replies: Vec<_> = super::speech::ALL.iter().map(|speech| speech.reply).collect();
+    replies.sort_unstable();
+    replies.dedup();
+    assert_eq!(replies.len(), super::speech::ALL.len());
+}
+
+#[test]
+fn the_reply_is_in_the_language_of_the_request_and_what_else_was_asked_is_kept() {
+    let german = read("Mitarbeiter bitte").unwrap();
+    assert!(german.reply.contains("Menschen") && german.rest.is_empty());
+    let mixed = read("Hello there! How long does a refund take? I'd like to talk to a human.").unwrap();
+    assert_eq!(mixed.rest, "Hello there! How long does a refund take?");
+    assert_eq!(read("Hi! I want a human. Thanks!").unwrap().rest, "", "a greeting is no question");
+}
+
+#[test]
+fn the_longest_message_is_read() {
+    let long = "I want to know whether the agent of my customers can see what a person writes to the team, ".repeat(88);
+    assert!(long.len() > 7_900);
+    assert_eq!(read(&long), None);
+}
