@@ -29,7 +29,7 @@ use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use crate::set_aside::{Bucket, SetAside};
-use crate::store::Store;
+use crate::store::{Store, retry};
 use crate::telemetry::{self, LogFormat};
 use crate::text::QueryTerms;
 use crate::{Ctx, Error, Result};
@@ -155,7 +155,7 @@ fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(10))
         .build();
-    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(patience).build();
+    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(patience).retry_config(retry()).build();
     aws_sdk_dynamodb::Client::from_conf(settings)
 }
 

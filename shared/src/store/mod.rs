@@ -25,6 +25,9 @@ mod webhooks;
 mod wiki;
 
 use std::sync::Arc;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::config::retry::RetryConfig;
 
 use crate::clock::Ambient;
 
@@ -43,6 +46,13 @@ pub use wiki::{
     DeletedEntry, EntryFilter, EntryHead, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord,
     WikiRecords, WikiRepository,
 };
+
+/// How the SDK tries again what was lost on the way: the table answers in milliseconds, so the first wait is short. The
+/// SDK's own is a second, in which whoever waits in line would wait too.
+#[must_use]
+pub fn retry() -> RetryConfig {
+    RetryConfig::standard().with_initial_backoff(Duration::from_millis(25))
+}
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
-//! A wire to the database that fails on demand: chosen calls never arrive, or arrive and lose their reply.
+//! A wire to the database that fails on demand: chosen calls never arrive, arrive and lose their reply, or wait.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
@@ -8,6 +9,9 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use shared::clock::{Entropy, SeededEntropy};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 
 /// What becomes of a chosen call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +27,44 @@ struct Plan {
     calls: usize,
     /// The first call to fail, how many in a row, and how.
     armed: Option<(usize, usize, Fault)>,
+    /// So many of a hundred calls fail so, chosen by a sequence that this is the state of.
+    some: Option<(SeededEntropy, u64, Fault)>,
+    /// The call that waits until it may go on: so many more that hold a text come before it.
+    held: Option<(usize, String, Held)>,
+}
+
+/// A call that waits on the way to the database.
+#[derive(Debug, Clone)]
+pub(crate) struct Held {
+    arrived: Arc<Semaphore>,
+    go: Arc<Semaphore>,
+}
+
+impl Held {
+    /// Waits until the call is there; false where `done` ends without it.
+    pub(crate) async fn reached<T>(&self, done: &JoinHandle<T>) -> bool {
+        loop {
+            if let Ok(permit) = tokio::time::timeout(Duration::from_millis(5), self.arrived.acquire()).await {
+                permit.unwrap().forget();
+                return true;
+            }
+            if done.is_finished() {
+                return false;
+            }
+        }
+    }
+
+    /// Lets it go on.
+    pub(crate) fn release(&self) {
+        self.go.add_permits(1);
+    }
+}
+
+/// What becomes of the next call.
+enum Next {
+    Goes,
+    Fails(Fault),
+    Waits(Held),
 }
 
 /// The calls to fail, shared with the wire.
@@ -32,7 +74,20 @@ pub(crate) struct Faults(Arc<Mutex<Plan>>);
 impl Faults {
     /// From now on, call number `first` (from 1) and the next ones, `count` in all, fail.
     pub(crate) fn arm(&self, first: usize, count: usize, fault: Fault) {
-        *self.0.lock().unwrap() = Plan { calls: 0, armed: Some((first, count, fault)) };
+        *self.0.lock().unwrap() = Plan { armed: Some((first, count, fault)), ..Plan::default() };
+    }
+
+    /// From now on, `percent` of all calls fail, chosen by `seed`.
+    pub(crate) fn arm_some(&self, seed: u64, percent: u64, fault: Fault) {
+        let some = Some((SeededEntropy::new(seed), percent, fault));
+        *self.0.lock().unwrap() = Plan { some, ..Plan::default() };
+    }
+
+    /// Of the calls from now on that say `text`, number `number` (from 1) waits on its way.
+    pub(crate) fn hold(&self, number: usize, text: &str) -> Held {
+        let held = Held { arrived: Arc::new(Semaphore::new(0)), go: Arc::new(Semaphore::new(0)) };
+        *self.0.lock().unwrap() = Plan { held: Some((number, text.to_owned(), held.clone())), ..Plan::default() };
+        held
     }
 
     /// No more faults; how many calls there were since they were armed.
@@ -40,11 +95,27 @@ impl Faults {
         std::mem::take(&mut *self.0.lock().unwrap()).calls
     }
 
-    fn next(&self) -> Option<Fault> {
+    fn next(&self, body: &[u8]) -> Next {
         let mut plan = self.0.lock().unwrap();
         plan.calls += 1;
-        let (first, count, fault) = plan.armed?;
-        (first..first + count).contains(&plan.calls).then_some(fault)
+        if let Some((first, count, fault)) = plan.armed
+            && (first..first + count).contains(&plan.calls)
+        {
+            return Next::Fails(fault);
+        }
+        if let Some((dice, percent, fault)) = &plan.some {
+            let mut roll = [0; 8];
+            dice.fill(&mut roll).unwrap();
+            if u64::from_le_bytes(roll) % 100 < *percent {
+                return Next::Fails(*fault);
+            }
+        }
+        let Some((before, text, held)) = &mut plan.held else { return Next::Goes };
+        if *before == 0 || !String::from_utf8_lossy(body).contains(text.as_str()) {
+            return Next::Goes;
+        }
+        *before -= 1;
+        if *before == 0 { Next::Waits(held.clone()) } else { Next::Goes }
     }
 
     /// Puts the faults between the SDK and the wire.
@@ -75,10 +146,18 @@ struct FaultyConnector {
 impl HttpConnector for FaultyConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let lost = |what: &'static str| ConnectorError::io(what.into());
-        match self.faults.next() {
-            None => self.inner.call(request),
-            Some(Fault::BeforeSend) => HttpConnectorFuture::ready(Err(lost("never sent"))),
-            Some(Fault::LoseReply) => {
+        match self.faults.next(request.body().bytes().unwrap_or_default()) {
+            Next::Goes => self.inner.call(request),
+            Next::Waits(held) => {
+                let inner = self.inner.clone();
+                HttpConnectorFuture::new(async move {
+                    held.arrived.add_permits(1);
+                    held.go.acquire().await.unwrap().forget();
+                    inner.call(request).await
+                })
+            }
+            Next::Fails(Fault::BeforeSend) => HttpConnectorFuture::ready(Err(lost("never sent"))),
+            Next::Fails(Fault::LoseReply) => {
                 let carried_out = self.inner.call(request);
                 HttpConnectorFuture::new(async move {
                     let _reply = carried_out.await;

@@ -107,6 +107,11 @@ impl TestService {
         items
     }
 
+    /// Another tenant.
+    pub(crate) async fn new_tenant(&self, plan: Plan) -> TenantKeys {
+        self.service.create_tenant("another", plan).await.unwrap()
+    }
+
     /// Whoever has this credential.
     pub(crate) fn bearer(&self, credential: &str) -> Actor {
         Actor::new(self.http.clone(), self.url(), Some(credential))

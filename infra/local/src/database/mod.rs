@@ -4,6 +4,7 @@ mod stream_records;
 mod twin;
 
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
+use shared::store::retry;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -53,6 +54,7 @@ impl Database {
             .behavior_version(BehaviorVersion::latest())
             .region(aws::region())
             .credentials_provider(aws::credentials())
+            .retry_config(retry())
             .endpoint_url(&self.url);
         config.set_http_client(aws::http_client(&self.url, Some(wrap)));
         aws_sdk_dynamodb::Client::from_conf(config.build())

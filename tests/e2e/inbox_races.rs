@@ -1,0 +1,220 @@
+//! Many agents at once, lost replies, and people who arrive while the AI is still answering: nobody is claimed twice,
+//! nobody is forgotten, and no AI turn follows a human's arrival.
+//!
+//! `SUPPORT_TEST_SEEDS` says how many queues are raced for; 1 without it, 20 for a thorough run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Fault, Faults, TestService};
+
+const AGENTS: usize = 64;
+const WAITING: usize = 200;
+const QUESTION: &str = "How long does a refund take?";
+/// More than the calls of any message here.
+const CALLS: usize = 16;
+
+/// One claim as its agent saw it.
+struct Claim {
+    escalation: String,
+    agent: String,
+    start: Instant,
+    end: Instant,
+}
+
+fn seeds() -> u64 {
+    std::env::var("SUPPORT_TEST_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+async fn with_faults() -> (TestService, Faults) {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    (service, faults)
+}
+
+/// Fills the queue; the escalations in its order.
+async fn fill(service: &TestService) -> Vec<String> {
+    let caller = service.integration();
+    let askers = (0..8).map(|_| {
+        let caller = caller.clone();
+        tokio::spawn(async move {
+            for _ in 0..WAITING / 8 {
+                let session = caller.session().await;
+                caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+            }
+        })
+    });
+    for asker in askers.collect::<Vec<_>>() {
+        asker.await.unwrap();
+    }
+    let mut queue: Vec<String> = Vec::new();
+    let mut path = "/inbox?limit=100".to_owned();
+    loop {
+        let page = service.agent().get(&path).await;
+        queue.extend(page.items().iter().map(|item| item["escalationId"].as_str().unwrap().to_owned()));
+        match page.at("nextCursor").as_str() {
+            Some(next) => path = format!("/inbox?limit=100&cursor={next}"),
+            None => return queue,
+        }
+    }
+}
+
+/// An agent who takes over until nobody waits, each time under a key of its own, again under the same where the reply
+/// was lost.
+async fn take_all(caller: Actor, agent: String) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for number in 0.. {
+        let keyed = caller.with_header("idempotency-key", &format!("{agent}-{number}"));
+        let start = Instant::now();
+        let reply = loop {
+            let reply = keyed.post("/inbox/takeover", json!({"agentId": agent})).await;
+            if reply.status != 503 {
+                break reply;
+            }
+        };
+        if reply.status == 404 {
+            reply.expect_error(404, "NOT_FOUND");
+            break;
+        }
+        assert_eq!(reply.expect(200)["claimedBy"]["agentId"], agent.as_str());
+        let escalation = reply.text_at("escalationId").to_owned();
+        claims.push(Claim { escalation, agent: agent.clone(), start, end: Instant::now() });
+    }
+    claims
+}
+
+async fn race(service: &TestService, seed: u64) -> Vec<Claim> {
+    let agents = (0..AGENTS).map(|number| {
+        let caller = if number % 8 == 0 { service.admin() } else { service.agent() };
+        tokio::spawn(take_all(caller, format!("agent-{seed}-{number}")))
+    });
+    let mut claims = Vec::new();
+    for agent in agents.collect::<Vec<_>>() {
+        claims.extend(agent.await.unwrap());
+    }
+    claims
+}
+
+async fn judge(service: &TestService, queue: &[String], claims: &[Claim]) {
+    let claimed: BTreeSet<&str> = claims.iter().map(|claim| claim.escalation.as_str()).collect();
+    assert_eq!(claims.len(), queue.len(), "as many claims as customers");
+    assert_eq!(claimed.len(), queue.len(), "nobody is claimed twice, nobody is forgotten");
+    let places: BTreeMap<&str, usize> = queue.iter().enumerate().map(|(place, id)| (id.as_str(), place)).collect();
+    for (a, b) in claims.iter().flat_map(|a| claims.iter().map(move |b| (a, b))).filter(|(a, b)| a.end < b.start) {
+        let (first, then) = (places[a.escalation.as_str()], places[b.escalation.as_str()]);
+        assert!(first < then, "place {first} was given before place {then} was asked for");
+    }
+    for claim in claims {
+        let now = service.agent().get(&format!("/inbox/{}", claim.escalation)).await;
+        assert_eq!(now.expect(200)["claimedBy"]["agentId"], claim.agent.as_str());
+        assert_eq!((now.at("status"), now.at("/session/ownership")), (&json!("claimed"), &json!("human")));
+        let joined = now.at("messages").as_array().unwrap().iter().filter(|turn| turn["event"] == "agent_joined");
+        assert_eq!(joined.count(), 1, "{}", now.text);
+    }
+    assert!(service.agent().get("/inbox").await.items().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sixty_four_agents_claim_two_hundred_customers_once_each_and_in_order() {
+    for seed in 0..seeds() {
+        let service = TestService::start().await;
+        let queue = fill(&service).await;
+        assert_eq!(queue.len(), WAITING);
+        let claims = race(&service, seed).await;
+        judge(&service, &queue, &claims).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fifth_of_all_replies_lost_loses_no_customer() {
+    for seed in 0..seeds() {
+        let (service, faults) = with_faults().await;
+        let queue = fill(&service).await;
+        faults.arm_some(seed, 20, Fault::LoseReply);
+        let claims = race(&service, seed).await;
+        assert!(faults.disarm() > WAITING);
+        judge(&service, &queue, &claims).await;
+    }
+}
+
+/// Asks for a human and lets an agent take over.
+async fn human_arrives(service: &TestService, session: &str) {
+    let escalate = format!("/sessions/{session}/escalate");
+    let asked = service.integration().post(&escalate, json!({"reason": "now"})).await;
+    asked.expect(200);
+    let named = json!({"escalationId": asked.at("escalationId")});
+    service.agent().post("/inbox/takeover", named).await.expect(200);
+}
+
+fn no_ai_after_the_human(turns: &[Value]) {
+    let joined = turns.iter().position(|turn| turn["event"] == "agent_joined").expect("an agent joined");
+    assert!(turns[joined..].iter().all(|turn| turn["role"] != "ai"), "{turns:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_human_who_arrives_at_any_step_of_an_answer_is_not_followed_by_it() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    let mut outcomes = BTreeSet::new();
+    for call in 1..=CALLS {
+        let session = caller.session().await;
+        let held = faults.hold(call, &session);
+        let asking = tokio::spawn({
+            let (caller, session) = (caller.clone(), session.clone());
+            async move { caller.ask(&session, QUESTION).await }
+        });
+        let reached = held.reached(&asking).await;
+        faults.disarm();
+        human_arrives(&service, &session).await;
+        held.release();
+        let reply = asking.await.unwrap();
+        let disposition = reply.expect(200)["disposition"].as_str().unwrap().to_owned();
+        no_ai_after_the_human(&caller.turns(&session).await);
+        assert!(disposition == "answered" || reply.text_at("answer").is_empty(), "{}", reply.text);
+        outcomes.insert(disposition);
+        if !reached {
+            break;
+        }
+    }
+    let all = ["answered", "queued_for_human", "superseded"].map(str::to_owned);
+    assert_eq!(outcomes, BTreeSet::from(all), "the human came before, during and after");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_and_a_cancelling_customer_never_both_win() {
+    let service = TestService::start().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    for _ in 0..24 {
+        let session = caller.session().await;
+        let asked = caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "now"})).await;
+        let named = json!({"escalationId": asked.at("escalationId")});
+        let cancel = format!("/sessions/{session}/cancel-escalation");
+        let (taken, cancelled) = tokio::join!(agent.post("/inbox/takeover", named), caller.post_empty(&cancel));
+        let (taken, cancelled) = (taken.status == 200, cancelled.status == 200);
+        assert!(taken != cancelled, "taken {taken}, cancelled {cancelled}");
+        let now = caller.get(&format!("/sessions/{session}")).await;
+        assert_eq!(now.at("ownership"), if taken { "human" } else { "ai" });
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_resolves_at_once_end_it_once_with_one_result() {
+    let service = TestService::start().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    for _ in 0..8 {
+        let session = caller.session().await;
+        caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "now"})).await.expect(200);
+        let taken = agent.post_empty("/inbox/takeover").await;
+        let path = format!("/inbox/{}/resolve", taken.text_at("escalationId"));
+        let (a, b) =
+            tokio::join!(agent.post(&path, json!({"resolution": "a"})), agent.post(&path, json!({"resolution": "b"})));
+        assert_eq!(a.expect(200)["resolution"], b.expect(200)["resolution"]);
+        let closed = caller.turns(&session).await.iter().filter(|turn| turn["event"] == "closed").count();
+        assert_eq!(closed, 1);
+    }
+}

@@ -1,0 +1,345 @@
+//! The contract's sections 3 and 6 once more, in memory and as plainly as possible: who owns a session after what, who
+//! may act, what is said to whom. It knows nothing of the service.
+
+use super::action::{Agent, Caller, Reaction, Said};
+
+/// Who owns a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Ai,
+    Pending,
+    Human,
+    Closed,
+}
+
+impl Owner {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Ai => "ai",
+            Self::Pending => "pending_handover",
+            Self::Human => "human",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// A turn, as far as the model cares: who speaks or what happened, and whether for the team alone.
+#[derive(Debug, Clone)]
+pub(super) struct Turn {
+    pub(super) what: &'static str,
+    pub(super) internal: bool,
+    /// An AI turn's reactions, in the order in which they are shown.
+    reactions: Vec<&'static str>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Session {
+    pub(super) tenant: usize,
+    pub(super) widget: bool,
+    pub(super) owner: Owner,
+    pub(super) escalation: Option<usize>,
+    pub(super) turns: Vec<Turn>,
+    /// Turns before it last became the AI's.
+    ai_since: usize,
+    unanswered_in_a_row: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Escalation {
+    pub(super) session: usize,
+    pub(super) status: &'static str,
+    pub(super) outcome: Option<&'static str>,
+    pub(super) claimed_by: Option<String>,
+}
+
+/// Everything there is.
+#[derive(Debug, Default)]
+pub(super) struct Model {
+    pub(super) sessions: Vec<Session>,
+    pub(super) escalations: Vec<Escalation>,
+}
+
+/// Why something is refused: status and code.
+pub(super) type Refusal = (u16, &'static str);
+
+const NOT_FOUND: Refusal = (404, "NOT_FOUND");
+const FORBIDDEN: Refusal = (403, "FORBIDDEN");
+const INVALID_STATE: Refusal = (409, "INVALID_STATE");
+const SESSION_CLOSED: Refusal = (409, "SESSION_CLOSED");
+
+/// What a message's reply must say; an owed answer's disposition is the wiki's own business.
+pub(super) struct Answered {
+    pub(super) disposition: &'static str,
+    pub(super) owner: Owner,
+}
+
+impl Model {
+    pub(super) fn create(&mut self, caller: Caller) -> usize {
+        self.sessions.push(Session {
+            tenant: caller.tenant,
+            widget: caller.is_widget(),
+            owner: Owner::Ai,
+            escalation: None,
+            turns: Vec::new(),
+            ai_since: 0,
+            unanswered_in_a_row: 0,
+        });
+        self.sessions.len() - 1
+    }
+
+    /// The session, where the caller may see it.
+    pub(super) fn seen(&self, caller: Caller, session: usize) -> Result<(), Refusal> {
+        let it = &self.sessions[session];
+        let sees = it.tenant == caller.tenant && (!caller.is_widget() || it.widget);
+        if sees { Ok(()) } else { Err(NOT_FOUND) }
+    }
+
+    fn say(&mut self, session: usize, what: &'static str, internal: bool) {
+        self.sessions[session].turns.push(Turn { what, internal, reactions: Vec::new() });
+    }
+
+    fn becomes(&mut self, session: usize, owner: Owner) {
+        let it = &mut self.sessions[session];
+        it.owner = owner;
+        if matches!(owner, Owner::Ai | Owner::Closed) {
+            it.escalation = None;
+        }
+        if owner == Owner::Ai {
+            it.unanswered_in_a_row = 0;
+        }
+    }
+
+    fn ask_for_human(&mut self, session: usize) -> usize {
+        self.escalations.push(Escalation { session, status: "pending", outcome: None, claimed_by: None });
+        let id = self.escalations.len() - 1;
+        self.becomes(session, Owner::Pending);
+        self.sessions[session].escalation = Some(id);
+        self.say(session, "handover_requested", false);
+        id
+    }
+
+    pub(super) fn message(&mut self, caller: Caller, session: usize, said: Said) -> Result<Answered, Refusal> {
+        self.seen(caller, session)?;
+        let owner = self.sessions[session].owner;
+        if owner == Owner::Closed {
+            return Err(SESSION_CLOSED);
+        }
+        self.say(session, "customer", false);
+        if owner != Owner::Ai {
+            return Ok(Answered { disposition: "queued_for_human", owner });
+        }
+        self.say(session, "ai", false);
+        let it = &mut self.sessions[session];
+        it.unanswered_in_a_row = if said == Said::Known { 0 } else { it.unanswered_in_a_row + 1 };
+        if said == Said::WantsHuman || it.unanswered_in_a_row >= 2 {
+            self.ask_for_human(session);
+            return Ok(Answered { disposition: "escalated", owner: Owner::Pending });
+        }
+        let disposition = if said == Said::Known { "answered" } else { "no_answer" };
+        Ok(Answered { disposition, owner: Owner::Ai })
+    }
+
+    pub(super) fn escalate(&mut self, caller: Caller, session: usize) -> Result<usize, Refusal> {
+        self.seen(caller, session)?;
+        if self.sessions[session].owner == Owner::Closed {
+            return Err(SESSION_CLOSED);
+        }
+        let open = self.sessions[session].escalation;
+        Ok(open.unwrap_or_else(|| self.ask_for_human(session)))
+    }
+
+    /// From 1; none where it is not in the queue.
+    pub(super) fn place(&self, escalation: usize) -> Option<usize> {
+        let tenant = self.tenant_of(escalation);
+        let waiting = |id: &usize| self.escalations[*id].status == "pending" && self.tenant_of(*id) == tenant;
+        waiting(&escalation).then(|| (0..=escalation).filter(waiting).count())
+    }
+
+    fn tenant_of(&self, escalation: usize) -> usize {
+        self.sessions[self.escalations[escalation].session].tenant
+    }
+
+    pub(super) fn count(&self, tenant: usize, status: &str) -> usize {
+        let counted = (0..self.escalations.len())
+            .filter(|id| self.escalations[*id].status == status && self.tenant_of(*id) == tenant);
+        counted.count()
+    }
+
+    /// The AI gets it back: what nobody answered gets one answer; true where there is one.
+    fn back_to_the_ai(&mut self, session: usize) -> bool {
+        let turns = &self.sessions[session].turns;
+        let dealt = |turn: &Turn| turn.what == "ai" || (turn.what == "agent" && !turn.internal);
+        let since = turns.iter().rposition(dealt).map_or(0, |at| at + 1);
+        let owed = turns[since..].iter().any(|turn| turn.what == "customer");
+        self.becomes(session, Owner::Ai);
+        self.say(session, "handover_ended", false);
+        self.sessions[session].ai_since = self.sessions[session].turns.len();
+        if owed {
+            self.say(session, "ai", false);
+        }
+        owed
+    }
+
+    /// Where an owed answer found nothing in the wiki.
+    pub(super) fn note_owed(&mut self, session: usize, unanswered: bool) {
+        self.sessions[session].unanswered_in_a_row = u32::from(unanswered);
+    }
+
+    pub(super) fn cancel(&mut self, caller: Caller, session: usize) -> Result<bool, Refusal> {
+        self.seen(caller, session)?;
+        match self.sessions[session].owner {
+            Owner::Closed => Err(SESSION_CLOSED),
+            Owner::Ai | Owner::Human => Err(INVALID_STATE),
+            Owner::Pending => {
+                let id = self.sessions[session].escalation.unwrap();
+                self.end(id, "closed", Some("cancelled"));
+                Ok(self.back_to_the_ai(session))
+            }
+        }
+    }
+
+    fn end(&mut self, escalation: usize, status: &'static str, outcome: Option<&'static str>) {
+        let it = &mut self.escalations[escalation];
+        (it.status, it.outcome) = (status, outcome);
+    }
+
+    pub(super) fn resume(&mut self, caller: Caller, session: usize) -> Result<bool, Refusal> {
+        self.seen(caller, session)?;
+        if self.sessions[session].owner != Owner::Closed {
+            return Ok(false);
+        }
+        self.becomes(session, Owner::Ai);
+        self.say(session, "resumed", false);
+        self.sessions[session].ai_since = self.sessions[session].turns.len();
+        Ok(true)
+    }
+
+    pub(super) fn react(
+        &mut self,
+        caller: Caller,
+        session: usize,
+        reaction: Reaction,
+    ) -> Result<Vec<&'static str>, Refusal> {
+        self.seen(caller, session)?;
+        let it = &mut self.sessions[session];
+        let Some(at) = it.turns.iter().rposition(|turn| turn.what == "ai") else { return Err((409, "NO_AI_RESPONSE")) };
+        let reactions = &mut it.turns[at].reactions;
+        reactions.retain(|old| Some(*old) != reaction.replaces());
+        if !reactions.contains(&reaction.name()) {
+            reactions.push(reaction.name());
+        }
+        let shown = reactions.clone();
+        let rejected: Vec<bool> = it.turns[it.ai_since.min(it.turns.len())..]
+            .iter()
+            .rev()
+            .filter(|turn| turn.what == "ai")
+            .take(2)
+            .map(|turn| turn.reactions.contains(&"thumbs_down"))
+            .collect();
+        if reaction == Reaction::Down && it.owner == Owner::Ai && rejected == [true, true] {
+            self.ask_for_human(session);
+        }
+        Ok(shown)
+    }
+
+    /// The queue's head, or the one that is named.
+    pub(super) fn takeover(&mut self, caller: Caller, agent: Agent, named: Option<usize>) -> Result<usize, Refusal> {
+        caller.works_in_the_inbox().then_some(()).ok_or(FORBIDDEN)?;
+        let here = |model: &Self, id: &usize| model.tenant_of(*id) == caller.tenant;
+        let id = match named {
+            Some(id) if !here(self, &id) => return Err(NOT_FOUND),
+            Some(id) => id,
+            None => {
+                let mut waiting = (0..self.escalations.len()).filter(|id| here(self, id));
+                waiting.find(|id| self.escalations[*id].status == "pending").ok_or(NOT_FOUND)?
+            }
+        };
+        match self.escalations[id].status {
+            "pending" => {}
+            "claimed" => return Err((409, "ALREADY_CLAIMED")),
+            _ => return Err(INVALID_STATE),
+        }
+        let session = self.escalations[id].session;
+        self.escalations[id].status = "claimed";
+        self.escalations[id].claimed_by = Some(caller.acts_as(agent));
+        self.sessions[session].owner = Owner::Human;
+        self.say(session, "agent_joined", false);
+        Ok(id)
+    }
+
+    /// Whether the caller may act on an escalation that is claimed.
+    fn claimed(&self, caller: Caller, agent: Agent, id: usize) -> Result<usize, Refusal> {
+        self.may_read(caller, id)?;
+        let it = &self.escalations[id];
+        if it.status != "claimed" {
+            return Err(INVALID_STATE);
+        }
+        self.may_act(caller, agent, id)?;
+        Ok(it.session)
+    }
+
+    fn may_act(&self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
+        let claimer = self.escalations[id].claimed_by.as_ref() == Some(&caller.acts_as(agent));
+        if claimer || caller.is_admin() { Ok(()) } else { Err((409, "CLAIMED_BY_OTHER")) }
+    }
+
+    pub(super) fn may_read(&self, caller: Caller, id: usize) -> Result<(), Refusal> {
+        caller.works_in_the_inbox().then_some(()).ok_or(FORBIDDEN)?;
+        if self.tenant_of(id) == caller.tenant { Ok(()) } else { Err(NOT_FOUND) }
+    }
+
+    pub(super) fn write(&mut self, caller: Caller, agent: Agent, id: usize, internal: bool) -> Result<(), Refusal> {
+        let session = self.claimed(caller, agent, id)?;
+        self.say(session, "agent", internal);
+        Ok(())
+    }
+
+    /// `seen`: how many turns the agent says to have seen; true where the AI owed an answer.
+    pub(super) fn hand_back(
+        &mut self,
+        caller: Caller,
+        agent: Agent,
+        id: usize,
+        note: bool,
+        seen: Option<usize>,
+    ) -> Result<bool, Refusal> {
+        let session = self.claimed(caller, agent, id)?;
+        let turns = &self.sessions[session].turns;
+        if seen.is_some_and(|seen| turns[seen..].iter().any(|turn| turn.what == "customer")) {
+            return Err((409, "CONFLICT"));
+        }
+        // Whether an answer is owed is judged before the note, which speaks to nobody outside.
+        let note_at = self.sessions[session].turns.len();
+        let owed = {
+            self.end(id, "closed", Some("handed_back"));
+            self.back_to_the_ai(session)
+        };
+        if note {
+            let it = &mut self.sessions[session];
+            it.turns.insert(note_at, Turn { what: "agent", internal: true, reactions: Vec::new() });
+            it.ai_since += 1;
+        }
+        Ok(owed)
+    }
+
+    pub(super) fn resolve(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
+        self.may_read(caller, id)?;
+        if self.escalations[id].status == "resolved" {
+            return self.may_act(caller, agent, id);
+        }
+        let session = self.claimed(caller, agent, id)?;
+        self.end(id, "resolved", Some("resolved"));
+        self.becomes(session, Owner::Closed);
+        self.say(session, "closed", false);
+        Ok(())
+    }
+
+    pub(super) fn release(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
+        let session = self.claimed(caller, agent, id)?;
+        self.end(id, "pending", None);
+        self.escalations[id].claimed_by = None;
+        self.sessions[session].owner = Owner::Pending;
+        self.say(session, "agent_left", false);
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! The service beside the model: each action is done to both, and what they say and become is compared.
+
+use std::collections::BTreeMap;
+
+use local::TenantKeys;
+use serde_json::{Value, json};
+use shared::models::{Mode, Plan, Role};
+
+use super::action::{Act, Agent, Caller, Said, Seen};
+use super::model::{Model, Refusal};
+use crate::support::{Actor, Reply, TestService};
+
+/// What a comparison found wrong.
+type Checked<T = ()> = Result<T, String>;
+
+/// Two tenants, and the ids of what the model knows by number.
+pub(super) struct World {
+    actors: BTreeMap<(usize, Option<&'static str>), Actor>,
+    sessions: Vec<String>,
+    escalations: Vec<String>,
+    model: Model,
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Checked {
+    if found == expected { Ok(()) } else { Err(format!("{what} is {found:?}, not {expected:?}")) }
+}
+
+/// The reply is the refusal that the model foretold, or none where it foretold none.
+fn as_foretold<T>(reply: &Reply, foretold: Result<T, Refusal>) -> Checked<Option<T>> {
+    match foretold {
+        Ok(it) if reply.status < 300 => Ok(Some(it)),
+        Ok(_) => Err(format!("{} {}", reply.status, reply.text)),
+        Err((status, code)) => {
+            let found = (reply.status, reply.json["error"].as_str().unwrap_or_default());
+            same("the refusal", found, (status, code)).map(|()| None)
+        }
+    }
+}
+
+async fn actors(
+    service: &TestService,
+    tenant: &TenantKeys,
+    number: usize,
+    all: &mut BTreeMap<(usize, Option<&'static str>), Actor>,
+) {
+    for role in Role::ALL {
+        all.insert((number, Some(role.as_str())), service.bearer(tenant.key(Mode::Live, *role)));
+    }
+    let admin = &all[&(number, Some("admin"))];
+    let token = admin.post("/auth/widget-token", json!({"externalUserId": "ann", "ttlSeconds": 3600})).await;
+    let settings = json!({"maxAiTurns": 1000});
+    admin.patch("/settings", settings).await.expect(200);
+    admin.wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    all.insert((number, None), service.bearer(token.text_at("token")));
+}
+
+impl World {
+    pub(super) async fn new(service: &TestService) -> Self {
+        let mut all = BTreeMap::new();
+        for number in 0..2 {
+            let tenant = service.new_tenant(Plan::Pro).await;
+            actors(service, &tenant, number, &mut all).await;
+        }
+        Self { actors: all, sessions: Vec::new(), escalations: Vec::new(), model: Model::default() }
+    }
+
+    fn actor(&self, caller: Caller) -> Actor {
+        self.actors[&(caller.tenant, caller.role.map(Role::as_str))].clone()
+    }
+
+    fn admin_of(&self, session: usize) -> Actor {
+        self.actors[&(self.model.sessions[session].tenant, Some("admin"))].clone()
+    }
+
+    pub(super) async fn act(&mut self, caller: Caller, act: &Act) -> Checked {
+        let actor = self.actor(caller);
+        let (sessions, escalations) = (self.sessions.len(), self.escalations.len());
+        match act {
+            Act::Create => {
+                let reply = actor.post("/sessions", json!({})).await;
+                self.model.create(caller);
+                as_foretold(&reply, Ok(()))?;
+                self.sessions.push(reply.text_at("sessionId").to_owned());
+                self.compare_session(sessions).await
+            }
+            Act::ListInbox => self.list(caller, &actor).await,
+            Act::Takeover(agent) => self.takeover(caller, &actor, *agent, None).await,
+            Act::Message(..) | Act::Escalate(_) | Act::Cancel(_) | Act::Resume(_) | Act::React(..) if sessions == 0 => {
+                Ok(())
+            }
+            Act::Message(at, said) => self.message(caller, &actor, at % sessions, *said).await,
+            Act::Escalate(at) => self.escalate(caller, &actor, at % sessions).await,
+            Act::Cancel(at) => self.cancel(caller, &actor, at % sessions).await,
+            Act::Resume(at) => self.resume(caller, &actor, at % sessions).await,
+            Act::React(at, reaction) => {
+                let at = at % sessions;
+                let path = format!("/sessions/{}/reaction", self.sessions[at]);
+                let reply = actor.post(&path, json!({"reaction": reaction.name()})).await;
+                if let Some(shown) = as_foretold(&reply, self.model.react(caller, at, *reaction))? {
+                    same("reactions", reply.at("reactions"), &json!(shown))?;
+                }
+                self.learn_escalation(at).await?;
+                self.compare_session(at).await
+            }
+            _ if escalations == 0 => Ok(()),
+            Act::TakeoverNamed(agent, at) => self.takeover(caller, &actor, *agent, Some(at % escalations)).await,
+            Act::Write(agent, at, internal) => {
+                let at = at % escalations;
+                let body = json!({"content": "from an agent", "internal": internal, "agentId": agent.id()});
+                let reply = actor.post(&self.path(at, "message"), body).await;
+                as_foretold(&reply, self.model.write(caller, *agent, at, *internal))?;
+                self.compare_escalation(at).await
+            }
+            Act::HandBack(agent, at, note, seen) => {
+                self.hand_back(caller, &actor, (*agent, at % escalations), *note, *seen).await
+            }
+            Act::Resolve(agent, at) => {
+                let at = at % escalations;
+                let reply = actor.post(&self.path(at, "resolve"), json!({"agentId": agent.id()})).await;
+                as_foretold(&reply, self.model.resolve(caller, *agent, at))?;
+                self.compare_escalation(at).await
+            }
+            Act::Release(agent, at) => {
+                let at = at % escalations;
+                let reply = actor.post(&self.path(at, "release"), json!({"agentId": agent.id()})).await;
+                as_foretold(&reply, self.model.release(caller, *agent, at))?;
+                self.compare_escalation(at).await
+            }
+        }
+    }
+
+    fn path(&self, escalation: usize, action: &str) -> String {
+        format!("/inbox/{}/{action}", self.escalations[escalation])
+    }
+
+    async fn message(&mut self, caller: Caller, actor: &Actor, at: usize, said: Said) -> Checked {
+        let words = match said {
+            Said::Known => "How long does a refund take?",
+            Said::Unknown => "Do purple elephants juggle marmalade?",
+            Said::WantsHuman => "I want to talk to a human",
+        };
+        let reply = actor.ask(&self.sessions[at], words).await;
+        if let Some(answered) = as_foretold(&reply, self.model.message(caller, at, said))? {
+            same("the disposition", reply.at("disposition"), &json!(answered.disposition))?;
+            same("the ownership", reply.at("ownership"), &json!(answered.owner.name()))?;
+        }
+        self.learn_escalation(at).await?;
+        self.compare_session(at).await
+    }
+
+    async fn escalate(&mut self, caller: Caller, actor: &Actor, at: usize) -> Checked {
+        let reply = actor.post(&format!("/sessions/{}/escalate", self.sessions[at]), json!({"reason": "r"})).await;
+        if let Some(id) = as_foretold(&reply, self.model.escalate(caller, at))? {
+            if id == self.escalations.len() {
+                self.escalations.push(reply.text_at("escalationId").to_owned());
+            }
+            same("the escalation", reply.text_at("escalationId"), self.escalations[id].as_str())?;
+            same("the place in the queue", reply.at("queuePosition"), &json!(self.model.place(id)))?;
+        }
+        self.compare_session(at).await
+    }
+
+    async fn cancel(&mut self, caller: Caller, actor: &Actor, at: usize) -> Checked {
+        let reply = actor.post(&format!("/sessions/{}/cancel-escalation", self.sessions[at]), json!({})).await;
+        if as_foretold(&reply, self.model.cancel(caller, at))? == Some(true) {
+            self.learn_owed(at).await;
+        }
+        self.compare_session(at).await
+    }
+
+    async fn resume(&mut self, caller: Caller, actor: &Actor, at: usize) -> Checked {
+        let reply = actor.post("/sessions/resume", json!({"sessionId": self.sessions[at]})).await;
+        if let Some(resumed) = as_foretold(&reply, self.model.resume(caller, at))? {
+            same("resumed", reply.at("resumed"), &json!(resumed))?;
+        }
+        self.compare_session(at).await
+    }
+
+    async fn takeover(&mut self, caller: Caller, actor: &Actor, agent: Agent, named: Option<usize>) -> Checked {
+        let id = named.map(|at| self.escalations[at].clone());
+        let reply = actor.post("/inbox/takeover", json!({"agentId": agent.id(), "escalationId": id})).await;
+        match as_foretold(&reply, self.model.takeover(caller, agent, named))? {
+            None => Ok(()),
+            Some(id) => {
+                same("the escalation", reply.text_at("escalationId"), self.escalations[id].as_str())?;
+                self.compare_escalation(id).await
+            }
+        }
+    }
+
+    async fn hand_back(
+        &mut self,
+        caller: Caller,
+        actor: &Actor,
+        (agent, at): (Agent, usize),
+        note: bool,
+        seen: Seen,
+    ) -> Checked {
+        let session = self.model.escalations[at].session;
+        let turns = self.admin_of(session).turns(&self.sessions[session]).await;
+        let number = match seen {
+            Seen::NotSaid => None,
+            Seen::First => Some(1),
+            Seen::All => Some(turns.len()),
+        };
+        let last_seen = number.map(|number| turns[number - 1]["messageId"].clone());
+        let body = json!({
+            "agentId": agent.id(),
+            "note": note.then_some("a note"),
+            "lastSeenMessageId": last_seen,
+        });
+        let reply = actor.post(&self.path(at, "handback"), body).await;
+        if as_foretold(&reply, self.model.hand_back(caller, agent, at, note, number))? == Some(true) {
+            self.learn_owed(session).await;
+        }
+        self.compare_escalation(at).await
+    }
+
+    async fn list(&mut self, caller: Caller, actor: &Actor) -> Checked {
+        let reply = actor.get("/inbox?limit=100").await;
+        let foretold = if caller.works_in_the_inbox() { Ok(()) } else { Err((403, "FORBIDDEN")) };
+        if as_foretold(&reply, foretold)?.is_none() {
+            return Ok(());
+        }
+        let count = |status| self.model.count(caller.tenant, status);
+        let counts = json!({"pending": count("pending"), "claimed": count("claimed"), "capped": false});
+        same("the counts", reply.at("counts"), &counts)?;
+        let mut placed: Vec<_> = (0..self.escalations.len())
+            .filter(|id| self.model.sessions[self.model.escalations[*id].session].tenant == caller.tenant)
+            .filter_map(|id| Some((self.model.place(id)?, json!(self.escalations[id]))))
+            .collect();
+        placed.sort_by_key(|(place, _)| *place);
+        let queue: Vec<_> = placed.into_iter().map(|(_, id)| id).collect();
+        let listed: Vec<_> = reply.items().iter().map(|item| item["escalationId"].clone()).collect();
+        same("the queue", listed, queue)
+    }
+
+    /// The id of an escalation that the service made by itself.
+    async fn learn_escalation(&mut self, session: usize) -> Checked {
+        if self.model.escalations.len() == self.escalations.len() {
+            return Ok(());
+        }
+        let now = self.admin_of(session).get(&format!("/sessions/{}", self.sessions[session])).await;
+        let id = now.at("escalationId").as_str().ok_or("no human was asked for")?;
+        self.escalations.push(id.to_owned());
+        Ok(())
+    }
+
+    /// Whether the wiki had an answer to all that was left together is not the model's business.
+    async fn learn_owed(&mut self, session: usize) {
+        let turns = self.admin_of(session).turns(&self.sessions[session]).await;
+        let unanswered = turns.last().is_some_and(|turn| turn["disposition"] == "no_answer");
+        self.model.note_owed(session, unanswered);
+    }
+
+    async fn compare_escalation(&self, at: usize) -> Checked {
+        let expected = &self.model.escalations[at];
+        let now = self.admin_of(expected.session).get(&format!("/inbox/{}", self.escalations[at])).await;
+        same("the status", now.at("status"), &json!(expected.status))?;
+        same("the outcome", now.at("outcome"), &json!(expected.outcome))?;
+        let claimer = now.at("/claimedBy/agentId");
+        match expected.claimed_by.as_deref() {
+            Some(key) if key.starts_with("the key") => {
+                same("a key claimed it", claimer.as_str().is_some_and(|id| id.starts_with("key_")), true)?
+            }
+            named => same("the claimer", claimer, &json!(named))?,
+        }
+        self.compare_session(expected.session).await
+    }
+
+    /// The session as its tenant's admin, its integration and its widget read it.
+    async fn compare_session(&self, at: usize) -> Checked {
+        let expected = &self.model.sessions[at];
+        let id = &self.sessions[at];
+        let now = self.admin_of(at).get(&format!("/sessions/{id}")).await;
+        same("the owner", now.at("ownership"), &json!(expected.owner.name()))?;
+        same("the number of turns", now.at("turnCount"), &json!(expected.turns.len()))?;
+        let escalation = expected.escalation.map(|escalation| self.escalations[escalation].as_str());
+        same("the session's escalation", now.at("escalationId"), &json!(escalation))?;
+        for role in [Some(Role::Admin), Some(Role::Integration), None] {
+            let reader = Caller { tenant: expected.tenant, role };
+            let reply = self.actor(reader).get(&format!("/sessions/{id}/messages")).await;
+            if as_foretold(&reply, self.model.seen(reader, at))?.is_none() {
+                continue;
+            }
+            let what = |turn: &Value| turn["event"].as_str().or(turn["role"].as_str()).unwrap_or_default().to_owned();
+            let found: Vec<_> = reply.items().iter().map(what).collect();
+            let visible = expected.turns.iter().filter(|turn| !turn.internal || reader.sees_notes());
+            same("the turns", found, visible.map(|turn| turn.what.to_owned()).collect())?;
+        }
+        Ok(())
+    }
+}
