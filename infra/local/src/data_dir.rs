@@ -21,7 +21,7 @@ use crate::StartError;
 #[derive(Debug)]
 pub(crate) struct DataDir {
     path: PathBuf,
-    _lock: File,
+    lock: File,
 }
 
 impl DataDir {
@@ -34,7 +34,7 @@ impl DataDir {
             .open(path.join("lock"))
             .map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path, _lock: lock }),
+            Ok(()) => Ok(Self { path, lock }),
             Err(TryLockError::WouldBlock) => Err(StartError::DataInUse { path }),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
@@ -105,6 +105,14 @@ impl DataDir {
     }
 }
 
+impl Drop for DataDir {
+    /// Frees the folder. Closing the file is not enough: a process that is being started at this moment has a copy of
+    /// it until it runs its own program.
+    fn drop(&mut self) {
+        self.lock.unlock().ok();
+    }
+}
+
 /// Writes a file that only its owner may read, whole or not at all: beside it first, then renamed.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new");
@@ -168,6 +176,16 @@ mod tests {
         assert!(matches!(refusal, StartError::DataInUse { .. }), "{refusal}");
         drop(first);
         DataDir::take(dir.path()).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_free_again_although_a_process_that_is_being_started_has_a_copy_of_its_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = DataDir::take(dir.path()).unwrap();
+        let copy = first.lock.try_clone().unwrap();
+        drop(first);
+        DataDir::take(dir.path()).unwrap();
+        drop(copy);
     }
 
     #[test]

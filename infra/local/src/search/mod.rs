@@ -42,6 +42,10 @@ const FORMAT: &str = "v2";
 /// Memory for changes that are not committed yet, in bytes; tantivy's least.
 const WRITER_BYTES: usize = 15_000_000;
 
+/// How often an index that looks used is tried again, and the time between.
+const TRIES: u32 = 20;
+const BETWEEN_TRIES: std::time::Duration = std::time::Duration::from_millis(25);
+
 /// [`SearchIndex`] over tantivy.
 #[derive(Debug)]
 pub struct TantivyIndex {
@@ -55,7 +59,7 @@ impl TantivyIndex {
     /// the table has everything. An internal error where the folder cannot be used, or another process uses it.
     pub fn open(folder: &Path) -> shared::Result<Self> {
         let folder = folder.join(FORMAT);
-        match open_in(&folder).and_then(Self::over) {
+        match Self::open_free(&folder) {
             Ok(index) => Ok(index),
             Err(Unreadable { reason, held: true }) => {
                 Err(Error::internal(format!("another process uses the search index: {reason}")))
@@ -66,6 +70,19 @@ impl TantivyIndex {
                     .map_err(|e| Error::internal(format!("the search index cannot be removed: {e}")))?;
                 open_in(&folder).and_then(Self::over).map_err(failed("open"))
             }
+        }
+    }
+
+    /// Opens the index in `folder`. One whose last user is gone may still look used for a moment: a process that was
+    /// being started then has copies of its files until it runs its own program.
+    fn open_free(folder: &Path) -> Found<Self> {
+        let mut tries = 0;
+        loop {
+            match open_in(folder).and_then(Self::over) {
+                Err(Unreadable { held: true, .. }) if tries < TRIES => std::thread::sleep(BETWEEN_TRIES),
+                opened => return opened,
+            }
+            tries += 1;
         }
     }
 
