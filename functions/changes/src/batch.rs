@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use shared::models::{EventKind, Scope, Webhook};
+use shared::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
 use shared::stream::Record;
 use shared::text::Analyzer;
 use shared::{Ctx, Result};
@@ -22,11 +22,31 @@ pub(crate) struct Batch<'a> {
     receivers: Once<(Scope, EventKind), Arc<[Webhook]>>,
     analyzers: Once<Scope, Arc<Analyzer>>,
     index_is_down: AtomicBool,
+    /// The place of the first record that failed.
+    first_failure: AtomicUsize,
+    begun: Timestamp,
 }
 
 impl<'a> Batch<'a> {
     pub(crate) fn new(ctx: &'a Ctx) -> Self {
-        Self { ctx, receivers: Mutex::default(), analyzers: Mutex::default(), index_is_down: AtomicBool::new(false) }
+        Self {
+            ctx,
+            receivers: Mutex::default(),
+            analyzers: Mutex::default(),
+            index_is_down: AtomicBool::new(false),
+            first_failure: AtomicUsize::new(usize::MAX),
+            begun: ctx.ambient.now(),
+        }
+    }
+
+    /// Remembers that a record failed.
+    pub(crate) fn failed_at(&self, place: usize) {
+        self.first_failure.fetch_min(place, Ordering::Relaxed);
+    }
+
+    /// Whether a record before this place failed.
+    pub(crate) fn has_failed_before(&self, place: usize) -> bool {
+        self.first_failure.load(Ordering::Relaxed) < place
     }
 
     /// Who wants to hear of `kind`, disabled receivers too.
@@ -41,6 +61,17 @@ impl<'a> Batch<'a> {
         let cell = cell(&self.analyzers, scope.clone()).await;
         let read = || async { Ok(Arc::new(Analyzer::new(self.ctx.store.settings().get(scope).await?.language))) };
         cell.get_or_try_init(read).await.cloned()
+    }
+
+    /// Records how it went. Everything here may be said to any tenant.
+    pub(crate) async fn record_run(&self, all_handled: bool) {
+        let trouble = match (all_handled, self.index_is_down()) {
+            (false, _) => Some("the table or a queue does not answer: changes are handled later"),
+            (true, true) => Some("the search index does not answer: changes are indexed later"),
+            (true, false) => None,
+        };
+        let runs = self.ctx.store.agent_runs();
+        runs.record(AgentName::Indexer, self.begun, self.ctx.ambient.now(), trouble).await;
     }
 
     /// Whether the index failed to answer during this batch: the rest is owed to it without asking, so that it does not

@@ -21,7 +21,6 @@ mod statistics;
 
 use futures::StreamExt;
 use shared::Ctx;
-use shared::models::AgentName;
 use shared::stream::Record;
 
 use batch::Batch;
@@ -32,22 +31,26 @@ const AT_ONCE: usize = 16;
 /// Handles a batch, oldest record first, and says from which sequence number on it must be given out again; none when
 /// all of it is done. Changes of one item are handled in their order, those of different items beside each other.
 pub async fn handle(ctx: &Ctx, records: Vec<Record>) -> Option<String> {
-    let started = ctx.ambient.now();
     let batch = &Batch::new(ctx);
     let items = batch::by_item(records);
-    let failures = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
+    let handled = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
     let failures: Vec<(usize, String)> =
-        failures.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
-    let trouble = (!failures.is_empty()).then_some("the table or a queue does not answer: changes are handled later");
-    ctx.store.agent_runs().record(AgentName::Indexer, started, ctx.ambient.now(), trouble).await;
+        handled.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+    batch.record_run(failures.is_empty()).await;
     failures.into_iter().min().map(|(_, sequence)| sequence)
 }
 
-/// Handles one item's changes until one fails; its place in the batch and its sequence number.
+/// Handles one item's changes until one fails; its place in the batch and its sequence number. What lies behind a
+/// failure of the batch comes again anyway: it is not begun any more.
 async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option<(usize, String)> {
     for (place, record) in records {
+        if batch.has_failed_before(place) {
+            return None;
+        }
         if let Err(error) = consumers::follow(batch, &record).await {
-            tracing::warn!(record.id = record.event_id, record.kind = record.kind(), %error, "a change is handled later");
+            let kind = record.kind();
+            tracing::warn!(record.id = record.event_id, record.kind = kind, %error, "a change is handled later");
+            batch.failed_at(place);
             return Some((place, record.sequence));
         }
     }

@@ -1,0 +1,116 @@
+//! How many changes a second are followed, and whether it stays so: `cargo bench -p local --bench changes`.
+//!
+//! The figures of docs/PERFORMANCE.md. A change is a session that is made: it is told to one receiver (whose deliveries
+//! are held, so that sending is not measured), counted, and marked as counted. The service runs in this process, on an
+//! embedded table in a temporary folder. `BENCH_SCALE=0.1` makes a tenth of the changes, to see whether everything works.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a benchmark that cannot go on says where"
+)]
+
+use std::time::Instant;
+
+use futures::StreamExt;
+use local::{Options, Service, TenantKeys};
+use shared::models::{
+    DisabledReason, Mode, Plan, Role, Sealed, Session, SessionId, Subscription, Timestamp, Webhook, WebhookHealth,
+    WebhookId, WebhookStatus,
+};
+use shared::stream::Record;
+
+/// Changes of one measurement, at scale 1.
+const CHANGES: usize = 3_000;
+/// Changes that lie behind the last measurement, at scale 1.
+const BEHIND: usize = 100_000;
+/// Writers side by side.
+const WRITERS: usize = 16;
+/// Batches that are handled side by side, as many as the local service and the template have lanes.
+const LANES: usize = 10;
+
+#[tokio::main]
+async fn main() {
+    let scale: f64 = std::env::var("BENCH_SCALE").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
+    let scaled = |count: usize| ((count as f64 * scale) as usize).max(100);
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = Options::new(folder.path().join("data"), 0);
+    options.demo = false;
+    let service = Service::start(options).await.unwrap();
+    let tenant = service.create_tenant("bench", Plan::Pro).await.unwrap();
+    receiver(&service, &tenant).await;
+    written(&service, &tenant, scaled(CHANGES) / 5).await;
+
+    println!("changes a second\nchanges behind, written and followed, followed alone");
+    measure(&service, &tenant, 0, scaled(CHANGES)).await;
+    written(&service, &tenant, scaled(BEHIND)).await;
+    measure(&service, &tenant, scaled(BEHIND), scaled(CHANGES)).await;
+    service.stop().await;
+}
+
+async fn measure(service: &Service, tenant: &TenantKeys, behind: usize, changes: usize) {
+    let through = written(service, tenant, changes).await;
+    let alone = followed(service, changes).await;
+    println!("{behind}, {through:.0}, {alone:.0}");
+}
+
+/// A receiver of everything, whose deliveries are made and held.
+async fn receiver(service: &Service, tenant: &TenantKeys) {
+    let at = Timestamp::from_millis(1);
+    let webhook = Webhook {
+        webhook_id: WebhookId::from_parts(at, 1),
+        url: "https://receiver.example/hook".into(),
+        events: Subscription::All,
+        description: None,
+        status: WebhookStatus::Active,
+        disabled_reason: None,
+        disabled_at: None,
+        secret: Sealed("none".into()),
+        secret_hint: "none".into(),
+        retired_secrets: Vec::new(),
+        created_at: at,
+        updated_at: at,
+        health: WebhookHealth::default(),
+        version: 1,
+    };
+    let held = webhook.disabled(DisabledReason::Manual, at);
+    service.ctx().store.webhooks().create(&tenant.scope(Mode::Live), &held).await.unwrap();
+}
+
+/// Changes a second that were written and followed, from the first write until everything is at rest.
+async fn written(service: &Service, tenant: &TenantKeys, changes: usize) -> f64 {
+    let begun = Instant::now();
+    let (ctx, scope, pattern) = (service.ctx(), tenant.scope(Mode::Live), pattern(service, tenant).await);
+    let writes = (0..changes).map(|_| async {
+        let session = Session { session_id: SessionId::generate(&ctx.ambient).unwrap(), ..pattern.clone() };
+        ctx.store.sessions().create(&scope, &session).await.unwrap();
+    });
+    futures::stream::iter(writes).buffer_unordered(WRITERS).collect::<Vec<_>>().await;
+    service.drain().await.unwrap();
+    changes as f64 / begun.elapsed().as_secs_f64()
+}
+
+/// Changes a second that are followed, with nothing else going on: the newest records, under names of their own.
+async fn followed(service: &Service, changes: usize) -> f64 {
+    let records = service.stream_records().await.unwrap();
+    let newest = records.into_iter().rev().filter(Record::is_followed).take(changes);
+    let records: Vec<Record> =
+        newest.map(|record| Record { event_id: format!("{}a", record.event_id), ..record }).collect();
+    assert!(records.len() * 2 > changes, "the stream keeps only {} records", records.len());
+    let begun = Instant::now();
+    let batches = records.chunks(100).map(|batch| changes::handle(service.ctx(), batch.to_vec()));
+    let failed: Vec<_> = futures::stream::iter(batches).buffer_unordered(LANES).collect().await;
+    assert!(failed.iter().all(Option::is_none));
+    records.len() as f64 / begun.elapsed().as_secs_f64()
+}
+
+/// A session like any other, to be made again under other ids.
+async fn pattern(service: &Service, tenant: &TenantKeys) -> Session {
+    let request = reqwest::Client::new().post(format!("{}/sessions", service.url()));
+    let request = request.bearer_auth(tenant.key(Mode::Live, Role::Integration)).json(&serde_json::json!({}));
+    let made: serde_json::Value = request.send().await.unwrap().json().await.unwrap();
+    let id = SessionId::parse(made["sessionId"].as_str().unwrap()).unwrap();
+    service.ctx().store.sessions().get(&tenant.scope(Mode::Live), &id).await.unwrap().unwrap()
+}
