@@ -6,8 +6,8 @@
 //!   sources and a confidence, [`conversation`] takes one customer turn from start to stored.
 //! - [`wire`] shows resources as callers read them.
 //! - [`stream`] and [`events`] say what follows from a change.
-//! - [`queue`] hands work to the workers, [`webhooks`] says what receivers of events may rely on, and [`cipher`] keeps
-//!   their secrets.
+//! - [`queue`] hands work to the workers, [`webhooks`] says what receivers of events may rely on,
+//!   [`delivery`] sends again what they missed, and [`cipher`] keeps their secrets.
 //! - [`http`] is the edge: extractors that are the access rules, and one shape for every error.
 
 pub mod answer;
@@ -17,6 +17,7 @@ pub mod clock;
 pub mod config;
 pub mod context;
 pub mod conversation;
+pub mod delivery;
 pub mod error;
 pub mod events;
 pub mod gaps;

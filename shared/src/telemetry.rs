@@ -22,7 +22,22 @@ pub enum LogFormat {
 }
 
 /// The crates whose lines are ours.
-const OURS: [&str; 7] = ["shared", "sessions", "wiki", "auth", "analytics", "health", "local"];
+const OURS: [&str; 14] = [
+    "shared",
+    "sessions",
+    "wiki",
+    "auth",
+    "analytics",
+    "health",
+    "inbox",
+    "changes",
+    "sweeper",
+    "webhooks",
+    "webhook_worker",
+    "ingest",
+    "ingest_worker",
+    "local",
+];
 
 /// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.
 pub fn init(format: LogFormat, level: &str) {

@@ -27,6 +27,8 @@ enum About {
     Key,
     /// A request for a human in the tenant's live inbox.
     Escalation,
+    /// A receiver of the tenant's live events, and something it was sent.
+    Webhook,
 }
 
 struct Case {
@@ -89,6 +91,37 @@ fn cases() -> Vec<Case> {
         case("GET", "/api/v1/analytics/kb-gaps", false, PEOPLE, About::Own, None),
         case("GET", "/api/v1/settings", false, ADMIN, About::Own, None),
         case("PATCH", "/api/v1/settings", false, ADMIN, About::Own, body(json!({"name": "n"}))),
+        case(
+            "POST",
+            "/api/v1/webhooks",
+            false,
+            KNOWLEDGE,
+            About::Own,
+            body(json!({"url": "http://127.0.0.1:9/{fresh}", "events": ["*"], "secret": "12345678"})),
+        ),
+        case("GET", "/api/v1/webhooks", false, KNOWLEDGE, About::Own, None),
+        case("GET", "/api/v1/webhooks/{id}", false, KNOWLEDGE, About::Webhook, None),
+        case("PATCH", "/api/v1/webhooks/{id}", false, KNOWLEDGE, About::Webhook, body(json!({"description": "d"}))),
+        case("DELETE", "/api/v1/webhooks/{id}", false, KNOWLEDGE, About::Webhook, None),
+        case(
+            "POST",
+            "/api/v1/webhooks/{id}/rotate",
+            false,
+            KNOWLEDGE,
+            About::Webhook,
+            body(json!({"secret": "87654321"})),
+        ),
+        case("POST", "/api/v1/webhooks/{id}/test", false, KNOWLEDGE, About::Webhook, None),
+        case("GET", "/api/v1/webhooks/{id}/deliveries", false, KNOWLEDGE, About::Webhook, None),
+        case("POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", false, KNOWLEDGE, About::Webhook, None),
+        case(
+            "POST",
+            "/api/v1/webhooks/{id}/replay",
+            false,
+            KNOWLEDGE,
+            About::Webhook,
+            body(json!({"since": "2026-01-02T03:04:05Z"})),
+        ),
     ]
 }
 
@@ -183,13 +216,27 @@ async fn call(service: &TestService, case: &Case, actor: &Actor, fresh: usize) -
             admin.wiki_entry(&name, "title", "content").await;
             String::new()
         }
+        About::Webhook => webhook(&admin, &name).await,
     };
     send(case, actor, &id, &name).await
 }
 
+/// A receiver in the place of all others, and the delivery of a test to it.
+async fn webhook(admin: &Actor, name: &str) -> String {
+    for old in admin.get("/webhooks").await.items() {
+        admin.delete(&format!("/webhooks/{}", old["webhookId"].as_str().unwrap())).await.expect(204);
+    }
+    let body = json!({"url": format!("http://127.0.0.1:9/{name}"), "events": ["*"], "secret": "12345678"});
+    let id = admin.post("/webhooks", body).await.text_at("webhookId").to_owned();
+    let delivery = admin.post_empty(&format!("/webhooks/{id}/test")).await;
+    format!("{id} {}", delivery.text_at("deliveryId"))
+}
+
 async fn send(case: &Case, actor: &Actor, id: &str, name: &str) -> Reply {
     let (method, path) = case.route;
-    let path = path.trim_start_matches("/api/v1").replace("{id}", id).replace("{*path}", name);
+    let (id, delivery) = id.split_once(' ').unwrap_or((id, "dlv_00000000000000000000000000"));
+    let path = path.trim_start_matches("/api/v1").replace("{id}", id).replace("{delivery}", delivery);
+    let path = path.replace("{*path}", name);
     let mut request = actor.request(Method::from_bytes(method.as_bytes()).unwrap(), &path);
     if let Some(body) = &case.body {
         let body = body.to_string().replace("{id}", id).replace("{fresh}", name);

@@ -17,6 +17,7 @@ async fn the_route_list_equals_the_routers() {
         analytics::routes(ctx.clone()),
         health::routes(ctx.clone()),
         inbox::routes(ctx.clone()),
+        webhooks::routes(ctx.clone()),
     ];
     let served: BTreeSet<_> = all
         .iter()

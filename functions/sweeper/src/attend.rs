@@ -4,7 +4,10 @@
 use shared::conversation::{Conversation, lease_due};
 use shared::store::{DueItem, DueSubject};
 use shared::{Ctx, Result};
-use shared::{gaps, indexing};
+use shared::{delivery, gaps, indexing};
+
+/// How long a sweep sends again what one receiver missed, in milliseconds; what is left is due once more.
+const REPLAYING_MS: i64 = 15_000;
 
 /// Does what is due about one item; nothing where it is no longer due.
 pub(crate) async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
@@ -15,7 +18,12 @@ pub(crate) async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
         DueSubject::Entry(path) => indexing::due(ctx, scope, path).await,
         DueSubject::Reindexing => indexing::anew::due(ctx, scope).await,
         DueSubject::GapReview => gaps::review(ctx, scope).await,
-        DueSubject::Delivery(..) | DueSubject::IngestJob(_) => Ok(()),
+        DueSubject::Delivery(webhook, event) => delivery::due(ctx, scope, webhook, event).await,
+        DueSubject::Replay(webhook, kind) => {
+            let deadline = ctx.ambient.now().plus_millis(REPLAYING_MS);
+            delivery::run_replay(ctx, scope, webhook, *kind, deadline).await.map(drop)
+        }
+        DueSubject::IngestJob(_) => Ok(()),
     }
 }
 
@@ -28,6 +36,7 @@ pub(crate) const fn kind(subject: &DueSubject) -> &'static str {
         DueSubject::Reindexing => "reindexing",
         DueSubject::GapReview => "gap_review",
         DueSubject::Delivery(..) => "delivery",
+        DueSubject::Replay(..) => "replay",
         DueSubject::IngestJob(_) => "ingest_job",
     }
 }

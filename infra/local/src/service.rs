@@ -226,6 +226,7 @@ fn router(ctx: &Ctx) -> Router {
             auth::routes(ctx.clone()),
             analytics::routes(ctx.clone()),
             health::routes(ctx.clone()),
+            webhooks::routes(ctx.clone()),
             inbox::routes(ctx.clone()),
         ],
     )

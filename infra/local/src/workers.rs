@@ -161,8 +161,10 @@ fn changes(ctx: &Ctx) -> HandleRecords {
 
 /// The worker of a queue, where there is one.
 fn worker_of(queue: Queue, ctx: &Ctx) -> Option<Handle> {
-    let _ = ctx;
     match queue {
-        Queue::Webhooks | Queue::Ingest => None,
+        Queue::Webhooks => {
+            Some(with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }))
+        }
+        Queue::Ingest => None,
     }
 }

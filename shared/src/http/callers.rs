@@ -56,6 +56,8 @@ callers! {
     AnalyticsReader => ReadAnalytics,
     /// Works in the inbox.
     InboxAgent => Inbox,
+    /// Manages the receivers of events.
+    WebhookManager => ManageWebhooks,
     /// Manages keys and settings.
     Administrator => Administer,
     /// Asks for widget tokens.

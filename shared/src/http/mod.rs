@@ -25,12 +25,12 @@ pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
 pub use callers::{
     Administrator, AnalyticsReader, HealthCaller, InboxAgent, SessionCaller, SessionEraser, SessionLister, TokenIssuer,
-    WikiReader, WikiWriter,
+    WebhookManager, WikiReader, WikiWriter,
 };
 pub use fields::Fields;
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use page::PageOut;
-pub use path::{FromPath, PathIn};
+pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, Query, QueryIn};
-pub use respond::{Created, Down, NoContent};
+pub use respond::{Accepted, Created, Down, NoContent};
 pub use routes::{Routes, service};

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
-use crate::models::{ApiKeyId, EscalationId, IngestId, SessionId, WikiPath};
+use crate::models::{ApiKeyId, DeliveryId, EscalationId, IngestId, SessionId, WebhookId, WikiPath};
 use crate::{Error, Result};
 
 /// A type that reads itself from a path's parameter, percent-decoded once.
@@ -27,6 +27,21 @@ impl<S: Send + Sync, T: FromPath + Send> FromRequestParts<S> for PathIn<T> {
     }
 }
 
+/// Both parameters of a path that has two.
+#[derive(Debug, Clone)]
+pub struct PathPairIn<A, B>(pub A, pub B);
+
+impl<S: Send + Sync, A: FromPath + Send, B: FromPath + Send> FromRequestParts<S> for PathPairIn<A, B> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, state).await;
+        let mut texts = params.as_ref().ok().into_iter().flat_map(|params| params.iter()).map(|(_, text)| text);
+        let mut next = || texts.next().unwrap_or("\u{FFFD}");
+        Ok(Self(A::from_path(next())?, B::from_path(next())?))
+    }
+}
+
 macro_rules! ids_from_path {
     ($($id:ident => $what:literal),+ $(,)?) => { $(
         impl FromPath for $id {
@@ -37,7 +52,8 @@ macro_rules! ids_from_path {
     )+ };
 }
 
-ids_from_path!(SessionId => "session", EscalationId => "escalation", IngestId => "ingest job", ApiKeyId => "API key");
+ids_from_path!(SessionId => "session", EscalationId => "escalation", IngestId => "ingest job", ApiKeyId => "API key",
+    WebhookId => "webhook", DeliveryId => "delivery");
 
 impl FromPath for WikiPath {
     fn from_path(text: &str) -> Result<Self> {

@@ -24,6 +24,16 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
+/// 202: it will be done.
+#[derive(Debug, Clone)]
+pub struct Accepted<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Accepted<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::ACCEPTED, Json(self.0)).into_response()
+    }
+}
+
 /// 204.
 #[derive(Debug, Clone, Copy)]
 pub struct NoContent;

@@ -51,6 +51,16 @@ pub const ROUTES: &[RouteSpec] = &[
     route("auth", "PATCH", "/api/v1/settings", Permission::Administer),
     route("analytics", "GET", "/api/v1/analytics", Permission::ReadAnalytics),
     route("analytics", "GET", "/api/v1/analytics/kb-gaps", Permission::ReadAnalytics),
+    route("webhooks", "POST", "/api/v1/webhooks", Permission::ManageWebhooks),
+    route("webhooks", "GET", "/api/v1/webhooks", Permission::ManageWebhooks),
+    route("webhooks", "GET", "/api/v1/webhooks/{id}", Permission::ManageWebhooks),
+    route("webhooks", "PATCH", "/api/v1/webhooks/{id}", Permission::ManageWebhooks),
+    route("webhooks", "DELETE", "/api/v1/webhooks/{id}", Permission::ManageWebhooks),
+    route("webhooks", "POST", "/api/v1/webhooks/{id}/rotate", Permission::ManageWebhooks),
+    route("webhooks", "POST", "/api/v1/webhooks/{id}/test", Permission::ManageWebhooks),
+    route("webhooks", "GET", "/api/v1/webhooks/{id}/deliveries", Permission::ManageWebhooks),
+    route("webhooks", "POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", Permission::ManageWebhooks),
+    route("webhooks", "POST", "/api/v1/webhooks/{id}/replay", Permission::ManageWebhooks),
     route("health", "GET", "/api/v1/health", Permission::Public),
 ];
 

@@ -188,9 +188,7 @@ impl Delivery {
     /// Its id: the event's ULID.
     #[must_use]
     pub fn delivery_id(&self) -> DeliveryId {
-        let ulid = self.event.event_id.ulid();
-        let ms = i64::try_from(ulid.timestamp_ms()).unwrap_or(i64::MAX);
-        DeliveryId::from_parts(Timestamp::from_millis(ms), ulid.random())
+        DeliveryId::of_event(&self.event.event_id)
     }
 
     /// Whether somebody tries it right now.

@@ -137,6 +137,22 @@ impl DeliveryId {
     }
 }
 
+impl EventId {
+    /// The event that a delivery is of.
+    #[must_use]
+    pub fn of_delivery(delivery: &DeliveryId) -> Self {
+        Self(format!("{}{}", Self::PREFIX, delivery.ulid()))
+    }
+}
+
+impl DeliveryId {
+    /// The delivery of an event; to which receiver says the path it stands in.
+    #[must_use]
+    pub fn of_event(event: &EventId) -> Self {
+        Self(format!("{}{}", Self::PREFIX, event.ulid()))
+    }
+}
+
 impl MessageId {
     const RANDOM_BITS_BELOW_NUMBER: u32 = 80 - 24;
 

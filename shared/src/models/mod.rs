@@ -10,6 +10,7 @@ mod event;
 mod gap;
 mod ids;
 mod ingest;
+mod replay;
 mod session;
 mod tenant;
 mod timestamp;
@@ -35,6 +36,7 @@ pub use ingest::{
     EntryAction, INGEST_LEASE_MS, IngestAction, IngestError, IngestErrorCode, IngestJob, IngestLease, IngestStatus,
     IngestedEntry, PathPrefix,
 };
+pub use replay::{Replay, ReplayKind};
 pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};
 pub use timestamp::Timestamp;

@@ -159,7 +159,7 @@ impl Webhook {
         self
     }
 
-    /// Sends again.
+    /// Sends again, and forgets the failures: the receiver is given its time anew.
     #[must_use]
     pub fn enabled(mut self, now: Timestamp) -> Self {
         if !self.is_active() {
@@ -167,6 +167,8 @@ impl Webhook {
             self.disabled_reason = None;
             self.disabled_at = None;
             self.updated_at = now;
+            self.health.consecutive_failures = 0;
+            (self.health.failing_since, self.health.last_failure_at) = (None, None);
         }
         self
     }

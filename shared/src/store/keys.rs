@@ -1,12 +1,16 @@
 //! Every key format of the table. `T` is `tenant#mode`; ids are validated types, so no text of a caller reaches a key
 //! unhashed except wiki paths and tags of their own alphabet.
 
+mod webhooks;
+
 use sha2::{Digest, Sha256};
 
 use crate::models::{
-    ApiKeyId, Day, EscalationId, EventId, GapId, IngestId, Mode, Scope, SessionId, TenantId, Timestamp, WebhookId,
-    WikiPath,
+    ApiKeyId, Day, EscalationId, EventId, GapId, IngestId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp,
+    WebhookId, WikiPath,
 };
+
+pub(crate) use webhooks::*;
 
 /// The primary key of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -214,55 +218,6 @@ pub(crate) fn ingest_by_creation(s: &Scope, id: &IngestId, created_at: Timestamp
     IndexKey { pk: ingest_jobs(s), sk: format!("{}#{id}", moment(created_at)) }
 }
 
-// Webhooks ----------------------------------------------------------------------------------------------------------
-
-/// All receivers of a tenant and mode.
-pub(crate) fn webhooks(s: &Scope) -> String {
-    format!("{}#WHK", scope(s))
-}
-
-pub(crate) fn webhook(s: &Scope, id: &WebhookId) -> Key {
-    key(webhooks(s), id.as_str())
-}
-
-/// Which receivers there are, with their addresses: what must hold of all of them together is decided here.
-pub(crate) fn webhook_registry(s: &Scope) -> Key {
-    key(format!("{}#WHKREG", scope(s)), "REGISTRY")
-}
-
-/// How every receiver has been doing.
-pub(crate) fn webhooks_health(s: &Scope) -> String {
-    format!("{}#WHKRUN", scope(s))
-}
-
-pub(crate) fn webhook_health(s: &Scope, id: &WebhookId) -> Key {
-    key(webhooks_health(s), id.as_str())
-}
-
-/// A receiver's deliveries, by event, which is by time.
-pub(crate) fn deliveries(s: &Scope, id: &WebhookId) -> String {
-    format!("{}#DLV#{id}", scope(s))
-}
-
-pub(crate) fn delivery(s: &Scope, id: &WebhookId, event: &EventId) -> Key {
-    key(deliveries(s, id), event.as_str())
-}
-
-/// What was sent about a conversation, to be erased with it.
-pub(crate) fn deliveries_of_session(s: &Scope, id: &SessionId) -> String {
-    format!("{}#SESDLV#{id}", scope(s))
-}
-
-pub(crate) fn delivery_of_session(s: &Scope, id: &SessionId, webhook: &WebhookId, event: &EventId) -> Key {
-    key(deliveries_of_session(s, id), format!("{webhook}#{event}"))
-}
-
-/// Reads back which delivery such an item points to.
-pub(crate) fn pointed_delivery(sk: &str) -> Option<(WebhookId, EventId)> {
-    let (webhook, event) = sk.split_once('#')?;
-    Some((WebhookId::parse(webhook)?, EventId::parse(event)?))
-}
-
 // Statistics --------------------------------------------------------------------------------------------------------
 
 /// How many items the counters of one day are spread over.
@@ -364,6 +319,8 @@ pub enum DueSubject {
     GapReview,
     /// A delivery that is tried later, or that was forgotten on its way.
     Delivery(WebhookId, EventId),
+    /// A standing order to send again what a receiver missed.
+    Replay(WebhookId, ReplayKind),
     /// An ingest job that nobody works on.
     IngestJob(IngestId),
 }
@@ -379,6 +336,10 @@ pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
         ("REINDEX", None, "JOB") => DueSubject::Reindexing,
         ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
         ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),
+        (REPLAYS, None, order) => {
+            let (webhook, kind) = order.split_once('#')?;
+            DueSubject::Replay(WebhookId::parse(webhook)?, ReplayKind::parse(kind)?)
+        }
         ("WIKI", None, path) => DueSubject::Entry(WikiPath::parse(path).ok()?),
         _ => return None,
     };

@@ -4,3 +4,11 @@
 pub mod health;
 pub mod schedule;
 pub mod signature;
+
+use crate::models::{Scope, WebhookId};
+
+/// Whose a receiver's secrets are: what they are bound to where they are stored.
+#[must_use]
+pub fn secret_owner(scope: &Scope, id: &WebhookId) -> String {
+    format!("{}#{}#{id}", scope.tenant, scope.mode)
+}

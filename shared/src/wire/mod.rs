@@ -2,6 +2,7 @@
 //!
 //! Each is made of its model for a [`Viewer`]; a field that a viewer may not see is never filled in.
 
+mod delivery;
 mod entry;
 mod escalation;
 mod ingest;
@@ -15,6 +16,7 @@ use crate::auth::Principal;
 use crate::models::{AgentRef, AnswerVisibility};
 use crate::{Ctx, Result};
 
+pub use delivery::DeliveryOut;
 pub use entry::EntryOut;
 pub use escalation::EscalationOut;
 pub use ingest::IngestOut;

@@ -7,12 +7,16 @@
 
 mod actor;
 mod faults;
+mod hooks;
 mod index_switch;
+mod receiver;
 mod reply;
 mod service;
 
 pub(crate) use actor::Actor;
 pub(crate) use faults::{Fault, Faults};
+pub(crate) use hooks::SECRET;
 pub(crate) use index_switch::IndexSwitch;
+pub(crate) use receiver::{Answers, Caught, Receiver};
 pub(crate) use reply::Reply;
 pub(crate) use service::TestService;

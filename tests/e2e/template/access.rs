@@ -48,6 +48,8 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
     let search = || ["es:ESHttpPut", "es:ESHttpHead", "es:ESHttpPost"].map(str::to_owned);
     let model = || ["bedrock:InvokeModel".to_owned(), "secretsmanager:GetSecretValue".to_owned()];
     let keys = || ["dynamodb:GetItem", "dynamodb:UpdateItem"].map(str::to_owned);
+    let send = || ["sqs:SendMessage".to_owned()];
+    let (seal, open) = (|| ["kms:GenerateDataKey".to_owned()], || ["kms:Decrypt".to_owned()]);
     let expected: BTreeMap<&str, Vec<String>> = BTreeMap::from([
         ("inbox", table(&[]).chain(secret()).chain(search()).chain(model()).collect()),
         ("sessions", table(&["BatchGetItem", "DeleteItem"]).chain(secret()).chain(search()).chain(model()).collect()),
@@ -74,6 +76,17 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
                 .chain(search())
                 .chain(["es:ESHttpPut".to_owned(), "es:ESHttpPost".to_owned()])
                 .chain(model())
+                .chain(send())
+                .collect(),
+        ),
+        ("webhooks", table(&["DeleteItem"]).chain(secret()).chain(send()).chain(seal()).chain(open()).collect()),
+        (
+            "webhook-worker",
+            ["GetItem", "PutItem", "DeleteItem"]
+                .map(|action| format!("dynamodb:{action}"))
+                .into_iter()
+                .chain(send())
+                .chain(open())
                 .collect(),
         ),
         (
@@ -118,6 +131,7 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         for (variable, need) in queues.into_iter().chain([("SET_ASIDE_BUCKET", "set_aside")]) {
             assert_eq!(environment.contains_key(variable), needs(&name, need), "{name}");
         }
+        assert_eq!(environment.contains_key("SECRETS_KMS_KEY_ARN"), needs(&name, "secrets"), "{name}");
         let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
         assert_eq!(started.search_endpoint.is_some(), needs(&name, "search"), "{name}");
         assert_eq!(started.outbound, shared::net::OutboundPolicy::default(), "{name} may call more than the internet");
@@ -134,6 +148,7 @@ fn deployed(value: &Value) -> String {
             Some("Table") => "stack-Table-1".into(),
             Some("SetAsideBucket") => "stack-setasidebucket-1".into(),
             Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
+            None if reference["Fn::GetAtt"] == "SecretsKey.Arn" => "arn:aws:kms:eu-central-1:123456789012:key/k".into(),
             None if reference["Fn::Sub"] == "https://${Search.DomainEndpoint}" => "https://search.example".into(),
             None => reference["Fn::If"][2].as_str().unwrap().to_owned(),
         },
@@ -143,7 +158,7 @@ fn deployed(value: &Value) -> String {
 #[test]
 fn a_secret_is_named_by_its_arn_and_never_written_down() {
     for (name, function) in functions() {
-        for plain in ["WIDGET_TOKEN_KEYS", "MODEL_API_KEY"] {
+        for plain in ["WIDGET_TOKEN_KEYS", "MODEL_API_KEY", "SECRETS_KEY"] {
             assert!(!function.environment().contains_key(plain), "{name} has {plain} in its environment");
         }
         for (variable, value) in function.environment() {

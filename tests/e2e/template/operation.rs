@@ -119,3 +119,13 @@ fn somebody_is_told_when_something_breaks() {
         }
     }
 }
+
+#[test]
+fn the_key_of_secrets_is_kept_and_turned() {
+    let keys = resources("AWS::KMS::Key");
+    assert_eq!(keys.len(), 1);
+    for (id, key) in keys {
+        assert_eq!((&key["DeletionPolicy"], &key["UpdateReplacePolicy"]), (&json!("Retain"), &json!("Retain")), "{id}");
+        assert_eq!(key["Properties"]["EnableKeyRotation"], true, "{id}");
+    }
+}

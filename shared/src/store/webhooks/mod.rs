@@ -7,12 +7,14 @@
 
 mod health;
 mod records;
+mod replays;
+mod slots;
 
 use super::table::{Consistency, Item, PartitionQuery, item, number, record};
 use super::transaction::{Expression, Refused, Write};
 use super::{Store, keys};
 use crate::error::Code;
-use crate::models::{EventKind, Scope, Webhook, WebhookId};
+use crate::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use crate::{Error, Result};
 pub(in crate::store) use records::WebhookRecord;
 use records::{HealthRecord, RegistryRecord};
@@ -102,6 +104,10 @@ impl Webhooks<'_> {
             after.version = seen.version + 1;
             let write = Write::Put { item: webhook_item(scope, &after)?, condition: Some(at_version(seen.version)) };
             let mut writes = vec![write];
+            if after.is_active() && !seen.is_active() {
+                writes.push(replays::order(scope, &released(&seen, self.0.ambient.now()))?);
+                writes.push(health::put(scope, id, &after.health)?);
+            }
             if after.url != seen.url {
                 let registry = self.registry(scope).await?;
                 let moved = registry.clone().without(id).with(id, &after.url)?;
@@ -148,6 +154,11 @@ impl Webhooks<'_> {
 fn same(mine: &Webhook, there: &Webhook) -> bool {
     let without_health = |webhook: &Webhook| Webhook { health: Default::default(), ..webhook.clone() };
     without_health(mine) == without_health(there)
+}
+
+/// What was held while a receiver was disabled is sent once it is active again: ordered with the change itself.
+fn released(seen: &Webhook, now: Timestamp) -> Replay {
+    Replay::new(seen.webhook_id.clone(), ReplayKind::Held, seen.disabled_at.unwrap_or_default(), now)
 }
 
 fn missing() -> Error {

@@ -1,0 +1,188 @@
+//! One delivery: read anew, leased, sent, recorded.
+//!
+//! | died after | what happens then |
+//! |---|---|
+//! | the lease | the lease ends, the due index brings the delivery up, it is sent |
+//! | the request | the same: the receiver gets it twice, under one `webhook-id` |
+//! | the record | nothing is lost: a later attempt that is due stands in the due index |
+
+use shared::delivery::enqueue_stored;
+use shared::models::{
+    Delivery, DeliveryLease, DeliveryStatus, DisabledReason, EventId, Scope, Timestamp, Webhook, WebhookId,
+};
+use shared::webhooks::health;
+use shared::{Ctx, Error, Result};
+
+use crate::gate::{Slot, enter};
+use crate::outcome::{Outcome, deferral_ms, outcome};
+use crate::sending::{Sent, post, prepare};
+
+/// How long a delivery is leased, in milliseconds: longer than a request may take with all that is around it.
+const LEASE_MS: i64 = 30_000;
+
+/// How often a delivery is read anew that somebody changed between the look at it and the lease.
+const LOOKS: u32 = 5;
+
+/// Tries a delivery, if it is due and nobody else does; whatever comes of it is stored.
+///
+/// # Errors
+/// Table or keys cannot be reached; the message is to come again.
+pub(crate) async fn attempt(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+    for _ in 0..LOOKS {
+        match look(ctx, scope, webhook, event).await? {
+            Looked::Done => return Ok(()),
+            Looked::Moved => {}
+        }
+    }
+    Err(Error::unavailable("a delivery changed as often as it was looked at"))
+}
+
+/// What one look at a delivery came to.
+enum Looked {
+    /// There is no more to do about it now.
+    Done,
+    /// Somebody changed it meanwhile: it may still be due.
+    Moved,
+}
+
+impl Looked {
+    const fn replaced(replaced: bool) -> Self {
+        if replaced { Self::Done } else { Self::Moved }
+    }
+}
+
+async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Looked> {
+    let deliveries = ctx.store.deliveries();
+    let webhooks = ctx.store.webhooks();
+    let read = futures::try_join!(deliveries.get(scope, webhook, event), webhooks.get(scope, webhook))?;
+    match read {
+        (None, _) => Ok(Looked::Done),
+        (Some(_), None) => deliveries.forget(scope, webhook, event).await.map(|()| Looked::Done),
+        (Some(delivery), Some(_)) if !delivery.is_ready(ctx.ambient.now()) => Ok(Looked::Done),
+        (Some(delivery), Some(receiver)) if !receiver.is_active() => hold(ctx, scope, &delivery).await,
+        (Some(delivery), Some(receiver)) => send(ctx, scope, &receiver, delivery).await,
+    }
+}
+
+/// Holds a delivery whose receiver is disabled; the receiver may have become active between the look at it and this,
+/// and then nobody else would send it.
+async fn hold(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
+    let now = ctx.ambient.now();
+    let Some(held) = delivery.clone().held(now) else { return Ok(Looked::Done) };
+    let deliveries = ctx.store.deliveries();
+    if !deliveries.replace(scope, delivery, &held).await? {
+        return Ok(Looked::Moved);
+    }
+    let receiver = ctx.store.webhooks().get(scope, &delivery.webhook_id).await?;
+    if let Some(released) = held.clone().released(now).filter(|_| receiver.is_some_and(|it| it.is_active()))
+        && deliveries.replace(scope, &held, &released).await?
+    {
+        enqueue_stored(ctx, scope, &released, 0).await;
+    }
+    Ok(Looked::Done)
+}
+
+async fn send(ctx: &Ctx, scope: &Scope, receiver: &Webhook, delivery: Delivery) -> Result<Looked> {
+    let now = ctx.ambient.now();
+    let Some(_place) = enter(&receiver.webhook_id, now).await else { return defer(ctx, scope, &delivery).await };
+    let lease = lease(ctx)?;
+    let holder = lease.holder.clone();
+    let Some(slot) = Slot::take(ctx, scope, receiver, &holder, lease.until).await? else {
+        return defer(ctx, scope, &delivery).await;
+    };
+    let leased = delivery.clone().leased(lease);
+    let done = match ctx.store.deliveries().replace(scope, &delivery, &leased).await {
+        Ok(true) => send_leased(ctx, scope, receiver, leased).await.map(|()| Looked::Done),
+        Ok(false) => Ok(Looked::Moved),
+        Err(error) => Err(error),
+    };
+    slot.free().await;
+    done
+}
+
+fn lease(ctx: &Ctx) -> Result<DeliveryLease> {
+    let holder = format!("{:032x}", u128::from_be_bytes(ctx.ambient.bytes::<16>()?));
+    Ok(DeliveryLease { holder, until: ctx.ambient.now().plus_millis(LEASE_MS) })
+}
+
+/// Puts a delivery off, because five others wait for its receiver.
+async fn defer(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
+    let delay = deferral_ms(delivery.deferrals, random(ctx)?);
+    let deferred = delivery.clone().deferred(ctx.ambient.now().plus_millis(delay));
+    let replaced = ctx.store.deliveries().replace(scope, delivery, &deferred).await?;
+    if replaced {
+        enqueue_stored(ctx, scope, &deferred, delay).await;
+    }
+    Ok(Looked::replaced(replaced))
+}
+
+async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<()> {
+    let request = prepare(ctx, scope, receiver, &leased).await?;
+    let sent = post(ctx, request).await?;
+    let now = ctx.ambient.now();
+    let Some(Outcome { delivery, queue_in_ms, disable }) = outcome(&leased, receiver, &sent, now, random(ctx)?) else {
+        return Ok(());
+    };
+    if let Some(reason) = disable {
+        give_up(ctx, scope, receiver, &sent, reason, now).await?;
+    }
+    let recorded = ctx.store.deliveries().replace(scope, &leased, &delivery).await?;
+    if let Some(delay) = queue_in_ms.filter(|_| recorded) {
+        enqueue_stored(ctx, scope, &delivery, delay).await;
+    }
+    log(&delivery, &sent);
+    note(ctx, scope, receiver, &sent).await;
+    Ok(())
+}
+
+/// Disables a receiver before the attempt is recorded: dying in between leaves a delivery that is tried again, and held.
+async fn give_up(
+    ctx: &Ctx,
+    scope: &Scope,
+    receiver: &Webhook,
+    sent: &Sent,
+    reason: DisabledReason,
+    now: Timestamp,
+) -> Result<()> {
+    let disable = |seen: &Webhook| {
+        let mut after = seen.clone().disabled(reason, now);
+        after.health = health::after(&seen.health, &sent.attempt).unwrap_or_else(|| seen.health.clone());
+        // Whoever pointed it to another address meanwhile, or enabled it, speaks of another receiver.
+        let same = seen.is_active() && seen.url == receiver.url && seen.updated_at == receiver.updated_at;
+        Ok(same.then_some(after))
+    };
+    match ctx.store.webhooks().change(scope, &receiver.webhook_id, disable).await {
+        Ok(_) => {
+            tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "a webhook is disabled");
+            Ok(())
+        }
+        Err(gone) if gone.code() == shared::error::Code::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Notes how the receiver has been doing; worth a warning where it fails, and no second attempt.
+async fn note(ctx: &Ctx, scope: &Scope, receiver: &Webhook, sent: &Sent) {
+    let after = |seen: &shared::models::WebhookHealth| health::after(seen, &sent.attempt);
+    if after(&receiver.health).is_none() {
+        return;
+    }
+    if let Err(error) = ctx.store.webhooks().note(scope, &receiver.webhook_id, after).await {
+        tracing::warn!(webhook.id = %receiver.webhook_id, error.story = %error, "an attempt was not noted");
+    }
+}
+
+fn log(delivery: &Delivery, sent: &Sent) {
+    let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
+    let (status, error) = (sent.attempt.status, sent.attempt.error.map(|error| error.as_str()));
+    let (attempt, ms) = (delivery.attempt, sent.attempt.duration_ms);
+    if delivery.status == DeliveryStatus::Succeeded {
+        tracing::info!(webhook.id = %webhook, event.id = %event, attempt, ms, "delivered");
+    } else {
+        tracing::warn!(webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "not delivered");
+    }
+}
+
+fn random(ctx: &Ctx) -> Result<u64> {
+    Ok(u64::from_be_bytes(ctx.ambient.bytes::<8>()?))
+}

@@ -1,0 +1,42 @@
+//! The webhook worker: takes messages of the queue, each of which names one delivery, and sends what is due.
+//!
+//! [`handle`] is all of it. A message is not believed: [`attempt`] reads the delivery and its receiver anew and leases
+//! the delivery by condition, so that a message that comes twice sends nothing twice. [`sending`] signs and posts,
+//! [`outcome`] says what becomes of the delivery. The messages of a batch are attended to side by side, and [`gate`]
+//! keeps a slow receiver from occupying more than a few of those who wait.
+
+mod attempt;
+mod gate;
+mod outcome;
+mod sending;
+
+use futures::future::join_all;
+use shared::models::AgentName;
+use shared::queue::{Message, Task};
+use shared::{Ctx, Error, Result};
+
+/// The function's name.
+pub const NAME: &str = "webhook-worker";
+
+/// Attends to a batch; the ids of the messages that are to come again. One that is no task of ours comes back until it
+/// is put with the dead letters, and delays no other.
+pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
+    let one = |message: Message| async move {
+        let error = attend(ctx, &message).await.err()?;
+        let (id, times) = (&message.id, message.receive_count);
+        tracing::error!(message.id = %id, message.receive_count = times, error.story = %error, "a delivery could not be attended to");
+        Some(message.id)
+    };
+    let (started, count) = (ctx.ambient.now(), messages.len());
+    let failed: Vec<String> = join_all(messages.into_iter().map(one)).await.into_iter().flatten().collect();
+    let trouble = (!failed.is_empty()).then(|| format!("{} of {count} messages failed and come again", failed.len()));
+    ctx.store.agent_runs().record(AgentName::Webhooks, started, ctx.ambient.now(), trouble.as_deref()).await;
+    failed
+}
+
+async fn attend(ctx: &Ctx, message: &Message) -> Result<()> {
+    match message.task()? {
+        Task::Deliver { scope, webhook_id, event_id } => attempt::attempt(ctx, &scope, &webhook_id, &event_id).await,
+        Task::Ingest { .. } => Err(Error::internal("a task of another queue")),
+    }
+}

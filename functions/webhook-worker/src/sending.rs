@@ -1,0 +1,93 @@
+//! One request to a receiver: signed with every secret that is valid, posted through the guard.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use shared::config::Secret;
+use shared::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook};
+use shared::net::{OutboundUrl, SendError};
+use shared::webhooks::{secret_owner, signature};
+use shared::{Ctx, Error, Result};
+
+/// How much of an answer is kept, in bytes.
+const KEPT_BYTES: usize = 1_024;
+
+/// What came of a request.
+pub(crate) struct Sent {
+    /// The attempt.
+    pub(crate) attempt: Attempt,
+    /// The beginning of the answer.
+    pub(crate) answer: Option<String>,
+    /// `Retry-After`.
+    pub(crate) retry_after: Option<String>,
+}
+
+/// A request that is ready to go.
+pub(crate) struct Request {
+    url: Option<OutboundUrl>,
+    headers: HeaderMap,
+    body: Bytes,
+    at: Timestamp,
+}
+
+/// Signs a delivery as it is at `at`.
+///
+/// # Errors
+/// The secrets cannot be opened now, or the signature is no header.
+pub(crate) async fn prepare(ctx: &Ctx, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Request> {
+    let at = ctx.ambient.now();
+    let owner = secret_owner(scope, &webhook.webhook_id);
+    let mut secrets: Vec<Secret> = Vec::new();
+    for sealed in webhook.signing(at) {
+        secrets.push(ctx.cipher.open(&owner, sealed).await?);
+    }
+    let body = Bytes::from(delivery.event.body.clone());
+    let signed = signature::sign(&secrets, &delivery.event.event_id, at, &body);
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, text) in
+        [("webhook-id", signed.id), ("webhook-timestamp", signed.timestamp), ("webhook-signature", signed.signature)]
+    {
+        let value = HeaderValue::from_str(&text).map_err(|_| Error::internal(format!("{name} is no header")))?;
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    // What is not allowed any more is an attempt that failed, like any address that cannot be reached.
+    let url = OutboundUrl::parse(&webhook.url, ctx.outbound.policy()).ok();
+    Ok(Request { url, headers, body, at })
+}
+
+/// Posts a request; whatever comes of it is an attempt.
+///
+/// # Errors
+/// This process cannot send at all: that is no attempt.
+pub(crate) async fn post(ctx: &Ctx, request: Request) -> Result<Sent> {
+    let Request { url, headers, body, at } = request;
+    let answered = match &url {
+        Some(url) => ctx.outbound.post(url, headers, body).await,
+        None => Err(SendError::Blocked),
+    };
+    let duration_ms = u32::try_from(ctx.ambient.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
+    let without_answer = |error| Sent {
+        attempt: Attempt { at, status: None, error: Some(error), duration_ms },
+        answer: None,
+        retry_after: None,
+    };
+    Ok(match answered {
+        Ok(answer) => Sent {
+            attempt: Attempt { at, status: Some(answer.status), error: None, duration_ms },
+            answer: Some(beginning(&answer.body_start)).filter(|text| !text.is_empty()),
+            retry_after: answer.retry_after,
+        },
+        Err(SendError::NoClient) => return Err(Error::internal("there is no client for outgoing requests")),
+        Err(SendError::Blocked | SendError::Unreachable) => without_answer(AttemptError::ConnectionFailed),
+        Err(SendError::Timeout) => without_answer(AttemptError::Timeout),
+        Err(SendError::BrokenOff | SendError::TooLarge | SendError::Redirect) => {
+            without_answer(AttemptError::InvalidAnswer)
+        }
+    })
+}
+
+/// The beginning of an answer as text.
+fn beginning(body: &Bytes) -> String {
+    let start = body.get(..KEPT_BYTES.min(body.len())).unwrap_or_default();
+    String::from_utf8_lossy(start).chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
+}

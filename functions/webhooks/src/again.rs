@@ -1,0 +1,114 @@
+//! Sending on demand: a test, one delivery again, or all that a receiver missed.
+
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use shared::delivery::{enqueue_stored, run_replays};
+use shared::events::Event;
+use shared::http::{Accepted, Fields, FromFields, Json, JsonIn, PathIn, PathPairIn, WebhookManager};
+use shared::models::{
+    Delivery, DeliveryId, EventId, EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId,
+};
+use shared::wire::{DeliveryOut, WebhookOut};
+use shared::{Ctx, Error, Result};
+
+/// How long a request sends again, in milliseconds, before it leaves the rest to the sweeper.
+const SENDING_MS: i64 = 3_000;
+
+async fn webhook(ctx: &Ctx, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
+    ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
+}
+
+/// Sends a `webhook.test` to this receiver, whatever it subscribed to.
+pub(crate) async fn test_webhook(
+    State(ctx): State<Ctx>,
+    caller: WebhookManager,
+    PathIn(id): PathIn<WebhookId>,
+) -> Result<Json<DeliveryOut>> {
+    let scope = caller.scope();
+    let webhook = webhook(&ctx, scope, &id).await?;
+    let held = !webhook.is_active();
+    let event = test_event(&ctx, scope, webhook)?;
+    let created = ctx.store.deliveries().create(scope, &event, &id, held).await?;
+    let delivery = delivery(&ctx, scope, &id, &event.id).await?;
+    if created.is_to_be_sent() {
+        enqueue_stored(&ctx, scope, &delivery, 0).await;
+    }
+    Ok(Json(delivery.into()))
+}
+
+fn test_event(ctx: &Ctx, scope: &Scope, webhook: Webhook) -> Result<Event> {
+    let data = match serde_json::to_value(WebhookOut::from(webhook)) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let (id, at) = (EventId::generate(&ctx.ambient)?, ctx.ambient.now());
+    Ok(Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None })
+}
+
+async fn delivery(ctx: &Ctx, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
+    let found = ctx.store.deliveries().get(scope, id, event).await?;
+    found.ok_or_else(|| Error::not_found("delivery"))
+}
+
+/// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
+pub(crate) async fn resend_delivery(
+    State(ctx): State<Ctx>,
+    caller: WebhookManager,
+    PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
+) -> Result<Json<DeliveryOut>> {
+    let scope = caller.scope();
+    webhook(&ctx, scope, &id).await?;
+    let event = EventId::of_delivery(&delivery_id);
+    loop {
+        let seen = delivery(&ctx, scope, &id, &event).await?;
+        let now = ctx.ambient.now();
+        if seen.is_leased(now) {
+            return Ok(Json(seen.into()));
+        }
+        // What was erased looks like what never existed.
+        let again = seen.clone().resent(now).ok_or_else(|| Error::not_found("delivery"))?;
+        if ctx.store.deliveries().replace(scope, &seen, &again).await? {
+            enqueue_stored(&ctx, scope, &again, 0).await;
+            return Ok(Json(again.into()));
+        }
+    }
+}
+
+/// Since when to send again.
+pub(crate) struct ReplayIn {
+    since: Timestamp,
+}
+
+impl FromFields for ReplayIn {
+    fn from_fields(f: &mut Fields) -> Option<Self> {
+        f.require("since");
+        Some(Self { since: f.timestamp("since")? })
+    }
+}
+
+/// The order that was taken.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReplayOut {
+    webhook_id: WebhookId,
+    since: Timestamp,
+}
+
+/// Sends again what failed or was held at a time or later.
+pub(crate) async fn replay_webhook(
+    State(ctx): State<Ctx>,
+    caller: WebhookManager,
+    PathIn(id): PathIn<WebhookId>,
+    JsonIn(body): JsonIn<ReplayIn>,
+) -> Result<Accepted<ReplayOut>> {
+    let (scope, now) = (caller.scope(), ctx.ambient.now());
+    if body.since > now {
+        return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future"));
+    }
+    webhook(&ctx, scope, &id).await?;
+    let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
+    ctx.store.webhooks().order_replay(scope, order).await?;
+    run_replays(&ctx, scope, &id, now.plus_millis(SENDING_MS)).await?;
+    Ok(Accepted(ReplayOut { webhook_id: id, since: body.since }))
+}

@@ -1,0 +1,48 @@
+//! `GET /webhooks/:id/deliveries`: what was tried, newest event first.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::http::{FromQuery, Json, PathIn, Query, QueryIn, WebhookManager, cursor};
+use shared::models::{DeliveryStatus, EventId, WebhookId};
+use shared::wire::DeliveryOut;
+use shared::{Ctx, Error, Result};
+
+/// Which deliveries to list.
+pub(crate) struct ListDeliveriesQuery {
+    status: Option<DeliveryStatus>,
+    below: Option<EventId>,
+    limit: usize,
+}
+
+impl FromQuery for ListDeliveriesQuery {
+    fn from_query(q: &mut Query) -> Option<Self> {
+        let statuses: Vec<_> = DeliveryStatus::ALL.iter().map(|status| status.as_str()).collect();
+        Some(Self { status: q.choice("status", DeliveryStatus::parse, &statuses), below: q.cursor(), limit: q.limit() })
+    }
+}
+
+/// A page of deliveries.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DeliveryListOut {
+    items: Vec<DeliveryOut>,
+    next_cursor: Option<String>,
+    has_more: bool,
+}
+
+/// Lists what was sent to a receiver in the last 30 days, or is yet to be sent.
+pub(crate) async fn list_deliveries(
+    State(ctx): State<Ctx>,
+    caller: WebhookManager,
+    PathIn(id): PathIn<WebhookId>,
+    QueryIn(query): QueryIn<ListDeliveriesQuery>,
+) -> Result<Json<DeliveryListOut>> {
+    let scope = caller.scope();
+    ctx.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
+    let page = ctx.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
+    Ok(Json(DeliveryListOut {
+        next_cursor: page.next.as_ref().map(cursor::encode).transpose()?,
+        has_more: page.next.is_some(),
+        items: page.deliveries.into_iter().map(DeliveryOut::from).collect(),
+    }))
+}

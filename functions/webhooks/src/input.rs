@@ -1,0 +1,69 @@
+//! What a caller says of a receiver.
+
+use shared::config::Secret;
+use shared::error::Detail;
+use shared::http::Fields;
+use shared::models::{EventKind, Subscription};
+use shared::net::{OutboundPolicy, OutboundUrl};
+use shared::{Error, Result};
+
+/// How many kinds may be named (contract, section 8).
+const MAX_KINDS: usize = 50;
+/// The shortest and the longest secret, in characters (contract, section 8).
+const SECRET_CHARS: (usize, usize) = (8, 256);
+/// The longest description, in characters (a limit of ours).
+const DESCRIPTION_MAX_CHARS: usize = 500;
+
+/// What is refused wherever the service runs; what this one allows is looked at by [`address`].
+const ANYWHERE: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
+
+/// The address, as far as it can be judged without knowing where the service runs.
+pub(crate) fn url(fields: &Fields) -> Option<String> {
+    let judged = |text: &str| match OutboundUrl::parse(text, &ANYWHERE) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(refused) => Err(refused.message()),
+    };
+    fields.parsed("url", judged)
+}
+
+/// The address in its one spelling, where this service may call it.
+pub(crate) fn address(text: &str, policy: &OutboundPolicy) -> Result<String> {
+    match OutboundUrl::parse(text, policy) {
+        Ok(url) => Ok(url.as_str().to_owned()),
+        Err(refused) => {
+            let (field, code) = (Some("url".to_owned()), "INVALID_FORMAT".into());
+            Err(Error::validation(vec![Detail { field, code, message: refused.message().into() }]))
+        }
+    }
+}
+
+/// The kinds of events.
+pub(crate) fn events(fields: &Fields) -> Option<Subscription> {
+    let names = fields.text_list("events", MAX_KINDS, 1, 100)?;
+    if names.is_empty() {
+        fields.problem("events", "TOO_FEW", "must name at least one kind");
+        return None;
+    }
+    let known = || EventKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
+    let unknown = |position| {
+        fields.problem(&format!("events[{position}]"), "NOT_ALLOWED", format!("must be *, or one of {}", known()))
+    };
+    Subscription::parse(&names).map_err(unknown).ok()
+}
+
+/// The secret; nothing of it stands in a complaint.
+pub(crate) fn secret(fields: &Fields) -> Option<Secret> {
+    let (min, max) = SECRET_CHARS;
+    fields.required_line("secret", min, max).map(Secret::new)
+}
+
+/// The description; empty means none.
+pub(crate) fn description(fields: &Fields) -> Option<String> {
+    fields.line("description", 0, DESCRIPTION_MAX_CHARS)
+}
+
+/// The last four characters of a secret, by which people tell secrets apart.
+pub(crate) fn hint(secret: &Secret) -> String {
+    let characters: Vec<char> = secret.expose().chars().collect();
+    characters.iter().skip(characters.len().saturating_sub(4)).collect()
+}

@@ -1,0 +1,41 @@
+//! The webhooks function: receivers of events, and what became of what they were sent.
+//!
+//! [`routes`] is all of it. [`register`] takes a receiver in, [`manage`] lists, changes and deletes receivers, [`rotate`]
+//! gives one another secret, [`deliveries`] shows what was tried, and [`again`] sends a test, one delivery again, or
+//! all that was missed.
+
+mod again;
+mod deliveries;
+mod input;
+mod manage;
+mod register;
+mod rotate;
+
+use axum::routing::{delete, get, patch, post};
+use shared::Ctx;
+use shared::http::Routes;
+use shared::models::{Scope, WebhookId};
+
+/// The function's name.
+pub const NAME: &str = "webhooks";
+
+/// What the function serves.
+#[must_use]
+pub fn routes(ctx: Ctx) -> Routes {
+    Routes::new(NAME, ctx)
+        .route("POST", "/api/v1/webhooks", post(register::register_webhook))
+        .route("GET", "/api/v1/webhooks", get(manage::list_webhooks))
+        .route("GET", "/api/v1/webhooks/{id}", get(manage::read_webhook))
+        .route("PATCH", "/api/v1/webhooks/{id}", patch(manage::change_webhook))
+        .route("DELETE", "/api/v1/webhooks/{id}", delete(manage::delete_webhook))
+        .route("POST", "/api/v1/webhooks/{id}/rotate", post(rotate::rotate_secret))
+        .route("POST", "/api/v1/webhooks/{id}/test", post(again::test_webhook))
+        .route("GET", "/api/v1/webhooks/{id}/deliveries", get(deliveries::list_deliveries))
+        .route("POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", post(again::resend_delivery))
+        .route("POST", "/api/v1/webhooks/{id}/replay", post(again::replay_webhook))
+}
+
+/// Whose secret it is: what a sealed one is bound to.
+fn owner(scope: &Scope, id: &WebhookId) -> String {
+    shared::webhooks::secret_owner(scope, id)
+}

@@ -1,0 +1,9 @@
+//! The webhooks function on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{Needs, run};
+
+fn main() -> ExitCode {
+    run(Needs { widget_tokens: true, webhook_queue: true, secrets: true, ..Needs::default() }, webhooks::routes)
+}

@@ -1,0 +1,247 @@
+//! Receivers of events: registered, listed, changed, deleted, and what their secrets never do.
+
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Reply, TestService};
+
+const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+fn body(url: &str) -> Value {
+    json!({"url": url, "events": ["*"], "secret": SECRET})
+}
+
+async fn register(actor: &Actor, url: &str) -> Reply {
+    let reply = actor.post("/webhooks", body(url)).await;
+    reply.expect(201);
+    reply
+}
+
+#[tokio::test]
+async fn a_receiver_is_registered_read_listed_changed_and_deleted() {
+    let service = TestService::start().await;
+    let trainer = service.trainer();
+    let new = json!({"url": "https://hooks.example.com/a", "events": ["handover.requested", "entry.updated", "handover.requested"],
+        "secret": "my-plain-secret-1234", "description": "CRM", "status": "disabled", "unknown": 1});
+    let made = trainer.post("/webhooks", new).await;
+    made.expect(201);
+    let id = made.text_at("webhookId").to_owned();
+    assert!(id.starts_with("whk_"));
+    assert_eq!(made.header("location"), format!("/api/v1/webhooks/{id}"));
+    let shown = [made.at("events"), made.at("description"), made.at("status"), made.at("secretHint")];
+    assert_eq!(
+        shown,
+        [&json!(["handover.requested", "entry.updated"]), &json!("CRM"), &json!("active"), &json!("1234")]
+    );
+    let fresh = [made.at("lastDeliveryAt"), made.at("lastStatus"), made.at("consecutiveFailures")];
+    assert_eq!(fresh, [&Value::Null, &Value::Null, &json!(0)]);
+    assert!(made.json.get("disabledReason").is_none() && made.json.get("secret").is_none(), "{}", made.text);
+    assert_eq!(trainer.get(&format!("/webhooks/{id}")).await.json, made.json);
+    assert_eq!(trainer.get("/webhooks").await.items(), std::slice::from_ref(&made.json));
+
+    let path = format!("/webhooks/{id}");
+    let changed =
+        trainer.patch(&path, json!({"events": ["*"], "description": "", "url": "https://hooks.example.com/b"})).await;
+    changed.expect(200);
+    assert_eq!((changed.at("events"), changed.at("description")), (&json!(["*"]), &Value::Null));
+    assert_eq!(changed.text_at("url"), "https://hooks.example.com/b");
+    let same = trainer.patch(&path, json!({"events": ["*"]})).await;
+    assert_eq!(same.json, changed.json, "a change of nothing is none");
+    let off = trainer.patch(&path, json!({"status": "disabled"})).await;
+    assert_eq!((off.text_at("status"), off.text_at("disabledReason")), ("disabled", "manual"));
+    let on = trainer.patch(&path, json!({"status": "active"})).await;
+    assert!(on.text_at("status") == "active" && on.json.get("disabledReason").is_none(), "{}", on.text);
+
+    trainer.delete(&path).await.expect(204);
+    trainer.delete(&path).await.expect_error(404, "NOT_FOUND");
+    trainer.get(&path).await.expect_error(404, "NOT_FOUND");
+    assert!(trainer.get("/webhooks").await.items().is_empty());
+    register(&trainer, "https://hooks.example.com/b").await;
+}
+
+#[tokio::test]
+async fn every_problem_of_a_new_receiver_is_told_at_once() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let wrong = json!({"url": "https://10.0.0.1/x", "events": ["entry.updated", "Entry.Updated"], "secret": "short",
+        "description": 7});
+    let reply = admin.post("/webhooks", wrong).await;
+    reply.expect_error(400, "VALIDATION_ERROR");
+    let expected = ["url INVALID_FORMAT", "events[1] NOT_ALLOWED", "secret TOO_SHORT", "description WRONG_TYPE"];
+    assert_eq!(reply.details(), expected);
+    let nothing = admin.post("/webhooks", json!({})).await;
+    assert_eq!(nothing.details(), ["url REQUIRED", "events REQUIRED", "secret REQUIRED"]);
+    for (field, value, code) in [
+        ("events", json!([]), "events TOO_FEW"),
+        ("events", json!("*"), "events WRONG_TYPE"),
+        ("events", json!(vec!["entry.updated"; 51]), "events TOO_MANY"),
+        ("events", json!(["webhook.*"]), "events[0] NOT_ALLOWED"),
+        ("secret", json!("x".repeat(7)), "secret TOO_SHORT"),
+        ("secret", json!("x".repeat(257)), "secret TOO_LONG"),
+        ("secret", json!("abcd\nefgh"), "secret INVALID_CHARACTER"),
+        ("secret", json!(12345678), "secret WRONG_TYPE"),
+        ("url", json!("ftp://hooks.example.com"), "url INVALID_FORMAT"),
+        ("url", json!("https://user:pass@hooks.example.com"), "url INVALID_FORMAT"),
+        ("url", json!("https://169.254.169.254/latest"), "url INVALID_FORMAT"),
+        ("url", json!(format!("https://hooks.example.com/{}", "x".repeat(2_048))), "url INVALID_FORMAT"),
+        ("url", json!("not a url"), "url INVALID_FORMAT"),
+    ] {
+        let mut new = body("https://hooks.example.com/x");
+        new[field] = value;
+        let reply = admin.post("/webhooks", new).await;
+        reply.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(reply.details(), [code]);
+    }
+    for good in ["x".repeat(8), "x".repeat(256), "pässwörd".to_owned()] {
+        let mut new = body(&format!("https://hooks.example.com/{}", good.len()));
+        new["secret"] = json!(good);
+        admin.post("/webhooks", new).await.expect(201);
+    }
+    assert_eq!(admin.get("/webhooks").await.items().len(), 3, "a refusal changes nothing");
+}
+
+#[tokio::test]
+async fn plain_http_and_this_machine_are_for_services_that_allow_them() {
+    use shared::net::OutboundPolicy;
+    let strict = TestService::with(|options| {
+        options.change_outbound = Some(Box::new(|mut settings| {
+            settings.policy = OutboundPolicy::default();
+            settings
+        }));
+    })
+    .await;
+    for url in ["http://hooks.example.com/", "https://127.0.0.1/x", "http://localhost:8080/"] {
+        let reply = strict.admin().post("/webhooks", body(url)).await;
+        reply.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(reply.details(), ["url INVALID_FORMAT"], "{url}");
+    }
+    let id = register(&strict.admin(), "https://hooks.example.com/").await.text_at("webhookId").to_owned();
+    let moved = strict.admin().patch(&format!("/webhooks/{id}"), json!({"url": "http://127.0.0.1:1/"})).await;
+    moved.expect_error(400, "VALIDATION_ERROR");
+}
+
+#[tokio::test]
+async fn an_address_is_registered_once() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let first = register(&admin, "https://hooks.example.com/a").await;
+    let second = register(&admin, "https://hooks.example.com/b").await;
+    for again in ["https://hooks.example.com/a", "https://HOOKS.example.com/a", "https://hooks.example.com:443/a"] {
+        let refused = admin.post("/webhooks", body(again)).await;
+        refused.expect_error(409, "CONFLICT");
+        assert_eq!(refused.details(), ["DUPLICATE_URL"]);
+    }
+    let path = format!("/webhooks/{}", second.text_at("webhookId"));
+    admin.patch(&path, json!({"url": "https://hooks.example.com/a"})).await.expect_error(409, "CONFLICT");
+    admin.patch(&path, json!({"url": "https://hooks.example.com/b"})).await.expect(200);
+    // Somebody else, and the other mode, have addresses of their own.
+    register(&service.other_admin(), "https://hooks.example.com/a").await;
+    register(&service.test_admin(), "https://hooks.example.com/a").await;
+    // An address that is given up is free again.
+    admin.delete(&format!("/webhooks/{}", first.text_at("webhookId"))).await.expect(204);
+    admin.patch(&path, json!({"url": "https://hooks.example.com/a"})).await.expect(200);
+    register(&admin, "https://hooks.example.com/b").await;
+}
+
+#[tokio::test]
+async fn of_64_registrations_at_once_twenty_succeed() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let all = (0..64).map(|n| {
+        let admin = admin.clone();
+        async move { admin.post("/webhooks", body(&format!("https://hooks.example.com/{n}"))).await }
+    });
+    let replies = futures::future::join_all(all).await;
+    let made = replies.iter().filter(|reply| reply.status == 201).count();
+    assert_eq!(made, 20);
+    for refused in replies.iter().filter(|reply| reply.status != 201) {
+        refused.expect_error(409, "CONFLICT");
+        assert_eq!(refused.details(), ["TOO_MANY_WEBHOOKS"]);
+    }
+    let listed = admin.get("/webhooks?limit=100").await;
+    assert_eq!(listed.items().len(), 20);
+    let one = listed.text_at("/items/0/webhookId").to_owned();
+    admin.delete(&format!("/webhooks/{one}")).await.expect(204);
+    register(&admin, "https://hooks.example.com/again").await;
+    admin.post("/webhooks", body("https://hooks.example.com/more")).await.expect_error(409, "CONFLICT");
+    register(&service.test_admin(), "https://hooks.example.com/more").await;
+}
+
+#[tokio::test]
+async fn receivers_are_listed_page_by_page_oldest_first() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    for n in 0..5 {
+        register(&admin, &format!("https://hooks.example.com/{n}")).await;
+    }
+    let urls = |page: &Reply| page.items().iter().map(|w| w["url"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let first = admin.get("/webhooks?limit=3").await;
+    assert_eq!((urls(&first).len(), first.at("hasMore")), (3, &json!(true)));
+    let rest = admin.get(&format!("/webhooks?limit=3&cursor={}", first.text_at("nextCursor"))).await;
+    assert_eq!((rest.at("hasMore"), rest.at("nextCursor")), (&json!(false), &Value::Null));
+    let expected: Vec<_> = (0..5).map(|n| format!("https://hooks.example.com/{n}")).collect();
+    assert_eq!([urls(&first), urls(&rest)].concat(), expected);
+    admin.get("/webhooks?limit=0").await.expect_error(400, "VALIDATION_ERROR");
+    admin.get("/webhooks?cursor=x").await.expect_error(400, "VALIDATION_ERROR");
+}
+
+#[tokio::test]
+async fn a_receiver_of_somebody_else_or_of_the_other_mode_does_not_exist() {
+    let service = TestService::start().await;
+    let id = register(&service.admin(), "http://127.0.0.1:9/closed").await.text_at("webhookId").to_owned();
+    let test = service.admin().post_empty(&format!("/webhooks/{id}/test")).await;
+    let delivery = test.text_at("deliveryId").to_owned();
+    for stranger in [service.other_admin(), service.test_admin()] {
+        let path = format!("/webhooks/{id}");
+        stranger.get(&path).await.expect_error(404, "NOT_FOUND");
+        stranger.patch(&path, json!({"events": ["*"]})).await.expect_error(404, "NOT_FOUND");
+        stranger.delete(&path).await.expect_error(404, "NOT_FOUND");
+        stranger.post(&format!("{path}/rotate"), json!({"secret": "12345678"})).await.expect_error(404, "NOT_FOUND");
+        stranger.post_empty(&format!("{path}/test")).await.expect_error(404, "NOT_FOUND");
+        stranger.get(&format!("{path}/deliveries")).await.expect_error(404, "NOT_FOUND");
+        let resend = format!("{path}/deliveries/{delivery}/resend");
+        stranger.post_empty(&resend).await.expect_error(404, "NOT_FOUND");
+        let replay = stranger.post(&format!("{path}/replay"), json!({"since": "2026-01-02T03:04:05Z"})).await;
+        replay.expect_error(404, "NOT_FOUND");
+        assert!(stranger.get("/webhooks").await.items().is_empty());
+    }
+    for none in ["dlv_00000000000000000000000000", "evt_x", "x"] {
+        let path = format!("/webhooks/{id}/deliveries/{none}/resend");
+        service.admin().post_empty(&path).await.expect_error(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_secret_is_in_no_answer_and_in_no_stored_byte() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let secrets = ["correct-horse-battery-staple", SECRET];
+    let mut answers = String::new();
+    let mut new = body("http://127.0.0.1:9/closed");
+    new["secret"] = json!(secrets[0]);
+    let made = admin.post("/webhooks", new).await;
+    let path = format!("/webhooks/{}", made.text_at("webhookId"));
+    answers.push_str(&made.text);
+    let rotated = admin.post(&format!("{path}/rotate"), json!({"secret": secrets[1]})).await;
+    assert_eq!(rotated.text_at("secretHint"), "Hh8=");
+    for reply in [
+        rotated,
+        admin.get(&path).await,
+        admin.get("/webhooks").await,
+        admin.patch(&path, json!({"description": "d", "secret": "ignored-secret-of-a-patch"})).await,
+        admin.post_empty(&format!("{path}/test")).await,
+        admin.get(&format!("{path}/deliveries")).await,
+    ] {
+        answers.push_str(&reply.text);
+    }
+    let stored = service.raw_items().await.concat().into_bytes();
+    let keys = [b"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8".as_slice(), &(0..32).collect::<Vec<u8>>()];
+    for secret in secrets.iter().map(|secret| secret.as_bytes()).chain(keys) {
+        assert!(!contains(answers.as_bytes(), secret), "a secret in an answer: {answers}");
+        assert!(!contains(&stored, secret), "a secret in the table");
+    }
+    assert!(contains(&stored, b"127.0.0.1:9/closed"), "what is stored was not looked at");
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
