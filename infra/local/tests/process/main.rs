@@ -12,6 +12,7 @@
 mod following;
 mod running;
 mod storm;
+mod told;
 
 use std::time::{Duration, Instant};
 

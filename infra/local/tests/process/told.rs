@@ -1,0 +1,103 @@
+//! Killed in the middle of many changes, several times: every change that is in the table is told to a receiver, and
+//! nothing is told that is not in it.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::routing::post;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::running::Running;
+
+const KILLS: usize = 3;
+const TOLD_BEFORE_A_KILL: usize = 25;
+/// A delivery that was on its way when the process died is found and sent again within this time.
+const PATIENCE: Duration = Duration::from_secs(150);
+
+/// What a receiver was told: the messages of `message.created`.
+#[derive(Debug, Clone, Default)]
+struct Told(Arc<Mutex<BTreeSet<String>>>);
+
+impl Told {
+    /// A receiver on a free port; its address.
+    async fn listen(&self) -> String {
+        let told = self.clone();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/hook", listener.local_addr().unwrap());
+        let receive = move |Json(event): Json<Value>| async move {
+            assert_eq!(event["type"], "message.created");
+            told.0.lock().unwrap().insert(event["data"]["messageId"].as_str().unwrap().to_owned());
+        };
+        let router = axum::Router::new().route("/hook", post(receive));
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        address
+    }
+
+    fn now(&self) -> BTreeSet<String> {
+        self.0.lock().unwrap().clone()
+    }
+
+    async fn wait(&self, enough: impl Fn(&BTreeSet<String>) -> bool) {
+        let started = Instant::now();
+        while !enough(&self.now()) && started.elapsed() < PATIENCE {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// Sends one message after the other until the service is gone.
+async fn ask(request: reqwest::RequestBuilder) {
+    for number in 0.. {
+        let body = json!({"content": format!("How long does a refund take? ({number})")});
+        if request.try_clone().unwrap().json(&body).send().await.is_err() {
+            return;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_in_the_table_after_kills_is_told_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = Told::default();
+    let hook = told.listen().await;
+    let mut service = Running::start(folder.path());
+    let unlimited =
+        service.request(reqwest::Method::PATCH, "/settings").json(&json!({"maxAiTurns": 1000, "noMatchThreshold": 0}));
+    assert_eq!(unlimited.send().await.unwrap().status(), 200);
+    service
+        .post("/webhooks", json!({"url": hook, "events": ["message.created"], "secret": "a-receivers-secret"}))
+        .await;
+    let mut sessions = Vec::new();
+    for _ in 0..3 {
+        sessions.push(service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned());
+    }
+    for _ in 0..KILLS {
+        let mut writers = JoinSet::new();
+        for session in &sessions {
+            writers.spawn(ask(service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"))));
+        }
+        let before = told.now().len();
+        told.wait(|told| told.len() >= before + TOLD_BEFORE_A_KILL).await;
+        service.kill();
+        while let Some(ended) = writers.join_next().await {
+            ended.unwrap();
+        }
+        service = Running::start(folder.path());
+    }
+    let mut kept = BTreeSet::new();
+    for session in sessions {
+        let turns = service.get(&format!("/sessions/{session}/messages")).await;
+        assert_eq!(turns["hasMore"], false);
+        let said = turns["items"].as_array().unwrap().iter().filter(|turn| turn["role"] != "system");
+        kept.extend(said.map(|turn| turn["messageId"].as_str().unwrap().to_owned()));
+    }
+    assert!(kept.len() >= KILLS * TOLD_BEFORE_A_KILL, "{}", kept.len());
+    told.wait(|told| told.is_superset(&kept)).await;
+    let missing: Vec<_> = kept.difference(&told.now()).cloned().collect();
+    assert!(missing.is_empty(), "{} of {} were never told: {missing:?}", missing.len(), kept.len());
+    let invented: Vec<_> = told.now().difference(&kept).cloned().collect();
+    assert!(invented.is_empty(), "told, and not in the table: {invented:?}");
+}
