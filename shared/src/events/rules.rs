@@ -76,7 +76,7 @@ pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at:
     vec![told(kind, at, old.map(shown), shown(new))]
 }
 
-/// How a request that is closed ended; one whose session was deleted says nothing and is no longer wanted either.
+/// How a request that is closed ended; one that does not say is no longer wanted.
 const fn closing(outcome: Option<EscalationOutcome>) -> EventKind {
     match outcome {
         Some(EscalationOutcome::HandedBack) => EventKind::HandoverReturned,
