@@ -30,6 +30,7 @@ mod inbox_races;
 mod limits;
 mod messages;
 mod model_of_contract;
+mod openapi;
 mod outbound;
 mod queues;
 mod recount;

@@ -62,6 +62,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("webhooks", "POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", Permission::ManageWebhooks),
     route("webhooks", "POST", "/api/v1/webhooks/{id}/replay", Permission::ManageWebhooks),
     route("health", "GET", "/api/v1/health", Permission::Public),
+    route("health", "GET", "/api/v1/openapi.json", Permission::Public),
 ];
 
 impl RouteSpec {
