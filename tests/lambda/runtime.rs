@@ -1,5 +1,5 @@
-//! A stand-in of the Lambda runtime API: it hands events of an HTTP API to a built function binary and takes its
-//! answers, over the same protocol as AWS does. Each function's tests include this file.
+//! A stand-in of the Lambda runtime API: it hands events, of an HTTP API or any other, to a built function binary and
+//! takes its answers, over the same protocol as AWS does. Each function's tests include this file.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,7 +19,8 @@ use tokio::sync::{mpsc, oneshot};
 /// How long a function may take for anything.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-type Answer = Result<Value, String>;
+/// What a function answered, or the error that it reported.
+pub(crate) type Answer = Result<Value, String>;
 
 struct Invocation {
     id: String,
@@ -42,6 +43,7 @@ pub(crate) struct Lambda {
 }
 
 /// What API Gateway would send to the caller.
+#[allow(dead_code, reason = "workers take no requests")]
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     pub(crate) status: u64,
@@ -50,6 +52,7 @@ pub(crate) struct Reply {
 }
 
 /// A request as API Gateway has it.
+#[allow(dead_code, reason = "workers take no requests")]
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Call<'a> {
     pub(crate) method: &'a str,
@@ -99,15 +102,21 @@ impl Lambda {
     }
 
     /// Sends one request and waits for the answer.
+    #[allow(dead_code, reason = "each function's tests include this file, and workers take no requests")]
     pub(crate) async fn call(&self, call: Call<'_>) -> Reply {
+        let answer = self.invoke(|id| event(&call, id)).await;
+        reply(&answer.unwrap_or_else(|error| panic!("{call:?} failed: {error}\n{}", self.logs())))
+    }
+
+    /// Sends one event, made for the id of its invocation, and waits for the answer or the error.
+    pub(crate) async fn invoke(&self, event: impl FnOnce(&str) -> Value) -> Answer {
         let id = format!("invocation-{}", self.sent.fetch_add(1, Ordering::SeqCst));
         let (sender, answer) = oneshot::channel();
         self.inbox.waiting.lock().unwrap().insert(id.clone(), sender);
-        let event = event(&call, &id);
+        let event = event(&id);
         self.events.send(Invocation { id, event }).await.unwrap();
         let answer = tokio::time::timeout(PATIENCE, answer).await;
-        let answer = answer.unwrap_or_else(|_| panic!("no answer to {call:?}\n{}", self.logs()));
-        reply(&answer.unwrap().unwrap_or_else(|error| panic!("{call:?} failed: {error}\n{}", self.logs())))
+        answer.unwrap_or_else(|_| panic!("no answer\n{}", self.logs())).unwrap()
     }
 
     /// Everything that the function wrote to its log.
@@ -140,6 +149,7 @@ impl Drop for Lambda {
     }
 }
 
+#[allow(dead_code, reason = "workers take no requests")]
 fn event(call: &Call<'_>, id: &str) -> Value {
     let mut headers: HashMap<_, _> = call.headers.iter().map(|(name, value)| (name.to_lowercase(), *value)).collect();
     headers.insert("host".into(), "abc.execute-api.eu-central-1.amazonaws.com");
@@ -159,6 +169,7 @@ fn event(call: &Call<'_>, id: &str) -> Value {
     })
 }
 
+#[allow(dead_code, reason = "workers take no requests")]
 fn reply(answer: &Value) -> Reply {
     let headers = answer["headers"].as_object().unwrap().iter();
     let text = answer["body"].as_str().unwrap_or_default();
