@@ -1,10 +1,12 @@
 //! Asking for a human, no longer wanting one, coming back, and what customers think of answers.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use shared::conversation::Conversation;
 use shared::models::{Mode, Scope, SessionId};
 
-use crate::support::TestService;
+use crate::support::{Receiver, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
 
@@ -44,6 +46,8 @@ async fn a_request_for_a_human_is_the_same_one_when_repeated() {
 async fn sixty_four_requests_at_once_make_one_escalation() {
     let service = TestService::start().await;
     let caller = service.integration();
+    let receiver = Receiver::start().await;
+    service.admin().webhook(&receiver.url(), &["handover.requested"]).await;
     let session = caller.session().await;
     let sends = (0..64).map(|_| {
         let (caller, path) = (caller.clone(), format!("/sessions/{session}/escalate"));
@@ -56,6 +60,9 @@ async fn sixty_four_requests_at_once_make_one_escalation() {
     ids.dedup();
     assert_eq!(ids.len(), 1);
     assert_eq!(caller.turns(&session).await.len(), 1, "one note that a human was asked for");
+    service.drain().await;
+    let events: BTreeSet<_> = receiver.caught().iter().map(|caught| caught.id().to_owned()).collect();
+    assert_eq!(events.len(), 1, "one event, however often it was delivered");
 }
 
 #[tokio::test]

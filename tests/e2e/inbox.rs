@@ -1,5 +1,7 @@
 //! People take over: the queue, the claim, what they write, and the ways in which their part ends.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Value, json};
 use shared::models::{Mode, Role};
 
@@ -303,4 +305,32 @@ async fn every_problem_of_a_body_is_told_and_changes_nothing() {
         assert_eq!(reply.details(), details, "{action}");
     }
     assert_eq!(caller.turns(&session).await.len(), 2);
+}
+
+#[tokio::test]
+async fn each_step_of_a_handover_is_told_to_receivers_and_notes_are_not() {
+    let (service, receiver, _) = TestService::with_receiver().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    let (_, first) = waiting(&caller, "help").await;
+    agent.post_empty("/inbox/takeover").await.expect(200);
+    act(&agent, &first, "message", json!({"content": "a secret note", "internal": true})).await.expect(200);
+    act(&agent, &first, "release", json!({})).await.expect(200);
+    agent.post_empty("/inbox/takeover").await.expect(200);
+    act(&agent, &first, "handback", json!({"note": "a secret note"})).await.expect(200);
+    let (_, second) = waiting(&caller, "help").await;
+    agent.post_empty("/inbox/takeover").await.expect(200);
+    act(&agent, &second, "resolve", json!({"resolution": "done"})).await.expect(200);
+    let (third, _) = waiting(&caller, "help").await;
+    caller.post_empty(&format!("/sessions/{third}/cancel-escalation")).await.expect(200);
+    service.drain().await;
+    let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for caught in receiver.caught() {
+        assert!(!String::from_utf8_lossy(&caught.body).contains("secret"), "an internal note was told");
+        told.entry(caught.kind()).or_default().insert(caught.id().to_owned());
+    }
+    let count = |kind: &str| told.get(kind).map_or(0, BTreeSet::len);
+    let kinds = ["requested", "claimed", "released", "returned", "resolved", "cancelled"];
+    let counts: Vec<_> = kinds.iter().map(|kind| count(&format!("handover.{kind}"))).collect();
+    assert_eq!(counts, [3, 3, 1, 1, 1, 1], "{told:?}");
+    assert_eq!((count("session.closed"), count("message.created")), (1, 0));
 }

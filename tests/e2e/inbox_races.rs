@@ -1,7 +1,8 @@
 //! Many agents at once, lost replies, and people who arrive while the AI is still answering: nobody is claimed twice,
 //! nobody is forgotten, and no AI turn follows a human's arrival.
 //!
-//! `SUPPORT_TEST_SEEDS` says how many queues are raced for; 1 without it, 20 for a thorough run.
+//! `SUPPORT_TEST_SEEDS` asks for a thorough run: so many queues of 200 customers, raced for by 64 agents. Without it
+//! there is one small queue each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -10,8 +11,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Actor, Fault, Faults, TestService};
 
-const AGENTS: usize = 64;
-const WAITING: usize = 200;
 const QUESTION: &str = "How long does a refund take?";
 /// More than the calls of any message here.
 const CALLS: usize = 16;
@@ -24,8 +23,20 @@ struct Claim {
     end: Instant,
 }
 
-fn seeds() -> u64 {
-    std::env::var("SUPPORT_TEST_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+/// How many race for how many, and how often.
+#[derive(Clone, Copy)]
+struct Scale {
+    agents: usize,
+    waiting: usize,
+    seeds: u64,
+}
+
+fn scale() -> Scale {
+    let seeds = std::env::var("SUPPORT_TEST_SEEDS").ok().and_then(|text| text.parse().ok());
+    match seeds {
+        Some(seeds) => Scale { agents: 64, waiting: 200, seeds },
+        None => Scale { agents: 24, waiting: 40, seeds: 1 },
+    }
 }
 
 async fn with_faults() -> (TestService, Faults) {
@@ -38,12 +49,12 @@ async fn with_faults() -> (TestService, Faults) {
 }
 
 /// Fills the queue; the escalations in its order.
-async fn fill(service: &TestService) -> Vec<String> {
+async fn fill(service: &TestService, waiting: usize) -> Vec<String> {
     let caller = service.integration();
     let askers = (0..8).map(|_| {
         let caller = caller.clone();
         tokio::spawn(async move {
-            for _ in 0..WAITING / 8 {
+            for _ in 0..waiting / 8 {
                 let session = caller.session().await;
                 caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
             }
@@ -88,8 +99,8 @@ async fn take_all(caller: Actor, agent: String) -> Vec<Claim> {
     claims
 }
 
-async fn race(service: &TestService, seed: u64) -> Vec<Claim> {
-    let agents = (0..AGENTS).map(|number| {
+async fn race(service: &TestService, agents: usize, seed: u64) -> Vec<Claim> {
+    let agents = (0..agents).map(|number| {
         let caller = if number % 8 == 0 { service.admin() } else { service.agent() };
         tokio::spawn(take_all(caller, format!("agent-{seed}-{number}")))
     });
@@ -120,25 +131,51 @@ async fn judge(service: &TestService, queue: &[String], claims: &[Claim]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sixty_four_agents_claim_two_hundred_customers_once_each_and_in_order() {
-    for seed in 0..seeds() {
+async fn many_agents_at_once_claim_each_customer_once_and_in_order() {
+    let Scale { agents, waiting, seeds } = scale();
+    for seed in 0..seeds {
         let service = TestService::start().await;
-        let queue = fill(&service).await;
-        assert_eq!(queue.len(), WAITING);
-        let claims = race(&service, seed).await;
+        let queue = fill(&service, waiting).await;
+        assert_eq!(queue.len(), waiting);
+        let claims = race(&service, agents, seed).await;
         judge(&service, &queue, &claims).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fifth_of_all_replies_lost_loses_no_customer() {
-    for seed in 0..seeds() {
+    let Scale { agents, waiting, seeds } = scale();
+    for seed in 0..seeds {
         let (service, faults) = with_faults().await;
-        let queue = fill(&service).await;
+        let queue = fill(&service, waiting).await;
         faults.arm_some(seed, 20, Fault::LoseReply);
-        let claims = race(&service, seed).await;
-        assert!(faults.disarm() > WAITING);
+        let claims = race(&service, agents, seed).await;
+        assert!(faults.disarm() > waiting);
         judge(&service, &queue, &claims).await;
+    }
+}
+
+#[tokio::test]
+async fn a_takeover_survives_the_loss_of_any_one_reply_and_is_found_again_under_its_key_after_three() {
+    let (service, faults) = with_faults().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    for (losses, call) in [1, 3].into_iter().flat_map(|losses| (1..=CALLS).map(move |call| (losses, call))) {
+        let session = caller.session().await;
+        let asked = caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
+        service.drain().await;
+        faults.arm(call, losses, Fault::LoseReply);
+        let keyed = agent.with_header("idempotency-key", &format!("{losses}-{call}"));
+        let first = keyed.post_empty("/inbox/takeover").await;
+        let calls = faults.disarm();
+        assert!(first.status == 200 || (losses == 3 && first.status == 503), "{} {}", first.status, first.text);
+        let again = keyed.post_empty("/inbox/takeover").await;
+        assert_eq!(again.expect(200)["escalationId"], *asked.at("escalationId"), "{losses} lost from {call}");
+        agent.post_empty("/inbox/takeover").await.expect_error(404, "NOT_FOUND");
+        let joined = caller.turns(&session).await.iter().filter(|turn| turn["event"] == "agent_joined").count();
+        assert_eq!(joined, 1, "{losses} lost from {call}");
+        if call > calls {
+            break;
+        }
     }
 }
 
