@@ -8,7 +8,7 @@ use crate::clock::Ambient;
 use crate::config::Config;
 use crate::net::Outbound;
 use crate::queue::Queues;
-use crate::search::SearchIndex;
+use crate::search::{SearchDomain, SearchIndex};
 use crate::set_aside::SetAside;
 use crate::store::Store;
 
@@ -25,6 +25,8 @@ pub struct Ctx {
     pub index: Arc<dyn SearchIndex>,
     /// What keeps secrets, as far as the function was given its key.
     pub cipher: Cipher,
+    /// The search domain's own word on its health, where the function was given it.
+    pub search_domain: Option<SearchDomain>,
     /// The queues, as far as the function was given them.
     pub queues: Queues,
     /// The language model, where one is configured.

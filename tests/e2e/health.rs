@@ -53,6 +53,9 @@ async fn any_key_gets_a_report_of_exactly_this_shape() {
             assert_eq!((&queue["status"], &queue["dead"], &queue["depth"]), (&json!("ok"), &json!(0), &json!(0)));
             assert_eq!(queue["oldestAgeSeconds"], Value::Null, "the queue does not tell it");
         }
+        assert_eq!(fields(&checks["search"]), BTreeSet::from(["status", "latencyMs", "domain"]));
+        let domain = json!({"status": "not_configured", "cluster": null, "state": null});
+        assert_eq!(checks["search"]["domain"], domain, "only AWS has one");
         assert_eq!(checks["model"], json!({"status": "not_configured"}));
         for secret in [service.ctx().config.table_name.as_str(), "127.0.0.1", "http"] {
             assert!(!reply.text.contains(secret), "{secret} in {}", reply.text);

@@ -6,6 +6,7 @@ use serde::Serialize;
 use shared::clock::Ambient;
 use shared::config::ModelChoice;
 use shared::queue::{Depth, Queue};
+use shared::search::DomainHealth;
 use shared::{Ctx, Result};
 
 /// What one check found.
@@ -39,6 +40,12 @@ pub(crate) struct Checked<T> {
     pub(crate) learned: Option<T>,
 }
 
+impl<T> Checked<T> {
+    fn not_configured() -> Self {
+        Self { check: Check { status: Found::NotConfigured, latency_ms: None }, learned: None }
+    }
+}
+
 /// Asks for at most `patience`.
 pub(crate) async fn ask<T>(
     ambient: &Ambient,
@@ -60,6 +67,45 @@ pub(crate) async fn ask<T>(
     };
     let latency_ms = u64::try_from(ambient.now().millis_since(started)).ok().filter(|_| status == Found::Ok);
     Checked { check: Check { status, latency_ms }, learned }
+}
+
+/// The index, and on AWS the domain that it is on, asked of AWS itself.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchCheck {
+    #[serde(flatten)]
+    pub(crate) check: Check,
+    pub(crate) domain: DomainCheck,
+}
+
+/// What AWS says of the search domain; null where it did not say.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DomainCheck {
+    #[serde(flatten)]
+    pub(crate) check: Check,
+    pub(crate) cluster: Option<String>,
+    state: Option<String>,
+}
+
+/// Asks the index by a question, and AWS for the domain's health.
+pub(crate) async fn search(ctx: &Ctx, patience: Duration) -> SearchCheck {
+    let domain = async {
+        let Some(domain) = &ctx.search_domain else { return Checked::not_configured() };
+        ask(&ctx.ambient, "search domain", domain.health(), patience).await
+    };
+    let index = ask(&ctx.ambient, "search", ctx.index.ping(), patience);
+    let (index, Checked { check, learned }) = tokio::join!(index, domain);
+    let (cluster, state) = learned.map(|DomainHealth { cluster, state }| (cluster, state)).unzip();
+    SearchCheck { check: index.check, domain: DomainCheck { check, cluster, state } }
+}
+
+impl SearchCheck {
+    /// The index answers, and the domain has all of its data, as far as that is known: a control plane that does not
+    /// answer takes no question from the index.
+    pub(crate) fn is_well(&self) -> bool {
+        self.check.status == Found::Ok && self.domain.cluster.as_deref() != Some("red")
+    }
 }
 
 /// The language model is not asked: each question costs, and one that fails shows as a failed run of `answer`.
@@ -87,15 +133,34 @@ pub(crate) async fn queue(ctx: &Ctx, queue: Queue, patience: Duration) -> QueueC
     let Checked { check, learned } = if ctx.queues.has(queue) {
         ask(&ctx.ambient, queue.as_str(), ctx.queues.depth(queue), patience).await
     } else {
-        Checked { check: Check { status: Found::NotConfigured, latency_ms: None }, learned: None }
+        Checked::not_configured()
     };
     let depth = learned.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
     QueueCheck { check, depth, oldest_age_seconds: None, dead: learned.map(|learned| learned.dead) }
 }
 
+impl QueueCheck {
+    /// It answers, or there is none.
+    pub(crate) const fn is_well(&self) -> bool {
+        matches!(self.check.status, Found::Ok | Found::NotConfigured)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_red_domain_is_not_well_and_one_that_cannot_be_asked_decides_nothing() {
+        let check = |status| Check { status, latency_ms: None };
+        let search = |index, domain, cluster: Option<&str>| {
+            let domain = DomainCheck { check: check(domain), cluster: cluster.map(str::to_owned), state: None };
+            SearchCheck { check: check(index), domain }.is_well()
+        };
+        assert!(search(Found::Ok, Found::Ok, Some("yellow")));
+        assert!(search(Found::Ok, Found::NotConfigured, None) && search(Found::Ok, Found::Timeout, None));
+        assert!(!search(Found::Ok, Found::Ok, Some("red")) && !search(Found::Failed, Found::Ok, Some("green")));
+    }
 
     #[tokio::test]
     async fn a_check_says_what_it_got() {

@@ -5,5 +5,7 @@ use std::process::ExitCode;
 use shared::lambda::{Needs, run};
 
 fn main() -> ExitCode {
-    run(Needs { search: true, webhook_queue: true, ingest_queue: true, ..Needs::default() }, health::routes)
+    let needs =
+        Needs { search: true, search_domain: true, webhook_queue: true, ingest_queue: true, ..Needs::default() };
+    run(needs, health::routes)
 }

@@ -8,7 +8,7 @@ use shared::models::Timestamp;
 use shared::queue::Queue;
 
 use crate::agents::{Agent, agents};
-use crate::checks::{self, Check, Found, QueueCheck, ask};
+use crate::checks::{self, Check, Found, QueueCheck, SearchCheck, ask};
 
 /// How the service as a whole is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub(crate) enum Status {
 #[derive(Debug, Serialize)]
 struct Checks {
     database: Check,
-    search: Check,
+    search: SearchCheck,
     queues: Queues,
     model: Check,
     /// Whether the runs of the agents could be read; where not, the list of agents is empty.
@@ -63,15 +63,15 @@ impl Report {
         let runs = ctx.store.agent_runs();
         let (database, search, webhooks, ingest, runs) = tokio::join!(
             ask(&ctx.ambient, "database", ctx.store.ping(), patience),
-            ask(&ctx.ambient, "search", ctx.index.ping(), patience),
+            checks::search(ctx, patience),
             checks::queue(ctx, Queue::Webhooks, patience),
             checks::queue(ctx, Queue::Ingest, patience),
             ask(&ctx.ambient, "agents", runs.all(), patience),
         );
-        let (database, search) = (database.check, search.check);
-        let behind = [search.status, webhooks.check.status, ingest.check.status];
+        let database = database.check;
+        let behind = search.is_well() && webhooks.is_well() && ingest.is_well();
         Self {
-            status: overall(database.status, &behind),
+            status: overall(database.status, behind),
             version: ctx.config.version.clone(),
             time: ctx.ambient.now(),
             agents: runs.learned.map(|runs| agents(&runs)).unwrap_or_default(),
@@ -87,11 +87,10 @@ impl Report {
 }
 
 /// Nothing works without the database; everything else has something to fall back on.
-fn overall(database: Found, behind: &[Found]) -> Status {
-    let well = |found: &Found| matches!(found, Found::Ok | Found::NotConfigured);
-    match database {
-        Found::Ok if behind.iter().all(well) => Status::Ok,
-        Found::Ok => Status::Degraded,
+fn overall(database: Found, behind_is_well: bool) -> Status {
+    match (database, behind_is_well) {
+        (Found::Ok, true) => Status::Ok,
+        (Found::Ok, false) => Status::Degraded,
         _ => Status::Down,
     }
 }
@@ -102,10 +101,9 @@ mod tests {
 
     #[test]
     fn without_the_database_the_service_is_down_and_without_anything_else_degraded() {
-        assert_eq!(overall(Found::Ok, &[Found::Ok, Found::NotConfigured]), Status::Ok);
-        assert_eq!(overall(Found::Ok, &[Found::Ok, Found::Timeout]), Status::Degraded);
-        assert_eq!(overall(Found::Ok, &[Found::Failed, Found::Ok]), Status::Degraded);
-        assert_eq!(overall(Found::Failed, &[Found::Ok]), Status::Down);
-        assert_eq!(overall(Found::Timeout, &[Found::Ok]), Status::Down);
+        assert_eq!(overall(Found::Ok, true), Status::Ok);
+        assert_eq!(overall(Found::Ok, false), Status::Degraded);
+        assert_eq!(overall(Found::Failed, true), Status::Down);
+        assert_eq!(overall(Found::Timeout, false), Status::Down);
     }
 }

@@ -4,7 +4,11 @@
 
 #[path = "../../../tests/lambda/runtime.rs"]
 mod runtime;
+#[path = "../../../tests/lambda/table.rs"]
+mod table;
 
+use axum::Router;
+use axum::http::{Method, StatusCode, Uri};
 use runtime::{Call, Lambda, Reply};
 use serde_json::json;
 
@@ -15,10 +19,75 @@ async fn health() -> Lambda {
         ("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1"),
         ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
         ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
+        ("SEARCH_DOMAIN_NAME", "support"),
+        ("AWS_ENDPOINT_URL_OPENSEARCH", "http://127.0.0.1:1"),
         ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
     ];
     Lambda::start(env!("CARGO_BIN_EXE_health"), &environment).await
+}
+
+/// The control plane of a search domain, which says that the cluster is `cluster`.
+async fn search_domain(cluster: &'static str) -> String {
+    let answer = async move |method: Method, uri: Uri| match (method, uri.path()) {
+        (Method::GET, "/2021-01-01/opensearch/domain/support/health") => {
+            (StatusCode::OK, json!({"ClusterHealth": cluster, "DomainState": "Active"}).to_string())
+        }
+        _ => (StatusCode::NOT_FOUND, "{}".to_owned()),
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, Router::new().fallback(answer)).await });
+    url
+}
+
+/// The report that somebody with a key gets of a service with its table alone; index and queues do not answer.
+async fn report(control_url: &str) -> serde_json::Value {
+    let (table_url, key) = table::seeded().await;
+    let environment = [
+        ("TABLE_NAME", table::NAME),
+        ("AWS_ENDPOINT_URL_DYNAMODB", &table_url),
+        ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
+        ("SEARCH_DOMAIN_NAME", "support"),
+        ("AWS_ENDPOINT_URL_OPENSEARCH", control_url),
+        ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
+        ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
+        ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
+    ];
+    let lambda = Lambda::start(env!("CARGO_BIN_EXE_health"), &environment).await;
+    let bearer = format!("Bearer {key}");
+    let headers = vec![("Authorization", bearer.as_str())];
+    let reply = lambda.call(Call { method: "GET", raw_path: "/api/v1/health", headers, ..Call::default() }).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply.body
+}
+
+#[tokio::test]
+async fn the_search_domain_is_asked_for_its_own_health() {
+    for (cluster, told) in [("Green", "green"), ("Red", "red")] {
+        let url = search_domain(cluster).await;
+        let report = report(&url).await;
+        let domain = &report["checks"]["search"]["domain"];
+        assert_eq!(domain["status"], "ok", "{report:#}");
+        assert_eq!((&domain["cluster"], &domain["state"]), (&json!(told), &json!("active")));
+    }
+}
+
+#[tokio::test]
+async fn a_domain_and_queues_that_cannot_be_asked_are_told_as_that_and_nothing_is_made_up() {
+    let report = report("http://127.0.0.1:1").await;
+    assert_eq!(report["status"], "degraded");
+    let domain = &report["checks"]["search"]["domain"];
+    assert!(["failed", "timeout"].contains(&domain["status"].as_str().unwrap()), "{report:#}");
+    assert_eq!((&domain["cluster"], &domain["state"]), (&json!(null), &json!(null)));
+    for queue in ["webhooks", "ingest"] {
+        let queue = &report["checks"]["queues"][queue];
+        assert!(["failed", "timeout"].contains(&queue["status"].as_str().unwrap()), "{report:#}");
+        assert_eq!((&queue["depth"], &queue["dead"]), (&json!(null), &json!(null)));
+    }
+    for agent in report["agents"].as_array().unwrap() {
+        assert_eq!(agent["status"], "never");
+    }
 }
 
 async fn ask(lambda: &Lambda, method: &str, raw_path: &str) -> Reply {

@@ -84,6 +84,7 @@ impl Service {
         let mut index = WikiIndex::open(&config, &data, database.is_embedded(), fresh).await?;
         let port = Arc::clone(&index.port);
         let ctx = Ctx {
+            search_domain: None,
             store,
             index: options.wrap_index.map_or_else(|| Arc::clone(&port), |wrap| wrap(Arc::clone(&port))),
             queues: Queues::new(sqs.wrapped(options.wrap_queues), &config),

@@ -24,6 +24,7 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
     let mut config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "table".to_owned())).unwrap();
     config.model_timeout_ms = 50;
     Ctx {
+        search_domain: None,
         outbound: Outbound::new(OutboundSettings::new(config.outbound)),
         config: Arc::new(config),
         store: Store::new(client, "table", ambient.clone()),

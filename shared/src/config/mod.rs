@@ -21,6 +21,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("TABLE_NAME", "The DynamoDB table. Required."),
     ("SEARCH_ENDPOINT", "The search domain's address, `https://…`; `http://` is for a loopback host. Default: none."),
     ("SEARCH_INDEX", "The index or alias of wiki entries. Default `wiki`."),
+    ("SEARCH_DOMAIN_NAME", "The search domain's name, where its own health is asked for. Default: none."),
     ("SEARCH_SIGNED", "`true` signs search requests with SigV4. Default: `true`, on a loopback host `false`."),
     ("WIDGET_TOKEN_KEYS", "`kid:base64` pairs of 32 bytes, at most two, comma separated; the first one signs."),
     ("WIDGET_TOKEN_SECRET_ARN", "The Secrets Manager secret with these keys, instead of WIDGET_TOKEN_KEYS."),
@@ -52,6 +53,8 @@ pub struct Config {
     pub search_endpoint: Option<String>,
     /// `SEARCH_INDEX`.
     pub search_index: String,
+    /// `SEARCH_DOMAIN_NAME`.
+    pub search_domain: Option<String>,
     /// `SEARCH_SIGNED`.
     pub search_signed: bool,
     /// `WIDGET_TOKEN_KEYS`: the first one signs; at most two. Empty where the function handles no tokens, or until
@@ -162,6 +165,7 @@ impl Config {
             table_name: vars.required("TABLE_NAME")?,
             search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
             search_endpoint,
+            search_domain: vars.get("SEARCH_DOMAIN_NAME"),
             search_index: vars.get("SEARCH_INDEX").unwrap_or(defaults.search_index),
             widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
             widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
@@ -206,6 +210,7 @@ impl Default for Config {
             table_name: "support-assistant".into(),
             search_endpoint: None,
             search_index: "wiki".into(),
+            search_domain: None,
             search_signed: true,
             widget_token_keys: Vec::new(),
             widget_token_issuer: "support-assistant".into(),

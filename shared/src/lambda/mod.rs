@@ -27,7 +27,7 @@ use crate::models::{Scope, Timestamp, WikiPath};
 use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchDomain, SearchIndex, VisibilityFilter};
 use crate::set_aside::{Bucket, SetAside};
 use crate::store::{Store, retry};
 use crate::telemetry::{self, LogFormat};
@@ -46,6 +46,8 @@ pub struct Needs {
     pub widget_tokens: bool,
     /// The wiki index.
     pub search: bool,
+    /// The search domain's control plane.
+    pub search_domain: bool,
     /// The language model, where one is configured.
     pub model: bool,
     /// To put deliveries on their queue.
@@ -105,6 +107,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
     let ambient = Ambient::system();
     let index: Arc<dyn SearchIndex> = if needs.search { Arc::new(index(&config, &sdk)?) } else { Arc::new(NoIndex) };
     Ok(Ctx {
+        search_domain: search_domain(&config, needs, &sdk)?,
         cipher: cipher(&config, needs, &sdk, &ambient)?,
         queues: queues(&config, needs, &sdk)?,
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),
@@ -115,6 +118,15 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
         config: Arc::new(config),
         ambient,
     })
+}
+
+fn search_domain(config: &Config, needs: Needs, sdk: &SdkConfig) -> Result<Option<SearchDomain>> {
+    if !needs.search_domain {
+        return Ok(None);
+    }
+    let missing = || Error::internal("SEARCH_DOMAIN_NAME is not set.");
+    let name = config.search_domain.as_deref().ok_or_else(missing)?;
+    Ok(Some(SearchDomain::new(aws_sdk_opensearch::Client::new(sdk), name)))
 }
 
 fn cipher(config: &Config, needs: Needs, sdk: &SdkConfig, ambient: &Ambient) -> Result<Cipher> {

@@ -3,6 +3,7 @@
 //! An index stores terms that [`crate::text`] made and returns candidates with the tenant's counts;
 //! ranking and confidence are computed outside ([`crate::answer`]), so both adapters give the same figures.
 
+mod domain;
 #[cfg(test)]
 pub(crate) mod memory;
 pub mod opensearch;
@@ -10,6 +11,7 @@ mod record;
 
 use async_trait::async_trait;
 
+pub use domain::{DomainHealth, SearchDomain};
 pub use record::EntryRecord;
 
 use crate::models::{Scope, Timestamp, Visibility, WikiEntry, WikiPath};

@@ -95,6 +95,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
                 .into_iter()
                 .chain(keys())
                 .chain(["dynamodb:BatchGetItem", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"].map(str::to_owned))
+                .chain(["es:DescribeDomainHealth".to_owned()])
                 .collect(),
         ),
     ]);
@@ -122,6 +123,7 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
             assert!(VARIABLES.iter().any(|(known, _)| known == variable), "{name}: nothing reads {variable}");
         }
         assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), needs(&name, "search"), "{name}");
+        assert_eq!(environment.contains_key("SEARCH_DOMAIN_NAME"), needs(&name, "search_domain"), "{name}");
         assert_eq!(environment.contains_key("WIDGET_TOKEN_SECRET_ARN"), needs(&name, "widget_tokens"), "{name}");
         // Health asks no model, and says whether there is one.
         let names_model = needs(&name, "model") || name == "health";
