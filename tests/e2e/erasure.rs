@@ -68,6 +68,38 @@ async fn nothing_of_its_text_is_left_in_the_table_after_a_sweep() {
     assert!(told.is_empty(), "{told:#?}");
 }
 
+/// Items that tell something of what was said.
+async fn telling(service: &TestService) -> Vec<String> {
+    service.raw_items().await.into_iter().filter(|item| item.contains("xyzzy")).collect()
+}
+
+#[tokio::test]
+async fn what_went_to_receivers_and_into_gaps_is_erased_with_it() {
+    let (service, _receiver, _) = TestService::with_receiver().await;
+    let (session, _) = private_session(&service, "ann").await;
+    service.drain().await;
+    let before = telling(&service).await;
+    for kind in ["delivery", "gap"] {
+        assert!(before.iter().any(|item| item.contains(&format!("\"{kind}\""))), "no {kind} tells anything");
+    }
+    service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
+    service.drain().await;
+    assert_eq!(service.sweep().await.failed, 0);
+    service.drain().await;
+    assert_eq!(telling(&service).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_the_stream_makes_of_a_session_after_its_deletion_goes_by_the_next_pass() {
+    let (service, _receiver, _) = TestService::with_receiver().await;
+    let (session, _) = private_session(&service, "ann").await;
+    service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
+    assert_eq!(service.sweep().await.failed, 0);
+    service.drain().await;
+    service.later(15 * MINUTE).await;
+    assert_eq!(telling(&service).await, Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn what_comes_late_is_erased_too_and_in_the_end_the_tombstone_goes() {
     let service = TestService::start().await;
