@@ -1,0 +1,3 @@
+//! Makes wiki entries of pages and texts.
+
+pub mod page;

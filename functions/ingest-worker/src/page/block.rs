@@ -1,0 +1,53 @@
+//! What a text is made of, whatever it was written in: headings and blocks of Markdown.
+
+/// A piece of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// A heading; `level` is 1 for the outermost.
+    Heading {
+        /// 1 to 6.
+        level: u8,
+        /// One line of plain text.
+        text: String,
+    },
+    /// The sections of `level` and below end here, though no heading follows.
+    End {
+        /// 1 to 6.
+        level: u8,
+    },
+    /// Text.
+    Block(Block),
+}
+
+/// Text that belongs together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Block {
+    /// What it is.
+    pub(super) kind: BlockKind,
+    /// As Markdown.
+    pub(super) text: String,
+    /// It says nothing but where links lead.
+    pub(super) links_only: bool,
+}
+
+/// How a block may be parted when it is too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    /// Between sentences.
+    Prose,
+    /// Between lines.
+    Lines,
+    /// Between rows; the first two lines are repeated.
+    Table,
+    /// Between lines; the fences are repeated.
+    Code,
+}
+
+impl Block {
+    /// A block, or nothing where there is no text.
+    pub(super) fn of(kind: BlockKind, text: impl Into<String>) -> Option<Self> {
+        let text: String = text.into();
+        let text = text.trim_end().trim_start_matches('\n').to_owned();
+        (!text.trim().is_empty()).then_some(Self { kind, text, links_only: false })
+    }
+}

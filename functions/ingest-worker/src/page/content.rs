@@ -1,0 +1,134 @@
+//! Where on a page its text is, and what the page is called.
+
+use super::kept::Kept;
+use super::names::{Attr, Tag};
+use super::tree::{Id, Tree};
+use super::words::words;
+
+/// A landmark with so many characters is believed, however much else there is.
+const ENOUGH_CHARS: usize = 250;
+/// How authors call the element with the text, where they use no landmark.
+const CONTENT_NAMES: [&[&str]; 8] = [
+    &["main", "content"],
+    &["maincontent"],
+    &["article", "body"],
+    &["article", "content"],
+    &["post", "content"],
+    &["entry", "content"],
+    &["page", "content"],
+    &["markdown", "body"],
+];
+
+/// The element that holds the text: the page's own landmark where it names one, else what holds nearly all of it.
+pub(super) fn root(kept: &Kept<'_>) -> Id {
+    let all = kept.facts(Tree::ROOT).chars;
+    let chars = |id: &Id| kept.facts(*id).chars;
+    let largest = |judge: &dyn Fn(Id) -> bool| {
+        let found = kept.tree.ids().filter(|id| kept.is(*id) && judge(*id));
+        // The first of equals: the outer one.
+        found.fold(None, |best: Option<Id>, id| best.filter(|best| chars(best) >= chars(&id)).or(Some(id)))
+    };
+    let main = largest(&|id| kept.tree.tag(id) == Some(Tag::Main) || kept.tree.attr(id, Attr::Role) == Some("main"));
+    if let Some(main) = main.filter(|id| chars(id) * 4 >= all || chars(id) >= ENOUGH_CHARS) {
+        return only_article(kept, main).unwrap_or(main);
+    }
+    if let Some(article) = only_article(kept, Tree::ROOT) {
+        return article;
+    }
+    let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && is_called_content(kept.tree, id));
+    if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
+        return named;
+    }
+    densest(kept, Tree::ROOT)
+}
+
+/// The one article under `id` that holds most of its text.
+fn only_article(kept: &Kept<'_>, id: Id) -> Option<Id> {
+    let all = kept.facts(id).chars;
+    let mut articles = kept.tree.ids().filter(|at| {
+        kept.is(*at)
+            && kept.tree.tag(*at) == Some(Tag::Article)
+            && kept.facts(*at).chars * 10 >= all * 7
+            && (id == Tree::ROOT || kept.tree.ancestors(*at).any(|above| above == id))
+    });
+    articles.next()
+}
+
+fn is_called_content(tree: &Tree, id: Id) -> bool {
+    let called = |name| {
+        let words = words(tree.attr(id, name).unwrap_or_default());
+        CONTENT_NAMES.iter().any(|wanted| words.windows(wanted.len()).any(|run| run == *wanted))
+            || (name == Attr::Id && matches!(words.as_slice(), [only] if only == "content" || only == "main"))
+    };
+    called(Attr::Id) || called(Attr::Class)
+}
+
+/// Goes down while one child holds nearly all text that is no link.
+fn densest(kept: &Kept<'_>, from: Id) -> Id {
+    let text = |id: Id| kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars);
+    let mut at = from;
+    while let Some(child) = kept.children(at).find(|child| {
+        kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !matches!(tag, Tag::Table | Tag::P | Tag::Pre))
+            && text(*child) * 10 >= text(at) * 9
+    }) {
+        if text(child) == 0 {
+            break;
+        }
+        at = child;
+    }
+    at
+}
+
+/// What the page is called: its one `h1`, its `og:title`, or its `title` without the site's name.
+pub(super) fn title(kept: &Kept<'_>, root: Id) -> Option<String> {
+    let tree = kept.tree;
+    let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();
+    let inside: Vec<Id> =
+        headings.iter().copied().filter(|id| tree.ancestors(*id).any(|above| above == root)).collect();
+    if let [only] = inside.as_slice() {
+        return line(&tree.whole_text(*only)).or_else(|| head_title(tree));
+    }
+    if inside.is_empty()
+        && let [only] = headings.as_slice()
+        && let Some(text) = line(&tree.whole_text(*only))
+        && head_title(tree).is_none_or(|title| title.starts_with(&text) || text.chars().count() > 12)
+    {
+        return Some(text);
+    }
+    head_title(tree)
+}
+
+fn head_title(tree: &Tree) -> Option<String> {
+    let og = tree.ids().find(|id| tree.attr(*id, Attr::Property) == Some("og:title"));
+    let og = og.and_then(|id| tree.attr(id, Attr::Content)).and_then(line);
+    let title = tree.ids().find(|id| tree.tag(*id) == Some(Tag::Title)).and_then(|id| line(&tree.whole_text(id)));
+    og.or(title).map(|title| without_site_name(&title).to_owned())
+}
+
+/// `Refunds | Help | Acme` is about refunds.
+fn without_site_name(title: &str) -> &str {
+    [" | ", " – ", " — ", " · ", " :: ", " » ", " - "]
+        .into_iter()
+        .filter_map(|mark| title.split_once(mark))
+        .map(|(first, _)| first.trim())
+        .filter(|first| !first.is_empty())
+        .min_by_key(|first| first.len())
+        .unwrap_or(title)
+}
+
+fn line(text: &str) -> Option<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!line.is_empty()).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_taken_without_the_name_of_the_site() {
+        assert_eq!(without_site_name("Refunds | Help - Acme"), "Refunds");
+        assert_eq!(without_site_name("Sign-in and two-step verification – Acme"), "Sign-in and two-step verification");
+        assert_eq!(without_site_name("Plain"), "Plain");
+    }
+}

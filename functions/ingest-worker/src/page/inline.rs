@@ -1,0 +1,211 @@
+//! One paragraph as it is being written: white space made single, emphasis, code and links as Markdown.
+
+use url::Url;
+
+use super::kept::Kept;
+use super::names::{Attr, Tag};
+use super::tree::Id;
+
+/// Links longer than this are shown as their text alone, in bytes.
+const MAX_LINK_BYTES: usize = 500;
+
+/// A paragraph.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    text: String,
+    /// White space was read and not yet written.
+    space: bool,
+    /// Links with text, and how many of the text's characters are theirs.
+    links: usize,
+    link_chars: usize,
+    /// Characters of the page in the text, without white space and marks.
+    chars: usize,
+}
+
+impl Line {
+    /// An element's text without any marks, on one line; links to itself and buttons left out.
+    pub(super) fn plain(kept: &Kept<'_>, id: Id) -> String {
+        let mut line = Self::default();
+        line.add_plain(kept, id);
+        line.text.replace('\n', " ").trim().to_owned()
+    }
+
+    fn add_plain(&mut self, kept: &Kept<'_>, id: Id) {
+        for child in kept.children(id) {
+            if let Some(text) = kept.tree.text(child) {
+                self.text(text);
+                continue;
+            }
+            let tag = kept.tree.tag(child).unwrap_or(Tag::Other);
+            match tag {
+                Tag::A if is_anchor(kept, child) => {}
+                Tag::Br => self.space = true,
+                _ => {
+                    self.space |= tag.is_block();
+                    self.add_plain(kept, child);
+                    self.space |= tag.is_block();
+                }
+            }
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        for c in text.chars() {
+            if c.is_whitespace() {
+                self.space = true;
+            } else {
+                self.begin_word();
+                self.text.push(c);
+                self.chars += 1;
+            }
+        }
+    }
+
+    pub(super) fn newline(&mut self) {
+        self.space = false;
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+    }
+
+    fn begin_word(&mut self) {
+        if self.space && !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push(' ');
+        }
+        self.space = false;
+    }
+
+    /// Adds an inline element that holds no block.
+    pub(super) fn element(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id, tag: Tag) {
+        match tag {
+            Tag::Br => self.newline(),
+            Tag::Img | Tag::Button | Tag::Wbr => {}
+            Tag::Strong | Tag::B => self.marked(kept, base, id, "**"),
+            Tag::Em | Tag::I => self.marked(kept, base, id, "*"),
+            Tag::Code | Tag::Samp | Tag::Tt | Tag::Kbd => self.code(kept, id),
+            Tag::A => self.link(kept, base, id),
+            Tag::Del | Tag::S | Tag::Strike => self.marked(kept, base, id, "~~"),
+            _ => self.nested(kept, base, id),
+        }
+    }
+
+    pub(super) fn nested(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) {
+        for child in kept.children(id) {
+            match kept.tree.text(child) {
+                Some(text) => self.text(text),
+                None => self.element(kept, base, child, kept.tree.tag(child).unwrap_or(Tag::Other)),
+            }
+        }
+    }
+
+    /// Whether nothing is said but where links lead.
+    pub(super) const fn is_links(&self) -> bool {
+        self.links > 0 && self.link_chars * 10 >= self.chars * 9
+    }
+
+    /// Links with text.
+    pub(super) const fn links(&self) -> usize {
+        self.links
+    }
+
+    /// What is inside an element, and whether it begins and ends with white space.
+    fn inner(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) -> (bool, String, bool) {
+        let mut inner = Self::default();
+        inner.nested(kept, base, id);
+        self.links += inner.links;
+        self.link_chars += inner.link_chars;
+        self.chars += inner.chars;
+        let (before, after) = kept.tree.edges(id);
+        (before, inner.text.trim().to_owned(), after)
+    }
+
+    fn put(&mut self, (before, text, after): (bool, String, bool)) {
+        self.space |= before;
+        if !text.is_empty() {
+            self.begin_word();
+            self.text.push_str(&text);
+        }
+        self.space |= after;
+    }
+
+    fn marked(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id, mark: &str) {
+        let (before, text, after) = self.inner(kept, base, id);
+        // Marks inside marks, and around lines, read worse than none.
+        let plain = text.is_empty() || text.contains(mark) || text.contains('\n') || self.text.ends_with(mark);
+        let text = if plain { text } else { format!("{mark}{text}{mark}") };
+        self.put((before, text, after));
+    }
+
+    fn code(&mut self, kept: &Kept<'_>, id: Id) {
+        let whole = kept.tree.whole_text(id);
+        let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.chars += text.chars().filter(|c| !c.is_whitespace()).count();
+        let text = match (text.is_empty(), text.contains('`')) {
+            (true, _) => text,
+            (false, true) => format!("`` {text} ``"),
+            (false, false) => format!("`{text}`"),
+        };
+        self.put((whole.starts_with(char::is_whitespace), text, whole.ends_with(char::is_whitespace)));
+    }
+
+    fn link(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) {
+        let (before, text, after) = self.inner(kept, base, id);
+        let target = kept.tree.attr(id, Attr::Href).and_then(|href| absolute(base, href));
+        if kept.tree.attr(id, Attr::Href).is_some() && !text.is_empty() {
+            self.links += 1;
+            self.link_chars += kept.facts(id).chars;
+        }
+        let text =
+            match target {
+                Some(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
+                    if same_address(&text, &target) { text } else { format!("[{text}]({target})") }
+                }
+                _ if is_anchor(kept, id) => String::new(),
+                _ => text,
+            };
+        self.put((before, text, after));
+    }
+
+    /// The paragraph.
+    pub(super) fn finish(self) -> String {
+        let lines: Vec<&str> = self.text.lines().map(str::trim).collect();
+        lines.join("\n").trim().to_owned()
+    }
+
+    /// The question that the paragraph is, all of it in bold.
+    pub(super) fn bold_question(&self) -> Option<String> {
+        let inner = self.text.trim().strip_prefix("**")?.strip_suffix("**")?;
+        let asks = inner.ends_with(['?', '？', '؟']) && !inner.contains("**") && !inner.contains('\n');
+        (asks && inner.chars().count() <= 200).then(|| inner.to_owned())
+    }
+}
+
+/// `#`, `¶` and the like beside a heading: a link to the heading itself.
+fn is_anchor(kept: &Kept<'_>, id: Id) -> bool {
+    let local = kept.tree.attr(id, Attr::Href).is_some_and(|href| href.starts_with('#') || href.contains('#'));
+    let text = kept.tree.text_up_to(id, 20);
+    let text = text.trim();
+    local
+        && (text.is_empty()
+            || matches!(text, "#" | "¶" | "§" | "🔗" | "\u{200B}" | "[link]" | "Link" | "Anchor" | "link"))
+}
+
+/// A web or mail address; nothing for links within the page and for scripts.
+fn absolute(base: Option<&Url>, href: &str) -> Option<String> {
+    let href = href.trim();
+    if href.is_empty() || href.starts_with('#') || href.len() > MAX_LINK_BYTES {
+        return None;
+    }
+    let url = match base {
+        Some(base) => base.join(href).ok()?,
+        None => Url::parse(href).ok()?,
+    };
+    let readable = matches!(url.scheme(), "http" | "https" | "mailto" | "tel");
+    let text = url.as_str().replace('(', "%28").replace(')', "%29");
+    (readable && text.len() <= MAX_LINK_BYTES).then_some(text)
+}
+
+fn same_address(text: &str, target: &str) -> bool {
+    let bare = |address: &str| address.trim_start_matches("mailto:").trim_end_matches('/').to_owned();
+    bare(text) == bare(target)
+}

@@ -1,0 +1,298 @@
+//! Which parts of a page a reader came for: everything but machinery, what is hidden, and what stands around the text.
+//!
+//! What unfolds at a click (`aria-controls`, tab panels, accordions) is hidden by design and kept.
+
+use std::collections::{HashMap, HashSet};
+
+use super::names::{Attr, Tag};
+use super::tree::{Id, Tree};
+use super::words::{self, AROUND, CALLOUT, CONSENT, GUTTER, UNFOLDS, UNSEEN, any, words};
+
+/// What stands around the text is only that while it holds less than so much of all text, in percent.
+const AROUND_PERCENT: usize = 35;
+
+/// For each node: whether it is kept, and how much text there is under it.
+#[derive(Debug)]
+pub(super) struct Kept<'a> {
+    pub(super) tree: &'a Tree,
+    dropped: Vec<bool>,
+    facts: Vec<Facts>,
+    by_id: HashMap<&'a str, Id>,
+}
+
+/// What is under a node, of what is kept.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Facts {
+    /// Characters that are not white space.
+    pub(super) chars: usize,
+    /// Those of them in links.
+    pub(super) link_chars: usize,
+    /// Links with text.
+    pub(super) links: usize,
+    /// Whether an element that begins a block is below.
+    pub(super) has_block: bool,
+    /// Whether a heading is below, or something that opens its section.
+    pub(super) has_heading: bool,
+    /// Whether the page's own landmark, `main` or `article`, is here or below.
+    has_main: bool,
+    /// First headings here and below.
+    first_headings: u32,
+}
+
+impl Facts {
+    const fn has_landmark(self) -> bool {
+        self.has_main || self.first_headings > 0
+    }
+}
+
+impl<'a> Kept<'a> {
+    /// Judges every node of a page.
+    pub(super) fn of(tree: &'a Tree) -> Self {
+        let count = tree.ids().count();
+        let mut kept =
+            Self { tree, dropped: vec![false; count], facts: vec![Facts::default(); count], by_id: HashMap::new() };
+        kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
+        let unfolding = unfolding(tree);
+        kept.measure();
+        let page = kept.facts(Tree::ROOT);
+        kept.drop_where(|kept, id, tag| kept.is_hidden(id, tag, &unfolding, page) || kept.is_consent(id, tag, page));
+        kept.measure();
+        let page = kept.facts(Tree::ROOT);
+        kept.drop_where(|kept, id, tag| kept.is_around(id, tag, page.chars));
+        kept.measure();
+        kept
+    }
+
+    pub(super) fn is(&self, id: Id) -> bool {
+        self.dropped.get(id as usize).is_some_and(|dropped| !dropped)
+    }
+
+    pub(super) fn facts(&self, id: Id) -> Facts {
+        self.facts.get(id as usize).copied().unwrap_or_default()
+    }
+
+    /// The first element of an id, kept or not.
+    pub(super) fn named(&self, id: &str) -> Option<Id> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The kept children of a node.
+    pub(super) fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        self.tree.children(id).filter(|child| self.is(*child))
+    }
+
+    fn drop_where(&mut self, judge: impl Fn(&Self, Id, Tag) -> bool) {
+        for id in self.tree.ids() {
+            let above = self.tree.parent(id).is_some_and(|parent| !self.is(parent));
+            let drop = above || !self.is(id) || self.tree.tag(id).is_some_and(|tag| judge(self, id, tag));
+            if let Some(dropped) = self.dropped.get_mut(id as usize) {
+                *dropped = drop;
+            }
+        }
+    }
+
+    /// Counts from the last node to the first, so that every node is done before its parent.
+    fn measure(&mut self) {
+        self.facts.fill(Facts::default());
+        for id in self.tree.ids().rev() {
+            if !self.is(id) {
+                continue;
+            }
+            let own = self.own_facts(id);
+            if let Some(facts) = self.facts.get_mut(id as usize) {
+                *facts = own;
+            }
+            let parent = self.tree.parent(id).and_then(|parent| self.facts.get_mut(parent as usize));
+            if let Some(above) = parent {
+                above.add(own, self.tree.tag(id));
+            }
+        }
+    }
+
+    fn own_facts(&self, id: Id) -> Facts {
+        let mut facts = self.facts(id);
+        if let Some(text) = self.tree.text(id) {
+            facts.chars = text.chars().filter(|c| !c.is_whitespace()).count();
+            return facts;
+        }
+        match self.tree.tag(id) {
+            Some(Tag::A) if self.tree.attr(id, Attr::Href).is_some() && facts.chars > 0 => {
+                facts.link_chars = facts.chars;
+                facts.links = 1;
+            }
+            Some(Tag::Main | Tag::Article) => facts.has_main = true,
+            Some(Tag::H1) => facts.first_headings += 1,
+            Some(_) if self.tree.attr(id, Attr::Role) == Some("main") => facts.has_main = true,
+            _ => {}
+        }
+        facts
+    }
+
+    fn is_hidden(&self, id: Id, tag: Tag, unfolding: &HashSet<&str>, page: Facts) -> bool {
+        if tag.is_machinery() && !(tag == Tag::Template && self.tree.attr(id, Attr::ShadowRootMode).is_some()) {
+            return true;
+        }
+        let attr = |name| self.tree.attr(id, name);
+        let class = attr(Attr::Class).unwrap_or_default();
+        let in_cell = || self.tree.ancestors(id).any(|above| matches!(self.tree.tag(above), Some(Tag::Td | Tag::Th)));
+        if class.split_whitespace().any(|name| UNSEEN.contains(&name)) && !in_cell() {
+            return tag != Tag::H1;
+        }
+        let hidden = attr(Attr::Hidden).is_some_and(|value| value != "until-found")
+            || attr(Attr::AriaHidden) == Some("true")
+            || attr(Attr::Style).is_some_and(hides);
+        // What is most of the page waits for a script to show it.
+        let facts = self.facts(id);
+        if !hidden || facts.has_main || facts.chars * 2 > page.chars {
+            return false;
+        }
+        let unfolds = attr(Attr::Id).is_some_and(|id| unfolding.contains(id))
+            || attr(Attr::Role) == Some("tabpanel")
+            || any(&words(class), UNFOLDS);
+        !unfolds || attr(Attr::Style).is_some_and(|style| style.contains("font-size"))
+    }
+
+    fn is_consent(&self, id: Id, tag: Tag, page: Facts) -> bool {
+        let facts = self.facts(id);
+        let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
+        if matches!(role, "dialog" | "alertdialog") && !facts.has_main {
+            return true;
+        }
+        // The first heading of a page about cookies is the page's only one.
+        let only_heading = facts.first_headings > 0 && facts.first_headings == page.first_headings;
+        if facts.has_main || only_heading || is_of_the_text(tag) {
+            return false;
+        }
+        let named = |name| any(&words(self.tree.attr(id, name).unwrap_or_default()), CONSENT);
+        named(Attr::Class) || (named(Attr::Id) && !self.is_named_by_its_heading(id))
+    }
+
+    fn is_around(&self, id: Id, tag: Tag, all: usize) -> bool {
+        let facts = self.facts(id);
+        let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
+        let class = words(self.tree.attr(id, Attr::Class).unwrap_or_default());
+        let small = facts.chars * 100 <= all * AROUND_PERCENT && !facts.has_landmark();
+        match tag {
+            Tag::Nav | Tag::Search => return true,
+            Tag::Footer => return small,
+            Tag::Header if !self.is_in_text(id) => return small,
+            Tag::Aside if !any(&class, CALLOUT) => {
+                return small && (!self.is_in_text(id) || facts.link_chars * 10 > facts.chars * 3);
+            }
+            Tag::Form => return small && !facts.has_heading,
+            _ => {}
+        }
+        match role {
+            "navigation" | "menu" | "menubar" | "tablist" | "toolbar" => return true,
+            "banner" | "contentinfo" | "search" => return small,
+            "complementary" => return small && !any(&class, CALLOUT),
+            _ => {}
+        }
+        if any(&class, GUTTER) && !matches!(tag, Tag::Pre | Tag::Code) && is_numbers(&self.tree.whole_text(id)) {
+            return true;
+        }
+        if is_of_the_text(tag) || !small {
+            return false;
+        }
+        let by_id = words(self.tree.attr(id, Attr::Id).unwrap_or_default());
+        any(&class, AROUND) || (any(&by_id, AROUND) && !self.is_named_by_its_heading(id))
+    }
+
+    fn is_in_text(&self, id: Id) -> bool {
+        self.tree.ancestors(id).any(|above| {
+            matches!(self.tree.tag(above), Some(Tag::Main | Tag::Article | Tag::Section))
+                || self.tree.attr(above, Attr::Role) == Some("main")
+        })
+    }
+
+    /// A section whose id was made from its heading: `<section id="related"><h2>Related</h2>`.
+    fn is_named_by_its_heading(&self, id: Id) -> bool {
+        let first = self.tree.children(id).find_map(|child| self.tree.tag(child));
+        first.is_some_and(|tag| tag.heading_level().is_some())
+    }
+}
+
+impl Facts {
+    fn add(&mut self, below: Self, tag: Option<Tag>) {
+        self.chars += below.chars;
+        self.link_chars += below.link_chars;
+        self.links += below.links;
+        self.has_block |= below.has_block || tag.is_some_and(Tag::is_block);
+        let heads =
+            matches!(tag, Some(Tag::Summary | Tag::Details)) || tag.is_some_and(|t| t.heading_level().is_some());
+        self.has_heading |= below.has_heading || heads;
+        self.has_main |= below.has_main;
+        self.first_headings += below.first_headings;
+    }
+}
+
+/// Ids of what a button or a tab opens.
+fn unfolding(tree: &Tree) -> HashSet<&str> {
+    let mut ids = HashSet::new();
+    for id in tree.ids() {
+        for name in [Attr::AriaControls, Attr::DataTarget, Attr::DataBsTarget] {
+            let named = tree.attr(id, name).unwrap_or_default();
+            ids.extend(named.split_whitespace().map(|id| id.trim_start_matches('#')));
+        }
+        let opens = matches!(tree.attr(id, Attr::Role), Some("tab" | "button"))
+            || any(&words(tree.attr(id, Attr::Class).unwrap_or_default()), UNFOLDS);
+        if let Some(target) = tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#')).filter(|_| opens) {
+            ids.insert(target);
+        }
+    }
+    ids
+}
+
+/// Elements that carry text whatever they are called.
+const fn is_of_the_text(tag: Tag) -> bool {
+    tag.heading_level().is_some()
+        || matches!(
+            tag,
+            Tag::Html
+                | Tag::Body
+                | Tag::Main
+                | Tag::Article
+                | Tag::Pre
+                | Tag::Code
+                | Tag::Table
+                | Tag::Tbody
+                | Tag::Tr
+                | Tag::Td
+                | Tag::Th
+                | Tag::Details
+                | Tag::Summary
+                | Tag::Dl
+                | Tag::Dt
+                | Tag::Dd
+        )
+}
+
+fn hides(style: &str) -> bool {
+    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    style.split(';').any(|rule| {
+        matches!(
+            rule.trim_end_matches("!important"),
+            "display:none" | "visibility:hidden" | "opacity:0" | "font-size:0" | "font-size:0px"
+        )
+    })
+}
+
+fn is_numbers(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace())
+}
+
+/// Whether an element's empty cell says yes or no by an icon: its label, its picture's text, or its class.
+pub(super) fn icon_text(tree: &Tree, id: Id) -> Option<String> {
+    let spoken = [Attr::AriaLabel, Attr::Alt].into_iter().find_map(|name| tree.attr(id, name));
+    if let Some(text) = spoken.map(str::trim).filter(|text| !text.is_empty()) {
+        return Some(text.to_owned());
+    }
+    let class = words::words(tree.attr(id, Attr::Class).unwrap_or_default());
+    if any(&class, words::YES) {
+        return Some("✓".to_owned());
+    }
+    if any(&class, words::NO) {
+        return Some("✗".to_owned());
+    }
+    tree.children(id).find_map(|child| icon_text(tree, child))
+}

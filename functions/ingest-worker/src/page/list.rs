@@ -1,0 +1,84 @@
+//! Lists: one item a line, what belongs to an item indented under it.
+
+use super::kept::Kept;
+use super::names::{Attr, Tag};
+use super::render::Writer;
+use super::tree::Id;
+
+/// A list of links alone with so many of them is a way to other pages, not text.
+const DIRECTORY_LINKS: usize = 4;
+/// What leads to a list stands among so many nodes before it.
+const LOOK_BACK: usize = 20;
+
+/// The list's lines.
+pub(super) fn render(writer: &Writer<'_>, id: Id, tag: Tag) -> String {
+    let kept = writer.kept;
+    if is_directory(kept, id) {
+        return String::new();
+    }
+    let start = kept.tree.attr(id, Attr::Start).and_then(|start| start.parse::<u32>().ok()).unwrap_or(1);
+    let mut lines = Vec::new();
+    let mut number = start;
+    for item in kept.children(id) {
+        let mut part = writer.part();
+        if kept.tree.tag(item) == Some(Tag::Li) {
+            part.children(item);
+        } else {
+            part.node(item);
+        }
+        let text = part.into_markdown();
+        if text.trim().is_empty() {
+            continue;
+        }
+        let mark = if tag == Tag::Ol { format!("{number}. ") } else { "- ".to_owned() };
+        number = number.saturating_add(1);
+        lines.push(item_lines(&mark, &text));
+    }
+    lines.join("\n")
+}
+
+fn item_lines(mark: &str, text: &str) -> String {
+    let mut out = String::new();
+    // Blank lines inside an item would end the list for whoever cuts at them.
+    for (at, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+        if at > 0 {
+            out.push('\n');
+            out.push_str(&" ".repeat(mark.len()));
+        } else {
+            out.push_str(mark);
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+/// Links within the page (a table of contents), or links and nothing else that no text leads to.
+fn is_directory(kept: &Kept<'_>, id: Id) -> bool {
+    let facts = kept.facts(id);
+    if facts.links < 2 || facts.link_chars * 10 < facts.chars * 9 {
+        return false;
+    }
+    all_local(kept, id) || (facts.links >= DIRECTORY_LINKS && !is_led_to(kept, id))
+}
+
+fn all_local(kept: &Kept<'_>, id: Id) -> bool {
+    kept.children(id).all(|child| {
+        let local = kept.tree.attr(child, Attr::Href).is_none_or(|href| href.starts_with('#'));
+        local && all_local(kept, child)
+    })
+}
+
+/// Whether a paragraph stands right before the list, or the list is part of another's item.
+fn is_led_to(kept: &Kept<'_>, id: Id) -> bool {
+    let Some(parent) = kept.tree.parent(id) else { return false };
+    if kept.tree.tag(parent) == Some(Tag::Li) {
+        return true;
+    }
+    let mut nearest = kept.tree.before(id).take(LOOK_BACK);
+    let before = nearest.find(|sibling| kept.is(*sibling) && kept.facts(*sibling).chars > 0);
+    before.is_some_and(|before| match kept.tree.tag(before) {
+        None | Some(Tag::P) => true,
+        Some(Tag::Div) => kept.facts(before).link_chars == 0 && !kept.facts(before).has_heading,
+        Some(_) => false,
+    })
+}

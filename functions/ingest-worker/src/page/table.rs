@@ -1,0 +1,149 @@
+//! Tables: rows of one line each, with the header that says what the columns are.
+
+use super::block::{Block, BlockKind};
+use super::inline::Line;
+use super::kept::{Kept, icon_text};
+use super::names::{Attr, Tag};
+use super::render::Writer;
+use super::tree::Id;
+
+/// So many columns are read.
+const MAX_COLUMNS: usize = 40;
+/// A cell that spans more rows than this is taken to span so many.
+const MAX_ROWSPAN: usize = 200;
+
+struct Row {
+    cells: Vec<String>,
+    heads: usize,
+    in_head: bool,
+}
+
+/// The table as Markdown; `None` where it only lays out a page, and its cells are to be read one after the other.
+pub(super) fn render(writer: &Writer<'_>, id: Id) -> Option<Block> {
+    let kept = writer.kept;
+    if lays_out(kept, id) {
+        return None;
+    }
+    let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption));
+    let caption = caption.map(|caption| Line::plain(kept, caption)).filter(|text| !text.is_empty());
+    let mut rows = rows(writer, id);
+    rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
+    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    if columns < 2 {
+        return None;
+    }
+    let body = if is_facts(&rows) { facts(&rows) } else { grid(rows, columns) };
+    let kind = if body.starts_with('|') && caption.is_none() { BlockKind::Table } else { BlockKind::Lines };
+    Block::of(kind, caption.map_or(body.clone(), |caption| format!("**{caption}**\n\n{body}")))
+}
+
+fn lays_out(kept: &Kept<'_>, id: Id) -> bool {
+    let role = kept.tree.attr(id, Attr::Role);
+    let holds = |kept: &Kept<'_>, id: Id| kept.children(id).any(|child| holds_blocks(kept, child));
+    matches!(role, Some("presentation" | "none")) || holds(kept, id)
+}
+
+/// A heading, a table, code: more than a cell of figures holds.
+fn holds_blocks(kept: &Kept<'_>, id: Id) -> bool {
+    if !kept.facts(id).has_block && !matches!(kept.tree.tag(id), Some(Tag::Pre | Tag::Table)) {
+        return false;
+    }
+    let tag = kept.tree.tag(id);
+    let heavy = matches!(tag, Some(Tag::Table | Tag::Pre | Tag::Form | Tag::Details | Tag::Blockquote | Tag::Article));
+    heavy || kept.children(id).any(|child| holds_blocks(kept, child))
+}
+
+fn rows(writer: &Writer<'_>, id: Id) -> Vec<Row> {
+    let mut rows = Vec::new();
+    // What cells above still fill: text and rows left, by column.
+    let mut spans: Vec<Option<(String, usize)>> = Vec::new();
+    let kept = writer.kept;
+    let mut groups = Vec::new();
+    for child in kept.children(id) {
+        match kept.tree.tag(child) {
+            Some(Tag::Tr) => groups.push((child, false)),
+            Some(tag @ (Tag::Thead | Tag::Tbody | Tag::Tfoot)) => {
+                let inner = kept.children(child).filter(|row| kept.tree.tag(*row) == Some(Tag::Tr));
+                groups.extend(inner.map(|row| (row, tag == Tag::Thead)));
+            }
+            _ => {}
+        }
+    }
+    for (row, in_head) in groups {
+        rows.push(read_row(writer, row, in_head, &mut spans));
+    }
+    rows
+}
+
+fn read_row(writer: &Writer<'_>, id: Id, in_head: bool, spans: &mut Vec<Option<(String, usize)>>) -> Row {
+    let kept = writer.kept;
+    let mut row = Row { cells: Vec::new(), heads: 0, in_head };
+    for cell in kept.children(id) {
+        let Some(tag @ (Tag::Td | Tag::Th)) = kept.tree.tag(cell) else { continue };
+        fill(&mut row, spans);
+        let text = cell_text(writer, cell);
+        row.heads += usize::from(tag == Tag::Th);
+        let span = |name| kept.tree.attr(cell, name).and_then(|n| n.trim().parse::<usize>().ok()).unwrap_or(1).max(1);
+        let down = span(Attr::Rowspan).min(MAX_ROWSPAN);
+        for at in 0..span(Attr::Colspan).min(MAX_COLUMNS) {
+            if row.cells.len() >= MAX_COLUMNS {
+                break;
+            }
+            let text = if at == 0 { text.clone() } else { String::new() };
+            if down > 1 {
+                spans.resize(spans.len().max(row.cells.len() + 1), None);
+                if let Some(span) = spans.get_mut(row.cells.len()) {
+                    *span = Some((text.clone(), down - 1));
+                }
+            }
+            row.cells.push(text);
+        }
+    }
+    fill(&mut row, spans);
+    row
+}
+
+/// Repeats, in the columns that come next, what cells above span.
+fn fill(row: &mut Row, spans: &mut [Option<(String, usize)>]) {
+    while let Some(span) = spans.get_mut(row.cells.len()) {
+        let Some((text, left)) = span.take() else { return };
+        if left > 1 {
+            *span = Some((text.clone(), left - 1));
+        }
+        row.cells.push(text);
+        if row.cells.len() >= MAX_COLUMNS {
+            return;
+        }
+    }
+}
+
+fn cell_text(writer: &Writer<'_>, id: Id) -> String {
+    let mut part = writer.part();
+    part.children(id);
+    let lines: Vec<String> =
+        part.into_markdown().lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let text = lines.join("; ").replace('|', "\\|");
+    if text.is_empty() { icon_text(writer.kept.tree, id).unwrap_or_default() } else { text }
+}
+
+/// Every row a name and what it says of one thing.
+fn is_facts(rows: &[Row]) -> bool {
+    rows.len() > 1 && rows.iter().all(|row| row.heads == 1 && row.cells.len() == 2 && !row.in_head)
+}
+
+fn facts(rows: &[Row]) -> String {
+    let line = |row: &Row| {
+        let (name, value) = (row.cells.first()?, row.cells.get(1)?);
+        Some(format!("- **{}**: {value}", name.trim_matches('*').trim_end_matches(':')))
+    };
+    rows.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn grid(mut rows: Vec<Row>, columns: usize) -> String {
+    for row in &mut rows {
+        row.cells.resize(columns, String::new());
+    }
+    let mut lines: Vec<String> = rows.iter().map(|row| format!("| {} |", row.cells.join(" | "))).collect();
+    lines.insert(1.min(lines.len()), format!("|{}", " --- |".repeat(columns)));
+    lines.join("\n")
+}

@@ -1,0 +1,205 @@
+//! What the names that authors give to elements say of them: `class="cookie-banner"`, `id="sidebarLeft"`.
+
+/// The words of a class attribute or an id, in lower case: parted at anything but letters and digits, and before a
+/// capital. A word that is denied (`no-sidebar`, `has-toc`) is left out: it speaks of something else.
+pub(super) fn words(names: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for name in names.split_whitespace() {
+        let mut denied = false;
+        for word in pieces(name) {
+            if !denied {
+                words.push(word.clone());
+            }
+            denied = matches!(word.as_str(), "no" | "not" | "has" | "with" | "without" | "is" | "hide" | "show");
+        }
+    }
+    words
+}
+
+fn pieces(name: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut lower_before = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            pieces.push(String::new());
+        } else {
+            if c.is_uppercase() && lower_before {
+                pieces.push(String::new());
+            }
+            if let Some(piece) = pieces.last_mut() {
+                piece.extend(c.to_lowercase());
+            }
+        }
+        lower_before = c.is_lowercase();
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// About consent: never text of the page, however much of it there is.
+pub(super) const CONSENT: &[&str] = &[
+    "cookie",
+    "cookies",
+    "cookiebar",
+    "cookiebanner",
+    "cookiebot",
+    "cookieconsent",
+    "cookielaw",
+    "cookienotice",
+    "consent",
+    "gdpr",
+    "ccpa",
+    "onetrust",
+    "didomi",
+    "usercentrics",
+    "osano",
+    "truste",
+    "trustarc",
+    "cybotcookiebotdialog",
+    "iubenda",
+    "klaro",
+    "borlabs",
+];
+
+/// Around the text of a page, unless it holds most of it.
+pub(super) const AROUND: &[&str] = &[
+    "addthis",
+    "ads",
+    "advert",
+    "advertisement",
+    "avatar",
+    "backtotop",
+    "breadcrumb",
+    "breadcrumbs",
+    "catlinks",
+    "comments",
+    "crumbs",
+    "disqus",
+    "editsection",
+    "feedback",
+    "footer",
+    "helpful",
+    "masthead",
+    "menu",
+    "modal",
+    "nav",
+    "navbar",
+    "navbox",
+    "navigation",
+    "newsletter",
+    "online",
+    "overlay",
+    "pager",
+    "pagination",
+    "paginator",
+    "popover",
+    "popup",
+    "postprofile",
+    "printfooter",
+    "promo",
+    "rating",
+    "ratings",
+    "recommendations",
+    "recommended",
+    "related",
+    "share",
+    "sharethis",
+    "sharing",
+    "sidebar",
+    "sidemenu",
+    "sidenav",
+    "signature",
+    "skip",
+    "skiplink",
+    "skipnav",
+    "social",
+    "sponsor",
+    "sponsored",
+    "submenu",
+    "subscribe",
+    "tableofcontents",
+    "toast",
+    "toc",
+    "tooltip",
+    "topbar",
+    "vote",
+    "votes",
+    "voting",
+];
+
+/// Line numbers beside code.
+pub(super) const GUTTER: &[&str] = &["gutter", "lineno", "linenos", "linenumber", "linenumbers", "lnt", "ln"];
+
+/// Shown when a reader asks for it: part of the page, however it is hidden.
+pub(super) const UNFOLDS: &[&str] = &[
+    "accordion",
+    "accordions",
+    "answer",
+    "answers",
+    "collapse",
+    "collapsed",
+    "collapsible",
+    "expand",
+    "expandable",
+    "expander",
+    "faq",
+    "faqs",
+    "panel",
+    "tab",
+    "tabpanel",
+    "tabs",
+    "toggle",
+];
+
+/// A note beside the text, in documentation: part of it.
+pub(super) const CALLOUT: &[&str] = &[
+    "admonition",
+    "alert",
+    "callout",
+    "caution",
+    "danger",
+    "example",
+    "hint",
+    "important",
+    "info",
+    "note",
+    "notice",
+    "tip",
+    "warning",
+];
+
+/// For people who do not see the page.
+pub(super) const UNSEEN: &[&str] = &[
+    "sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+    "screen-reader-text",
+    "screen-reader-only",
+    "u-hiddenVisually",
+    "a11y-hidden",
+];
+
+/// A mark that says yes, or no, in a table of features.
+pub(super) const YES: &[&str] = &["check", "checked", "checkmark", "tick", "yes", "included", "available"];
+/// See [`YES`].
+pub(super) const NO: &[&str] = &["cross", "times", "no", "x", "xmark", "minus", "unavailable"];
+
+/// Whether any of `words` is in `list`.
+pub(super) fn any(words: &[String], list: &[&str]) -> bool {
+    words.iter().any(|word| list.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_word_by_word() {
+        assert_eq!(
+            words("site-nav navLinks tocCollapsible_ETCw"),
+            ["site", "nav", "nav", "links", "toc", "collapsible", "etcw"]
+        );
+        assert_eq!(words("layout no-sidebar has-toc"), ["layout", "no", "has"]);
+        assert!(any(&words("CookieBanner"), CONSENT) && !any(&words("canvas navajo"), AROUND));
+    }
+}
