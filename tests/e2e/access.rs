@@ -29,6 +29,8 @@ enum About {
     Escalation,
     /// A receiver of the tenant's live events, and something it was sent.
     Webhook,
+    /// A live ingest job of the tenant that failed.
+    Job,
 }
 
 struct Case {
@@ -83,6 +85,17 @@ fn cases() -> Vec<Case> {
         case("POST", "/api/v1/inbox/{id}/handback", false, INBOX, About::Escalation, body(json!({}))),
         case("POST", "/api/v1/inbox/{id}/resolve", false, INBOX, About::Escalation, body(json!({}))),
         case("POST", "/api/v1/inbox/{id}/release", false, INBOX, About::Escalation, body(json!({}))),
+        case(
+            "POST",
+            "/api/v1/ingest",
+            false,
+            KNOWLEDGE,
+            About::Own,
+            body(json!({"text": "Some text.", "pathPrefix": "access/{fresh}"})),
+        ),
+        case("GET", "/api/v1/ingest", false, KNOWLEDGE, About::Own, None),
+        case("GET", "/api/v1/ingest/{id}", false, KNOWLEDGE, About::Job, None),
+        case("POST", "/api/v1/ingest/{id}/retry", false, KNOWLEDGE, About::Job, None),
         case("POST", "/api/v1/auth/widget-token", false, all, About::Own, body(json!({}))),
         case("GET", "/api/v1/api-keys", false, ADMIN, About::Own, None),
         case("POST", "/api/v1/api-keys", false, ADMIN, About::Own, body(json!({"name": "n"}))),
@@ -211,6 +224,10 @@ async fn call(service: &TestService, case: &Case, actor: &Actor, fresh: usize) -
             let session = admin.session().await;
             let asked = admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
             asked.text_at("escalationId").to_owned()
+        }
+        About::Job => {
+            let body = json!({"text": "-", "pathPrefix": "access"});
+            admin.post("/ingest", body).await.text_at("ingestId").to_owned()
         }
         About::Entry => {
             admin.wiki_entry(&name, "title", "content").await;

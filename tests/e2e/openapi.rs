@@ -124,6 +124,7 @@ async fn what_is_answered_is_what_is_described() {
     inbox(&mut caller, &admin).await;
     administration(&mut caller, &admin).await;
     webhooks(&mut caller, &service).await;
+    ingest(&mut caller, &service).await;
     service.drain().await;
     for path in ["/analytics", "/analytics/kb-gaps", "/health"] {
         caller.call(&admin, "GET", path, path, None).await.expect(200);
@@ -243,4 +244,20 @@ async fn webhooks(caller: &mut Caller, service: &TestService) {
     caller.call(&admin, "GET", "/webhooks/{id}", &at(""), None).await.expect(200);
     caller.call(&admin, "DELETE", "/webhooks/{id}", &at(""), None).await.expect(204);
     caller.call(&admin, "GET", "/webhooks/{id}", &at(""), None).await.expect(404);
+}
+
+async fn ingest(caller: &mut Caller, service: &TestService) {
+    let admin = service.admin();
+    let text = Some(json!({"text": "We open at nine and close at five.", "pathPrefix": "hours"}));
+    let done = caller.call(&admin, "POST", "/ingest", "/ingest", text).await;
+    // Nobody listens there.
+    let failed = caller.call(&admin, "POST", "/ingest", "/ingest", Some(json!({"url": "http://127.0.0.1:9/"}))).await;
+    caller.call(&admin, "POST", "/ingest", "/ingest", Some(json!({}))).await.expect(400);
+    service.drain().await;
+    for (job, retried) in [(done, 409), (failed, 200)] {
+        let at = format!("/ingest/{}", job.text_at("ingestId"));
+        caller.call(&admin, "GET", "/ingest/{id}", &at, None).await.expect(200);
+        caller.call(&admin, "POST", "/ingest/{id}/retry", &format!("{at}/retry"), None).await.expect(retried);
+    }
+    caller.call(&admin, "GET", "/ingest", "/ingest?limit=1", None).await.expect(200);
 }

@@ -18,6 +18,7 @@ async fn the_route_list_equals_the_routers() {
         health::routes(ctx.clone()),
         inbox::routes(ctx.clone()),
         webhooks::routes(ctx.clone()),
+        ingest::routes(ctx.clone()),
     ];
     let served: BTreeSet<_> = all
         .iter()

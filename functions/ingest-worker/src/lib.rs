@@ -1,3 +1,44 @@
 //! Makes wiki entries of pages and texts.
+//!
+//! The cast: [`job`] takes a job and brings it to its end, [`source`] gets its text, [`page`] makes drafts of it,
+//! [`plan`] compares them with what is in the wiki, [`write`] makes the difference, and [`tidy`] lets a language model,
+//! where one is configured, title and tidy what is written.
+//!
+//! Everything may stop at any moment and begin again: what was written is found in the wiki and not written twice.
 
+mod job;
 pub mod page;
+mod plan;
+mod source;
+mod tidy;
+mod write;
+
+use futures::{StreamExt, stream};
+use shared::Ctx;
+use shared::models::AgentName;
+use shared::queue::{Message, Task};
+
+/// So many jobs of one batch are worked on at a time; on AWS a batch is one job.
+const AT_ONCE: usize = 4;
+
+/// Works on a batch of messages; the answer is the ids of those that failed and are to be given out again.
+pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
+    let started = ctx.ambient.now();
+    let failed = stream::iter(messages).map(|message| async move {
+        let Err(error) = work(ctx, &message).await else { return None };
+        let receives = message.receive_count;
+        tracing::error!(message.id = message.id, message.receives = receives, error = %error, "an ingest message failed");
+        Some(message.id)
+    });
+    let failed: Vec<String> = failed.buffered(AT_ONCE).filter_map(std::future::ready).collect().await;
+    let trouble = (!failed.is_empty()).then_some("a job could not be brought to its end and is tried again");
+    ctx.store.agent_runs().record(AgentName::Ingest, started, ctx.ambient.now(), trouble).await;
+    failed
+}
+
+async fn work(ctx: &Ctx, message: &Message) -> shared::Result<()> {
+    match message.task()? {
+        Task::Ingest { scope, ingest_id } => job::work(ctx, &scope, &ingest_id).await,
+        Task::Deliver { .. } => Err(shared::Error::internal("a delivery on the queue of ingest jobs")),
+    }
+}

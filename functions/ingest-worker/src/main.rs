@@ -1,2 +1,9 @@
-//! x
-fn main() {}
+//! The ingest worker on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{self, Needs};
+
+fn main() -> ExitCode {
+    lambda::run_queue(Needs { search: true, model: true, ..Needs::default() }, ingest_worker::handle)
+}

@@ -4,7 +4,7 @@
 use shared::conversation::{Conversation, lease_due};
 use shared::store::{DueItem, DueSubject};
 use shared::{Ctx, Result};
-use shared::{delivery, gaps, indexing};
+use shared::{delivery, gaps, indexing, ingest};
 
 /// How long a sweep sends again what one receiver missed, in milliseconds; what is left is due once more.
 const REPLAYING_MS: i64 = 15_000;
@@ -23,7 +23,7 @@ pub(crate) async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
             let deadline = ctx.ambient.now().plus_millis(REPLAYING_MS);
             delivery::run_replay(ctx, scope, webhook, *kind, deadline).await.map(drop)
         }
-        DueSubject::IngestJob(_) => Ok(()),
+        DueSubject::IngestJob(id) => ingest::due(ctx, scope, id).await,
     }
 }
 

@@ -5,5 +5,8 @@ use std::process::ExitCode;
 use shared::lambda::{Needs, run_schedule};
 
 fn main() -> ExitCode {
-    run_schedule(Needs { search: true, model: true, webhook_queue: true, ..Needs::default() }, sweeper::sweep)
+    run_schedule(
+        Needs { search: true, model: true, webhook_queue: true, ingest_queue: true, ..Needs::default() },
+        sweeper::sweep,
+    )
 }

@@ -229,6 +229,7 @@ fn router(ctx: &Ctx) -> Router {
             health::routes(ctx.clone()),
             webhooks::routes(ctx.clone()),
             inbox::routes(ctx.clone()),
+            ingest::routes(ctx.clone()),
         ],
     )
 }

@@ -165,6 +165,8 @@ fn worker_of(queue: Queue, ctx: &Ctx) -> Option<Handle> {
         Queue::Webhooks => {
             Some(with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }))
         }
-        Queue::Ingest => None,
+        Queue::Ingest => {
+            Some(with_ctx(ctx, |ctx, messages| async move { ingest_worker::handle(&ctx, messages).await }))
+        }
     }
 }

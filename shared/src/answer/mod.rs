@@ -15,6 +15,7 @@ mod phrases;
 pub mod prompt;
 pub(crate) mod rank;
 pub mod sanitise;
+pub mod tidy;
 
 #[cfg(test)]
 mod stub;

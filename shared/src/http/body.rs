@@ -11,7 +11,7 @@ use super::strict_json;
 use crate::error::Code;
 use crate::{Error, Result};
 
-/// The largest body, in bytes (contract, section 1).
+/// The largest body, in bytes, where a type says nothing else (contract, section 1).
 pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
 
 /// How much of a too large body is read and thrown away, so that its sender gets to read the refusal, in bytes.
@@ -19,6 +19,9 @@ const PATIENCE_BYTES: usize = 8 * BODY_LIMIT_BYTES;
 
 /// A type that reads itself from a JSON object, reporting every problem; `None` goes with at least one.
 pub trait FromFields: Sized {
+    /// The largest body it is read from, in bytes.
+    const BODY_LIMIT_BYTES: usize = BODY_LIMIT_BYTES;
+
     /// Reads all fields first, then builds.
     fn from_fields(fields: &mut Fields) -> Option<Self>;
 }
@@ -35,7 +38,7 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self> {
-        let (headers, bytes) = read(request).await?;
+        let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
         parse(&headers, &bytes).map(Self)
     }
 }
@@ -44,7 +47,7 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self> {
-        let (headers, bytes) = read(request).await?;
+        let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
         if bytes.is_empty() {
             return build(Fields::new(serde_json::Map::new())).map(Self);
         }
@@ -52,16 +55,16 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
     }
 }
 
-async fn read(request: Request) -> Result<(HeaderMap, Bytes)> {
+async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)> {
     let (parts, body) = request.into_parts();
     let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > PATIENCE_BYTES as u64) {
-        return Err(too_large());
+        return Err(too_large(limit_bytes));
     }
-    Ok((parts.headers, collect(body).await?))
+    Ok((parts.headers, collect(body, limit_bytes).await?))
 }
 
-async fn collect(mut body: Body) -> Result<Bytes> {
+async fn collect(mut body: Body, limit_bytes: usize) -> Result<Bytes> {
     let mut kept = BytesMut::new();
     let mut seen = 0_usize;
     while let Some(frame) = body.frame().await {
@@ -69,17 +72,17 @@ async fn collect(mut body: Body) -> Result<Bytes> {
         let Some(data) = frame.data_ref() else { continue };
         seen = seen.saturating_add(data.len());
         if seen > PATIENCE_BYTES {
-            return Err(too_large());
+            return Err(too_large(limit_bytes));
         }
-        if seen <= BODY_LIMIT_BYTES {
+        if seen <= limit_bytes {
             kept.extend_from_slice(data);
         }
     }
-    if seen > BODY_LIMIT_BYTES { Err(too_large()) } else { Ok(kept.freeze()) }
+    if seen > limit_bytes { Err(too_large(limit_bytes)) } else { Ok(kept.freeze()) }
 }
 
-fn too_large() -> Error {
-    Error::new(Code::PayloadTooLarge, format!("The body is larger than {BODY_LIMIT_BYTES} bytes."))
+fn too_large(limit_bytes: usize) -> Error {
+    Error::new(Code::PayloadTooLarge, format!("The body is larger than {limit_bytes} bytes."))
 }
 
 fn invalid_json(story: impl Into<String>) -> Error {

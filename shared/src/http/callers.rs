@@ -58,6 +58,8 @@ callers! {
     InboxAgent => Inbox,
     /// Manages the receivers of events.
     WebhookManager => ManageWebhooks,
+    /// Makes wiki entries of pages and texts.
+    Ingester => Ingest,
     /// Manages keys and settings.
     Administrator => Administer,
     /// Asks for widget tokens.

@@ -61,6 +61,10 @@ pub const ROUTES: &[RouteSpec] = &[
     route("webhooks", "GET", "/api/v1/webhooks/{id}/deliveries", Permission::ManageWebhooks),
     route("webhooks", "POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", Permission::ManageWebhooks),
     route("webhooks", "POST", "/api/v1/webhooks/{id}/replay", Permission::ManageWebhooks),
+    route("ingest", "POST", "/api/v1/ingest", Permission::Ingest),
+    route("ingest", "GET", "/api/v1/ingest", Permission::Ingest),
+    route("ingest", "GET", "/api/v1/ingest/{id}", Permission::Ingest),
+    route("ingest", "POST", "/api/v1/ingest/{id}/retry", Permission::Ingest),
     route("health", "GET", "/api/v1/health", Permission::Public),
     route("health", "GET", "/api/v1/openapi.json", Permission::Public),
 ];

@@ -8,6 +8,7 @@ mod analyzer;
 mod highlight;
 mod passages;
 mod sentences;
+mod slug;
 mod stop_words;
 mod words;
 
@@ -17,6 +18,7 @@ pub(crate) mod tests;
 pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
 pub use highlight::{Segment, highlight};
 pub use sentences::{paragraphs, sentences, word_count};
+pub use slug::slug;
 
 /// The terms of a question.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -22,6 +22,9 @@ pub struct IngestOut {
     entries: Option<Vec<IngestedEntryOut>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<IngestError>,
+    /// What is going on, in words; none once it ended, and in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<String>,
     attempts: u32,
     created_at: Timestamp,
     created_by: String,
@@ -36,6 +39,7 @@ struct IngestedEntryOut {
 
 impl From<IngestJob> for IngestOut {
     fn from(job: IngestJob) -> Self {
+        let progress = progress(&job);
         // Before it is done, a plan: what it will have done is not yet so.
         let done = job.status == IngestStatus::Completed;
         let entries = job.entries.into_iter().filter(|_| done);
@@ -48,6 +52,7 @@ impl From<IngestJob> for IngestOut {
             visibility: job.visibility,
             entries: Some(entries.collect()),
             error: job.error,
+            progress,
             attempts: job.attempts,
             created_at: job.created_at,
             created_by: job.created_by,
@@ -66,10 +71,20 @@ impl From<IngestCard> for IngestOut {
             visibility: card.visibility,
             entries: None,
             error: card.error,
+            progress: None,
             attempts: card.attempts,
             created_at: card.created_at,
             created_by: card.created_by,
             finished_at: card.finished_at,
         }
+    }
+}
+
+fn progress(job: &IngestJob) -> Option<String> {
+    match (job.status, job.entries.len()) {
+        (IngestStatus::Queued, _) => Some("Waiting to be taken up.".to_owned()),
+        (IngestStatus::Running, 0) => Some("Reading the text.".to_owned()),
+        (IngestStatus::Running, entries) => Some(format!("Writing {entries} entries.")),
+        (IngestStatus::Completed | IngestStatus::Failed, _) => None,
     }
 }

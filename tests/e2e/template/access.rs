@@ -74,9 +74,17 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
             "sweeper",
             table(&["DeleteItem", "BatchGetItem"])
                 .chain(search())
-                .chain(["es:ESHttpPut".to_owned(), "es:ESHttpPost".to_owned()])
+                .chain(["es:ESHttpPut", "es:ESHttpPost", "sqs:SendMessage"].map(str::to_owned))
                 .chain(model())
-                .chain(send())
+                .collect(),
+        ),
+        ("ingest", table(&[]).chain(secret()).chain(send()).collect()),
+        (
+            "ingest-worker",
+            table(&["BatchGetItem", "DeleteItem"])
+                .chain(search())
+                .chain(["es:ESHttpPut".to_owned()])
+                .chain(model())
                 .collect(),
         ),
         ("webhooks", table(&["DeleteItem"]).chain(secret()).chain(send()).chain(seal()).chain(open()).collect()),
@@ -111,7 +119,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
 fn only_the_wiki_and_what_indexes_behind_it_write_documents_into_the_index() {
     for (name, function) in functions() {
         let reach = function.statements().iter().any(|statement| statement["Resource"].to_string().contains("_doc"));
-        assert_eq!(reach, ["wiki", "changes", "sweeper"].contains(&name.as_str()), "{name}");
+        assert_eq!(reach, ["wiki", "changes", "sweeper", "ingest-worker"].contains(&name.as_str()), "{name}");
     }
 }
 

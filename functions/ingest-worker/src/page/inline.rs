@@ -23,14 +23,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// An element's text without any marks, on one line; links to itself and buttons left out.
+    /// An element's text without any marks, on one line; links to itself, and buttons beside other text, left out.
     pub(super) fn plain(kept: &Kept<'_>, id: Id) -> String {
         let mut line = Self::default();
-        line.add_plain(kept, id);
+        line.add_plain(kept, id, kept.facts(id).chars);
         line.text.replace('\n', " ").trim().to_owned()
     }
 
-    fn add_plain(&mut self, kept: &Kept<'_>, id: Id) {
+    fn add_plain(&mut self, kept: &Kept<'_>, id: Id, all: usize) {
         for child in kept.children(id) {
             if let Some(text) = kept.tree.text(child) {
                 self.text(text);
@@ -39,10 +39,11 @@ impl Line {
             let tag = kept.tree.tag(child).unwrap_or(Tag::Other);
             match tag {
                 Tag::A if is_anchor(kept, child) => {}
+                Tag::Button if kept.facts(child).chars < all => {}
                 Tag::Br => self.space = true,
                 _ => {
                     self.space |= tag.is_block();
-                    self.add_plain(kept, child);
+                    self.add_plain(kept, child, all);
                     self.space |= tag.is_block();
                 }
             }

@@ -34,7 +34,7 @@ use sections::Section;
 use tree::Tree;
 
 /// A page with fewer characters of text is an empty shell, or says only that it loads.
-const LEAST_CHARS: usize = 25;
+const LEAST_CHARS: usize = 20;
 /// The most characters of an entry (contract, section 1).
 const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
@@ -128,9 +128,11 @@ fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
 }
 
 fn chars(pieces: &[Piece]) -> usize {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let of = |piece: &Piece| match piece {
-        Piece::Heading { .. } | Piece::End { .. } => 0,
-        Piece::Block(block) => block.text.chars().filter(|c| c.is_alphanumeric()).count(),
+        Piece::End { .. } => 0,
+        Piece::Heading { text, .. } => letters(text),
+        Piece::Block(block) => letters(&block.text),
     };
     pieces.iter().map(of).sum()
 }

@@ -117,7 +117,7 @@ impl Builder {
         let Some(id) = self.append(Content::Element(tag, attrs.into())) else { return };
         if is_skipped(tag) && !shadow {
             self.skipped = (!self_closing || tag != Tag::Svg).then_some(Skipped { tag, depth: 1 });
-        } else if !tag.is_void() && !(self_closing && tag == Tag::Other) {
+        } else if !(tag.is_void() || self_closing && tag == Tag::Other) {
             self.open.push(tag, id, MAX_DEPTH);
         }
     }

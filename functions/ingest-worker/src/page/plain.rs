@@ -59,7 +59,7 @@ fn heading<'l>(lines: &'l [&'l str], next_chars: usize) -> (Option<(u8, String)>
 
 fn level_of(text: &str, alone: bool, next_chars: usize) -> Option<u8> {
     let chars = text.chars().count();
-    if chars > HEADING_CHARS || chars < 2 || is_item(text) || !text.chars().any(char::is_alphabetic) {
+    if !(2..=HEADING_CHARS).contains(&chars) || is_item(text) || !text.chars().any(char::is_alphabetic) {
         return None;
     }
     if text.ends_with(['?', '？', '؟']) {

@@ -123,7 +123,7 @@ fn close(open: &mut Vec<Heading>, level: u8) {
 /// The sections under a heading whose own trail is `above`.
 fn joined(heading: Heading, above: &[String]) -> Vec<Section> {
     let mut trail = above.to_vec();
-    trail.extend(heading.title.clone());
+    trail.extend(heading.title.clone().filter(|title| !is_directory(title)));
     let questions: usize = heading.below.iter().map(Heading::questions).sum();
     if questions == 0 && heading.chars() <= JOINED_CHARS && heading.title.is_some() {
         let blocks = heading.flattened(1);
@@ -175,6 +175,13 @@ fn append(last: &mut Section, next: Section, under: &[String]) {
     }
     last.blocks.extend(title.and_then(|title| Block::of(BlockKind::Prose, format!("## {title}"))));
     last.blocks.extend(next.blocks);
+}
+
+/// What stands over a list of what is on the page; where the page itself follows under it, it says nothing of that.
+fn is_directory(title: &str) -> bool {
+    let title = title.to_lowercase();
+    ["table of contents", "contents", "on this page", "in this article", "inhalt", "sommaire", "índice", "目次"]
+        .contains(&title.as_str())
 }
 
 /// Joins neighbours whatever they are about, up to `limit` characters.

@@ -1,39 +1,14 @@
-//! Names for paths: letters of every script become ASCII, the rest hyphens; the same text always the same name.
+//! The last segments of the paths of a page's entries.
 
 use std::collections::HashSet;
 
-use shared::models::WikiPath;
+use shared::text;
 
 /// A slug is cut to so many bytes, between words where there are any.
 const MAX_BYTES: usize = 80;
 
-/// `Größe & Gewicht` becomes `grosse-gewicht`; empty where nothing of the text can be written so.
-pub(crate) fn slug(text: &str) -> String {
-    slug_of_at_most(text, MAX_BYTES)
-}
-
-/// The same, of at most `max` bytes.
-pub(crate) fn slug_of_at_most(text: &str, max: usize) -> String {
-    let ascii = deunicode::deunicode_with_tofu(text, " ").to_ascii_lowercase();
-    let mut slug = String::new();
-    for c in ascii.chars().filter(|c| !matches!(c, '\'' | '’' | '`')) {
-        if c.is_ascii_alphanumeric() {
-            slug.push(c);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    if slug.len() > max {
-        slug.truncate(max + 1);
-        let cut = slug.rfind('-').filter(|at| *at > max / 2).unwrap_or(max);
-        slug.truncate(cut);
-    }
-    slug.trim_end_matches('-').to_owned()
-}
-
-/// `<prefix>/<slug>`, or nothing where that is no path.
-pub(crate) fn path_under(prefix: &str, slug: &str) -> Option<WikiPath> {
-    WikiPath::parse(&format!("{prefix}/{slug}")).ok()
+fn slug(text: &str) -> String {
+    text::slug(text, MAX_BYTES)
 }
 
 /// Gives every section a slug of its own: by its heading, by its heading and the one above where several are called
@@ -84,23 +59,7 @@ pub(crate) fn numbered(slug: &str, mut take: impl FnMut(&str) -> bool) -> String
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    #[test]
-    fn letters_of_every_script_are_written_in_ascii() {
-        assert_eq!(slug("How do I get a refund?"), "how-do-i-get-a-refund");
-        assert_eq!(slug("Größe & Gewicht"), "grosse-gewicht");
-        assert_eq!(slug("Don't panic"), "dont-panic");
-        assert_eq!(slug("Возврат денег"), "vozvrat-deneg");
-        for text in ["返金の方法", "كيف أسترد أموالي؟", "환불 방법"] {
-            let slug = slug(text);
-            assert!(path_under("a", &slug).is_some(), "{text}: {slug}");
-        }
-        assert_eq!(slug("🤷 ???").len(), slug("🤷 ???").trim_matches('-').len());
-        assert_eq!(slug("!!!"), "");
-    }
 
     #[test]
     fn sections_that_are_called_alike_get_different_slugs() {
@@ -116,14 +75,5 @@ mod tests {
             distinct(&trails),
             ["windows-requirements", "macos-requirements", "macos-requirements-2", "support", "section"]
         );
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_the_text_a_slug_makes_a_path(text in "\\PC{0,300}") {
-            let slug = slug(&text);
-            prop_assert!(slug.len() <= MAX_BYTES);
-            prop_assert!(slug.is_empty() || path_under("ingested/example-com", &slug).is_some(), "{text:?} {slug:?}");
-        }
     }
 }

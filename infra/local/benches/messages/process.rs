@@ -56,8 +56,18 @@ impl Process {
 
     /// Resident memory.
     pub(crate) fn resident_mib(&self) -> f64 {
+        self.memory_mib("VmRSS:")
+    }
+
+    /// The most resident memory there ever was.
+    #[allow(dead_code, reason = "asked by one of two benchmarks")]
+    pub(crate) fn peak_mib(&self) -> f64 {
+        self.memory_mib("VmHWM:")
+    }
+
+    fn memory_mib(&self, name: &str) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0 kB");
         let kib: f64 = line.trim().trim_end_matches(" kB").trim().parse().unwrap_or(0.0);
         kib / 1024.0
     }

@@ -1,0 +1,110 @@
+//! One job from its claim to its end.
+//!
+//! A worker has a job for the time of a lease. What it finds out on the way is of two kinds: the page's fault, which
+//! ends the job with a sentence for whoever asked for it, and ours, which gives it back to be tried again.
+
+use shared::ingest::gave_up;
+use shared::models::{IngestError, IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
+use shared::{Ctx, Error, Result};
+
+use crate::{plan, source, write};
+
+/// So often a claim that lost its race looks again.
+const CLAIMS: usize = 3;
+
+/// Why a job does not go on.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// It cannot be done, and trying again changes nothing by itself.
+    Failed(IngestError),
+    /// Something behind us failed: later it may be done.
+    Later(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Later(error)
+    }
+}
+
+/// Works on a job as far as it goes; nothing where it is done, gone, or another worker has it.
+///
+/// # Errors
+/// Something behind us failed: the message is to be given out again.
+pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+    let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
+    let (job, ended) = match run(ctx, scope, job).await {
+        (job, Ok(entries)) => {
+            tracing::info!(ingest.id = %id, entries = entries.len(), "an ingest job is done");
+            let done = job.completed(entries, ctx.ambient.now());
+            (job, (done, None))
+        }
+        (job, Err(Stop::Failed(error))) => {
+            tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed");
+            let failed = job.failed(error, ctx.ambient.now());
+            (job, (failed, None))
+        }
+        (job, Err(Stop::Later(error))) if job.attempts >= IngestJob::MAX_ATTEMPTS => {
+            tracing::error!(ingest.id = %id, error = %error, "an ingest job is given up");
+            let failed = job.failed(gave_up(), ctx.ambient.now());
+            (job, (failed, None))
+        }
+        (job, Err(Stop::Later(error))) => {
+            let released = job.released(ctx.ambient.now());
+            (job, (released, Some(error)))
+        }
+    };
+    let (next, error) = ended;
+    if let Some(next) = next
+        && !ctx.store.ingests().replace(scope, &job, &next).await?
+    {
+        tracing::warn!(ingest.id = %id, "another worker took an ingest job over; its result counts");
+    }
+    error.map_or(Ok(()), Err)
+}
+
+/// Takes the job, unless it is done, gone, or another worker's.
+async fn claim(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
+    let jobs = ctx.store.ingests();
+    let token = format!("{:032x}", u128::from_be_bytes(ctx.ambient.bytes::<16>()?));
+    for _ in 0..CLAIMS {
+        let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
+        let now = ctx.ambient.now();
+        let given_up = job.status == IngestStatus::Running && job.attempts >= IngestJob::MAX_ATTEMPTS;
+        let next = if given_up && !job.is_held_by_another(&token, now) {
+            job.failed(gave_up(), now)
+        } else {
+            job.claimed(&token, now)
+        };
+        let Some(next) = next else { return Ok(None) };
+        if jobs.replace(scope, &job, &next).await? {
+            return Ok((next.status == IngestStatus::Running).then_some(next));
+        }
+    }
+    // Whoever was faster so often has it.
+    Ok(None)
+}
+
+/// The work between claim and end, with the job as it is stored by then.
+async fn run(ctx: &Ctx, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec<IngestedEntry>, Stop>) {
+    let plan = match prepare(ctx, scope, &job).await {
+        Ok(plan) => plan,
+        Err(stop) => return (job, Err(stop)),
+    };
+    // Stored before the first write: a worker that comes after this one knows what was meant, and reports it.
+    let planned = job.planned(plan.entries());
+    match ctx.store.ingests().replace(scope, &job, &planned).await {
+        Ok(true) => {}
+        Ok(false) => return (job, Err(Stop::Later(Error::unavailable("another worker took the ingest job over")))),
+        Err(error) => return (job, Err(Stop::Later(error))),
+    }
+    let written = write::carry_out(ctx, scope, &planned, plan).await;
+    (planned, written)
+}
+
+async fn prepare(ctx: &Ctx, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, Stop> {
+    let drafts = source::drafts(ctx, scope, job).await?;
+    let here = ctx.store.wiki().under(scope, job.path_prefix.as_str()).await?;
+    let known = plan::Known::read(ctx, scope, job, &here).await?;
+    Ok(plan::plan(job, drafts, &here, &known))
+}

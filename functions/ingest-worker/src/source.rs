@@ -1,0 +1,83 @@
+//! The text of a job, fetched or kept, and the drafts that it makes.
+
+use shared::models::{IngestError, IngestErrorCode, IngestJob, Scope};
+use shared::net::{OutboundUrl, PageError, PageKind};
+use shared::{Ctx, Error};
+
+use crate::job::Stop;
+use crate::page::{self, Draft, Kind, Page, Unreadable};
+
+/// A text with where it was found and what it is written in.
+struct Source {
+    text: String,
+    kind: Kind,
+    url: Option<url::Url>,
+}
+
+/// The drafts of a job's text.
+pub(crate) async fn drafts(ctx: &Ctx, scope: &Scope, job: &IngestJob) -> Result<Vec<Draft>, Stop> {
+    let source = match &job.url {
+        Some(url) => fetched(ctx, url).await.map_err(|error| Stop::Failed(of_page(error)))?,
+        None => kept(ctx.store.ingests().text(scope, job).await?),
+    };
+    let name = name(job, source.url.as_ref());
+    // Reading a large page takes the processor for a while; others go on meanwhile.
+    let read = tokio::task::spawn_blocking(move || {
+        let page = Page { text: &source.text, kind: source.kind, url: source.url.as_ref(), name: &name };
+        page::drafts(&page)
+    });
+    let read = read.await.map_err(|e| Error::internal(format!("reading a page ended badly: {e}")))?;
+    read.map_err(|why| Stop::Failed(unreadable(why)))
+}
+
+async fn fetched(ctx: &Ctx, url: &str) -> Result<Source, PageError> {
+    let url = OutboundUrl::parse(url, ctx.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
+    let page = ctx.outbound.page(&url).await?;
+    let kind = match page.kind {
+        PageKind::Html => Kind::Html,
+        PageKind::Markdown => Kind::Markdown,
+        PageKind::Text => Kind::guess(&page.text),
+    };
+    Ok(Source { text: page.text, kind, url: url::Url::parse(page.url.as_str()).ok() })
+}
+
+fn kept(text: String) -> Source {
+    Source { kind: Kind::guess(&text), text, url: None }
+}
+
+/// What to call a text that does not say so itself: the end of its address, or of its place in the wiki.
+fn name(job: &IngestJob, url: Option<&url::Url>) -> String {
+    let of_page = || {
+        let url = url?;
+        let last = url.path_segments()?.rfind(|segment| !segment.is_empty());
+        Some(last.or(url.host_str())?.to_owned())
+    };
+    let place = of_page().unwrap_or_else(|| job.path_prefix.as_str().rsplit('/').next().unwrap_or_default().to_owned());
+    let words = place.split(['-', '_', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let mut chars = words.chars();
+    chars.next().map_or(words.clone(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
+}
+
+fn of_page(error: PageError) -> IngestError {
+    let code = match error {
+        PageError::FetchFailed(_) => IngestErrorCode::FetchFailed,
+        PageError::HttpStatus(_) => IngestErrorCode::HttpStatus,
+        PageError::BlockedAddress => IngestErrorCode::BlockedAddress,
+        PageError::UnsupportedType => IngestErrorCode::UnsupportedType,
+        PageError::TooLarge => IngestErrorCode::TooLarge,
+        PageError::EmptyContent => IngestErrorCode::EmptyContent,
+        PageError::Timeout => IngestErrorCode::Timeout,
+    };
+    IngestError { code, message: error.to_string() }
+}
+
+fn unreadable(why: Unreadable) -> IngestError {
+    let (code, message) = match why {
+        Unreadable::Empty => (
+            IngestErrorCode::EmptyContent,
+            "There is no text to read. A page that a script fills in the browser is empty before that.",
+        ),
+        Unreadable::TooLarge => (IngestErrorCode::TooLarge, "The page has more elements than can be read."),
+    };
+    IngestError { code, message: message.to_owned() }
+}

@@ -1,0 +1,55 @@
+//! Where a language model is configured, it titles and tidies each section before it is written. Whatever it does, a
+//! section has an entry: what it writes is kept only where it says nothing that the section does not say.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use shared::Ctx;
+use shared::answer::tidy::{Section, tidy};
+use shared::models::Language;
+
+use crate::page::Draft;
+
+/// So long a job spends on asking a model, in milliseconds; sections after that are written as they were read.
+const PATIENCE_MS: i64 = 60_000;
+
+/// Asks the model, for one job.
+#[derive(Debug)]
+pub(crate) struct Tidier<'a> {
+    ctx: &'a Ctx,
+    language: Language,
+    /// Until when the model is asked, in milliseconds since 1970 UTC.
+    until_ms: AtomicI64,
+}
+
+impl<'a> Tidier<'a> {
+    pub(crate) fn new(ctx: &'a Ctx, language: Language) -> Self {
+        let until_ms = AtomicI64::new(ctx.ambient.now().plus_millis(PATIENCE_MS).as_millis());
+        Self { ctx, language, until_ms }
+    }
+
+    /// Title and content of an entry.
+    pub(crate) async fn tidied(&self, draft: &Draft) -> (String, String) {
+        let as_read = || (draft.title.clone(), draft.content.clone());
+        let Some(model) = &self.ctx.model else { return as_read() };
+        if self.ctx.ambient.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
+            return as_read();
+        }
+        let section = Section { title: &draft.title, content: &draft.content, language: self.language };
+        let timeout = Duration::from_millis(self.ctx.config.model_timeout_ms);
+        match tidy(model.as_ref(), &self.ctx.ambient, &section, timeout).await {
+            Ok(tidied) => {
+                let (title, content) = as_read();
+                (tidied.title.unwrap_or(title), tidied.content.unwrap_or(content))
+            }
+            Err(error) => {
+                tracing::warn!(model.name = model.name(), error = %error, "the model tidied nothing; writing as read");
+                // One that does not answer is not asked again and again while somebody waits for the job.
+                if !matches!(error, shared::answer::model::ModelError::Unusable(_)) {
+                    self.until_ms.store(0, Ordering::Relaxed);
+                }
+                as_read()
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The ingest function on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{self, Needs};
+
+fn main() -> ExitCode {
+    lambda::run(Needs { widget_tokens: true, ingest_queue: true, ..Needs::default() }, ingest::routes)
+}

@@ -1,0 +1,42 @@
+//! Watching jobs: one of them, or a page, newest first.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::http::{Ingester, Json, PathIn, QueryIn, cursor};
+use shared::models::IngestId;
+use shared::wire::IngestOut;
+use shared::{Ctx, Error, Result};
+
+use crate::input::ListJobsQuery;
+
+/// Answers `GET /ingest/:id`.
+pub(crate) async fn get_job(
+    State(ctx): State<Ctx>,
+    caller: Ingester,
+    PathIn(id): PathIn<IngestId>,
+) -> Result<Json<IngestOut>> {
+    let job = ctx.store.ingests().get(caller.scope(), &id).await?;
+    Ok(Json(job.ok_or_else(|| Error::not_found("ingest job"))?.into()))
+}
+
+/// Jobs, newest first.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct JobListOut {
+    items: Vec<IngestOut>,
+    next_cursor: Option<String>,
+    has_more: bool,
+}
+
+/// Answers `GET /ingest`.
+pub(crate) async fn list_jobs(
+    State(ctx): State<Ctx>,
+    caller: Ingester,
+    QueryIn(query): QueryIn<ListJobsQuery>,
+) -> Result<Json<JobListOut>> {
+    let page = ctx.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
+    let next_cursor = page.next.as_ref().map(cursor::encode).transpose()?;
+    let has_more = next_cursor.is_some();
+    let items = page.cards.into_iter().map(IngestOut::from).collect();
+    Ok(Json(JobListOut { items, next_cursor, has_more }))
+}
