@@ -5,20 +5,27 @@
 
 #[path = "../../../tests/lambda/runtime.rs"]
 mod runtime;
+#[path = "../../../tests/lambda/table.rs"]
+mod table;
 
 use runtime::Lambda;
 use serde_json::{Value, json};
 
 /// A function whose table, index and queues are not there.
 async fn changes() -> Lambda {
-    let environment = [
-        ("TABLE_NAME", "table"),
-        ("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1"),
+    changes_on("http://127.0.0.1:1", &[("SET_ASIDE_BUCKET", "aside")]).await
+}
+
+/// One whose table is at `table_url`.
+async fn changes_on(table_url: &str, more: &[(&str, &str)]) -> Lambda {
+    let mut environment = vec![
+        ("TABLE_NAME", table::NAME),
+        ("AWS_ENDPOINT_URL_DYNAMODB", table_url),
         ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
         ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
         ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
-        ("SET_ASIDE_BUCKET", "aside"),
     ];
+    environment.extend(more);
     Lambda::start(env!("CARGO_BIN_EXE_changes"), &environment).await
 }
 
@@ -55,4 +62,50 @@ async fn a_record_that_cannot_be_read_is_the_one_to_go_on_from() {
     let failed = failures(&lambda, &[marker("111"), broken, marker("113")]).await;
     assert_eq!(failed, json!([{"itemIdentifier": "112"}]));
     assert_eq!(failures(&lambda, &[marker("114")]).await, json!([]), "the next batch is not held up");
+}
+
+/// An entry that is made, as Lambda tells it.
+fn record(number: u32) -> Value {
+    let text = |text: &str| json!({"S": text});
+    let (pk, path) = ("ten_00000000010000000000000002#live#WIKI", format!("help/n{number}"));
+    let at = "2026-01-02T03:04:05.678Z";
+    let entry = json!({
+        "title": text("T"), "content": text("Nobody logs this."), "visibility": text("public"), "tags": {"L": []},
+        "createdAt": text(at), "updatedAt": text(at), "createdBy": text("k"), "updatedBy": text("k"),
+        "source": {"M": {"type": text("manual")}},
+    });
+    let image = json!({
+        "pk": text(pk), "sk": text(&path), "kind": text("entry"), "path": text(&path), "version": {"N": "1"},
+        "deleted": {"BOOL": false}, "createToken": text("t"), "writeToken": text("t"), "entry": {"M": entry},
+    });
+    json!({
+        "eventID": format!("event-{number}"), "eventName": "INSERT", "eventVersion": "1.1",
+        "eventSource": "aws:dynamodb", "awsRegion": "eu-central-1",
+        "dynamodb": {
+            "ApproximateCreationDateTime": 1_767_323_045.0, "Keys": {"pk": text(pk), "sk": text(&path)},
+            "NewImage": image, "SequenceNumber": number.to_string(), "SizeBytes": 400,
+            "StreamViewType": "NEW_AND_OLD_IMAGES",
+        },
+        "eventSourceARN": "arn:aws:dynamodb:eu-central-1:123456789012:table/table/stream/2026",
+    })
+}
+
+#[tokio::test]
+async fn a_batch_is_done_though_the_index_is_down_and_given_out_again_where_the_table_is() {
+    let records = [record(7), record(8), record(9)];
+    let (url, _) = table::seeded().await;
+    let lambda = changes_on(&url, &[("SET_ASIDE_BUCKET", "aside")]).await;
+    assert_eq!(failures(&lambda, &records).await, json!([]), "{}", lambda.logs());
+    let logs = lambda.logs();
+    assert!(logs.contains("not indexed yet") && !logs.contains("Nobody logs this"), "{logs}");
+
+    let lambda = changes().await;
+    assert_eq!(failures(&lambda, &records).await, json!([{"itemIdentifier": "7"}]), "{}", lambda.logs());
+}
+
+#[tokio::test]
+async fn without_a_place_to_set_changes_aside_it_does_not_start() {
+    let mut lambda = changes_on("http://127.0.0.1:1", &[]).await;
+    assert!(!lambda.refused().await);
+    assert!(lambda.logs().contains("SET_ASIDE_BUCKET is not set."), "{}", lambda.logs());
 }
