@@ -62,8 +62,10 @@ async fn every_collected_url_gets_its_verdict_when_it_is_registered() {
         let url = case["url"].as_str().unwrap();
         let hook = admin.post("/webhooks", json!({"url": url, "events": ["*"], "secret": SECRET})).await;
         if case["refuse_at"] == "register" {
-            hook.expect_error(400, "VALIDATION_ERROR");
-            assert_eq!(hook.details(), ["url INVALID_FORMAT"], "{case}");
+            for reply in [hook, admin.post("/ingest", json!({"url": url})).await] {
+                reply.expect_error(400, "VALIDATION_ERROR");
+                assert_eq!(reply.details(), ["url INVALID_FORMAT"], "{case}");
+            }
             refused += 1;
         } else {
             assert_eq!(hook.status, 201, "{case}: {}", hook.text);
@@ -72,7 +74,7 @@ async fn every_collected_url_gets_its_verdict_when_it_is_registered() {
         }
     }
     assert_eq!((refused, taken), (93, 13));
-    assert!(admin.get("/webhooks").await.items().is_empty());
+    assert!(admin.get("/webhooks").await.items().is_empty() && admin.get("/ingest").await.items().is_empty());
 }
 
 #[tokio::test]
