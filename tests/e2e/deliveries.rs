@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared::models::Mode;
 
-use crate::support::{Answers, Receiver, SECRET, TestService};
+use crate::support::{Answers, Fault, Faults, Receiver, SECRET, TestService};
 
 const HOUR_MS: i64 = 3_600_000;
 /// The steps of the schedule, in milliseconds.
@@ -12,6 +12,33 @@ const STEPS_MS: [i64; 9] =
 
 fn millis(time: &Value) -> i64 {
     shared::models::Timestamp::parse(time.as_str().unwrap()).unwrap().as_millis()
+}
+
+/// How long after the end of its newest attempt a delivery is tried again, in milliseconds.
+fn planned(delivery: &Value) -> i64 {
+    let last = delivery["attempts"].as_array().unwrap().last().unwrap();
+    millis(&delivery["nextAttemptAt"]) - millis(&last["at"]) - last["durationMs"].as_i64().unwrap()
+}
+
+/// A service with one receiver, whose queue drops whatever is to come later: only a sweep brings it up.
+async fn without_timers() -> (TestService, Receiver, String, Faults) {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service = TestService::with(|options| {
+        options.wrap_queues = Some(Box::new(move |inner| wire.wrap(inner)));
+    })
+    .await;
+    let receiver = Receiver::start().await;
+    let id = service.admin().webhook(&receiver.url(), &["webhook.test"]).await;
+    (service, receiver, id, faults)
+}
+
+/// Sends a test to a receiver, and loses the message of the attempt after the first one.
+async fn try_once(service: &TestService, id: &str, faults: &Faults) {
+    faults.arm(2, usize::MAX / 2, Fault::BeforeSend);
+    service.admin().try_webhook(id).await;
+    service.drain().await;
+    faults.disarm();
 }
 
 #[tokio::test]
@@ -86,13 +113,13 @@ async fn a_receiver_that_was_away_gets_what_it_missed() {
     }
     service.drain().await;
     let failing = service.admin().get(&format!("/webhooks/{id}")).await;
-    assert_eq!((failing.at("consecutiveFailures"), failing.at("lastStatus")), (&json!(5), &Value::Null));
+    assert!(failing.at("consecutiveFailures").as_u64().unwrap() >= 5 && failing.at("lastStatus").is_null());
     for delivery in service.admin().deliveries(&id).await {
         assert_eq!(delivery["status"], "pending");
         assert_eq!(delivery["attempts"][0]["error"], "CONNECTION_FAILED");
     }
     receiver.start_again().await;
-    service.later(6_000).await;
+    service.later(HOUR_MS).await;
     let ids: std::collections::BTreeSet<_> = receiver.caught().iter().map(|caught| caught.id().to_owned()).collect();
     assert_eq!((receiver.caught().len(), ids.len()), (5, 5));
     assert_eq!(service.admin().statuses(&id).await, ["succeeded"; 5]);
@@ -107,14 +134,13 @@ async fn what_fails_for_good_is_tried_ten_times_over_three_days_and_can_be_sent_
     receiver.answer(Answers::status(500));
     let delivery_id = admin.try_webhook(&id).await;
     service.drain().await;
-    for (made, step) in STEPS_MS.iter().enumerate() {
+    loop {
         let delivery = admin.delivery(&id).await;
-        assert_eq!(
-            (delivery["status"].as_str(), delivery["attemptCount"].as_u64()),
-            (Some("pending"), Some(made as u64 + 1))
-        );
-        let planned = millis(&delivery["nextAttemptAt"]) - millis(&delivery["attempts"][made]["at"]);
-        assert!((step * 4 / 5..=step * 6 / 5 + 5_000).contains(&planned), "step {made}: {planned} ms");
+        let made = usize::try_from(delivery["attemptCount"].as_u64().unwrap()).unwrap();
+        let Some(step) = STEPS_MS.get(made - 1) else { break };
+        assert_eq!(delivery["status"], "pending");
+        let planned = planned(&delivery);
+        assert!((step * 4 / 5..=step * 6 / 5 + 2_000).contains(&planned), "after {made}: {planned} ms");
         service.later(step * 6 / 5).await;
     }
     let failed = admin.delivery(&id).await;
@@ -144,14 +170,12 @@ async fn retry_after_is_done_between_the_step_and_twice_the_step() {
         ("soon", 4_000, 7_000),
         ("Wed, 21 Oct 2015 07:28:00 GMT", 4_000, 7_000),
     ] {
-        let (service, receiver, id) = TestService::with_receiver().await;
+        let (service, receiver, id, faults) = without_timers().await;
         receiver.answer(Answers::Status(429, vec![("retry-after", header.to_owned())]));
-        service.admin().try_webhook(&id).await;
-        service.drain().await;
+        try_once(&service, &id, &faults).await;
         let delivery = service.admin().delivery(&id).await;
         assert_eq!(delivery["attempts"][0]["status"], 429);
-        let ended = millis(&delivery["attempts"][0]["at"]) + delivery["attempts"][0]["durationMs"].as_i64().unwrap();
-        let planned = millis(&delivery["nextAttemptAt"]) - ended;
+        let planned = planned(&delivery);
         assert!((low..=high).contains(&planned), "{header}: {planned} ms");
     }
 }
@@ -159,11 +183,10 @@ async fn retry_after_is_done_between_the_step_and_twice_the_step() {
 #[tokio::test]
 async fn no_redirect_is_followed_and_each_is_a_failure() {
     for status in [301, 302, 303, 307, 308] {
-        let (service, receiver, id) = TestService::with_receiver().await;
+        let (service, receiver, id, faults) = without_timers().await;
         let target = Receiver::start().await;
         receiver.answer(Answers::Status(status, vec![("location", target.url())]));
-        service.admin().try_webhook(&id).await;
-        service.drain().await;
+        try_once(&service, &id, &faults).await;
         let delivery = service.admin().delivery(&id).await;
         assert_eq!(
             (delivery["status"].as_str(), &delivery["attempts"][0]["status"]),
@@ -221,8 +244,9 @@ async fn only_failures_for_120_hours_disable_and_one_success_clears() {
     receiver.answer(Answers::status(200));
     admin.try_webhook(&id).await;
     service.drain().await;
-    fail_for(120).await;
+    fail_for(110).await;
     assert_eq!(status().await, "active");
+    service.clock.advance(10 * HOUR_MS);
     admin.try_webhook(&id).await;
     service.drain().await;
     assert_eq!(status().await, "disabled");
@@ -231,19 +255,16 @@ async fn only_failures_for_120_hours_disable_and_one_success_clears() {
 
 #[tokio::test]
 async fn a_replay_sends_again_what_was_missed_since_and_nothing_else() {
-    let (service, receiver, id) = TestService::with_receiver().await;
+    let (service, receiver, id, faults) = without_timers().await;
     let admin = service.admin();
-    admin.try_webhook(&id).await;
-    service.drain().await;
+    try_once(&service, &id, &faults).await;
     receiver.answer(Answers::status(500));
-    admin.try_webhook(&id).await;
-    service.drain().await;
+    try_once(&service, &id, &faults).await;
     service.clock.advance(48 * HOUR_MS);
     let since = service.ctx().ambient.now().to_string();
     for _ in 0..3 {
-        admin.try_webhook(&id).await;
+        try_once(&service, &id, &faults).await;
     }
-    service.drain().await;
     receiver.answer(Answers::status(200));
     let before = receiver.caught().len();
     let replay = admin.post(&format!("/webhooks/{id}/replay"), json!({"since": since})).await;
@@ -295,9 +316,10 @@ async fn nothing_is_sent_to_a_receiver_that_was_deleted() {
     service.admin().try_webhook(&id).await;
     service.drain().await;
     service.admin().delete(&format!("/webhooks/{id}")).await.expect(204);
+    let before = receiver.caught().len();
     service.trainer().wiki_entry("a/b", "Title", "Text").await;
     service.later(HOUR_MS).await;
-    assert_eq!(receiver.caught().len(), 1);
+    assert_eq!(receiver.caught().len(), before);
 }
 
 #[tokio::test]

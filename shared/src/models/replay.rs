@@ -62,9 +62,7 @@ impl Replay {
             (ReplayKind::Held, DeliveryStatus::Held) => return delivery.clone().released(now),
             (ReplayKind::Missed, DeliveryStatus::Held | DeliveryStatus::Failed) => missed,
             // Tried in vain, and otherwise not tried again before the schedule says so.
-            (ReplayKind::Missed, DeliveryStatus::Pending) => {
-                missed && !delivery.is_leased(now) && delivery.next_attempt_at.is_some_and(|next| next > now)
-            }
+            (ReplayKind::Missed, DeliveryStatus::Pending) => missed && !delivery.is_leased(now),
             (ReplayKind::Held, _) | (ReplayKind::Missed, DeliveryStatus::Succeeded | DeliveryStatus::Erased) => false,
         };
         meant.then(|| delivery.clone().resent(now)).flatten()

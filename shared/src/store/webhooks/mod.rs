@@ -15,12 +15,16 @@ use super::transaction::{Expression, Refused, Write};
 use super::{Store, keys};
 use crate::error::Code;
 use crate::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
+use crate::store::line::Contest;
 use crate::{Error, Result};
 pub(in crate::store) use records::WebhookRecord;
 use records::{HealthRecord, RegistryRecord};
 
 /// How many receivers a tenant may have in one mode (contract, section 8).
 const MAX_WEBHOOKS: usize = 20;
+
+/// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
+const PATIENCE_MS: i64 = 20_000;
 
 /// The receivers.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +33,7 @@ pub struct Webhooks<'a>(pub(super) &'a Store);
 impl Webhooks<'_> {
     /// Keeps a new receiver: 409 where its address is taken, or where there are twenty already.
     pub async fn create(&self, scope: &Scope, webhook: &Webhook) -> Result<()> {
-        let mut contest = self.0.contest(&keys::webhook_registry(scope), self.0.patience());
+        let mut contest = self.registry_contest(scope);
         loop {
             let seen = self.registry(scope).await?;
             if seen.has(&webhook.webhook_id) {
@@ -124,7 +128,7 @@ impl Webhooks<'_> {
 
     /// Deletes a receiver; 404 where there is none. What was on its way to it is not sent any more.
     pub async fn delete(&self, scope: &Scope, id: &WebhookId) -> Result<()> {
-        let mut contest = self.0.contest(&keys::webhook_registry(scope), self.0.patience());
+        let mut contest = self.registry_contest(scope);
         let mut tried = false;
         loop {
             let seen = self.registry(scope).await?;
@@ -143,6 +147,11 @@ impl Webhooks<'_> {
             }
             tried = true;
         }
+    }
+
+    fn registry_contest(&self, scope: &Scope) -> Contest<'_> {
+        let deadline = self.0.ambient.now().plus_millis(PATIENCE_MS);
+        self.0.contest(&keys::webhook_registry(scope), deadline)
     }
 
     async fn registry(&self, scope: &Scope) -> Result<RegistryRecord> {
