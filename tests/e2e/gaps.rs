@@ -70,6 +70,18 @@ async fn a_gap_names_the_nearest_entry_and_what_is_answered_is_none() {
 }
 
 #[tokio::test]
+async fn to_ask_for_a_human_is_no_gap_and_splits_none() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    ask_in_new_session(&caller, "Where do the zebras sleep?").await;
+    ask_in_new_session(&caller, "Where does the zebra sleep? I want to talk to a human.").await;
+    caller.ask(&caller.session().await, "I want to talk to a human.").await.expect(200);
+    let all = gaps(&service, "").await;
+    assert_eq!((all.len(), &all[0]["count"]), (1, &json!(2)), "{all:?}");
+    assert_eq!(all[0]["examples"][0], "Where does the zebra sleep?");
+}
+
+#[tokio::test]
 async fn personal_data_is_masked_and_kept_nowhere_in_a_gap() {
     let service = TestService::start().await;
     let caller = service.integration();

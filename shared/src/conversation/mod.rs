@@ -27,6 +27,7 @@ mod turns;
 
 pub use deadlines::next_look;
 pub use handover::Escalated;
+pub use human_request::besides;
 pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written, lease_due};
 pub use lifecycle::{ResumeTarget, Resumed};
 pub use message::{Incoming, SentToken};

@@ -2,6 +2,7 @@
 //! review.
 
 use super::{Asked, gap_of};
+use crate::conversation::besides;
 use crate::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
 use crate::store::stream::{Change, Subject};
 use crate::{Ctx, Result};
@@ -38,14 +39,16 @@ async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -
     let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
     let language = ctx.store.settings().get(scope).await?.language;
     for question in sessions.answered_by(scope, session_id, answer).await? {
-        let Some(gap_id) = gap_of(language, &question.content) else { continue };
+        // To ask for a human is no question to the wiki.
+        let text = besides(&question.content);
+        let Some(gap_id) = gap_of(language, &text) else { continue };
         let asked = Asked {
             gap_id,
             session_id: session_id.clone(),
             message_id: question.message_id,
             turn: question.number,
             at: question.created_at,
-            text: question.content,
+            text,
             sources: answer.sources.clone(),
             by_widget: session.channel == Channel::Widget,
         };

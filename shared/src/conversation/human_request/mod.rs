@@ -39,6 +39,12 @@ pub(super) fn read(text: &str) -> Option<HumanRequest> {
     reply.map(|reply| HumanRequest { rest: worth_asking(&rest), reply })
 }
 
+/// What a message asks besides a human: all of it where it asks for none.
+#[must_use]
+pub fn besides(text: &str) -> String {
+    read(text).map_or_else(|| text.to_owned(), |request| request.rest)
+}
+
 /// The first language in which a sentence asks for a human.
 fn asks(sentence: &str) -> Option<&'static Reader> {
     let clauses = tokens::clauses(&tokens::without_quotations(sentence));
