@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::json;
-use shared::models::{Scope, Timestamp, WikiPath};
+use shared::models::{QueryVector, Scope, Timestamp, WikiPath};
 use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use shared::text::QueryTerms;
 
@@ -117,7 +117,13 @@ impl SearchIndex for Down {
         Err(shared::Error::unavailable("down"))
     }
 
-    async fn retrieve(&self, _: &Scope, _: &QueryTerms, _: VisibilityFilter) -> shared::Result<Retrieval> {
+    async fn retrieve(
+        &self,
+        _: &Scope,
+        _: &QueryTerms,
+        _: Option<&QueryVector>,
+        _: VisibilityFilter,
+    ) -> shared::Result<Retrieval> {
         Err(shared::Error::unavailable("down"))
     }
 

@@ -105,7 +105,7 @@ impl Adapter {
     }
 
     async fn ask_within(&self, scope: &Scope, question: &str, visibility: VisibilityFilter) -> Retrieval {
-        self.index.retrieve(scope, &english().query(question), visibility).await.unwrap()
+        self.index.retrieve(scope, &english().query(question), None, visibility).await.unwrap()
     }
 
     async fn list(&self, scope: &Scope, query: &EntryQuery) -> EntryHits {

@@ -163,7 +163,7 @@ impl AnswerEngine {
     async fn candidates(&self, question: &Question<'_>, query: &QueryTerms) -> Option<Retrieval> {
         let left = question.deadline.millis_since(self.ctx.ambient.now());
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
-        let search = self.ctx.index.retrieve(question.scope, query, question.visibility);
+        let search = self.ctx.index.retrieve(question.scope, query, None, question.visibility);
         let mut retrieval = match tokio::time::timeout(left, search).await {
             Ok(Ok(retrieval)) => retrieval,
             Ok(Err(error)) => {

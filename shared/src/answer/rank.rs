@@ -245,7 +245,7 @@ mod tests {
         let index = reference_index(&vectors).await;
         for question in vectors["questions"].as_array().unwrap() {
             let query = Analyzer::new(Language::English).query(question["question"].as_str().unwrap());
-            let retrieval = index.retrieve(&scope(), &query, VisibilityFilter::All).await.unwrap();
+            let retrieval = index.retrieve(&scope(), &query, None, VisibilityFilter::All).await.unwrap();
             let ranked = rank(&query, &retrieval);
             let expected = question["ranked"].as_array().unwrap();
             assert_eq!(ranked.len(), expected.len(), "{question}");
@@ -272,6 +272,7 @@ mod tests {
             visibility: Visibility::Public,
             title_terms: Vec::new(),
             passages: vec![passage],
+            cosines: vec![None],
         };
         let ranked = rank(&query, &Retrieval { stats, candidates: vec![candidate] });
         assert!(ranked.iter().all(|r| r.s.is_finite() && (0.0..=1.0).contains(&r.confidence)));

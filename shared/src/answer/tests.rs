@@ -9,7 +9,7 @@ use super::*;
 use crate::Ctx;
 use crate::clock::Ambient;
 use crate::config::Config;
-use crate::models::{Disposition, Language, Scope, Timestamp, Visibility, WikiPath};
+use crate::models::{Disposition, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::memory::{MemoryIndex, entry, scope};
@@ -119,11 +119,17 @@ impl SearchIndex for Broken {
         Ok(0)
     }
 
-    async fn retrieve(&self, scope: &Scope, query: &QueryTerms, _: VisibilityFilter) -> crate::Result<Retrieval> {
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        _: VisibilityFilter,
+    ) -> crate::Result<Retrieval> {
         match self {
             Self::Fails => Err(crate::Error::unavailable("index down")),
             Self::Hangs => futures::future::pending().await,
-            Self::IgnoresVisibility(index) => index.retrieve(scope, query, VisibilityFilter::All).await,
+            Self::IgnoresVisibility(index) => index.retrieve(scope, query, vector, VisibilityFilter::All).await,
         }
     }
 

@@ -23,7 +23,7 @@ use crate::cipher::{Cipher, Master};
 use crate::clock::Ambient;
 use crate::config::{Config, SecretsKey};
 use crate::http::{Routes, service};
-use crate::models::{Scope, Timestamp, WikiPath};
+use crate::models::{QueryVector, Scope, Timestamp, WikiPath};
 use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
@@ -222,7 +222,13 @@ impl SearchIndex for NoIndex {
         no_index()
     }
 
-    async fn retrieve(&self, _: &Scope, _: &QueryTerms, _: VisibilityFilter) -> Result<Retrieval> {
+    async fn retrieve(
+        &self,
+        _: &Scope,
+        _: &QueryTerms,
+        _: Option<&QueryVector>,
+        _: VisibilityFilter,
+    ) -> Result<Retrieval> {
         no_index()
     }
 

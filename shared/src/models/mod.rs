@@ -5,6 +5,7 @@ mod wire;
 mod agent_run;
 mod day;
 mod delivery;
+mod embedding;
 mod escalation;
 mod event;
 mod gap;
@@ -23,6 +24,7 @@ pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
 };
+pub use embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
 };

@@ -11,7 +11,9 @@ use super::{
     VisibilityFilter,
 };
 use crate::answer::rank::Scorer;
-use crate::models::{EntrySource, Mode, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath};
+use crate::models::{
+    EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
+};
 use crate::text::{QueryTerms, bigrams};
 
 type Key = (String, Mode, WikiPath);
@@ -76,6 +78,7 @@ impl SearchIndex for MemoryIndex {
         &self,
         scope: &Scope,
         query: &QueryTerms,
+        _vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> crate::Result<Retrieval> {
         let entries = self.of(scope);
@@ -123,7 +126,8 @@ fn candidate(scorer: &Scorer, mut entry: IndexedEntry) -> Option<(f64, Candidate
     let score = scorer.passage_score(entry.passages.first()?) + scorer.title_score(&entry.title_terms);
     let WikiEntry { path, title, content, visibility, version, .. } = entry.entry;
     let IndexedEntry { title_terms, passages, .. } = entry;
-    Some((score, Candidate { path, version, title, content, visibility, title_terms, passages }))
+    let cosines = vec![None; passages.len()];
+    Some((score, Candidate { path, version, title, content, visibility, title_terms, passages, cosines }))
 }
 
 fn stats(entries: &[IndexedEntry], query: &QueryTerms) -> CorpusStats {

@@ -14,13 +14,13 @@ use async_trait::async_trait;
 pub use domain::{DomainHealth, SearchDomain};
 pub use record::EntryRecord;
 
-use crate::models::{Scope, Timestamp, Visibility, WikiEntry, WikiPath};
+use crate::models::{QueryVector, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use crate::text::{Passage, QueryTerms};
 
-/// Entries in a [`Retrieval`], at most.
+/// Entries that each of the two searches, by words and by vectors, adds to a [`Retrieval`], at most.
 pub const CANDIDATES: usize = 10;
 
-/// Passages of a [`Candidate`], at most.
+/// Passages of a [`Candidate`] that are chosen by their words, at most; the nearest one may be another.
 pub const PASSAGES_EACH: usize = 3;
 
 /// What a bigram's score counts beside a word's (`reference/answer-quality.md`).
@@ -109,8 +109,12 @@ pub struct Candidate {
     pub visibility: Visibility,
     /// The title's terms.
     pub title_terms: Vec<String>,
-    /// Its best passages, at most 3.
+    /// Its best passages by their words, at most 3, best first; then the one nearest to the question by its vector, where
+    /// that is another.
     pub passages: Vec<Passage>,
+    /// The cosine of the question with each of [`Candidate::passages`], in their order; none where question or passage
+    /// has no vector, or both have vectors of different models.
+    pub cosines: Vec<Option<f64>>,
 }
 
 /// What an index found for a question.
@@ -118,7 +122,7 @@ pub struct Candidate {
 pub struct Retrieval {
     /// The tenant's counts.
     pub stats: CorpusStats,
-    /// The best entries, at most 10.
+    /// The best 10 entries by their words and the 10 nearest by their vectors: at most 20, each once.
     pub candidates: Vec<Candidate>,
 }
 
@@ -172,11 +176,14 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
     /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()>;
 
-    /// The candidates for a question: best 10 entries by their best passage, 3 passages each, with the tenant's counts.
+    /// The candidates for a question, with the tenant's counts: the best 10 entries by the words of their best passage,
+    /// and, where the question has a vector, the 10 nearest by that of their nearest passage. A search by vectors that
+    /// fails leaves the words.
     async fn retrieve(
         &self,
         scope: &Scope,
         query: &QueryTerms,
+        vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> crate::Result<Retrieval>;
 

@@ -58,7 +58,7 @@ async fn an_index_that_is_away_is_unavailable_at_once() {
     let failures = [
         index.put(&scope, &entry).await.unwrap_err(),
         index.delete(&scope, &entry.entry.path, 2, entry.entry.updated_at).await.unwrap_err(),
-        index.retrieve(&scope, &question, VisibilityFilter::All).await.unwrap_err(),
+        index.retrieve(&scope, &question, None, VisibilityFilter::All).await.unwrap_err(),
         index.search(&scope, &listing("refund")).await.unwrap_err(),
         index.ping().await.unwrap_err(),
     ];

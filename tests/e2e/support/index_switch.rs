@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use shared::models::{Scope, Timestamp, WikiPath};
+use shared::models::{QueryVector, Scope, Timestamp, WikiPath};
 use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use shared::text::QueryTerms;
 use shared::{Error, Result};
@@ -57,8 +57,14 @@ impl SearchIndex for Switched {
         self.up()?.delete(scope, path, version, at).await
     }
 
-    async fn retrieve(&self, scope: &Scope, query: &QueryTerms, visibility: VisibilityFilter) -> Result<Retrieval> {
-        self.up()?.retrieve(scope, query, visibility).await
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        visibility: VisibilityFilter,
+    ) -> Result<Retrieval> {
+        self.up()?.retrieve(scope, query, vector, visibility).await
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> Result<EntryHits> {

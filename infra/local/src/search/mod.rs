@@ -25,7 +25,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use shared::Error;
-use shared::models::{Scope, Timestamp, WikiPath};
+use shared::models::{QueryVector, Scope, Timestamp, WikiPath};
 use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text};
 use shared::text::QueryTerms;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
@@ -157,6 +157,7 @@ impl SearchIndex for TantivyIndex {
         &self,
         scope: &Scope,
         query: &QueryTerms,
+        _vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> shared::Result<Retrieval> {
         if query.distinct.is_empty() {

@@ -144,6 +144,7 @@ fn read_candidate(view: &View<'_>, near: &Near) -> Found<Candidate> {
     let entry = WikiEntry::from(stored.entry);
     let passage = |doc| view.stored(near.segment, doc).map(|p: StoredPassage| Passage { text: p.text, terms: p.terms });
     Ok(Candidate {
+        cosines: vec![None; near.passages.len()],
         path: entry.path,
         version: entry.version,
         title: entry.title,

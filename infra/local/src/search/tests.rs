@@ -30,7 +30,7 @@ fn entry(at: &str, content: &str, version: u64) -> IndexedEntry {
 
 async fn ask(index: &TantivyIndex, question: &str) -> Retrieval {
     let query = Analyzer::new(Language::English).query(question);
-    index.retrieve(&scope(), &query, VisibilityFilter::All).await.unwrap()
+    index.retrieve(&scope(), &query, None, VisibilityFilter::All).await.unwrap()
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use self::query::Within;
 use self::response::SearchAnswer;
 use super::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use crate::models::{Scope, Timestamp, WikiPath};
+use crate::models::{QueryVector, Scope, Timestamp, WikiPath};
 use crate::text::QueryTerms;
 
 /// How long the making of the index may take.
@@ -190,6 +190,7 @@ impl SearchIndex for OpenSearchIndex {
         &self,
         scope: &Scope,
         query: &QueryTerms,
+        _vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> crate::Result<Retrieval> {
         if query.distinct.is_empty() {

@@ -178,6 +178,7 @@ fn into_candidate(hit: Hit<Source>) -> Candidate {
     let entry = WikiEntry::from(hit.source.entry);
     let passages = hit.inner_hits.map(|inner| inner.passages.hits.hits).unwrap_or_default();
     Candidate {
+        cosines: vec![None; passages.len()],
         path: entry.path,
         version: entry.version,
         title: entry.title,
