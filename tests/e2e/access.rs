@@ -29,6 +29,8 @@ enum About {
     Escalation,
     /// A receiver of the tenant's live events, and something it was sent.
     Webhook,
+    /// A live knowledge gap of the tenant.
+    Gap,
     /// A live ingest job of the tenant that failed.
     Job,
 }
@@ -60,6 +62,7 @@ fn cases() -> Vec<Case> {
         case("GET", "/api/v1/sessions", false, PEOPLE, About::Own, None),
         case("POST", "/api/v1/sessions/resume", true, all, About::Session, body(json!({"sessionId": "{id}"}))),
         case("GET", "/api/v1/sessions/{id}", true, all, About::Session, None),
+        case("PATCH", "/api/v1/sessions/{id}", false, all, About::Session, body(json!({"tags": ["vip"]}))),
         case("DELETE", "/api/v1/sessions/{id}", false, ADMIN, About::Session, None),
         case("POST", "/api/v1/sessions/{id}/messages", true, all, About::Session, body(json!({"content": "hello"}))),
         case("GET", "/api/v1/sessions/{id}/messages", true, all, About::Session, None),
@@ -81,6 +84,7 @@ fn cases() -> Vec<Case> {
         case("GET", "/api/v1/inbox", false, INBOX, About::Own, None),
         case("POST", "/api/v1/inbox/takeover", false, INBOX, About::Escalation, body(json!({"escalationId": "{id}"}))),
         case("GET", "/api/v1/inbox/{id}", false, INBOX, About::Escalation, None),
+        case("PATCH", "/api/v1/inbox/{id}", false, INBOX, About::Escalation, body(json!({"priority": "high"}))),
         case("POST", "/api/v1/inbox/{id}/message", false, INBOX, About::Escalation, body(json!({"content": "hello"}))),
         case("POST", "/api/v1/inbox/{id}/handback", false, INBOX, About::Escalation, body(json!({}))),
         case("POST", "/api/v1/inbox/{id}/resolve", false, INBOX, About::Escalation, body(json!({}))),
@@ -102,6 +106,14 @@ fn cases() -> Vec<Case> {
         case("DELETE", "/api/v1/api-keys/{id}", false, ADMIN, About::Key, None),
         case("GET", "/api/v1/analytics", false, PEOPLE, About::Own, None),
         case("GET", "/api/v1/analytics/kb-gaps", false, PEOPLE, About::Own, None),
+        case(
+            "PATCH",
+            "/api/v1/analytics/kb-gaps/{id}",
+            false,
+            KNOWLEDGE,
+            About::Gap,
+            body(json!({"status": "dismissed"})),
+        ),
         case("GET", "/api/v1/settings", false, ADMIN, About::Own, None),
         case("PATCH", "/api/v1/settings", false, ADMIN, About::Own, body(json!({"name": "n"}))),
         case(
@@ -224,6 +236,13 @@ async fn call(service: &TestService, case: &Case, actor: &Actor, fresh: usize) -
             let session = admin.session().await;
             let asked = admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
             asked.text_at("escalationId").to_owned()
+        }
+        About::Gap => {
+            admin.ask(&admin.session().await, "Which zebra sings on Jupiter?").await.expect(200);
+            service.drain().await;
+            let gaps = admin.get("/analytics/kb-gaps?status=open").await.items().to_vec();
+            let dismissed = admin.get("/analytics/kb-gaps?status=dismissed").await.items().to_vec();
+            gaps.iter().chain(&dismissed).next().unwrap()["gapId"].as_str().unwrap().to_owned()
         }
         About::Job => {
             let body = json!({"text": "-", "pathPrefix": "access"});

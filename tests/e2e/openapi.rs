@@ -129,6 +129,7 @@ async fn what_is_answered_is_what_is_described() {
     for path in ["/analytics", "/analytics/kb-gaps", "/health"] {
         caller.call(&admin, "GET", path, path, None).await.expect(200);
     }
+    gaps(&mut caller, &admin).await;
     caller.call(&service.other_admin(), "GET", "/analytics", "/analytics", None).await.expect(200);
     caller.call(&service.anonymous(), "GET", "/health", "/health", None).await.expect(200);
     caller.call(&service.anonymous(), "GET", "/openapi.json", "/openapi.json", None).await.expect(200);
@@ -170,7 +171,10 @@ async fn sessions(caller: &mut Caller, admin: &Actor) {
     }
     let body = Some(json!({"reaction": "thumbs_up"}));
     caller.call(admin, "POST", "/sessions/{id}/reaction", &at("/reaction"), body).await.expect(200);
-    let body = Some(json!({"reason": "please"}));
+    let body = Some(json!({"tags": ["gold"], "metadata": null, "user": null}));
+    caller.call(admin, "PATCH", "/sessions/{id}", &at(""), body).await.expect(200);
+    caller.call(admin, "PATCH", "/sessions/{id}", &at(""), Some(json!({}))).await.expect(400);
+    let body = Some(json!({"reason": "please", "priority": "high"}));
     caller.call(admin, "POST", "/sessions/{id}/escalate", &at("/escalate"), body).await.expect(200);
     let cancel = ("/sessions/{id}/cancel-escalation", at("/cancel-escalation"));
     caller.call(admin, "POST", cancel.0, &cancel.1, None).await.expect(200);
@@ -185,6 +189,15 @@ async fn sessions(caller: &mut Caller, admin: &Actor) {
     caller.call(admin, "GET", "/sessions/{id}", &format!("/sessions/{doomed}"), None).await.expect(404);
 }
 
+async fn gaps(caller: &mut Caller, admin: &Actor) {
+    let listed = admin.get("/analytics/kb-gaps").await;
+    let one = ("/analytics/kb-gaps/{id}", format!("/analytics/kb-gaps/{}", listed.text_at("/items/0/gapId")));
+    for (status, expected) in [("dismissed", 200), ("open", 200), ("open", 409), ("resolved", 400)] {
+        let body = Some(json!({"status": status}));
+        caller.call(admin, "PATCH", one.0, &one.1, body).await.expect(expected);
+    }
+}
+
 async fn inbox(caller: &mut Caller, admin: &Actor) {
     for ending in ["release", "handback", "resolve"] {
         let session = admin.session().await;
@@ -196,12 +209,15 @@ async fn inbox(caller: &mut Caller, admin: &Actor) {
         let body = Some(json!({"content": "Hello", "agentId": "anna", "agentName": "Anna"}));
         caller.call(admin, "POST", "/inbox/{id}/message", &at("/message"), body).await.expect(200);
         caller.call(admin, "GET", "/inbox/{id}", &at(""), None).await.expect(200);
+        let high = Some(json!({"priority": "high"}));
+        caller.call(admin, "PATCH", "/inbox/{id}", &at(""), high).await.expect(200);
         let described = format!("/inbox/{{id}}/{ending}");
         caller.call(admin, "POST", &described, &at(&format!("/{ending}")), Some(json!({}))).await.expect(200);
     }
     for status in ["pending", "claimed", "resolved", "closed"] {
         caller.call(admin, "GET", "/inbox", &format!("/inbox?status={status}"), None).await.expect(200);
     }
+    caller.call(admin, "GET", "/inbox", "/inbox?agentId=anna", None).await.expect(200);
 }
 
 async fn administration(caller: &mut Caller, admin: &Actor) {

@@ -1,8 +1,11 @@
-//! `GET /analytics/kb-gaps`: the questions that the wiki does not answer, page by page.
+//! `/analytics/kb-gaps`: the questions that the wiki does not answer, page by page, and which of them it need not.
 
 use axum::extract::State;
 use serde::Serialize;
-use shared::http::{AnalyticsReader, FromQuery, Json, PageOut, Query, QueryIn};
+use shared::gaps::{Triage, triage};
+use shared::http::{
+    AnalyticsReader, Fields, FromFields, FromQuery, GapEditor, Json, JsonIn, PageOut, PathIn, Query, QueryIn,
+};
 use shared::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
 use shared::store::{GapFilter, GapOrder};
 use shared::{Ctx, Result};
@@ -22,7 +25,8 @@ pub(crate) struct ListGapsQuery {
 impl FromQuery for ListGapsQuery {
     fn from_query(query: &mut Query) -> Option<Self> {
         let days = days(query);
-        let status = query.choice("status", GapStatus::parse, &["open", "resolved"]);
+        let statuses: Vec<_> = GapStatus::ALL.iter().map(|status| status.as_str()).collect();
+        let status = query.choice("status", GapStatus::parse, &statuses);
         let order = query.choice("sort", order, &["count", "recent"]);
         let (page, limit) = query.page_and_limit();
         let (status, order) = (status.unwrap_or(GapStatus::Open), order.unwrap_or(GapOrder::Count));
@@ -83,4 +87,33 @@ pub(crate) async fn list_gaps(
     let found = ctx.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
     let gaps = found.gaps.into_iter().map(GapOut::from).collect();
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
+}
+
+/// What is decided about a gap.
+#[derive(Debug)]
+pub(crate) struct GapPatch {
+    triage: Triage,
+}
+
+impl FromFields for GapPatch {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        fields.require("status");
+        let decision = |text: &str| match text {
+            "dismissed" => Some(Triage::Dismiss),
+            "open" => Some(Triage::Open),
+            _ => None,
+        };
+        Some(Self { triage: fields.choice("status", decision, &["dismissed", "open"])? })
+    }
+}
+
+/// Dismisses a gap, or opens a dismissed one again.
+pub(crate) async fn change_gap(
+    State(ctx): State<Ctx>,
+    caller: GapEditor,
+    PathIn(id): PathIn<GapId>,
+    JsonIn(patch): JsonIn<GapPatch>,
+) -> Result<Json<GapOut>> {
+    let gap = triage(&ctx, caller.scope(), &id, patch.triage).await?;
+    Ok(Json(gap.into()))
 }

@@ -1,13 +1,14 @@
 //! Analytics: what a manager reads.
 //!
 //! The cast: [`report`] answers the question for figures from the tenant's daily counters, [`figures`] is every figure's
-//! formula and what of it a plan shows, [`gaps`] lists the questions that the wiki does not answer.
+//! formula and what of it a plan shows, [`gaps`] lists the questions that the wiki does not answer,
+//! and takes what people decide about them.
 
 mod figures;
 mod gaps;
 mod report;
 
-use axum::routing::get;
+use axum::routing::{get, patch};
 use shared::Ctx;
 use shared::http::Routes;
 
@@ -17,9 +18,8 @@ pub const NAME: &str = "analytics";
 /// What the function serves.
 #[must_use]
 pub fn routes(ctx: Ctx) -> Routes {
-    Routes::new(NAME, ctx).route("GET", "/api/v1/analytics", get(report::read_analytics)).route(
-        "GET",
-        "/api/v1/analytics/kb-gaps",
-        get(gaps::list_gaps),
-    )
+    Routes::new(NAME, ctx)
+        .route("GET", "/api/v1/analytics", get(report::read_analytics))
+        .route("GET", "/api/v1/analytics/kb-gaps", get(gaps::list_gaps))
+        .route("PATCH", "/api/v1/analytics/kb-gaps/{id}", patch(gaps::change_gap))
 }

@@ -13,11 +13,16 @@ use shared::queue::{Queue, Task};
 use shared::store::stream::Change;
 
 use crate::batch::Batch;
+use crate::question;
 
 /// Makes and sends the deliveries of a change.
 pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
     for event in events_of(change) {
         let receivers = batch.receivers(&event.scope, event.kind).await?;
+        if receivers.is_empty() {
+            continue;
+        }
+        let event = question::added_to(batch.ctx, change, event).await?;
         try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
     }
     Ok(())

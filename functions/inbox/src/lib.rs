@@ -5,9 +5,10 @@
 mod act;
 mod case;
 mod list;
+mod patch;
 mod takeover;
 
-use axum::routing::{get, post};
+use axum::routing::{get, patch, post};
 use shared::Ctx;
 use shared::http::Routes;
 
@@ -18,6 +19,7 @@ pub fn routes(ctx: Ctx) -> Routes {
         .route("GET", "/api/v1/inbox", get(list::list_escalations))
         .route("POST", "/api/v1/inbox/takeover", post(takeover::take_over))
         .route("GET", "/api/v1/inbox/{id}", get(case::get_escalation))
+        .route("PATCH", "/api/v1/inbox/{id}", patch(patch::change_escalation))
         .route("POST", "/api/v1/inbox/{id}/message", post(act::send_message))
         .route("POST", "/api/v1/inbox/{id}/handback", post(act::hand_back))
         .route("POST", "/api/v1/inbox/{id}/resolve", post(act::resolve))

@@ -3,14 +3,16 @@
 use axum::extract::State;
 use serde::Serialize;
 use shared::http::{FromQuery, InboxAgent, Json, Query, QueryIn, cursor};
-use shared::models::EscalationStatus;
+use shared::models::{EscalationStatus, Scope};
+use shared::store::sessions::EscalationPage;
 use shared::wire::EscalationOut;
 use shared::{Ctx, Result};
 
-/// What to list.
+/// What to list: the requests of one status, or those of them that one agent claimed.
 #[derive(Debug)]
 pub(crate) struct InboxQuery {
     status: EscalationStatus,
+    agent: Option<String>,
     from: Option<String>,
     limit: usize,
 }
@@ -19,7 +21,9 @@ impl FromQuery for InboxQuery {
     fn from_query(query: &mut Query) -> Option<Self> {
         let known: Vec<_> = EscalationStatus::ALL.iter().map(|status| status.as_str()).collect();
         let status = query.choice("status", EscalationStatus::parse, &known);
-        Some(Self { status: status.unwrap_or(EscalationStatus::Pending), from: query.cursor(), limit: query.limit() })
+        let agent = query.text("agentId", 1, 200);
+        let default = if agent.is_some() { EscalationStatus::Claimed } else { EscalationStatus::Pending };
+        Some(Self { status: status.unwrap_or(default), agent, from: query.cursor(), limit: query.limit() })
     }
 }
 
@@ -41,6 +45,15 @@ struct CountsOut {
     capped: bool,
 }
 
+async fn list(ctx: &Ctx, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
+    let escalations = ctx.store.escalations();
+    let InboxQuery { status, agent, from, limit } = query;
+    match agent {
+        Some(agent) => escalations.list_claimed_by(scope, status, &agent, from, limit).await,
+        None => escalations.list(scope, status, from, limit).await,
+    }
+}
+
 /// Lists the requests of one status.
 pub(crate) async fn list_escalations(
     State(ctx): State<Ctx>,
@@ -49,7 +62,7 @@ pub(crate) async fn list_escalations(
 ) -> Result<Json<InboxOut>> {
     let (escalations, scope) = (ctx.store.escalations(), caller.scope());
     let (page, pending, claimed) = tokio::try_join!(
-        escalations.list(scope, query.status, query.from, query.limit),
+        list(&ctx, scope, query),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;

@@ -11,6 +11,8 @@ use shared::models::{Channel, Ownership, Session, SessionId, Visitor};
 use shared::wire::{SessionOut, Viewer};
 use shared::{Ctx, Error, Result};
 
+use crate::details::{metadata, tags};
+
 /// What a caller says of a new session.
 #[derive(Debug, Default)]
 pub(crate) struct SessionIn {
@@ -30,8 +32,8 @@ impl FromFields for SessionIn {
             user: fields.visitor(),
             channel: fields.choice("channel", Channel::parse, &channels),
             locale: fields.line("locale", 2, 35),
-            metadata: fields.flat_map("metadata", 50, 4_096).unwrap_or_default(),
-            tags: fields.text_list("tags", 20, 1, 50).unwrap_or_default(),
+            metadata: metadata(fields).unwrap_or_default(),
+            tags: tags(fields).unwrap_or_default(),
         })
     }
 }

@@ -3,20 +3,25 @@
 use axum::extract::State;
 use serde::Serialize;
 use shared::conversation::{Conversation, Escalated};
+use shared::error::Code;
 use shared::http::{Fields, FromFields, Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
-use shared::models::{EscalationId, EscalationStatus, Ownership, SessionId, Timestamp};
+use shared::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
 use shared::wire::{SessionOut, Viewer};
-use shared::{Ctx, Result};
+use shared::{Ctx, Error, Result};
 
-/// Why a human is wanted.
+/// Why a human is wanted, and how urgently.
 #[derive(Debug)]
 pub(crate) struct EscalateIn {
     reason: String,
+    priority: Option<Priority>,
 }
 
 impl FromFields for EscalateIn {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { reason: fields.required_text("reason", 1, 1_000)? })
+        let reason = fields.required_text("reason", 1, 1_000);
+        let priorities: Vec<_> = Priority::ALL.iter().map(|priority| priority.as_str()).collect();
+        let priority = fields.choice("priority", Priority::parse, &priorities);
+        Some(Self { reason: reason?, priority })
     }
 }
 
@@ -54,7 +59,12 @@ pub(crate) async fn escalate_session(
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<EscalateIn>,
 ) -> Result<Json<EscalatedOut>> {
-    let escalated = Conversation::new(&ctx).escalate(&caller, &id, &body.reason).await?;
+    if body.priority.is_some() && caller.widget().is_some() {
+        return Err(Error::new(Code::Forbidden, "A widget may not set the priority.")
+            .because("TOKEN_SCOPE", "priority is for API keys"));
+    }
+    let priority = body.priority.unwrap_or(Priority::Normal);
+    let escalated = Conversation::new(&ctx).escalate(&caller, &id, &body.reason, priority).await?;
     Ok(Json(escalated.into()))
 }
 

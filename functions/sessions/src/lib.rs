@@ -1,9 +1,10 @@
-//! Sessions: create, read, ask, react, escalate, resume.
+//! Sessions: create, read, change, ask, react, escalate, resume.
 //!
 //! The handlers read and write the wire; what a conversation does is [`shared::conversation`].
 
 mod create;
 mod delete;
+mod details;
 mod handover;
 mod list;
 mod message;
@@ -11,7 +12,7 @@ mod reaction;
 mod read;
 mod resume;
 
-use axum::routing::{delete, get, post};
+use axum::routing::{delete, get, patch, post};
 use shared::Ctx;
 use shared::http::Routes;
 
@@ -23,6 +24,7 @@ pub fn routes(ctx: Ctx) -> Routes {
         .route("GET", "/api/v1/sessions", get(list::list_sessions))
         .route("POST", "/api/v1/sessions/resume", post(resume::resume_session))
         .route("GET", "/api/v1/sessions/{id}", get(read::get_session))
+        .route("PATCH", "/api/v1/sessions/{id}", patch(details::change_session))
         .route("DELETE", "/api/v1/sessions/{id}", delete(delete::delete_session))
         .route("POST", "/api/v1/sessions/{id}/messages", post(message::send_message))
         .route("GET", "/api/v1/sessions/{id}/messages", get(read::list_messages))

@@ -8,6 +8,8 @@ use crate::models::Role;
 pub enum Permission {
     /// Create, read, ask, react, escalate, resume: any key, and a widget on its own.
     UseSession,
+    /// `PATCH /sessions/:id`: any key, no widget.
+    EditSession,
     /// `DELETE /sessions/:id`.
     DeleteSession,
     /// `GET /sessions`.
@@ -20,8 +22,10 @@ pub enum Permission {
     Ingest,
     /// `/inbox…`.
     Inbox,
-    /// `/analytics…`.
+    /// `GET /analytics…`.
     ReadAnalytics,
+    /// `PATCH /analytics/kb-gaps/:gapId`.
+    EditGaps,
     /// `/webhooks…`.
     ManageWebhooks,
     /// `/api-keys…`, `/settings`.
@@ -34,8 +38,9 @@ pub enum Permission {
 
 impl Permission {
     /// Every row.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::UseSession,
+        Self::EditSession,
         Self::DeleteSession,
         Self::ListSessions,
         Self::ReadWiki,
@@ -43,6 +48,7 @@ impl Permission {
         Self::Ingest,
         Self::Inbox,
         Self::ReadAnalytics,
+        Self::EditGaps,
         Self::ManageWebhooks,
         Self::Administer,
         Self::IssueWidgetToken,
@@ -53,10 +59,10 @@ impl Permission {
     #[must_use]
     pub const fn roles(self) -> &'static [Role] {
         match self {
-            Self::UseSession | Self::ReadWiki | Self::IssueWidgetToken | Self::Public => Role::ALL,
+            Self::UseSession | Self::EditSession | Self::ReadWiki | Self::IssueWidgetToken | Self::Public => Role::ALL,
             Self::DeleteSession | Self::Administer => &[Role::Admin],
             Self::ListSessions | Self::ReadAnalytics => &[Role::Admin, Role::Trainer, Role::Agent],
-            Self::WriteWiki | Self::Ingest | Self::ManageWebhooks => &[Role::Admin, Role::Trainer],
+            Self::WriteWiki | Self::Ingest | Self::EditGaps | Self::ManageWebhooks => &[Role::Admin, Role::Trainer],
             Self::Inbox => &[Role::Admin, Role::Agent],
         }
     }

@@ -217,7 +217,8 @@ fn said(attempt: &Attempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
 }
 
 /// What the customer wrote, as one question: the newest turns, as much as one message may hold.
-fn together(asked: &[Turn]) -> String {
+#[must_use]
+pub fn together(asked: &[Turn]) -> String {
     let mut room = QUESTION_CHARS;
     let newest = asked.iter().rev().take_while(|turn| {
         let chars = turn.content.chars().count();

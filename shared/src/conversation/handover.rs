@@ -25,7 +25,15 @@ pub struct Escalated {
     pub queue_position: Option<u32>,
 }
 
-/// A new request for a human about `session`, in which `said` was said, oldest first.
+/// Who wants a human, why and how urgently.
+struct EscalationRequest<'a> {
+    reason: &'a str,
+    category: ReasonCategory,
+    by: RequestedBy,
+    priority: Priority,
+}
+
+/// A new request for a human about `session`, in which `said` was said, oldest first; its priority is normal.
 pub(super) fn escalation(
     ambient: &Ambient,
     session: &Session,
@@ -61,32 +69,39 @@ pub(super) fn escalation(
 }
 
 impl Conversation {
-    /// Asks for a human; asked again, it is the same request.
+    /// Asks for a human; asked again, it is the same request, with the priority that it has.
     ///
     /// # Errors
     /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`.
-    pub async fn escalate(&self, caller: &Principal, id: &SessionId, reason: &str) -> Result<Escalated> {
+    pub async fn escalate(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        reason: &str,
+        priority: Priority,
+    ) -> Result<Escalated> {
         let open = self.ctx.store.sessions().open(caller.scope(), id, SUMMED_UP).await?;
         if !may_see(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
         let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
-        self.escalate_session(caller.scope(), open, reason, (ReasonCategory::Manual, by)).await
+        let request = EscalationRequest { reason, category: ReasonCategory::Manual, by, priority };
+        self.escalate_session(caller.scope(), open, request).await
     }
 
     /// Asks for a human because of two rejected answers, where the AI still owns the session.
     pub(super) async fn escalate_rejected(&self, scope: &Scope, open: OpenSession) -> Result<()> {
         let category = ReasonCategory::NegativeFeedback;
-        let why = (category, RequestedBy::Ai);
-        self.escalate_session(scope, open, triggers::reason(category), why).await.map(drop)
+        let reason = triggers::reason(category);
+        let request = EscalationRequest { reason, category, by: RequestedBy::Ai, priority: Priority::Normal };
+        self.escalate_session(scope, open, request).await.map(drop)
     }
 
     async fn escalate_session(
         &self,
         scope: &Scope,
         open: OpenSession,
-        reason: &str,
-        (category, by): (ReasonCategory, RequestedBy),
+        request: EscalationRequest<'_>,
     ) -> Result<Escalated> {
         let OpenSession { mut session, recent, settings } = open;
         let deadline = self.deadline(self.ctx.ambient.now());
@@ -100,7 +115,8 @@ impl Conversation {
             }
             let now = self.ctx.ambient.now();
             let mut after = transition::transition(&session, SessionAction::Escalate, now, &settings)?;
-            let made = escalation(&self.ctx.ambient, &session, reason, category, by, &recent)?;
+            let made = escalation(&self.ctx.ambient, &session, request.reason, request.category, request.by, &recent)?;
+            let made = Escalation { priority: request.priority, ..made };
             let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
             append(&mut after, &note, now);
             after.escalation_id = Some(made.escalation_id.clone());

@@ -5,11 +5,12 @@
 //! changed hands. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
 //! [`inbox`] is what people then do, and `returning` gives the conversation back to the AI with what it owes.
 //! `lifecycle` resumes and closes, `erasure` deletes; `deadlines` says when a session is due for what, and `due` does
-//! it. `reactions` keeps what customers think of answers.
+//! it. `reactions` keeps what customers think of answers, `details` what is known of a session beside what is said in it.
 //! The sessions function calls this for a message, the inbox function for what agents do, the sweeper for what is due.
 
 mod answering;
 mod deadlines;
+mod details;
 mod due;
 mod erasure;
 mod handover;
@@ -25,7 +26,9 @@ mod transition;
 mod triggers;
 mod turns;
 
+pub use answering::together as as_one_question;
 pub use deadlines::next_look;
+pub use details::SessionPatch;
 pub use handover::Escalated;
 pub use human_request::besides;
 pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written, lease_due};

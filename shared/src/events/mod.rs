@@ -10,6 +10,8 @@
 //!   beside a change of hands, which `session.…` and `handover.…` tell.
 //! - `data` is the resource after the change, as [`crate::wire`] shows it; turns carry their `sessionId` besides.
 //!   `previous` has the old values of the fields that changed, `null` where there was none.
+//! - `answer.unanswered` carries the customer's `question` besides. It is a turn of its own, so whoever sends the event
+//!   reads it from the table and adds it.
 //! - A deleted entry is `{path, version, deletedAt}`, and all that it was is in `previous`.
 
 mod difference;

@@ -1,10 +1,13 @@
 //! One question more in its gap. Every field is a sum, an extreme or a choice by time, so the order in which questions
 //! come makes no difference; that each comes once is for whoever stores it.
 
+use super::Triage;
+use crate::error::Code;
 use crate::models::{
     EntryVersion, Gap, GapExample, GapId, GapStatus, MessageId, NearestEntry, SessionId, Source, Timestamp,
 };
 use crate::privacy;
+use crate::{Error, Result};
 
 /// How many examples a gap keeps.
 const EXAMPLES: usize = 5;
@@ -101,9 +104,12 @@ pub fn forget(gap: &Gap, session: &SessionId) -> Option<Gap> {
 }
 
 /// The gap as what was found for it just now leaves it: answered by an entry that was not there when a customer last
-/// asked, or open.
+/// asked, or open. None where nothing changes, and for a dismissed gap, which no review opens or closes.
 #[must_use]
 pub(super) fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timestamp) -> Option<Gap> {
+    if gap.status == GapStatus::Dismissed {
+        return None;
+    }
     let later = |source: &&Source| source.confidence >= threshold && !gap.known.contains(&version(source));
     let mut after = gap.clone();
     after.nearest = found.first().map(nearest);
@@ -117,6 +123,26 @@ pub(super) fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timesta
     }
     let moved = after.status != gap.status || after.resolved_by != gap.resolved_by || !alike(&after, gap);
     moved.then(|| Gap { version: gap.version + 1, ..after })
+}
+
+/// The gap as `triaged` by whoever writes the wiki; the same where it is so already.
+///
+/// # Errors
+/// 409 `INVALID_STATE` for opening what was not dismissed: a gap that is resolved opens when its answer goes.
+pub(super) fn triaged(gap: &Gap, triage: Triage) -> Result<Gap> {
+    let mut after = gap.clone();
+    match (triage, gap.status) {
+        (Triage::Dismiss, _) => {
+            (after.status, after.resolved_at, after.resolved_by) = (GapStatus::Dismissed, None, None)
+        }
+        (Triage::Open, GapStatus::Dismissed) => reopen(&mut after),
+        (Triage::Open, status @ (GapStatus::Open | GapStatus::Resolved)) => {
+            let message = format!("Only a dismissed knowledge gap can be opened; this one is `{status}`.");
+            return Err(Error::new(Code::InvalidState, message));
+        }
+    }
+    after.version += u64::from(after != *gap);
+    Ok(after)
 }
 
 /// Whether the nearest entry is the same, and about as near: every entry of a wiki moves all figures a little.
@@ -241,6 +267,23 @@ mod tests {
         let opened = reviewed(&closed, &[source("a/b", 1, 0.2)], 0.4, at(9)).unwrap();
         assert_eq!((opened.status, opened.resolved_at, opened.resolved_by.clone()), (GapStatus::Open, None, None));
         assert_eq!(reviewed(&opened, &[source("a/b", 1, 0.2)], 0.4, at(10)), None);
+    }
+
+    #[test]
+    fn a_dismissed_gap_counts_on_and_opens_on_demand_alone() {
+        let gap = folded(&[asked(1, 1, "export")]);
+        let resolved = reviewed(&gap, &[source("a/c", 1, 0.9)], 0.4, at(5)).unwrap();
+        for before in [&gap, &resolved] {
+            let dismissed = triaged(before, Triage::Dismiss).unwrap();
+            assert_eq!((dismissed.status, dismissed.resolved_at), (GapStatus::Dismissed, None));
+            assert_eq!(dismissed.version, before.version + 1);
+            assert_eq!(triaged(&dismissed, Triage::Dismiss).unwrap(), dismissed);
+            assert_eq!(reviewed(&dismissed, &[source("a/c", 1, 0.9)], 0.4, at(6)), None, "no review touches it");
+            let later = asked(9, 2, "export again").fold_into(Some(dismissed.clone()), true);
+            assert_eq!((later.status, later.count, later.sessions), (GapStatus::Dismissed, 2, 2));
+            assert_eq!(triaged(&later, Triage::Open).unwrap().status, GapStatus::Open);
+            assert_eq!(triaged(before, Triage::Open).unwrap_err().code(), Code::InvalidState);
+        }
     }
 
     #[test]

@@ -46,6 +46,8 @@ callers! {
     SessionCaller => UseSession,
     /// Lists sessions.
     SessionLister => ListSessions,
+    /// Changes what is known of a session: any key.
+    SessionEditor => EditSession,
     /// Erases sessions.
     SessionEraser => DeleteSession,
     /// Reads the wiki: any key, or a widget, which sees public entries only.
@@ -54,6 +56,8 @@ callers! {
     WikiWriter => WriteWiki,
     /// Reads analytics and knowledge gaps.
     AnalyticsReader => ReadAnalytics,
+    /// Dismisses knowledge gaps and opens them again.
+    GapEditor => EditGaps,
     /// Works in the inbox.
     InboxAgent => Inbox,
     /// Manages the receivers of events.

@@ -50,6 +50,12 @@ impl Fields {
         self.value(name).is_some()
     }
 
+    /// Whether a field is there and `null`, by which a change clears what may be empty.
+    #[must_use]
+    pub fn is_null(&self, name: &str) -> bool {
+        self.map.get(name).is_some_and(Value::is_null)
+    }
+
     /// Reports a problem of field `name`, or of the whole object where `name` is empty; `code` is `UPPER_SNAKE`.
     pub fn problem(&self, name: &str, code: &'static str, message: impl Into<String>) {
         let field = (!name.is_empty()).then(|| format!("{}{name}", self.prefix));

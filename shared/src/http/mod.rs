@@ -24,8 +24,8 @@ mod visitor;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
 pub use callers::{
-    Administrator, AnalyticsReader, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEraser, SessionLister,
-    TokenIssuer, WebhookManager, WikiReader, WikiWriter,
+    Administrator, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEditor,
+    SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
 };
 pub use fields::Fields;
 pub use meta::{IdempotencyKey, RequestMeta};

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
-use crate::models::{ApiKeyId, DeliveryId, EscalationId, IngestId, SessionId, WebhookId, WikiPath};
+use crate::models::{ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, SessionId, WebhookId, WikiPath};
 use crate::{Error, Result};
 
 /// A type that reads itself from a path's parameter, percent-decoded once.
@@ -53,7 +53,7 @@ macro_rules! ids_from_path {
 }
 
 ids_from_path!(SessionId => "session", EscalationId => "escalation", IngestId => "ingest job", ApiKeyId => "API key",
-    WebhookId => "webhook", DeliveryId => "delivery");
+    WebhookId => "webhook", DeliveryId => "delivery", GapId => "knowledge gap");
 
 impl FromPath for WikiPath {
     fn from_path(text: &str) -> Result<Self> {

@@ -25,6 +25,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("sessions", "GET", "/api/v1/sessions", Permission::ListSessions),
     route("sessions", "POST", "/api/v1/sessions/resume", Permission::UseSession),
     route("sessions", "GET", "/api/v1/sessions/{id}", Permission::UseSession),
+    route("sessions", "PATCH", "/api/v1/sessions/{id}", Permission::EditSession),
     route("sessions", "DELETE", "/api/v1/sessions/{id}", Permission::DeleteSession),
     route("sessions", "POST", "/api/v1/sessions/{id}/messages", Permission::UseSession),
     route("sessions", "GET", "/api/v1/sessions/{id}/messages", Permission::UseSession),
@@ -39,6 +40,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("inbox", "GET", "/api/v1/inbox", Permission::Inbox),
     route("inbox", "POST", "/api/v1/inbox/takeover", Permission::Inbox),
     route("inbox", "GET", "/api/v1/inbox/{id}", Permission::Inbox),
+    route("inbox", "PATCH", "/api/v1/inbox/{id}", Permission::Inbox),
     route("inbox", "POST", "/api/v1/inbox/{id}/message", Permission::Inbox),
     route("inbox", "POST", "/api/v1/inbox/{id}/handback", Permission::Inbox),
     route("inbox", "POST", "/api/v1/inbox/{id}/resolve", Permission::Inbox),
@@ -51,6 +53,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("auth", "PATCH", "/api/v1/settings", Permission::Administer),
     route("analytics", "GET", "/api/v1/analytics", Permission::ReadAnalytics),
     route("analytics", "GET", "/api/v1/analytics/kb-gaps", Permission::ReadAnalytics),
+    route("analytics", "PATCH", "/api/v1/analytics/kb-gaps/{id}", Permission::EditGaps),
     route("webhooks", "POST", "/api/v1/webhooks", Permission::ManageWebhooks),
     route("webhooks", "GET", "/api/v1/webhooks", Permission::ManageWebhooks),
     route("webhooks", "GET", "/api/v1/webhooks/{id}", Permission::ManageWebhooks),
@@ -111,7 +114,7 @@ mod tests {
     fn a_path_finds_its_most_exact_routes() {
         assert_eq!(methods("/api/v1/sessions"), ["POST", "GET"]);
         assert_eq!(methods("/api/v1/sessions/resume"), ["POST"]);
-        assert_eq!(methods("/api/v1/sessions/ses_1"), ["GET", "DELETE"]);
+        assert_eq!(methods("/api/v1/sessions/ses_1"), ["GET", "PATCH", "DELETE"]);
         assert_eq!(methods("/api/v1/wiki/a/b/c"), ["GET", "PATCH", "DELETE"]);
         assert_eq!(methods("/api/v1/wiki/a%2Fb"), ["GET", "PATCH", "DELETE"]);
         for unknown in [

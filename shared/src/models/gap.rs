@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::{MessageId, SessionId, Timestamp, WikiPath, wire_enum};
 
 wire_enum! {
-    /// Whether the wiki answers it by now.
+    /// Whether the wiki answers it by now, or need not.
     pub enum GapStatus {
         /// It does not.
         Open => "open",
         /// A later entry does.
         Resolved => "resolved",
+        /// It need not: whoever writes the wiki said so.
+        Dismissed => "dismissed",
     }
 }
 
@@ -106,9 +108,9 @@ pub struct Gap {
     pub by_widget: bool,
     /// Asked in sessions of other channels.
     pub by_others: bool,
-    /// Whether the wiki answers it by now.
+    /// Whether the wiki answers it by now, or need not.
     pub status: GapStatus,
-    /// Since when it does.
+    /// Since when it does; there while `status` is `resolved`.
     pub resolved_at: Option<Timestamp>,
     /// The entry that does.
     pub resolved_by: Option<EntryVersion>,

@@ -170,3 +170,32 @@ async fn what_was_replaced_or_deleted_is_kept() {
     assert_eq!(content(2).await.as_deref(), Some("Parcels arrive in three days."));
     assert_eq!((content(3).await, content(4).await), (None, None), "a deletion and what is there now");
 }
+
+#[tokio::test]
+async fn an_unanswered_question_is_told_in_the_customers_words() {
+    let service = TestService::start().await;
+    let all = collector(&service, 1, Subscription::Kinds(vec![EventKind::AnswerUnanswered])).await;
+    let (customer, agent) = (service.integration(), service.agent());
+    let session = customer.session().await;
+    customer.ask(&session, "Which zebra sings on Jupiter?").await.expect(200);
+    service.drain().await;
+    let told = payload(&service, &all, EventKind::AnswerUnanswered).await;
+    assert_eq!(told["data"]["question"], "Which zebra sings on Jupiter?");
+    assert_eq!((&told["data"]["role"], &told["data"]["unanswered"]), (&json!("ai"), &json!(true)));
+    // Several questions that one answer deals with are told together.
+    customer.post(&format!("/sessions/{session}/escalate"), json!({"reason": "please"})).await.expect(200);
+    customer.ask(&session, "Does the walrus dance?").await.expect(200);
+    customer.ask(&session, "And the otter?").await.expect(200);
+    let taken = agent.post_empty("/inbox/takeover").await;
+    agent.post_empty(&format!("/inbox/{}/handback", taken.text_at("escalationId"))).await.expect(200);
+    service.drain().await;
+    let told = payload(&service, &all, EventKind::AnswerUnanswered).await;
+    assert_eq!(told["data"]["question"], "Does the walrus dance?\n\nAnd the otter?");
+    // The longest question leaves room for the rest.
+    let long = customer.session().await;
+    customer.ask(&long, &"zebra \u{1F993} ".repeat(1_000)).await.expect(200);
+    service.drain().await;
+    let told = collected(&service, &all).await;
+    assert_eq!(told.len(), 3);
+    assert!(told.iter().all(|delivery| delivery.event.body.len() <= shared::events::MAX_BYTES));
+}

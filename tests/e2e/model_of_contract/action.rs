@@ -99,7 +99,10 @@ pub(super) enum Seen {
 pub(super) enum Act {
     Create,
     Message(usize, Said),
-    Escalate(usize),
+    /// With `priority: high`, or without a priority.
+    Escalate(usize, bool),
+    /// Gives the session one tag of a few in the place of all.
+    Tag(usize, u8),
     Cancel(usize),
     Resume(usize),
     React(usize, Reaction),
@@ -109,7 +112,9 @@ pub(super) enum Act {
     HandBack(Agent, usize, bool, Seen),
     Resolve(Agent, usize),
     Release(Agent, usize),
+    Prioritize(usize, bool),
     ListInbox,
+    ListClaimedBy(Agent),
 }
 
 fn agent() -> impl Strategy<Value = Agent> {
@@ -136,7 +141,8 @@ pub(super) fn step() -> impl Strategy<Value = (Caller, Act)> {
     let act = prop_oneof![
         3 => Just(Act::Create),
         8 => (which(), said).prop_map(|(session, said)| Act::Message(session, said)),
-        4 => which().prop_map(Act::Escalate),
+        4 => (which(), any::<bool>()).prop_map(|(session, high)| Act::Escalate(session, high)),
+        2 => (which(), 0..3_u8).prop_map(|(session, tag)| Act::Tag(session, tag)),
         2 => which().prop_map(Act::Cancel),
         3 => which().prop_map(Act::Resume),
         3 => (which(), reaction).prop_map(|(session, reaction)| Act::React(session, reaction)),
@@ -146,7 +152,9 @@ pub(super) fn step() -> impl Strategy<Value = (Caller, Act)> {
         3 => (agent(), which(), any::<bool>(), seen).prop_map(|(agent, id, note, seen)| Act::HandBack(agent, id, note, seen)),
         3 => (agent(), which()).prop_map(|(agent, id)| Act::Resolve(agent, id)),
         2 => (agent(), which()).prop_map(|(agent, id)| Act::Release(agent, id)),
-        1 => Just(Act::ListInbox),
+        3 => (which(), any::<bool>()).prop_map(|(id, high)| Act::Prioritize(id, high)),
+        2 => Just(Act::ListInbox),
+        1 => agent().prop_map(Act::ListClaimedBy),
     ];
     (caller(), act)
 }

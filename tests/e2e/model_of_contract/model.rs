@@ -39,6 +39,7 @@ pub(super) struct Session {
     pub(super) owner: Owner,
     pub(super) escalation: Option<usize>,
     pub(super) turns: Vec<Turn>,
+    pub(super) tags: Vec<String>,
     /// Turns before it last became the AI's.
     ai_since: usize,
     unanswered_in_a_row: u32,
@@ -49,6 +50,7 @@ pub(super) struct Escalation {
     pub(super) session: usize,
     pub(super) status: &'static str,
     pub(super) outcome: Option<&'static str>,
+    pub(super) high: bool,
     pub(super) claimed_by: Option<String>,
 }
 
@@ -81,6 +83,7 @@ impl Model {
             owner: Owner::Ai,
             escalation: None,
             turns: Vec::new(),
+            tags: Vec::new(),
             ai_since: 0,
             unanswered_in_a_row: 0,
         });
@@ -109,8 +112,8 @@ impl Model {
         }
     }
 
-    fn ask_for_human(&mut self, session: usize) -> usize {
-        self.escalations.push(Escalation { session, status: "pending", outcome: None, claimed_by: None });
+    fn ask_for_human(&mut self, session: usize, high: bool) -> usize {
+        self.escalations.push(Escalation { session, status: "pending", outcome: None, high, claimed_by: None });
         let id = self.escalations.len() - 1;
         self.becomes(session, Owner::Pending);
         self.sessions[session].escalation = Some(id);
@@ -132,27 +135,64 @@ impl Model {
         let it = &mut self.sessions[session];
         it.unanswered_in_a_row = if said == Said::Known { 0 } else { it.unanswered_in_a_row + 1 };
         if said == Said::WantsHuman || it.unanswered_in_a_row >= 2 {
-            self.ask_for_human(session);
+            self.ask_for_human(session, false);
             return Ok(Answered { disposition: "escalated", owner: Owner::Pending });
         }
         let disposition = if said == Said::Known { "answered" } else { "no_answer" };
         Ok(Answered { disposition, owner: Owner::Ai })
     }
 
-    pub(super) fn escalate(&mut self, caller: Caller, session: usize) -> Result<usize, Refusal> {
+    pub(super) fn escalate(&mut self, caller: Caller, session: usize, high: bool) -> Result<usize, Refusal> {
+        if high && caller.is_widget() {
+            return Err(FORBIDDEN);
+        }
         self.seen(caller, session)?;
         if self.sessions[session].owner == Owner::Closed {
             return Err(SESSION_CLOSED);
         }
         let open = self.sessions[session].escalation;
-        Ok(open.unwrap_or_else(|| self.ask_for_human(session)))
+        Ok(open.unwrap_or_else(|| self.ask_for_human(session, high)))
+    }
+
+    /// A tenant's queue: by priority, then in the order of asking.
+    pub(super) fn queue(&self, tenant: usize) -> Vec<usize> {
+        let waits = |id: &usize| self.escalations[*id].status == "pending" && self.tenant_of(*id) == tenant;
+        let mut queue: Vec<_> = (0..self.escalations.len()).filter(waits).collect();
+        queue.sort_by_key(|id| (!self.escalations[*id].high, *id));
+        queue
     }
 
     /// From 1; none where it is not in the queue.
     pub(super) fn place(&self, escalation: usize) -> Option<usize> {
-        let tenant = self.tenant_of(escalation);
-        let waiting = |id: &usize| self.escalations[*id].status == "pending" && self.tenant_of(*id) == tenant;
-        waiting(&escalation).then(|| (0..=escalation).filter(waiting).count())
+        let queue = self.queue(self.tenant_of(escalation));
+        queue.iter().position(|id| *id == escalation).map(|at| at + 1)
+    }
+
+    /// What an agent has claimed, newest first.
+    pub(super) fn claimed_by(&self, tenant: usize, agent: &str) -> Vec<usize> {
+        let claims = |id: &usize| {
+            let it = &self.escalations[*id];
+            it.status == "claimed" && it.claimed_by.as_deref() == Some(agent) && self.tenant_of(*id) == tenant
+        };
+        (0..self.escalations.len()).rev().filter(claims).collect()
+    }
+
+    pub(super) fn prioritize(&mut self, caller: Caller, id: usize, high: bool) -> Result<(), Refusal> {
+        self.may_read(caller, id)?;
+        match self.escalations[id].status {
+            "pending" | "claimed" => self.escalations[id].high = high,
+            _ => return Err(INVALID_STATE),
+        }
+        Ok(())
+    }
+
+    pub(super) fn tag(&mut self, caller: Caller, session: usize, tag: &str) -> Result<(), Refusal> {
+        if caller.is_widget() {
+            return Err(FORBIDDEN);
+        }
+        self.seen(caller, session)?;
+        self.sessions[session].tags = vec![tag.to_owned()];
+        Ok(())
     }
 
     fn tenant_of(&self, escalation: usize) -> usize {
@@ -237,7 +277,7 @@ impl Model {
             .map(|turn| turn.reactions.contains(&"thumbs_down"))
             .collect();
         if reaction == Reaction::Down && it.owner == Owner::Ai && rejected == [true, true] {
-            self.ask_for_human(session);
+            self.ask_for_human(session, false);
         }
         Ok(shown)
     }
@@ -249,10 +289,7 @@ impl Model {
         let id = match named {
             Some(id) if !here(self, &id) => return Err(NOT_FOUND),
             Some(id) => id,
-            None => {
-                let mut waiting = (0..self.escalations.len()).filter(|id| here(self, id));
-                waiting.find(|id| self.escalations[*id].status == "pending").ok_or(NOT_FOUND)?
-            }
+            None => *self.queue(caller.tenant).first().ok_or(NOT_FOUND)?,
         };
         match self.escalations[id].status {
             "pending" => {}

@@ -25,6 +25,10 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Ch
     if found == expected { Ok(()) } else { Err(format!("{what} is {found:?}, not {expected:?}")) }
 }
 
+fn priority(high: bool) -> &'static str {
+    if high { "high" } else { "normal" }
+}
+
 /// The reply is the refusal that the model foretold, or none where it foretold none.
 fn as_foretold<T>(reply: &Reply, foretold: Result<T, Refusal>) -> Checked<Option<T>> {
     match foretold {
@@ -85,11 +89,20 @@ impl World {
             }
             Act::ListInbox => self.list(caller, &actor).await,
             Act::Takeover(agent) => self.takeover(caller, &actor, *agent, None).await,
-            Act::Message(..) | Act::Escalate(_) | Act::Cancel(_) | Act::Resume(_) | Act::React(..) if sessions == 0 => {
+            Act::ListClaimedBy(agent) => self.list_claimed_by(caller, &actor, *agent).await,
+            Act::Message(..) | Act::Escalate(..) | Act::Tag(..) | Act::Cancel(_) | Act::Resume(_) | Act::React(..)
+                if sessions == 0 =>
+            {
                 Ok(())
             }
             Act::Message(at, said) => self.message(caller, &actor, at % sessions, *said).await,
-            Act::Escalate(at) => self.escalate(caller, &actor, at % sessions).await,
+            Act::Escalate(at, high) => self.escalate(caller, &actor, at % sessions, *high).await,
+            Act::Tag(at, number) => {
+                let (at, tag) = (at % sessions, format!("tag {number}"));
+                let reply = actor.patch(&format!("/sessions/{}", self.sessions[at]), json!({"tags": [tag]})).await;
+                as_foretold(&reply, self.model.tag(caller, at, &tag))?;
+                self.compare_session(at).await
+            }
             Act::Cancel(at) => self.cancel(caller, &actor, at % sessions).await,
             Act::Resume(at) => self.resume(caller, &actor, at % sessions).await,
             Act::React(at, reaction) => {
@@ -120,6 +133,7 @@ impl World {
                 as_foretold(&reply, self.model.resolve(caller, *agent, at))?;
                 self.compare_escalation(at).await
             }
+            Act::Prioritize(at, high) => self.prioritize(caller, &actor, at % escalations, *high).await,
             Act::Release(agent, at) => {
                 let at = at % escalations;
                 let reply = actor.post(&self.path(at, "release"), json!({"agentId": agent.id()})).await;
@@ -127,6 +141,13 @@ impl World {
                 self.compare_escalation(at).await
             }
         }
+    }
+
+    async fn prioritize(&mut self, caller: Caller, actor: &Actor, at: usize, high: bool) -> Checked {
+        let body = json!({"priority": priority(high)});
+        let reply = actor.patch(&format!("/inbox/{}", self.escalations[at]), body).await;
+        as_foretold(&reply, self.model.prioritize(caller, at, high))?;
+        self.compare_escalation(at).await
     }
 
     fn path(&self, escalation: usize, action: &str) -> String {
@@ -148,9 +169,10 @@ impl World {
         self.compare_session(at).await
     }
 
-    async fn escalate(&mut self, caller: Caller, actor: &Actor, at: usize) -> Checked {
-        let reply = actor.post(&format!("/sessions/{}/escalate", self.sessions[at]), json!({"reason": "r"})).await;
-        if let Some(id) = as_foretold(&reply, self.model.escalate(caller, at))? {
+    async fn escalate(&mut self, caller: Caller, actor: &Actor, at: usize, high: bool) -> Checked {
+        let body = json!({"reason": "r", "priority": high.then_some("high")});
+        let reply = actor.post(&format!("/sessions/{}/escalate", self.sessions[at]), body).await;
+        if let Some(id) = as_foretold(&reply, self.model.escalate(caller, at, high))? {
             if id == self.escalations.len() {
                 self.escalations.push(reply.text_at("escalationId").to_owned());
             }
@@ -225,14 +247,22 @@ impl World {
         let count = |status| self.model.count(caller.tenant, status);
         let counts = json!({"pending": count("pending"), "claimed": count("claimed"), "capped": false});
         same("the counts", reply.at("counts"), &counts)?;
-        let mut placed: Vec<_> = (0..self.escalations.len())
-            .filter(|id| self.model.sessions[self.model.escalations[*id].session].tenant == caller.tenant)
-            .filter_map(|id| Some((self.model.place(id)?, json!(self.escalations[id]))))
-            .collect();
-        placed.sort_by_key(|(place, _)| *place);
-        let queue: Vec<_> = placed.into_iter().map(|(_, id)| id).collect();
+        self.compare_list(&reply, &self.model.queue(caller.tenant))
+    }
+
+    async fn list_claimed_by(&mut self, caller: Caller, actor: &Actor, agent: Agent) -> Checked {
+        let Some(name) = agent.id() else { return Ok(()) };
+        let reply = actor.get(&format!("/inbox?limit=100&agentId={name}")).await;
+        let foretold = if caller.works_in_the_inbox() { Ok(()) } else { Err((403, "FORBIDDEN")) };
+        if as_foretold(&reply, foretold)?.is_none() {
+            return Ok(());
+        }
+        self.compare_list(&reply, &self.model.claimed_by(caller.tenant, name))
+    }
+
+    fn compare_list(&self, reply: &Reply, expected: &[usize]) -> Checked {
         let listed: Vec<_> = reply.items().iter().map(|item| item["escalationId"].clone()).collect();
-        same("the queue", listed, queue)
+        same("the list", listed, expected.iter().map(|id| json!(self.escalations[*id])).collect())
     }
 
     /// The id of an escalation that the service made by itself.
@@ -257,6 +287,7 @@ impl World {
         let expected = &self.model.escalations[at];
         let now = self.admin_of(expected.session).get(&format!("/inbox/{}", self.escalations[at])).await;
         same("the status", now.at("status"), &json!(expected.status))?;
+        same("the priority", now.at("priority"), &json!(priority(expected.high)))?;
         same("the outcome", now.at("outcome"), &json!(expected.outcome))?;
         let claimer = now.at("/claimedBy/agentId");
         match expected.claimed_by.as_deref() {
@@ -274,6 +305,7 @@ impl World {
         let id = &self.sessions[at];
         let now = self.admin_of(at).get(&format!("/sessions/{id}")).await;
         same("the owner", now.at("ownership"), &json!(expected.owner.name()))?;
+        same("the tags", now.at("tags"), &json!(expected.tags))?;
         same("the number of turns", now.at("turnCount"), &json!(expected.turns.len()))?;
         let escalation = expected.escalation.map(|escalation| self.escalations[escalation].as_str());
         same("the session's escalation", now.at("escalationId"), &json!(escalation))?;

@@ -57,7 +57,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
         ("auth", table(&["DeleteItem"]).chain(secret()).collect()),
         (
             "analytics",
-            ["GetItem", "BatchGetItem", "Query", "UpdateItem"]
+            ["GetItem", "BatchGetItem", "Query", "UpdateItem", "PutItem", "UpdateItem"]
                 .map(|a| format!("dynamodb:{a}"))
                 .into_iter()
                 .chain(secret())

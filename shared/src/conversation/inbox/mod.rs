@@ -2,12 +2,13 @@
 //!
 //! The cast: [`Acting`] is who acts. `takeover` gives the first of the queue, or a named one, to exactly one of them.
 //! `message` writes to the customer or beside them. `ending` gives the conversation back to the AI or to the queue, or
-//! closes it. `lease` does the last for an agent who went away. Each is one transaction over session, escalation and
-//! turns, under the condition that both are as they were read; whoever loses a race reads again and decides anew.
+//! closes it. `lease` does the last for an agent who went away. `priority` says who comes first. Each but `priority`, which changes the escalation alone, is one transaction over session,
+//! escalation and turns, under the condition that both are as they were read; whoever loses a race reads again and decides anew.
 
 mod ending;
 mod lease;
 mod message;
+mod priority;
 mod takeover;
 
 pub use ending::{Ending, HandedBack};
@@ -127,7 +128,7 @@ fn with_a_person(escalation: &Escalation, session: &Session) -> bool {
         && session.escalation_id.as_ref() == Some(&escalation.escalation_id)
 }
 
-/// 409 for what needs a claim, where there is none.
+/// 409 for what `status` does not allow.
 fn not_claimed(status: EscalationStatus) -> Error {
     Error::new(Code::InvalidState, format!("This is not possible while the request for a human is `{status}`."))
 }

@@ -76,6 +76,20 @@ impl Gaps<'_> {
         }
     }
 
+    /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where there
+    /// is none. What `decide` leaves as it is is not written.
+    pub async fn change(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
+        let mut contest = self.contest(scope, id);
+        loop {
+            let Some(seen) = self.get(scope, id).await? else { return Ok(None) };
+            let after = decide(&seen)?;
+            if after == seen || self.replace(scope, &seen, &after).await? {
+                return Ok(Some(after));
+            }
+            contest.lost().await?;
+        }
+    }
+
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
     /// where nothing is left.
     pub async fn forget_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {

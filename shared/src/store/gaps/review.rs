@@ -140,7 +140,8 @@ impl Gaps<'_> {
         let next = match (last, status) {
             (Some(below), status) => Some(Place { status, below: Some(below) }),
             (None, GapStatus::Open) => Some(Place { status: GapStatus::Resolved, below: None }),
-            (None, GapStatus::Resolved) => None,
+            // What was dismissed is not asked again.
+            (None, GapStatus::Resolved | GapStatus::Dismissed) => None,
         };
         Ok(GapsToReview { gaps: self.read(&keys).await?, next })
     }

@@ -40,6 +40,13 @@ pub enum EscalationChange {
         /// When.
         at: Timestamp,
     },
+    /// The customer got another name while it was open; as good as any version of it.
+    CustomerNamed {
+        /// Which one.
+        id: EscalationId,
+        /// The name; none where there is none any more.
+        name: Option<String>,
+    },
 }
 
 /// One change of a session: all of it commits, or none.
@@ -250,11 +257,13 @@ fn writes(scope: &Scope, change: &SessionChange) -> Result<(Vec<Write>, Position
             let key = keys::escalation_of_session(scope, id, &new.escalation_id);
             writes.push(Write::create(pointer(&key, "session_escalation")));
         }
-        Some(EscalationChange::Replace { version, after }) => writes.push(Write::Put {
-            item: escalation_item(scope, after)?,
-            condition: Some(Expression::new("version = :seen").with(":seen", number(version))),
-        }),
+        Some(EscalationChange::Replace { version, after }) => {
+            writes.push(replace_escalation(scope, *version, after)?);
+        }
         Some(EscalationChange::CustomerWrote { id, at }) => writes.push(escalations::customer_wrote(scope, id, *at)?),
+        Some(EscalationChange::CustomerNamed { id, name }) => {
+            writes.push(escalations::customer_named(scope, id, name.as_deref()));
+        }
     }
     let claim = writes.len();
     if let Some(marker) = &change.claim {
@@ -317,6 +326,14 @@ fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
         in_gsi2(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)
+}
+
+/// Puts an escalation in the place of the one that is still at `version`.
+pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation) -> Result<Write> {
+    Ok(Write::Put {
+        item: escalation_item(scope, after)?,
+        condition: Some(Expression::new("version = :seen").with(":seen", number(version))),
+    })
 }
 
 fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {

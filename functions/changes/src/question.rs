@@ -1,0 +1,23 @@
+//! What `answer.unanswered` tells beside the answer: the customer's question. It is a turn of its own, which the change
+//! that is followed does not hold, so it is read from the table.
+
+use serde_json::json;
+use shared::conversation::as_one_question;
+use shared::events::Event;
+use shared::models::EventKind;
+use shared::store::stream::{Change, Subject};
+use shared::{Ctx, Result};
+
+/// The event with the question that found no answer, `null` where the session was deleted meanwhile; any other event as
+/// it is. Turns do not change what they say, so the same is told whenever the change is read again.
+pub(crate) async fn added_to(ctx: &Ctx, change: &Change, mut event: Event) -> Result<Event> {
+    let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
+        (event.kind, &change.subject)
+    else {
+        return Ok(event);
+    };
+    let asked = ctx.store.sessions().answered_by(&change.scope, session_id, answer).await?;
+    let question = (!asked.is_empty()).then(|| as_one_question(&asked));
+    event.data.insert("question".into(), json!(question));
+    Ok(event)
+}

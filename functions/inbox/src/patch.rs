@@ -1,0 +1,35 @@
+//! `PATCH /inbox/:id`.
+
+use axum::extract::State;
+use axum::response::Response;
+use shared::conversation::Conversation;
+use shared::http::{Fields, FromFields, InboxAgent, JsonIn, PathIn};
+use shared::models::{EscalationId, Priority};
+use shared::{Ctx, Result};
+
+use crate::case::answer;
+
+/// What to change.
+#[derive(Debug)]
+pub(crate) struct EscalationPatch {
+    priority: Priority,
+}
+
+impl FromFields for EscalationPatch {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        fields.require("priority");
+        let known: Vec<_> = Priority::ALL.iter().map(|priority| priority.as_str()).collect();
+        Some(Self { priority: fields.choice("priority", Priority::parse, &known)? })
+    }
+}
+
+/// Gives a request for a human another priority.
+pub(crate) async fn change_escalation(
+    State(ctx): State<Ctx>,
+    caller: InboxAgent,
+    PathIn(id): PathIn<EscalationId>,
+    JsonIn(patch): JsonIn<EscalationPatch>,
+) -> Result<Response> {
+    let case = Conversation::new(&ctx).set_priority(caller.scope(), &id, patch.priority).await?;
+    Ok(answer(case, &caller))
+}

@@ -1,0 +1,52 @@
+//! What is known of a session beside what is said in it: how a body names it, and `PATCH /sessions/:id`.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use shared::conversation::{Conversation, SessionPatch};
+use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, SessionEditor};
+use shared::models::SessionId;
+use shared::wire::{SessionOut, Viewer};
+use shared::{Ctx, Result};
+
+/// `tags`: at most 20, of 1-50 characters each (a limit of ours).
+pub(crate) fn tags(fields: &Fields) -> Option<Vec<String>> {
+    fields.text_list("tags", 20, 1, 50)
+}
+
+/// `metadata`: flat, at most 50 keys and 4 KiB of JSON.
+pub(crate) fn metadata(fields: &Fields) -> Option<BTreeMap<String, serde_json::Value>> {
+    fields.flat_map("metadata", 50, 4_096)
+}
+
+/// Every field of a change.
+const PATCHABLE: [&str; 3] = ["tags", "metadata", "user"];
+
+/// The body of a change.
+#[derive(Debug)]
+pub(crate) struct SessionPatchIn(SessionPatch);
+
+impl FromFields for SessionPatchIn {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        if !PATCHABLE.iter().any(|name| fields.has(name) || fields.is_null(name)) {
+            fields.problem("", "NOTHING_TO_CHANGE", format!("name at least one of {}", PATCHABLE.join(", ")));
+        }
+        let cleared = |name: &str| fields.is_null(name);
+        Some(Self(SessionPatch {
+            tags: if cleared("tags") { Some(Vec::new()) } else { tags(fields) },
+            metadata: if cleared("metadata") { Some(BTreeMap::new()) } else { metadata(fields) },
+            user: (fields.has("user") || cleared("user")).then(|| fields.visitor()),
+        }))
+    }
+}
+
+/// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
+pub(crate) async fn change_session(
+    State(ctx): State<Ctx>,
+    caller: SessionEditor,
+    PathIn(id): PathIn<SessionId>,
+    JsonIn(SessionPatchIn(patch)): JsonIn<SessionPatchIn>,
+) -> Result<Json<SessionOut>> {
+    let session = Conversation::new(&ctx).change_details(&caller, &id, &patch).await?;
+    Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
+}
