@@ -30,6 +30,18 @@ pub struct ShiftedClock {
 }
 
 impl ShiftedClock {
+    /// A clock that shows `start` now and goes on from there.
+    #[must_use]
+    pub fn starting_at(start: Timestamp) -> Self {
+        Self { offset_ms: AtomicI64::new(start.millis_since(SystemClock.now())) }
+    }
+
+    /// How far it is ahead of the machine's clock, in milliseconds; negative when behind.
+    #[must_use]
+    pub fn offset_ms(&self) -> i64 {
+        self.offset_ms.load(Ordering::SeqCst)
+    }
+
     /// Moves the clock by `delta_ms`, forward when positive.
     pub fn advance(&self, delta_ms: i64) {
         self.offset_ms.fetch_add(delta_ms, Ordering::SeqCst);
@@ -38,7 +50,7 @@ impl ShiftedClock {
 
 impl Clock for ShiftedClock {
     fn now(&self) -> Timestamp {
-        SystemClock.now().plus_millis(self.offset_ms.load(Ordering::SeqCst))
+        SystemClock.now().plus_millis(self.offset_ms())
     }
 }
 

@@ -49,6 +49,10 @@ pub struct Options {
     pub sweep_every: Option<Duration>,
     /// A clock in place of the machine's.
     pub clock: Option<Arc<dyn Clock>>,
+    /// Added to the times of changes in the table's stream, in milliseconds. The embedded database stamps changes with
+    /// the machine's clock, so a service whose clock starts elsewhere needs the difference. It must stay the same over
+    /// restarts, because the ids of events are made of these times.
+    pub stream_time_offset_ms: i64,
     /// A language model in place of the configured one.
     pub model: Option<Arc<dyn LanguageModel>>,
     /// Between the service and its index.
@@ -81,6 +85,7 @@ impl Options {
             demo: true,
             sweep_every: Some(SWEEP_PERIOD),
             clock: None,
+            stream_time_offset_ms: 0,
             model: None,
             wrap_index: None,
             wrap_changes: None,

@@ -40,6 +40,7 @@ pub struct Service {
     demo: Option<DemoKeys>,
     server: Server,
     workers: Workers,
+    source: Source,
     index: WikiIndex,
     database: Database,
     data: DataDir,
@@ -105,13 +106,17 @@ impl Service {
         index.follow_the_table(&ctx).await?;
         let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
         let wraps = (options.sweep_every, options.wrap_changes);
-        let workers = Workers::start(&worker_ctx, &data, &database, (&sqs, queues), waker, wraps).await?;
+        let source = Source::of(database.stream_client(), &ctx.config.table_name, options.stream_time_offset_ms).await;
+        let source = source.map_err(StartError::while_doing("opening the table's stream"))?;
+        let workers =
+            Workers::start(&worker_ctx, &data, database.is_embedded(), (&sqs, queues), waker, source.clone(), wraps);
+        let workers = workers.await?;
         database.keep_trimmed(stream_records, workers.pump().kept());
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, ctx, demo, server, workers, index, database, data })
+        Ok(Self { url, ctx, demo, server, workers, source, index, database, data })
     }
 
     /// Where it answers, with `/api/v1`.
@@ -176,7 +181,7 @@ impl Service {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` where the stream does not answer.
     pub async fn stream_records(&self) -> Result<Vec<Record>> {
-        Source::of(self.database.stream_client(), &self.ctx.config.table_name).await?.everything().await
+        self.source.everything().await
     }
 
     /// Stops taking requests and work, lets what is running end within a short grace, closes index and database and

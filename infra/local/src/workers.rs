@@ -13,7 +13,6 @@ use shared::{Ctx, Result};
 
 use crate::StartError;
 use crate::data_dir::DataDir;
-use crate::database::Database;
 use crate::options::WrapChanges;
 use crate::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
 use crate::stream::{HandleRecords, Pump, Settings, Source, Waker, Worker};
@@ -76,17 +75,16 @@ impl Workers {
     pub(crate) async fn start(
         ctx: &Ctx,
         data: &DataDir,
-        database: &Database,
+        embedded: bool,
         queues: (&QueueServer, MadeQueues),
         waker: Waker,
+        source: Source,
         (sweep_every, wrap_changes): (Option<Duration>, Option<WrapChanges>),
     ) -> Result<Self, StartError> {
-        let source = Source::of(database.stream_client(), &ctx.config.table_name).await;
-        let source = source.map_err(StartError::while_doing("opening the table's stream"))?;
         let handle = changes(ctx);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let worker = Worker { handle, set_aside: SetAside::Folder(data.set_aside()) };
-        let period = if database.is_embedded() { EMBEDDED_PERIOD } else { ELSEWHERE_PERIOD };
+        let period = if embedded { EMBEDDED_PERIOD } else { ELSEWHERE_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, waits: WAITS };
         let pump = Pump::start(source, worker, waker, settings);
         let (server, MadeQueues(made)) = queues;

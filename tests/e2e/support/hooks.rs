@@ -46,10 +46,14 @@ impl Actor {
 impl TestService {
     /// A service with one receiver of everything, registered by the tenant's admin.
     pub(crate) async fn with_receiver() -> (Self, Receiver, String) {
-        let service = Self::start().await;
+        Self::start().await.and_receiver().await
+    }
+
+    /// This service with one receiver of everything.
+    pub(crate) async fn and_receiver(self) -> (Self, Receiver, String) {
         let receiver = Receiver::start().await;
-        let id = service.admin().webhook(&receiver.url(), &["*"]).await;
-        (service, receiver, id)
+        let id = self.admin().webhook(&receiver.url(), &["*"]).await;
+        (self, receiver, id)
     }
 
     /// Moves the clock by `ms` and by what a lost message is waited for, and lets everything happen that is due then.

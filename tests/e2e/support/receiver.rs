@@ -70,7 +70,8 @@ impl Caught {
         self.json()["type"].as_str().unwrap().to_owned()
     }
 
-    /// Verifies as a receiver would whose clock is the service's: by the library of Standard Webhooks itself.
+    /// Verifies as a receiver would: by the library of Standard Webhooks itself, which compares the request's time with
+    /// the machine's clock.
     #[track_caller]
     pub(crate) fn verify(&self, secret: &str) {
         let verifier = verifier(secret);

@@ -7,19 +7,27 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use local::{Options, Service, TenantKeys};
 use serde_json::{Value, json};
 use shared::Ctx;
-use shared::clock::ShiftedClock;
-use shared::models::{Mode, Plan, Role};
+use shared::clock::{Clock, ShiftedClock, SystemClock};
+use shared::models::{Mode, Plan, Role, Timestamp};
 
 use super::Actor;
 
+/// When the clock of a test service starts, unless `SUPPORT_TEST_START` says otherwise: a morning in the middle of a month.
+const START: &str = "2026-06-15T10:00:00Z";
+
 /// A service with a data folder and a port of its own; without the demo tenant, with two others.
 ///
-/// `SUPPORT_TEST_DYNAMODB`, `SUPPORT_TEST_OPENSEARCH` and `SUPPORT_TEST_SQS` put real servers in the place of the embedded ones.
+/// Its clock starts at [`START`], so that no test depends on the hour of the day; `SUPPORT_TEST_START` names another
+/// instant (RFC 3339), and only what a real server or a library stamps with the machine's clock starts at the machine's
+/// time. `SUPPORT_TEST_DYNAMODB`, `SUPPORT_TEST_OPENSEARCH` and `SUPPORT_TEST_SQS` put real servers in the place of the
+/// embedded ones.
 pub(crate) struct TestService {
     service: Service,
     http: reqwest::Client,
     folder: tempfile::TempDir,
-    /// Its clock, to be moved.
+    /// How far its clock was ahead of the machine's at the start, in milliseconds.
+    ahead_ms: i64,
+    /// Its clock, which tests move.
     pub(crate) clock: Arc<ShiftedClock>,
     /// The tenant that the actors belong to.
     pub(crate) tenant: TenantKeys,
@@ -35,23 +43,33 @@ impl TestService {
 
     /// Starts one after `change` has had its say.
     pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        Self::starting_at(start_instant(), change).await
+    }
+
+    /// Starts one whose clock shows the machine's time, for libraries that compare with it.
+    pub(crate) async fn in_real_time() -> Self {
+        Self::starting_at(SystemClock.now(), |_| {}).await
+    }
+
+    async fn starting_at(start: Timestamp, change: impl FnOnce(&mut Options)) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let clock = Arc::new(ShiftedClock::default());
-        let mut options = options(&folder, &clock);
+        let clock = Arc::new(ShiftedClock::starting_at(start));
+        let ahead_ms = clock.offset_ms();
+        let mut options = options(&folder, &clock, ahead_ms);
         change(&mut options);
         let service = Service::start(options).await.unwrap();
         let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
         let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
-        Self { service, http: reqwest::Client::new(), folder, clock, tenant, other_tenant }
+        Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
     }
 
     /// Stops it and starts it again on the same folder; its address changes, so actors must be made anew.
     pub(crate) async fn restart(self) -> Self {
-        let Self { service, folder, clock, tenant, other_tenant, .. } = self;
+        let Self { service, folder, ahead_ms, clock, tenant, other_tenant, .. } = self;
         service.stop().await;
-        let mut service = Service::start(options(&folder, &clock)).await.unwrap();
+        let mut service = Service::start(options(&folder, &clock, ahead_ms)).await.unwrap();
         service.index_follows_table().await;
-        Self { service, http: reqwest::Client::new(), folder, clock, tenant, other_tenant }
+        Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
     }
 
     /// Waits until everything that follows from what was committed has happened, but for what is to happen later.
@@ -166,15 +184,30 @@ impl TestService {
     }
 }
 
-fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>) -> Options {
-    let server = |name| std::env::var(name).ok().filter(|url| !url.is_empty());
+/// What is set in the environment, unless it is empty.
+fn setting(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.is_empty())
+}
+
+/// When the clocks of test services start. A real DynamoDB stamps changes and ends items by its own clock, so services on
+/// one start at the machine's time.
+fn start_instant() -> Timestamp {
+    if setting("SUPPORT_TEST_DYNAMODB").is_some() {
+        return SystemClock.now();
+    }
+    let start = setting("SUPPORT_TEST_START").unwrap_or_else(|| START.to_owned());
+    Timestamp::parse(&start).unwrap_or_else(|| panic!("SUPPORT_TEST_START is no RFC 3339 time: {start}"))
+}
+
+fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>, ahead_ms: i64) -> Options {
     let mut options = Options::new(folder.path().join("data"), 0);
     options.demo = false;
     options.sweep_every = None;
     options.clock = Some(clock.clone());
-    options.dynamodb_url = server("SUPPORT_TEST_DYNAMODB");
-    options.opensearch_url = server("SUPPORT_TEST_OPENSEARCH");
-    options.sqs_url = server("SUPPORT_TEST_SQS");
+    options.stream_time_offset_ms = ahead_ms;
+    options.dynamodb_url = setting("SUPPORT_TEST_DYNAMODB");
+    options.opensearch_url = setting("SUPPORT_TEST_OPENSEARCH");
+    options.sqs_url = setting("SUPPORT_TEST_SQS");
     // On a server that several services share, each has a table and queues of its own.
     let name = folder.path().file_name().unwrap().to_str().unwrap().replace('.', "x");
     options.queue_prefix = format!("tests-{name}");

@@ -12,6 +12,8 @@ use shared::{Error, Result};
 pub(crate) struct Source {
     client: Client,
     arn: String,
+    /// Added to the time of each change, in milliseconds.
+    time_offset_ms: i64,
 }
 
 /// A part of the stream.
@@ -31,16 +33,16 @@ pub(super) enum Page {
 }
 
 impl Source {
-    /// The stream of `table`.
+    /// The stream of `table`; `time_offset_ms` is added to the time of each change.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` where the server does not answer, or the table has no stream.
-    pub(crate) async fn of(client: Client, table: &str) -> Result<Self> {
+    pub(crate) async fn of(client: Client, table: &str, time_offset_ms: i64) -> Result<Self> {
         let answer = client.list_streams().table_name(table).send().await.map_err(failed("list streams"))?;
         // The newest last: a table whose stream was switched off and on again has several for a day.
         let arn = answer.streams.unwrap_or_default().pop().and_then(|stream| stream.stream_arn);
         let arn = arn.ok_or_else(|| Error::unavailable(format!("the table {table} has no stream")))?;
-        Ok(Self { client, arn })
+        Ok(Self { client, arn, time_offset_ms })
     }
 
     /// The stream's name, another one where the table was made anew.
@@ -88,7 +90,8 @@ impl Source {
     pub(super) async fn read(&self, iterator: &str, limit: i32) -> Result<Page> {
         match self.client.get_records().shard_iterator(iterator).limit(limit).send().await {
             Ok(answer) => {
-                let records = answer.records.unwrap_or_default().into_iter().filter_map(record).collect();
+                let records = answer.records.unwrap_or_default().into_iter();
+                let records = records.filter_map(|change| record(change, self.time_offset_ms)).collect();
                 Ok(Page::Read { records, next: answer.next_shard_iterator })
             }
             Err(error) => match error.as_service_error() {
@@ -118,13 +121,13 @@ impl Source {
 }
 
 /// The SDK's record as everybody's; nothing where it is none.
-fn record(record: SdkRecord) -> Option<Record> {
+fn record(record: SdkRecord, time_offset_ms: i64) -> Option<Record> {
     let change = record.dynamodb?;
     let at = change.approximate_creation_date_time.and_then(|at| at.to_millis().ok()).unwrap_or_default();
     Some(Record {
         event_id: record.event_id?,
         sequence: change.sequence_number?,
-        at: Timestamp::from_millis(at),
+        at: Timestamp::from_millis(at).plus_millis(time_offset_ms),
         keys: Item::from(change.keys?),
         old: change.old_image.map(Item::from),
         new: change.new_image.map(Item::from),

@@ -61,7 +61,7 @@ impl Table {
     }
 
     async fn pump_with(&self, handle: HandleRecords) -> Pump {
-        let source = Source::of(self.database.stream_client(), "table").await.unwrap();
+        let source = Source::of(self.database.stream_client(), "table", 0).await.unwrap();
         let worker = Worker { handle, set_aside: SetAside::Folder(self.aside()) };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
