@@ -3,7 +3,8 @@
 //! The cast:
 //! - [`models`] is plain data, [`auth`] says who may do what, [`store`] keeps it in DynamoDB.
 //! - [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an answer with
-//!   sources and a confidence, [`conversation`] takes one customer turn from start to stored.
+//!   sources and a confidence, [`dialogue`] says what kind of turn a message is, [`conversation`] takes one customer
+//!   turn from start to stored.
 //! - [`wire`] shows resources as callers read them.
 //! - [`stream`] and [`events`] say what follows from a change.
 //! - [`queue`] hands work to the workers, [`webhooks`] says what receivers of events may rely on,
@@ -18,6 +19,7 @@ pub mod config;
 pub mod context;
 pub mod conversation;
 pub mod delivery;
+pub mod dialogue;
 pub mod error;
 pub mod events;
 pub mod gaps;

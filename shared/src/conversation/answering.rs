@@ -1,11 +1,11 @@
 //! Making an answer and storing it, unless the session changed hands meanwhile.
 
 use super::deadlines::next_look;
-use super::human_request::{self, HumanRequest};
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::{Conversation, Reply, handover, transition, triggers};
 use crate::answer::{AnswerFailure, Answered, Found, Question};
+use crate::dialogue::{HumanRequest, human_request};
 use crate::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, Scope, Session, SessionAction, Settings,
     SystemEvent, Timestamp, Turn, TurnRole, Visibility,
@@ -40,7 +40,7 @@ pub(super) struct Attempt {
 impl Attempt {
     /// What in a text asks for a human, where that is heeded.
     fn wish(&self, text: &str) -> Option<HumanRequest> {
-        self.heeds_requests.then(|| human_request::read(text)).flatten()
+        self.heeds_requests.then(|| human_request(text)).flatten()
     }
 }
 

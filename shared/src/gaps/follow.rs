@@ -2,7 +2,7 @@
 //! review.
 
 use super::{Asked, gap_of};
-use crate::conversation::besides;
+use crate::dialogue::besides;
 use crate::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
 use crate::store::stream::{Change, Subject};
 use crate::{Ctx, Result};

@@ -1,6 +1,7 @@
 //! What asks for a human and what only sounds like it, by language; read and agreed on line by line.
 
-use super::read;
+use super::human_request as read;
+use crate::dialogue::languages;
 
 const ASKS: &[(&str, &[&str])] = &[
     (
@@ -369,11 +370,11 @@ fn what_only_sounds_like_it_is_left_alone() {
 
 #[test]
 fn every_language_has_both_kinds_of_examples_and_a_reply_of_its_own() {
-    assert_eq!((ASKS.len(), ASKS_NOT.len()), (super::speech::ALL.len(), super::speech::ALL.len()));
-    let mut replies: Vec<_> = super::speech::ALL.iter().map(|speech| speech.reply).collect();
+    assert_eq!((ASKS.len(), ASKS_NOT.len()), (languages::ALL.len(), languages::ALL.len()));
+    let mut replies: Vec<_> = languages::ALL.iter().map(|book| book.handover).collect();
     replies.sort_unstable();
     replies.dedup();
-    assert_eq!(replies.len(), super::speech::ALL.len());
+    assert_eq!(replies.len(), languages::ALL.len());
 }
 
 #[test]
@@ -383,6 +384,65 @@ fn the_reply_is_in_the_language_of_the_request_and_what_else_was_asked_is_kept()
     let mixed = read("Hello there! How long does a refund take? I'd like to talk to a human.").unwrap();
     assert_eq!(mixed.rest, "Hello there! How long does a refund take?");
     assert_eq!(read("Hi! I want a human. Thanks!").unwrap().rest, "", "a greeting is no question");
+}
+
+#[test]
+fn every_table_compiles() {
+    for book in languages::ALL {
+        assert_eq!(super::reader::Reader::new(book).tables_that_do_not_compile(), 0, "{}", book.handover);
+    }
+}
+
+/// Runs on a thread with 512 KiB of stack, which a recursion by word would overflow.
+fn with_a_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::Builder::new().stack_size(512 * 1024).spawn(work).unwrap().join().unwrap()
+}
+
+#[test]
+fn messages_that_repeat_one_word_need_little_stack() {
+    with_a_small_stack(|| {
+        assert_eq!(read(&format!("get {}human s", "a ".repeat(3_900))), None);
+        assert_eq!(read(&format!("转{}人工智能", "一".repeat(3_500))), None);
+        assert_eq!(read(&"আসল ".repeat(1_990)), None);
+        assert!(read(&format!("{}get me a human", "a ".repeat(3_900))).is_some(), "the end is read too");
+    });
+}
+
+/// How often the work of a message is measured, so that what else the machine does counts for nothing.
+const ROUNDS: usize = 50;
+
+/// Whether four times the message is less than nine times the work: three times for each doubling.
+fn grows_slowly(unit: &str) -> bool {
+    let sizes = [2_000, 8_000].map(|chars| unit.repeat(chars / unit.chars().count()));
+    let mut fastest = [std::time::Duration::MAX; 2];
+    (0..ROUNDS).any(|_| {
+        for (text, fastest) in sizes.iter().zip(&mut fastest) {
+            let started = std::time::Instant::now();
+            std::hint::black_box(read(text));
+            *fastest = started.elapsed().min(*fastest);
+        }
+        fastest[1] < fastest[0] * 9
+    })
+}
+
+#[test]
+fn twice_the_message_is_less_than_three_times_the_work() {
+    const UNITS: &[&str] = &[
+        "a ",
+        "9 ",
+        "一",
+        "আসল ",
+        "human ",
+        "not ",
+        "talk to a human s ",
+        "转人工智",
+        "人工",
+        "get a a a ",
+        "たくない人",
+        "9.9.9 ",
+    ];
+    let slow = with_a_small_stack(|| UNITS.iter().filter(|unit| !grows_slowly(unit)).collect::<Vec<_>>());
+    assert!(slow.is_empty(), "{slow:?}");
 }
 
 #[test]
