@@ -1,10 +1,12 @@
 //! Does what is due: owed answers, sessions that nobody uses or needs any more, claims that ended, whatever was put off
 //! or got stuck on its way.
 //!
-//! One [`sweep`] reads the due index from the longest due on and hands each item to the use case of its kind
-//! (`attend`). An item that fails is put off and holds up no other. What a sweep does not reach, the next one does.
+//! One [`sweep`] reads the due index from the longest due on (`backlog`) and hands each item to the use case of its kind
+//! (`attend`). Kinds are attended to beside each other and tenants of a kind in turns, so that a backlog of one of them
+//! delays no other. An item that fails is put off. What a sweep does not reach, the next one does.
 
 mod attend;
+mod backlog;
 
 use std::time::Duration;
 
@@ -15,17 +17,15 @@ use shared::models::{AgentName, Timestamp};
 use shared::store::{DUE_SHARDS, DueItem};
 use shared::{Ctx, Error, Result};
 
+use backlog::Backlog;
+
 /// After so long, in milliseconds, a sweep begins with no further item; below a minute, when the next sweep comes.
 const BEGINNING_MS: i64 = 40_000;
 /// How long one item may take.
 const ITEM_PATIENCE: Duration = Duration::from_secs(30);
 /// How long the index remembers what was deleted: longer than any write of it can be on its way.
 const TOMBSTONE_HOURS: i64 = 48;
-/// So many items of one partition a sweep looks at.
-const ITEMS_A_SHARD: usize = 500;
-/// So many items of one partition are read at a time.
-const PAGE: u16 = 50;
-/// So many items of one partition are attended to at a time.
+/// So many items of one kind are attended to at a time in one partition.
 const AT_A_TIME: usize = 4;
 
 /// What a sweep came to.
@@ -79,26 +79,10 @@ pub async fn sweep(ctx: &Ctx) -> Result<Swept> {
 }
 
 async fn sweep_shard(ctx: &Ctx, shard: u32, started: Timestamp) -> Swept {
-    let mut swept = Swept::default();
-    let mut from = None;
-    loop {
-        let page = match ctx.store.due().page(shard, started, from, PAGE).await {
-            Ok(page) => page,
-            Err(error) => {
-                tracing::error!(shard, error = %error, "a part of the due index cannot be read");
-                return Swept { unread: 1, ..swept };
-            }
-        };
-        if page.strangers > 0 {
-            tracing::error!(shard, items = page.strangers, "due items are of no kind known here");
-        }
-        swept = swept.and(attend_all(ctx, page.items, started).await);
-        from = match page.next {
-            None => return swept,
-            Some(_) if swept.items >= ITEMS_A_SHARD || is_over(ctx, started) => return Swept { left: true, ..swept },
-            Some(next) => Some(next),
-        };
-    }
+    let Backlog { turns, left, unread } = backlog::read(ctx, shard, started).await;
+    let kinds = join_all(turns.into_iter().map(|items| attend_all(ctx, items, started))).await;
+    let read = Swept { left, unread: usize::from(unread), ..Swept::default() };
+    kinds.into_iter().fold(read, Swept::and)
 }
 
 async fn attend_all(ctx: &Ctx, items: Vec<DueItem>, started: Timestamp) -> Swept {

@@ -15,7 +15,7 @@ use shared::{Ctx, Error, Result};
 
 use crate::gate::{Slot, enter};
 use crate::outcome::{Outcome, deferral_ms, outcome};
-use crate::sending::{Sent, post, prepare};
+use crate::sending::{self, Sent};
 
 /// How long a delivery is leased, in milliseconds: longer than a request may take with all that is around it.
 const LEASE_MS: i64 = 30_000;
@@ -69,17 +69,23 @@ async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) ->
 async fn hold(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
     let now = ctx.ambient.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Looked::Done) };
-    let deliveries = ctx.store.deliveries();
-    if !deliveries.replace(scope, delivery, &held).await? {
+    if !ctx.store.deliveries().replace(scope, delivery, &held).await? {
         return Ok(Looked::Moved);
     }
-    let receiver = ctx.store.webhooks().get(scope, &delivery.webhook_id).await?;
-    if let Some(released) = held.clone().released(now).filter(|_| receiver.is_some_and(|it| it.is_active()))
-        && deliveries.replace(scope, &held, &released).await?
+    release_if_active(ctx, scope, &held).await?;
+    Ok(Looked::Done)
+}
+
+/// Releases a held delivery whose receiver has become active meanwhile.
+async fn release_if_active(ctx: &Ctx, scope: &Scope, held: &Delivery) -> Result<()> {
+    let receiver = ctx.store.webhooks().get(scope, &held.webhook_id).await?;
+    if let Some(released) =
+        held.clone().released(ctx.ambient.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
+        && ctx.store.deliveries().replace(scope, held, &released).await?
     {
         enqueue_stored(ctx, scope, &released, 0).await;
     }
-    Ok(Looked::Done)
+    Ok(())
 }
 
 async fn send(ctx: &Ctx, scope: &Scope, receiver: &Webhook, delivery: Delivery) -> Result<Looked> {
@@ -117,8 +123,7 @@ async fn defer(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> 
 }
 
 async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<()> {
-    let request = prepare(ctx, scope, receiver, &leased).await?;
-    let sent = post(ctx, request).await?;
+    let sent = sending::send(ctx, scope, receiver, &leased).await?;
     let now = ctx.ambient.now();
     let Some(Outcome { delivery, queue_in_ms, disable }) = outcome(&leased, receiver, &sent, now, random(ctx)?) else {
         return Ok(());
@@ -129,6 +134,9 @@ async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Deliv
     let recorded = ctx.store.deliveries().replace(scope, &leased, &delivery).await?;
     if let Some(delay) = queue_in_ms.filter(|_| recorded) {
         enqueue_stored(ctx, scope, &delivery, delay).await;
+    }
+    if recorded && delivery.status == DeliveryStatus::Held {
+        release_if_active(ctx, scope, &delivery).await?;
     }
     log(&delivery, &sent);
     note(ctx, scope, receiver, &sent).await;

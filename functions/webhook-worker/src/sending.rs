@@ -22,26 +22,53 @@ pub(crate) struct Sent {
 }
 
 /// A request that is ready to go.
-pub(crate) struct Request {
+struct Request {
     url: Option<OutboundUrl>,
     headers: HeaderMap,
     body: Bytes,
     at: Timestamp,
 }
 
-/// Signs a delivery as it is at `at`.
+/// Signs a delivery and posts it; whatever comes of it is an attempt. Nothing is posted where the receiver's secret can
+/// never be opened.
 ///
 /// # Errors
-/// The secrets cannot be opened now, or the signature is no header.
-pub(crate) async fn prepare(ctx: &Ctx, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Request> {
+/// The secrets cannot be opened now, the signature is no header, or this process cannot send at all: that is no attempt.
+pub(crate) async fn send(ctx: &Ctx, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
     let at = ctx.ambient.now();
-    let owner = secret_owner(scope, &webhook.webhook_id);
-    let mut secrets: Vec<Secret> = Vec::new();
-    for sealed in webhook.signing(at) {
-        secrets.push(ctx.cipher.open(&owner, sealed).await?);
+    let secrets = signing_secrets(ctx, scope, webhook, at).await?;
+    if secrets.is_empty() {
+        let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
+        return Ok(Sent { attempt, answer: None, retry_after: None });
     }
+    post(ctx, signed(ctx, webhook, delivery, &secrets, at)?).await
+}
+
+/// The secrets that sign at `at`, newest first; empty where the newest can never be opened. An older one that cannot
+/// only signs no longer.
+async fn signing_secrets(ctx: &Ctx, scope: &Scope, webhook: &Webhook, at: Timestamp) -> Result<Vec<Secret>> {
+    let owner = secret_owner(scope, &webhook.webhook_id);
+    let mut secrets = Vec::new();
+    for sealed in webhook.signing(at) {
+        match ctx.cipher.open(&owner, sealed).await? {
+            Some(secret) => secrets.push(secret),
+            None if secrets.is_empty() => {
+                let id = &webhook.webhook_id;
+                tracing::error!(webhook.id = %id, "a webhook's secret cannot be decrypted: restore the master key or rotate the secret");
+                return Ok(secrets);
+            }
+            None => {
+                tracing::warn!(webhook.id = %webhook.webhook_id, "a rotated secret cannot be decrypted and signs no longer")
+            }
+        }
+    }
+    Ok(secrets)
+}
+
+/// The request that is posted.
+fn signed(ctx: &Ctx, webhook: &Webhook, delivery: &Delivery, secrets: &[Secret], at: Timestamp) -> Result<Request> {
     let body = Bytes::from(delivery.event.body.clone());
-    let signed = signature::sign(&secrets, &delivery.event.event_id, at, &body);
+    let signed = signature::sign(secrets, &delivery.event.event_id, at, &body);
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     for (name, text) in
@@ -55,11 +82,8 @@ pub(crate) async fn prepare(ctx: &Ctx, scope: &Scope, webhook: &Webhook, deliver
     Ok(Request { url, headers, body, at })
 }
 
-/// Posts a request; whatever comes of it is an attempt.
-///
-/// # Errors
-/// This process cannot send at all: that is no attempt.
-pub(crate) async fn post(ctx: &Ctx, request: Request) -> Result<Sent> {
+/// Posts a request.
+async fn post(ctx: &Ctx, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {
         Some(url) => ctx.outbound.post(url, headers, body).await,

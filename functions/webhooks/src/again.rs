@@ -12,8 +12,7 @@ use shared::models::{
 use shared::wire::{DeliveryOut, WebhookOut};
 use shared::{Ctx, Error, Result};
 
-/// How long a request sends again, in milliseconds, before it leaves the rest to the sweeper.
-const SENDING_MS: i64 = 3_000;
+use crate::SENDING_MS;
 
 async fn webhook(ctx: &Ctx, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
     ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))

@@ -19,6 +19,9 @@ use shared::models::{Scope, WebhookId};
 /// The function's name.
 pub const NAME: &str = "webhooks";
 
+/// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
+const SENDING_MS: i64 = 3_000;
+
 /// What the function serves.
 #[must_use]
 pub fn routes(ctx: Ctx) -> Routes {

@@ -10,10 +10,7 @@ use shared::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId
 use shared::wire::WebhookOut;
 use shared::{Ctx, Error, Result};
 
-use crate::input;
-
-/// How long an enabling sends what was held, in milliseconds, before it leaves the rest to the sweeper.
-const SENDING_MS: i64 = 3_000;
+use crate::{SENDING_MS, input};
 
 /// Which receivers to list.
 pub(crate) struct ListWebhooksQuery {

@@ -1,13 +1,15 @@
-//! `POST /webhooks/:id/rotate`: another secret; the old one signs a day longer.
+//! `POST /webhooks/:id/rotate`: another secret; the old one signs a day longer, if it can still be read. A receiver that
+//! was disabled because its secret cannot be read is enabled by it.
 
 use axum::extract::State;
 use shared::config::Secret;
+use shared::delivery::run_replays;
 use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, WebhookManager};
-use shared::models::{RetiredSecret, Sealed, Timestamp, Webhook, WebhookId};
+use shared::models::{DisabledReason, RetiredSecret, Sealed, Timestamp, Webhook, WebhookId};
 use shared::wire::WebhookOut;
 use shared::{Ctx, Error, Result};
 
-use crate::{input, owner};
+use crate::{SENDING_MS, input, owner};
 
 /// How long a secret that was replaced still signs, in hours (contract, section 8).
 const SIGNS_HOURS: i64 = 24;
@@ -35,18 +37,39 @@ pub(crate) async fn rotate_secret(
     let (scope, owner) = (caller.scope(), owner(caller.scope(), &id));
     let webhooks = ctx.store.webhooks();
     let seen = webhooks.get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
-    if ctx.cipher.open(&owner, &seen.secret).await? == body.secret {
+    let current = ctx.cipher.open(&owner, &seen.secret).await?;
+    let same = current.as_ref() == Some(&body.secret);
+    if same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable) {
         return Ok(Json(seen.into()));
     }
     let (sealed, hint, now) =
         (ctx.cipher.seal(&owner, &body.secret).await?, input::hint(&body.secret), ctx.ambient.now());
-    let webhook = webhooks.change(scope, &id, |old| Ok(Some(rotated(old.clone(), &sealed, &hint, now)))).await?;
+    // What nobody can read signs nothing: it is not kept beside the new one.
+    let unreadable = current.is_none().then_some(&seen.secret);
+    let rotate = |old: &Webhook| {
+        let new = if same { old.clone() } else { rotated(old.clone(), &sealed, unreadable, &hint, now) };
+        Ok(Some(readable(new, now)))
+    };
+    let webhook = webhooks.change(scope, &id, rotate).await?;
+    if !seen.is_active() && webhook.is_active() {
+        run_replays(&ctx, scope, &id, now.plus_millis(SENDING_MS)).await?;
+    }
     Ok(Json(webhook.into()))
 }
 
-fn rotated(mut webhook: Webhook, sealed: &Sealed, hint: &str, now: Timestamp) -> Webhook {
+/// Enables a receiver that was only waiting for a secret that can be read.
+fn readable(webhook: Webhook, now: Timestamp) -> Webhook {
+    match webhook.disabled_reason {
+        Some(DisabledReason::SecretUnreadable) => webhook.enabled(now),
+        _ => webhook,
+    }
+}
+
+fn rotated(mut webhook: Webhook, sealed: &Sealed, unreadable: Option<&Sealed>, hint: &str, now: Timestamp) -> Webhook {
     let old = std::mem::replace(&mut webhook.secret, sealed.clone());
-    webhook.retired_secrets.insert(0, RetiredSecret { sealed: old, until: now.plus_hours(SIGNS_HOURS) });
+    if unreadable != Some(&old) {
+        webhook.retired_secrets.insert(0, RetiredSecret { sealed: old, until: now.plus_hours(SIGNS_HOURS) });
+    }
     webhook.retired_secrets.retain(|retired| retired.until > now);
     webhook.retired_secrets.truncate(MAX_RETIRED);
     hint.clone_into(&mut webhook.secret_hint);

@@ -38,14 +38,13 @@ impl DataKey {
         Ok([nonce.as_slice(), text.as_slice()].concat())
     }
 
-    /// What [`DataKey::encrypt`] was given.
-    pub(super) fn decrypt(&self, owner: &str, sealed: &[u8]) -> Result<Vec<u8>> {
-        let broken = || Error::internal("a secret could not be decrypted");
-        let (nonce, text) = sealed.split_at_checked(NONCE_LEN).ok_or_else(broken)?;
-        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| broken())?;
+    /// What [`DataKey::encrypt`] was given; `None` where this key did not encrypt it for `owner`.
+    pub(super) fn decrypt(&self, owner: &str, sealed: &[u8]) -> Result<Option<Vec<u8>>> {
+        let Some((nonce, text)) = sealed.split_at_checked(NONCE_LEN) else { return Ok(None) };
+        let Ok(nonce) = Nonce::try_assume_unique_for_key(nonce) else { return Ok(None) };
         let mut text = text.to_vec();
         let plain = self.cipher()?.open_in_place(nonce, Aad::from(owner.as_bytes()), &mut text);
-        plain.map(|plain| plain.to_vec()).map_err(|_| broken())
+        Ok(plain.ok().map(|plain| plain.to_vec()))
     }
 }
 
@@ -66,7 +65,7 @@ impl Envelope {
         Ok(Self { wrapped_key, sealed: key.encrypt(owner, plain, ambient)? })
     }
 
-    pub(super) fn open(&self, key: &DataKey, owner: &str) -> Result<Vec<u8>> {
+    pub(super) fn open(&self, key: &DataKey, owner: &str) -> Result<Option<Vec<u8>>> {
         key.decrypt(owner, &self.sealed)
     }
 
@@ -80,12 +79,12 @@ impl Envelope {
         Sealed(STANDARD.encode(parts.concat()))
     }
 
-    pub(super) fn parse(sealed: &Sealed) -> Result<Self> {
-        let broken = || Error::internal("a sealed secret is not in our form");
-        let bytes = STANDARD.decode(&sealed.0).map_err(|_| broken())?;
-        let [VERSION, high, low, rest @ ..] = bytes.as_slice() else { return Err(broken()) };
+    /// The parts of a stored secret; `None` for anything else.
+    pub(super) fn parse(sealed: &Sealed) -> Option<Self> {
+        let bytes = STANDARD.decode(&sealed.0).ok()?;
+        let [VERSION, high, low, rest @ ..] = bytes.as_slice() else { return None };
         let length = usize::from(u16::from_be_bytes([*high, *low]));
-        let (wrapped_key, sealed) = rest.split_at_checked(length).ok_or_else(broken)?;
-        Ok(Self { wrapped_key: wrapped_key.to_vec(), sealed: sealed.to_vec() })
+        let (wrapped_key, sealed) = rest.split_at_checked(length)?;
+        Some(Self { wrapped_key: wrapped_key.to_vec(), sealed: sealed.to_vec() })
     }
 }

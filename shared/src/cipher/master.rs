@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use aws_sdk_kms::Client;
 use aws_sdk_kms::error::{DisplayErrorContext, SdkError};
+use aws_sdk_kms::operation::decrypt::DecryptError;
 use aws_sdk_kms::primitives::Blob;
 use aws_sdk_kms::types::DataKeySpec;
 
@@ -64,16 +65,26 @@ impl Master {
         }
     }
 
-    /// The data key behind a wrapped one of a secret of `owner`.
-    pub(super) async fn unwrap(&self, owner: &str, wrapped: &[u8]) -> Result<DataKey> {
+    /// The data key behind a wrapped one of a secret of `owner`; `None` where this master key did not wrap it.
+    pub(super) async fn unwrap(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
         match &self.0 {
             Kind::None => Err(no_key()),
-            Kind::Local(master) => DataKey::from_slice(&master.decrypt(owner, wrapped)?),
+            Kind::Local(master) => {
+                let plain = master.decrypt(owner, wrapped)?;
+                Ok(plain.and_then(|plain| DataKey::from_slice(&plain).ok()))
+            }
             Kind::Kms { client, key } => {
                 let request = client.decrypt().key_id(&**key).ciphertext_blob(Blob::new(wrapped));
-                let answer = request.encryption_context(CONTEXT, owner).send().await.map_err(unavailable)?;
+                let answer = match request.encryption_context(CONTEXT, owner).send().await {
+                    Ok(answer) => answer,
+                    Err(error) if error.as_service_error().is_some_and(is_lasting) => {
+                        tracing::error!(error = %DisplayErrorContext(error), "KMS cannot unwrap a data key");
+                        return Ok(None);
+                    }
+                    Err(error) => return Err(unavailable(error)),
+                };
                 let plain = answer.plaintext.ok_or_else(|| Error::unavailable("KMS opened no data key"))?;
-                DataKey::from_slice(plain.as_ref())
+                DataKey::from_slice(plain.as_ref()).map(Some)
             }
         }
     }
@@ -87,6 +98,12 @@ impl fmt::Debug for Master {
             Kind::Kms { .. } => "Master::Kms",
         })
     }
+}
+
+/// Whether KMS will answer the same next time: the ciphertext is not of this key, or the key is gone. A key that is
+/// disabled or waits for its deletion can come back.
+fn is_lasting(error: &DecryptError) -> bool {
+    error.is_invalid_ciphertext_exception() || error.is_incorrect_key_exception() || error.is_not_found_exception()
 }
 
 fn no_key() -> Error {

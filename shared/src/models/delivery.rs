@@ -76,6 +76,8 @@ wire_enum! {
         Timeout => "TIMEOUT",
         /// An answer that is no HTTP, or broke off.
         InvalidAnswer => "INVALID_ANSWER",
+        /// Nothing was sent: the receiver's secret cannot be decrypted.
+        SecretUnreadable => "SECRET_UNREADABLE",
     }
 }
 

@@ -21,6 +21,8 @@ wire_enum! {
         Gone => "gone",
         /// Nothing but failures for 120 hours.
         Failing => "failing",
+        /// Its secret cannot be decrypted: the master key was replaced. Rotating the secret enables it.
+        SecretUnreadable => "secret_unreadable",
     }
 }
 

@@ -293,9 +293,13 @@ pub(crate) fn gap_review(s: &Scope) -> Key {
 /// How many partitions the due index is spread over.
 pub(crate) const DUE_SHARDS: u32 = 8;
 
-/// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's own key.
+/// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's whole key, so that the many items
+/// of one partition, such as the deliveries of one receiver, do not crowd one part of the due index.
 pub(crate) fn due(item: &Key, at: Timestamp) -> IndexKey {
-    let shard = crc32fast::hash(item.pk.as_bytes()) % DUE_SHARDS;
+    let mut hash = crc32fast::Hasher::new();
+    hash.update(item.pk.as_bytes());
+    hash.update(item.sk.as_bytes());
+    let shard = hash.finalize() % DUE_SHARDS;
     IndexKey { pk: due_shard(shard), sk: moment(at) }
 }
 

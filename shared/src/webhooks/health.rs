@@ -1,6 +1,7 @@
-//! When a receiver is given up: at once where it says that it is gone, and after 120 hours of only failures.
+//! When a receiver is given up: at once where it says that it is gone or its secret cannot be read, and after 120 hours
+//! of only failures.
 
-use crate::models::{Attempt, DisabledReason, WebhookHealth};
+use crate::models::{Attempt, AttemptError, DisabledReason, WebhookHealth};
 
 /// So long there must have been only failures, in milliseconds (contract, section 8).
 const GIVEN_UP_MS: i64 = 120 * 3_600_000;
@@ -56,6 +57,9 @@ fn after_failure(health: &WebhookHealth, attempt: &Attempt) -> WebhookHealth {
 pub fn verdict(health: &WebhookHealth, attempt: &Attempt) -> Option<DisabledReason> {
     if attempt.status == Some(GONE) {
         return Some(DisabledReason::Gone);
+    }
+    if attempt.error == Some(AttemptError::SecretUnreadable) {
+        return Some(DisabledReason::SecretUnreadable);
     }
     let failing = !attempt.is_success()
         && health.failing_since.is_some_and(|since| attempt.at.millis_since(since) >= GIVEN_UP_MS);

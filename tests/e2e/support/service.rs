@@ -65,8 +65,15 @@ impl TestService {
 
     /// Stops it and starts it again on the same folder; its address changes, so actors must be made anew.
     pub(crate) async fn restart(self) -> Self {
+        self.restart_after(|_| {}).await
+    }
+
+    /// The same; between the stop and the start, `change` is given the data folder.
+    pub(crate) async fn restart_after(self, change: impl FnOnce(&std::path::Path)) -> Self {
         let Self { service, folder, ahead_ms, clock, tenant, other_tenant, .. } = self;
+        let data = service.data().to_owned();
         service.stop().await;
+        change(&data);
         let mut service = Service::start(options(&folder, &clock, ahead_ms)).await.unwrap();
         service.index_follows_table().await;
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }

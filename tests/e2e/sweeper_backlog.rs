@@ -1,0 +1,66 @@
+//! A backlog of one tenant in the due index delays nobody else.
+
+use std::collections::BTreeSet;
+
+use futures::StreamExt;
+use serde_json::{Map, json};
+use shared::events::Event;
+use shared::models::{EventId, EventKind, Mode, Scope, WebhookId};
+
+use crate::support::TestService;
+
+/// Overdue deliveries of one dead receiver: more than a sweep attends to.
+const BACKLOG: usize = 1_400;
+/// So many claims end behind the backlog that some are in each partition of the due index.
+const LEASES: usize = 24;
+/// So many deliveries of another tenant are due behind it.
+const DELIVERIES: usize = 12;
+const MINUTE_MS: i64 = 60_000;
+
+/// Makes `count` deliveries to one receiver that are due a minute later.
+async fn deliveries(service: &TestService, scope: &Scope, count: usize) -> WebhookId {
+    let ctx = service.ctx();
+    let webhook = WebhookId::generate(&ctx.ambient).unwrap();
+    let make = |_| async {
+        let (id, at) = (EventId::generate(&ctx.ambient).unwrap(), ctx.ambient.now());
+        let (kind, scope) = (EventKind::WebhookTest, scope.clone());
+        let event = Event { id, kind, at, scope: scope.clone(), data: Map::new(), previous: None };
+        ctx.store.deliveries().create(&scope, &event, &webhook, false).await.unwrap();
+    };
+    futures::stream::iter(0..count).map(make).buffer_unordered(16).collect::<Vec<_>>().await;
+    webhook
+}
+
+/// How many deliveries to a receiver nobody has looked at since they were made: their version is the first.
+async fn untouched(service: &TestService, scope: &Scope, webhook: &WebhookId) -> usize {
+    let start = shared::models::Timestamp::from_millis(0);
+    let page = service.ctx().store.deliveries().since(scope, webhook, start, None, 100).await.unwrap();
+    page.deliveries.iter().filter(|delivery| delivery.version == 1).count()
+}
+
+#[tokio::test]
+async fn a_backlog_of_one_receiver_delays_no_lease_and_no_delivery_of_another_tenant() {
+    let service = TestService::start().await;
+    deliveries(&service, &service.scope(), BACKLOG).await;
+    service.clock.advance(10 * MINUTE_MS);
+    let others = service.other_tenant.scope(Mode::Live);
+    let mut waiting = Vec::new();
+    for _ in 0..DELIVERIES {
+        waiting.push(deliveries(&service, &others, 1).await);
+    }
+    let admin = service.other_admin();
+    for _ in 0..LEASES {
+        let session = admin.session().await;
+        admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+        admin.post("/inbox/takeover", json!({"agentId": session})).await.expect(200);
+    }
+    service.clock.advance(31 * MINUTE_MS);
+    let first = service.sweep().await;
+    assert!(first.left, "the backlog was no backlog: {first:?}");
+    let pending = admin.get("/inbox?limit=100").await;
+    let back: BTreeSet<_> = pending.items().iter().map(|case| case["sessionId"].to_string()).collect();
+    assert_eq!(back.len(), LEASES, "claims that ended wait behind another tenant's backlog");
+    for webhook in waiting {
+        assert_eq!(untouched(&service, &others, &webhook).await, 0, "a delivery waits behind another tenant's backlog");
+    }
+}
