@@ -126,10 +126,10 @@ impl Error {
         }
     }
 
-    /// 404 with one body for what never existed, was deleted, or belongs to somebody else.
+    /// 404 `<what> was not found`, with one body for what never existed, was deleted, or belongs to somebody else.
     #[must_use]
     pub fn not_found(what: &'static str) -> Self {
-        Self::new(Code::NotFound, format!("No such {what}."))
+        Self::new(Code::NotFound, format!("{what} was not found"))
     }
 
     /// 401 with the one body of all of them.

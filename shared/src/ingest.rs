@@ -31,7 +31,7 @@ pub async fn due(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
         return Ok(());
     }
     let next = match job.status {
-        IngestStatus::Running if job.attempts >= IngestJob::MAX_ATTEMPTS => job.failed(gave_up(), now),
+        IngestStatus::Running if job.is_worn_out() => job.failed(gave_up(), now),
         IngestStatus::Running => job.released(now),
         IngestStatus::Queued => Some(job.queued_again(now)),
         IngestStatus::Completed | IngestStatus::Failed => None,

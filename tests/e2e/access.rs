@@ -103,6 +103,7 @@ fn cases() -> Vec<Case> {
         case("POST", "/api/v1/auth/widget-token", false, all, About::Own, body(json!({}))),
         case("GET", "/api/v1/api-keys", false, ADMIN, About::Own, None),
         case("POST", "/api/v1/api-keys", false, ADMIN, About::Own, body(json!({"name": "n"}))),
+        case("GET", "/api/v1/api-keys/{id}", false, ADMIN, About::Key, None),
         case("DELETE", "/api/v1/api-keys/{id}", false, ADMIN, About::Key, None),
         case("GET", "/api/v1/analytics", false, PEOPLE, About::Own, None),
         case("GET", "/api/v1/analytics/kb-gaps", false, PEOPLE, About::Own, None),

@@ -34,6 +34,24 @@ async fn a_new_key_is_shown_once_and_works_at_once() {
 }
 
 #[tokio::test]
+async fn the_location_of_a_new_key_leads_to_its_record() {
+    let service = TestService::start().await;
+    let made = create(&service.admin(), json!({"name": "site", "role": "trainer"})).await;
+    let path = made.header("location").strip_prefix("/api/v1").unwrap().to_owned();
+    let read = service.admin().get(&path).await;
+    let mut record = made.json.clone();
+    record.as_object_mut().unwrap().remove("key");
+    assert_eq!(read.expect(200), &record);
+    for stranger in [service.test_admin(), service.other_admin()] {
+        stranger.get(&path).await.expect_error(404, "NOT_FOUND");
+    }
+    let of_test = create(&service.admin(), json!({"name": "x", "mode": "test"})).await;
+    let path = format!("/api-keys/{}", of_test.text_at("keyId"));
+    assert_eq!(service.admin().get(&path).await.expect(200)["mode"], "test");
+    assert_eq!(service.test_admin().get(&path).await.expect(200)["mode"], "test");
+}
+
+#[tokio::test]
 async fn a_deleted_key_is_unknown_from_the_next_request_on() {
     let service = TestService::start().await;
     for _ in 0..20 {

@@ -161,11 +161,36 @@ async fn health_is_for_the_tenants_own_pages_too() {
 #[tokio::test]
 async fn a_preflight_names_every_method_of_its_path() {
     let service = TestService::start().await;
-    for (path, methods) in
-        [("/wiki", "GET, POST, OPTIONS"), ("/wiki/a/b", "GET, PATCH, DELETE, OPTIONS"), ("/health", "GET, OPTIONS")]
-    {
+    for (path, methods) in [
+        ("/wiki", "GET, HEAD, POST, OPTIONS"),
+        ("/wiki/a/b", "GET, HEAD, PATCH, DELETE, OPTIONS"),
+        ("/health", "GET, HEAD, OPTIONS"),
+    ] {
         let request = service.anonymous().request(Method::OPTIONS, path).header("origin", "https://x.example");
         let reply = Reply::read(format!("OPTIONS {path}"), request.send().await.unwrap()).await;
         assert_eq!((reply.status, reply.header("allow")), (204, methods), "{path}");
     }
+}
+
+#[tokio::test]
+async fn head_answers_as_get_does_without_the_body() {
+    let service = TestService::start().await;
+    let session = service.admin().session().await;
+    let paths =
+        ["/health", "/openapi.json", "/sessions", "/wiki", "/settings", "/inbox", "/sessions/ses_x", "/wiki/none/here"];
+    let paths = paths.iter().map(|path| (*path).to_owned()).chain([format!("/sessions/{session}")]);
+    for path in paths {
+        for caller in [service.admin(), service.anonymous()] {
+            let get = caller.get(&path).await;
+            let head = caller.bytes("HEAD", &path, &[], Vec::new()).await;
+            assert_eq!((head.status, head.text.as_str()), (get.status, ""), "{path}");
+            for header in
+                ["content-type", "content-length", "cache-control", "www-authenticate", "x-content-type-options"]
+            {
+                assert_eq!(head.header(header), get.header(header), "{path} {header}");
+            }
+        }
+    }
+    let refused = service.admin().bytes("HEAD", "/sessions/resume", &[], Vec::new()).await;
+    assert_eq!((refused.status, refused.header("allow")), (405, "POST, OPTIONS"));
 }

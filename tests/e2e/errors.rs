@@ -72,7 +72,8 @@ async fn unknown_paths_are_404_and_unknown_methods_405_with_what_is_allowed() {
             assert!(allow.contains(&route.method), "{path}: {allow:?}");
         }
         let head = service.admin().request(Method::HEAD, path).send().await.unwrap();
-        assert_eq!(head.status(), 405, "HEAD {path}, which the gateway hands to no route either");
+        let read = ROUTES.iter().any(|other| (other.method, other.path) == ("GET", route.path));
+        assert_eq!(head.status() == 405, !read, "HEAD {path}");
     }
 }
 

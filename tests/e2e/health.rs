@@ -95,6 +95,27 @@ async fn an_agent_says_when_it_last_ran_and_how_that_went() {
 }
 
 #[tokio::test]
+async fn a_run_of_answer_lasts_from_receipt_to_answer() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    // The customer's turn is stored before the answer is begun.
+    let held = faults.hold(1, "where is my parcel");
+    let asked = tokio::spawn(async move { caller.ask(&session, "where is my parcel").await });
+    assert!(held.reached(&asked).await);
+    service.clock.advance(5_000);
+    held.release();
+    let reply = asked.await.unwrap();
+    faults.disarm();
+    assert!(reply.expect(200)["latencyMs"].as_u64().unwrap() >= 5_000);
+    let run = agent(&service, "answer").await["lastRun"].clone();
+    assert!(run["durationMs"].as_u64().unwrap() >= 5_000, "{run}");
+}
+
+#[tokio::test]
 async fn without_its_table_the_service_is_down_and_says_so() {
     let faults = Faults::default();
     let wire = faults.clone();

@@ -334,3 +334,23 @@ async fn each_step_of_a_handover_is_told_to_receivers_and_notes_are_not() {
     assert_eq!(counts, [3, 3, 1, 1, 1, 1], "{told:?}");
     assert_eq!((count("session.closed"), count("message.created")), (1, 0));
 }
+
+#[tokio::test]
+async fn who_has_claimed_a_conversation_is_told_that_they_have() {
+    let service = TestService::start().await;
+    let (_, escalation) = waiting(&service.integration(), "help").await;
+    let take = |agent: &'static str| {
+        let caller = service.agent();
+        let body = json!({"escalationId": escalation, "agentId": agent});
+        async move { caller.post("/inbox/takeover", body).await }
+    };
+    take("bob").await.expect(200);
+    for (agent, message) in [
+        ("bob", "You have already claimed this conversation."),
+        ("eve", "Another agent has claimed this conversation."),
+    ] {
+        let refused = take(agent).await;
+        refused.expect_error(409, "ALREADY_CLAIMED");
+        assert_eq!(refused.text_at("message"), message, "{agent}");
+    }
+}

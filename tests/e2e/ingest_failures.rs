@@ -136,6 +136,7 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
         entries: Vec::new(),
         error: None,
         attempts: 0,
+        earlier_attempts: 0,
         created_at: ctx.ambient.now(),
         created_by: "key_1".into(),
         finished_at: None,
@@ -288,9 +289,11 @@ async fn a_job_that_can_never_be_done_is_given_up_with_a_sentence() {
         job = trainer.get(&format!("/ingest/{}", job.text_at("ingestId"))).await;
     }
     assert_eq!((job.text_at("status"), job.text_at("/error/code")), ("failed", "INTERNAL_ERROR"), "{}", job.text);
+    assert_eq!(job.at("attempts"), IngestJob::MAX_ATTEMPTS);
     switch.on();
     trainer.post_empty(&format!("/ingest/{}/retry", job.text_at("ingestId"))).await.expect(200);
     service.drain().await;
     let job = trainer.get(&format!("/ingest/{}", job.text_at("ingestId"))).await;
     assert_eq!(did(&job), ["never created"], "{}", job.text);
+    assert_eq!(job.at("attempts"), IngestJob::MAX_ATTEMPTS + 1, "a retry is one more attempt");
 }

@@ -369,3 +369,17 @@ async fn what_a_widget_is_told_stands_on_public_entries_alone() {
         assert!(!reply.text.contains("staff/") && !reply.text.contains("forty percent"), "{}", reply.text);
     }
 }
+
+#[tokio::test]
+async fn a_message_that_shows_nothing_is_blank() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    for nothing in ["\u{200B}", "\u{FEFF}\u{2060} \n\u{200D}", "\u{E0041}\u{AD}"] {
+        let refused = caller.ask(&session, nothing).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), ["content BLANK"], "{nothing:?}");
+    }
+    assert!(caller.turns(&session).await.is_empty());
+    caller.ask(&session, "\u{200B}hello").await.expect(200);
+}

@@ -226,7 +226,9 @@ async fn administration(caller: &mut Caller, admin: &Actor) {
     let key = caller.call(admin, "POST", "/api-keys", "/api-keys", Some(json!({"name": "n"}))).await;
     caller.call(admin, "GET", "/api-keys", "/api-keys?limit=2", None).await.expect(200);
     let one = format!("/api-keys/{}", key.text_at("keyId"));
+    caller.call(admin, "GET", "/api-keys/{id}", &one, None).await.expect(200);
     caller.call(admin, "DELETE", "/api-keys/{id}", &one, None).await.expect(204);
+    caller.call(admin, "GET", "/api-keys/{id}", &one, None).await.expect(404);
     caller.call(admin, "DELETE", "/api-keys/{id}", &one, None).await.expect(404);
     caller.call(admin, "GET", "/settings", "/settings", None).await.expect(200);
     caller.call(admin, "PATCH", "/settings", "/settings", Some(json!({"maxAiTurns": 30}))).await.expect(200);

@@ -76,6 +76,66 @@ async fn sessions_are_listed_newest_first_page_by_page() {
 }
 
 #[tokio::test]
+async fn a_cursor_is_good_for_the_filters_that_it_was_given_for() {
+    let service = TestService::start().await;
+    let caller = service.admin();
+    for _ in 0..3 {
+        caller.session_with(json!({"externalUserId": "ann"})).await;
+    }
+    let lists = ["/sessions", "/sessions?externalUserId=ann", "/sessions?ownership=ai"];
+    let with = |path: &str, more: &str| format!("{path}{}{more}", if path.contains('?') { '&' } else { '?' });
+    for from in lists {
+        let page = caller.get(&with(from, "limit=1")).await;
+        for to in lists {
+            let next = caller.get(&with(to, &format!("limit=2&cursor={}", page.text_at("nextCursor")))).await;
+            if from == to {
+                assert_eq!(next.items().len(), 2, "{from}");
+            } else {
+                next.expect_error(400, "VALIDATION_ERROR");
+                assert_eq!(next.details(), ["cursor INVALID_FORMAT"], "{from} {to}");
+            }
+        }
+        caller
+            .get(&format!("/ingest?cursor={}", page.text_at("nextCursor")))
+            .await
+            .expect_error(400, "VALIDATION_ERROR");
+    }
+}
+
+#[tokio::test]
+async fn a_visitor_resumes_the_session_that_is_open() {
+    const HOUR_MS: i64 = 3_600_000;
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let open = caller.session_with(json!({"externalUserId": "ann"})).await;
+    caller.post(&format!("/sessions/{open}/escalate"), json!({"reason": "help"})).await.expect(200);
+    let newest = caller.session_with(json!({"externalUserId": "ann"})).await;
+    for hours in [25, 25] {
+        service.clock.advance(hours * HOUR_MS);
+        service.sweep().await;
+    }
+    let closed = caller.post("/sessions/resume", json!({"sessionId": newest})).await;
+    closed.expect_error(410, "RESUME_WINDOW_EXPIRED");
+    let resumed = caller.post("/sessions/resume", json!({"externalUserId": "ann"})).await;
+    assert_eq!((resumed.expect(200)["sessionId"].as_str(), resumed.at("resumed")), (Some(&*open), &json!(false)));
+    caller.post(&format!("/sessions/{open}/cancel-escalation"), json!({})).await.expect(200);
+    for _ in 0..2 {
+        service.clock.advance(25 * HOUR_MS);
+        service.sweep().await;
+    }
+    let none = caller.post("/sessions/resume", json!({"externalUserId": "ann"})).await;
+    none.expect_error(410, "RESUME_WINDOW_EXPIRED");
+}
+
+#[tokio::test]
+async fn a_missing_session_is_told_in_the_specifications_words() {
+    let service = TestService::start().await;
+    let missing = service.integration().get("/sessions/ses_01ARZ3NDEKTSV4RRFFQ69G5FAV").await;
+    missing.expect_error(404, "NOT_FOUND");
+    assert_eq!(missing.text_at("message"), "session was not found");
+}
+
+#[tokio::test]
 async fn another_tenant_mode_or_visitor_reads_the_404_of_what_never_existed() {
     let service = TestService::start().await;
     let mine = service.integration().session_with(json!({"channel": "widget", "externalUserId": "ann"})).await;

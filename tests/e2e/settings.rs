@@ -120,3 +120,15 @@ async fn changes_at_once_lose_nothing_of_each_other() {
         }
     }
 }
+
+#[tokio::test]
+async fn pages_of_this_machine_may_be_http_where_the_operator_allows_it() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let origins = json!(["http://localhost:3000", "http://127.0.0.1:5173", "https://a.example"]);
+    let kept = admin.patch("/settings", json!({"widgetOrigins": origins})).await;
+    assert_eq!(kept.expect(200)["widgetOrigins"], origins);
+    let widget = service.widget("ann").await;
+    widget.with_header("origin", "http://localhost:3000").get("/wiki").await.expect(200);
+    widget.with_header("origin", "http://localhost:3001").get("/wiki").await.expect_error(403, "FORBIDDEN");
+}

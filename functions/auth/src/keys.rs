@@ -99,6 +99,11 @@ pub(crate) async fn create_api_key(
     Ok(Created(location, NewKeyOut { record: record.into(), key: key.expose().to_owned() }))
 }
 
+/// The list that cursors are of.
+fn list() -> cursor::List {
+    cursor::List::new("api-keys", &[])
+}
+
 /// Which keys to list.
 pub(crate) struct ListKeysQuery {
     after: Option<ApiKeyId>,
@@ -107,7 +112,7 @@ pub(crate) struct ListKeysQuery {
 
 impl FromQuery for ListKeysQuery {
     fn from_query(q: &mut Query) -> Option<Self> {
-        Some(Self { after: q.cursor(), limit: q.limit() })
+        Some(Self { after: q.cursor(&list()), limit: q.limit() })
     }
 }
 
@@ -130,8 +135,18 @@ pub(crate) async fn list_api_keys(
     let mut left = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
     let page: Vec<_> = left.by_ref().take(query.limit).collect();
     let has_more = left.next().is_some();
-    let next_cursor = page.last().filter(|_| has_more).map(|key| cursor::encode(&key.key_id)).transpose()?;
+    let next_cursor = page.last().filter(|_| has_more).map(|key| cursor::encode(&list(), &key.key_id)).transpose()?;
     Ok(Json(KeyListOut { items: page.into_iter().map(KeyOut::from).collect(), next_cursor, has_more }))
+}
+
+/// Reads one of the keys that the caller manages.
+pub(crate) async fn get_api_key(
+    State(ctx): State<Ctx>,
+    caller: Administrator,
+    PathIn(id): PathIn<ApiKeyId>,
+) -> Result<Json<KeyOut>> {
+    let found = ctx.store.api_keys().get(caller.tenant(), managed(&caller), &id).await?;
+    found.map(|key| Json(key.into())).ok_or_else(|| Error::not_found("API key"))
 }
 
 /// Deletes a key; from the next request on it is unknown.

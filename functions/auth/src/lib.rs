@@ -1,7 +1,7 @@
 //! The auth function: widget tokens, API keys, settings.
 //!
-//! [`routes`] is all of it. [`tokens`] lets a server hand its visitor a token, [`keys`] makes, lists and deletes API
-//! keys, [`settings`] reads and changes what a tenant decides.
+//! [`routes`] is all of it. [`tokens`] lets a server hand its visitor a token, [`keys`] makes, reads, lists and deletes
+//! API keys, [`settings`] reads and changes what a tenant decides.
 
 mod keys;
 mod origin;
@@ -22,6 +22,7 @@ pub fn routes(ctx: Ctx) -> Routes {
         .route("POST", "/api/v1/auth/widget-token", post(tokens::issue_widget_token))
         .route("GET", "/api/v1/api-keys", get(keys::list_api_keys))
         .route("POST", "/api/v1/api-keys", post(keys::create_api_key))
+        .route("GET", "/api/v1/api-keys/{id}", get(keys::get_api_key))
         .route("DELETE", "/api/v1/api-keys/{id}", delete(keys::delete_api_key))
         .route("GET", "/api/v1/settings", get(settings::read_settings))
         .route("PATCH", "/api/v1/settings", patch(settings::change_settings))

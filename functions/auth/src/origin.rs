@@ -1,14 +1,20 @@
 //! An origin as browsers write it (RFC 6454, section 6.2): the only form that ever equals an `Origin` header.
 
+/// The hosts of this machine, as browsers write them.
+const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
 /// Whether `text` is exactly `https://host` or `https://host:port`, in the form a browser sends: lower case, no
-/// default port, no path, no user.
+/// default port, no path, no user. Pages of this machine may be `http`.
 pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
+    if is_loopback(text) {
+        return Ok(());
+    }
     let authority = text.strip_prefix("https://").ok_or("must begin with https://")?;
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         _ => (authority, None),
     };
-    if port.is_some_and(|port| !is_port(port)) {
+    if port.is_some_and(|port| !is_port(port, 443)) {
         return Err("must have a port of 1 to 65535 other than 443, or none");
     }
     if authority.len() > 260 || !(is_name(host) || is_ipv6(host)) {
@@ -17,9 +23,20 @@ pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn is_port(port: &str) -> bool {
+/// Whether `text` is the `http` origin of a page of this machine: `localhost`, `127.0.0.1` or `[::1]`, with its port
+/// unless that is 80.
+pub(crate) fn is_loopback(text: &str) -> bool {
+    let Some(authority) = text.strip_prefix("http://") else { return false };
+    LOOPBACK_HOSTS.iter().filter_map(|host| authority.strip_prefix(host)).any(|rest| match rest.strip_prefix(':') {
+        Some(port) => is_port(port, 80),
+        None => rest.is_empty(),
+    })
+}
+
+/// Whether it is a port that a browser writes out: every one but the scheme's own.
+fn is_port(port: &str, default: u16) -> bool {
     let plain = !port.starts_with('0') && port.bytes().all(|b| b.is_ascii_digit());
-    plain && port.parse::<u16>().is_ok_and(|number| number != 443)
+    plain && port.parse::<u16>().is_ok_and(|number| number != default)
 }
 
 fn is_name(host: &str) -> bool {
@@ -49,8 +66,13 @@ mod tests {
             "https://xn--bcher-kva.example",
             "https://[::1]:8443",
             "https://10.0.0.1",
+            "http://localhost:3000",
+            "http://127.0.0.1:5173",
+            "http://localhost",
+            "http://[::1]:8080",
         ] {
             assert_eq!(parse(good), Ok(()), "{good}");
+            assert_eq!(is_loopback(good), good.starts_with("http://"), "{good}");
         }
         for bad in [
             "",
@@ -79,6 +101,14 @@ mod tests {
             "https://[::1",
             "https://[0:0::1]",
             "HTTPS://a.example",
+            "http://localhost:80",
+            "http://localhost:",
+            "http://localhost/",
+            "http://localhost.a.example",
+            "http://127.0.0.1.a.example:3000",
+            "http://127.0.0.2:3000",
+            "http://u@localhost:3000",
+            "http://LOCALHOST:3000",
         ] {
             assert!(parse(bad).is_err(), "{bad}");
         }

@@ -2,8 +2,10 @@
 
 use axum::extract::State;
 use serde::Serialize;
+use shared::error::Detail;
 use shared::http::{Administrator, Fields, FromFields, Json, JsonIn};
 use shared::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
+use shared::net::OutboundPolicy;
 use shared::{Ctx, Error, Result};
 
 use crate::origin;
@@ -88,6 +90,19 @@ fn origins(f: &Fields) -> Option<Vec<String>> {
 }
 
 impl SettingsPatch {
+    /// Refuses `http` pages of this machine, unless the operator allows them.
+    fn judged(self, policy: &OutboundPolicy) -> Result<Self> {
+        let origins = self.widget_origins.iter().flatten().enumerate();
+        let problem = |(i, _)| Detail {
+            field: Some(format!("widgetOrigins[{i}]")),
+            code: "INVALID_ORIGIN".into(),
+            message: "must begin with https://".into(),
+        };
+        let refused = |(_, text): &(usize, &String)| !policy.allow_loopback && origin::is_loopback(text);
+        let problems: Vec<_> = origins.filter(refused).map(problem).collect();
+        if problems.is_empty() { Ok(self) } else { Err(Error::validation(problems)) }
+    }
+
     fn apply(&self, old: Settings) -> Settings {
         Settings {
             name: self.name.clone().or(old.name),
@@ -116,6 +131,7 @@ pub(crate) async fn change_settings(
     caller: Administrator,
     JsonIn(patch): JsonIn<SettingsPatch>,
 ) -> Result<Json<SettingsOut>> {
+    let patch = patch.judged(&ctx.config.outbound)?;
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().change(caller.scope(), |old| patch.apply(old)).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
@@ -124,4 +140,21 @@ pub(crate) async fn change_settings(
 async fn tenant(ctx: &Ctx, scope: &Scope) -> Result<Tenant> {
     let found = ctx.store.tenants().get(&scope.tenant).await?;
     found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_this_machine_are_refused_by_their_places_unless_the_operator_allows_them() {
+        let origins = ["https://a.example", "http://localhost:3000", "https://b.example", "http://127.0.0.1:5173"];
+        let patch =
+            || SettingsPatch { widget_origins: Some(origins.map(str::to_owned).to_vec()), ..SettingsPatch::default() };
+        let here = OutboundPolicy { allow_loopback: true, ..OutboundPolicy::default() };
+        assert!(patch().judged(&here).is_ok());
+        let refused = patch().judged(&OutboundPolicy::default()).unwrap_err();
+        let fields: Vec<_> = refused.details().iter().map(|detail| detail.field.clone().unwrap_or_default()).collect();
+        assert_eq!(fields, ["widgetOrigins[1]", "widgetOrigins[3]"]);
+    }
 }

@@ -10,7 +10,7 @@ mod table;
 use axum::Router;
 use axum::http::{Method, StatusCode, Uri};
 use runtime::{Call, Lambda, Reply};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A function whose table, index and queues are not there.
 async fn health() -> Lambda {
@@ -123,7 +123,9 @@ async fn an_unknown_path_is_404_and_a_wrong_method_405_in_the_one_shape() {
     }
     let reply = ask(&lambda, "PUT", "/api/v1/sessions").await;
     assert_eq!((reply.status, &reply.body["error"]), (405, &json!("METHOD_NOT_ALLOWED")));
-    assert_eq!(reply.headers["allow"], "POST, GET, OPTIONS");
+    assert_eq!(reply.headers["allow"], "POST, GET, HEAD, OPTIONS");
+    let head = ask(&lambda, "HEAD", "/api/v1/openapi.json").await;
+    assert_eq!((head.status, &head.body), (200, &Value::Null), "HEAD comes by the $default route");
     let reply = ask(&lambda, "OPTIONS", "/api/v1/settings").await;
     assert_eq!(reply.status, 405, "no widget may call it, so no preflight is due");
 }

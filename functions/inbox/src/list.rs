@@ -23,8 +23,15 @@ impl FromQuery for InboxQuery {
         let status = query.choice("status", EscalationStatus::parse, &known);
         let agent = query.text("agentId", 1, 200);
         let default = if agent.is_some() { EscalationStatus::Claimed } else { EscalationStatus::Pending };
-        Some(Self { status: status.unwrap_or(default), agent, from: query.cursor(), limit: query.limit() })
+        let status = status.unwrap_or(default);
+        let from = query.cursor(&cursors(status, agent.as_deref()));
+        Some(Self { status, agent, from, limit: query.limit() })
     }
+}
+
+/// The list that cursors are of.
+fn cursors(status: EscalationStatus, agent: Option<&str>) -> cursor::List {
+    cursor::List::new("inbox", &[Some(status.as_str()), agent])
 }
 
 /// Requests for a human, and how many there are.
@@ -61,12 +68,13 @@ pub(crate) async fn list_escalations(
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> Result<Json<InboxOut>> {
     let (escalations, scope) = (ctx.store.escalations(), caller.scope());
+    let cursors = cursors(query.status, query.agent.as_deref());
     let (page, pending, claimed) = tokio::try_join!(
         list(&ctx, scope, query),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;
-    let next_cursor = page.next.as_ref().map(cursor::encode).transpose()?;
+    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&cursors, next)).transpose()?;
     Ok(Json(InboxOut {
         has_more: next_cursor.is_some(),
         next_cursor,

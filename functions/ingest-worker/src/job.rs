@@ -44,7 +44,7 @@ pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> 
             let failed = job.failed(error, ctx.ambient.now());
             (job, (failed, None))
         }
-        (job, Err(Stop::Later(error))) if job.attempts >= IngestJob::MAX_ATTEMPTS => {
+        (job, Err(Stop::Later(error))) if job.is_worn_out() => {
             tracing::error!(ingest.id = %id, error = %error, "an ingest job is given up");
             let failed = job.failed(gave_up(), ctx.ambient.now());
             (job, (failed, None))
@@ -70,7 +70,7 @@ async fn claim(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<Option<IngestJ
     for _ in 0..CLAIMS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
         let now = ctx.ambient.now();
-        let given_up = job.status == IngestStatus::Running && job.attempts >= IngestJob::MAX_ATTEMPTS;
+        let given_up = job.status == IngestStatus::Running && job.is_worn_out();
         let next = if given_up && !job.is_held_by_another(&token, now) {
             job.failed(gave_up(), now)
         } else {

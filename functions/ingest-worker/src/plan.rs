@@ -186,6 +186,7 @@ mod tests {
             entries: Vec::new(),
             error: None,
             attempts: 1,
+            earlier_attempts: 0,
             created_at: Timestamp::from_millis(1),
             created_by: "key_1".into(),
             finished_at: None,

@@ -63,6 +63,7 @@ fn job_of(ctx: &Ctx, created_by: String, body: &NewIngestIn) -> Result<(IngestJo
         entries: Vec::new(),
         error: None,
         attempts: 0,
+        earlier_attempts: 0,
         created_at: ctx.ambient.now(),
         created_by,
         finished_at: None,

@@ -1,6 +1,6 @@
 //! What callers send. Each type reads itself and reports every problem at once.
 
-use shared::http::{Fields, FromFields, FromQuery, Query};
+use shared::http::{Fields, FromFields, FromQuery, Query, cursor};
 use shared::models::{IngestStatus, PathPrefix, Visibility};
 use shared::net::{OutboundPolicy, OutboundUrl, UrlRefused};
 use shared::{Error, Result};
@@ -68,6 +68,11 @@ impl NewIngestIn {
     }
 }
 
+/// The list that cursors of `GET /ingest` are of.
+pub(crate) fn list(status: Option<IngestStatus>) -> cursor::List {
+    cursor::List::new("ingest", &[status.map(IngestStatus::as_str)])
+}
+
 /// `GET /ingest`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListJobsQuery {
@@ -81,7 +86,7 @@ impl FromQuery for ListJobsQuery {
     fn from_query(query: &mut Query) -> Option<Self> {
         let limit = query.limit();
         let status = query.choice("status", IngestStatus::parse, &STATUSES);
-        let below = query.cursor();
+        let below = query.cursor(&list(status));
         Some(Self { limit, status, below })
     }
 }

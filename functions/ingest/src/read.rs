@@ -7,7 +7,7 @@ use shared::models::IngestId;
 use shared::wire::IngestOut;
 use shared::{Ctx, Error, Result};
 
-use crate::input::ListJobsQuery;
+use crate::input::{self, ListJobsQuery};
 
 /// Answers `GET /ingest/:id`.
 pub(crate) async fn get_job(
@@ -34,8 +34,9 @@ pub(crate) async fn list_jobs(
     caller: Ingester,
     QueryIn(query): QueryIn<ListJobsQuery>,
 ) -> Result<Json<JobListOut>> {
+    let list = input::list(query.status);
     let page = ctx.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
-    let next_cursor = page.next.as_ref().map(cursor::encode).transpose()?;
+    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&list, next)).transpose()?;
     let has_more = next_cursor.is_some();
     let items = page.cards.into_iter().map(IngestOut::from).collect();
     Ok(Json(JobListOut { items, next_cursor, has_more }))

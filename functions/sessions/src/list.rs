@@ -23,13 +23,16 @@ pub(crate) struct ListSessionsQuery {
 impl FromQuery for ListSessionsQuery {
     fn from_query(query: &mut Query) -> Option<Self> {
         let owners: Vec<_> = Ownership::ALL.iter().map(|owner| owner.as_str()).collect();
-        Some(Self {
-            ownership: query.choice("ownership", Ownership::parse, &owners),
-            external_user_id: query.text("externalUserId", 1, 200),
-            from: query.cursor(),
-            limit: query.limit(),
-        })
+        let ownership = query.choice("ownership", Ownership::parse, &owners);
+        let external_user_id = query.text("externalUserId", 1, 200);
+        let from = query.cursor(&list(ownership, external_user_id.as_deref()));
+        Some(Self { ownership, external_user_id, from, limit: query.limit() })
     }
+}
+
+/// The list that cursors are of.
+fn list(ownership: Option<Ownership>, external_user_id: Option<&str>) -> cursor::List {
+    cursor::List::new("sessions", &[ownership.map(Ownership::as_str), external_user_id])
 }
 
 /// Sessions, newest first.
@@ -52,7 +55,8 @@ pub(crate) async fn list_sessions(
         found.truncate(query.limit);
         next = found.last().map(|(_, cursor)| cursor.clone());
     }
-    let next_cursor = next.as_ref().map(cursor::encode).transpose()?;
+    let list = list(query.ownership, query.external_user_id.as_deref());
+    let next_cursor = next.as_ref().map(|next| cursor::encode(&list, next)).transpose()?;
     let has_more = next_cursor.is_some();
     let items = found.into_iter().map(|(session, _)| SessionOut::new(session, Viewer::of(&caller))).collect();
     Ok(Json(SessionListOut { items, next_cursor, has_more }))

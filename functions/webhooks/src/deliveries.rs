@@ -17,8 +17,14 @@ pub(crate) struct ListDeliveriesQuery {
 impl FromQuery for ListDeliveriesQuery {
     fn from_query(q: &mut Query) -> Option<Self> {
         let statuses: Vec<_> = DeliveryStatus::ALL.iter().map(|status| status.as_str()).collect();
-        Some(Self { status: q.choice("status", DeliveryStatus::parse, &statuses), below: q.cursor(), limit: q.limit() })
+        let status = q.choice("status", DeliveryStatus::parse, &statuses);
+        Some(Self { status, below: q.cursor(&list(status)), limit: q.limit() })
     }
+}
+
+/// The list that cursors are of.
+fn list(status: Option<DeliveryStatus>) -> cursor::List {
+    cursor::List::new("deliveries", &[status.map(DeliveryStatus::as_str)])
 }
 
 /// A page of deliveries.
@@ -41,7 +47,7 @@ pub(crate) async fn list_deliveries(
     ctx.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let page = ctx.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
     Ok(Json(DeliveryListOut {
-        next_cursor: page.next.as_ref().map(cursor::encode).transpose()?,
+        next_cursor: page.next.as_ref().map(|next| cursor::encode(&list(query.status), next)).transpose()?,
         has_more: page.next.is_some(),
         items: page.deliveries.into_iter().map(DeliveryOut::from).collect(),
     }))

@@ -20,7 +20,7 @@ pub(crate) struct ListWebhooksQuery {
 
 impl FromQuery for ListWebhooksQuery {
     fn from_query(q: &mut Query) -> Option<Self> {
-        Some(Self { after: q.cursor(), limit: q.limit() })
+        Some(Self { after: q.cursor(&list()), limit: q.limit() })
     }
 }
 
@@ -31,6 +31,11 @@ pub(crate) struct WebhookListOut {
     items: Vec<WebhookOut>,
     next_cursor: Option<String>,
     has_more: bool,
+}
+
+/// The list that cursors are of.
+fn list() -> cursor::List {
+    cursor::List::new("webhooks", &[])
 }
 
 /// Lists the receivers of the caller's mode.
@@ -45,7 +50,7 @@ pub(crate) async fn list_webhooks(
     let page: Vec<_> = left.by_ref().take(query.limit).collect();
     let has_more = left.next().is_some();
     let last = page.last().filter(|_| has_more);
-    let next_cursor = last.map(|webhook| cursor::encode(&webhook.webhook_id)).transpose()?;
+    let next_cursor = last.map(|webhook| cursor::encode(&list(), &webhook.webhook_id)).transpose()?;
     Ok(Json(WebhookListOut { items: page.into_iter().map(WebhookOut::from).collect(), next_cursor, has_more }))
 }
 

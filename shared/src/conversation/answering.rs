@@ -94,7 +94,6 @@ impl Conversation {
         asked: Vec<Turn>,
         found: Option<Found>,
     ) -> Result<Reply> {
-        let started = self.ctx.ambient.now();
         let text = together(&asked);
         let found = match found {
             Some(found) => found,
@@ -106,7 +105,8 @@ impl Conversation {
         let trouble = answer.failure.map(AnswerFailure::told);
         let decision = Decision::new(answer, wish.as_ref());
         let runs = self.ctx.store.agent_runs();
-        let noted = runs.record(AgentName::Answer, started, self.ctx.ambient.now(), trouble);
+        // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
+        let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.ambient.now(), trouble);
         tokio::join!(self.store_answer(attempt, session, &asked, decision), noted).0
     }
 

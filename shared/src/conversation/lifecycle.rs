@@ -13,13 +13,17 @@ use crate::{Error, Result};
 
 /// How many turns a resumed session is shown with.
 const MESSAGES: u16 = 50;
+/// How many of a visitor's sessions are read at a time.
+const A_PAGE: usize = 20;
+/// How many of a visitor's newest sessions are searched for an open one.
+const READ_FOR_AN_OPEN_ONE: usize = 100;
 
 /// Which session to resume.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResumeTarget {
     /// This one.
     Session(SessionId),
-    /// The visitor's newest that the caller may see.
+    /// The visitor's newest open one that the caller may see; without an open one, the newest.
     Visitor(String),
 }
 
@@ -123,15 +127,17 @@ impl Conversation {
             ResumeTarget::Session(id) => return self.session(caller, id).await,
             ResumeTarget::Visitor(visitor) => visitor,
         };
-        let mut from = DayCursor { day_ms: 0, below: None };
+        let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
         loop {
-            let page = self.ctx.store.sessions().list_of_visitor(caller.scope(), visitor, from, 10).await?;
-            if let Some((session, _)) = page.sessions.into_iter().find(|(session, _)| may_see(caller, session)) {
-                return Ok(session);
-            }
-            match page.next {
-                Some(next) => from = next,
-                None => return Err(Error::not_found("session")),
+            let page = self.ctx.store.sessions().list_of_visitor(caller.scope(), visitor, from, A_PAGE).await?;
+            read += page.sessions.len();
+            let mut visible = page.sessions.into_iter().map(|(session, _)| session).filter(|one| may_see(caller, one));
+            newest = newest.or_else(|| visible.next());
+            let open = newest.iter().cloned().chain(visible).find(|one| one.ownership != Ownership::Closed);
+            match (open, page.next) {
+                (Some(open), _) => return Ok(open),
+                (None, Some(next)) if read < READ_FOR_AN_OPEN_ONE || newest.is_none() => from = next,
+                (None, _) => return newest.ok_or_else(|| Error::not_found("session")),
             }
         }
     }

@@ -46,7 +46,11 @@ pub(crate) fn is_foreign(error: &Error) -> bool {
 
 /// Every method that a path with these `routes` takes, for `Allow`.
 pub(crate) fn allowed_methods(routes: &[&'static RouteSpec]) -> String {
-    let mut methods: Vec<_> = routes.iter().map(|route| route.method).collect();
+    let mut methods: Vec<_> = Vec::new();
+    for route in routes {
+        methods.push(route.method);
+        methods.extend((route.method == "GET").then_some("HEAD"));
+    }
     methods.extend(routes.iter().any(|route| route.permission.widget()).then_some("OPTIONS"));
     methods.join(", ")
 }

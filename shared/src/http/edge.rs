@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -54,6 +55,7 @@ pub(crate) async fn around(State(ctx): State<Ctx>, mut request: Request, next: N
             }
         };
         let answer = finish(raw, &received, origin.as_ref());
+        let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         let ms = ctx.ambient.now().millis_since(received.at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered");
         answer
@@ -67,7 +69,9 @@ fn way_of(method: &Method, path: &str) -> Way {
     if routes.is_empty() {
         return Way::Nowhere(Error::not_found("resource"));
     }
-    if let Some(spec) = routes.iter().find(|spec| spec.method == method.as_str()) {
+    // A handler of GET answers HEAD, too (RFC 9110, section 9.3.2).
+    let wanted = if method == Method::HEAD { Method::GET } else { method.clone() };
+    if let Some(spec) = routes.iter().find(|spec| spec.method == wanted.as_str()) {
         return Way::Route(spec);
     }
     if method == Method::OPTIONS
@@ -105,6 +109,15 @@ fn finish(response: Response, received: &Received, origin: Option<&HeaderValue>)
         cors::expose(headers, origin);
     }
     answer
+}
+
+/// The answer without its body, whose length stays told.
+fn head_of(answer: Response) -> Response {
+    let (mut parts, body) = answer.into_parts();
+    if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
+        parts.headers.entry(header::CONTENT_LENGTH).or_insert(length.into());
+    }
+    Response::from_parts(parts, Body::empty())
 }
 
 fn protect(headers: &mut HeaderMap, request_id: &Arc<str>) {
@@ -179,9 +192,10 @@ mod tests {
     #[test]
     fn unknown_paths_and_methods_are_told_apart() {
         assert_eq!(allow(Method::GET, "/api/v1/nothing").as_deref(), Some("unknown"));
-        assert_eq!(allow(Method::PUT, "/api/v1/sessions").as_deref(), Some("POST, GET, OPTIONS"));
-        assert_eq!(allow(Method::HEAD, "/api/v1/health").as_deref(), Some("GET, OPTIONS"));
-        assert_eq!(allow(Method::TRACE, "/api/v1/api-keys").as_deref(), Some("GET, POST"));
+        assert_eq!(allow(Method::PUT, "/api/v1/sessions").as_deref(), Some("POST, GET, HEAD, OPTIONS"));
+        assert_eq!(allow(Method::HEAD, "/api/v1/health"), None);
+        assert_eq!(allow(Method::HEAD, "/api/v1/sessions/resume").as_deref(), Some("POST, OPTIONS"));
+        assert_eq!(allow(Method::TRACE, "/api/v1/api-keys").as_deref(), Some("GET, HEAD, POST"));
         assert_eq!(allow(Method::GET, "/api/v1/sessions"), None);
     }
 
@@ -190,7 +204,7 @@ mod tests {
         let Way::Preflight(response) = way_of(&Method::OPTIONS, "/api/v1/wiki") else { panic!("no preflight") };
         assert_eq!(response.status(), 204);
         assert_eq!(response.headers()["access-control-allow-methods"], "GET");
-        assert_eq!(response.headers()["allow"], "GET, POST, OPTIONS");
+        assert_eq!(response.headers()["allow"], "GET, HEAD, POST, OPTIONS");
         assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/settings"), Way::Nowhere(_)));
         assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/nothing"), Way::Nowhere(_)));
     }

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Detail;
 use crate::models::Timestamp;
+use crate::text::is_blank;
 
 type Problems = Rc<RefCell<Vec<Detail>>>;
 
@@ -78,7 +79,7 @@ impl Fields {
         None
     }
 
-    /// A text of `min` to `max` characters; where `min` is not 0, white space alone is none.
+    /// A text of `min` to `max` characters; where `min` is not 0, white space and invisible characters alone are none.
     #[must_use]
     pub fn text(&self, name: &str, min: usize, max: usize) -> Option<String> {
         self.checked_text(name, min, max, Kind::Prose)
@@ -275,8 +276,8 @@ fn judge_text(text: &str, min: usize, max: usize, kind: Kind) -> Result<(), (&'s
     if length > max {
         return Err(("TOO_LONG", format!("must have at most {max} characters")));
     }
-    if min > 0 && text.trim().is_empty() {
-        return Err(("BLANK", "must not be white space alone".to_owned()));
+    if min > 0 && is_blank(text) {
+        return Err(("BLANK", "must not be white space or invisible characters alone".to_owned()));
     }
     Ok(())
 }

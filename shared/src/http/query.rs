@@ -7,8 +7,9 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use serde::de::DeserializeOwned;
 
-use super::cursor;
+use super::cursor::{self, List};
 use crate::error::Detail;
+use crate::text::is_blank;
 use crate::{Error, Result};
 
 /// A type that reads itself from a query string, reporting every problem; `None` goes with at least one.
@@ -85,7 +86,8 @@ impl Query {
         None
     }
 
-    /// A text of `min` to `max` characters, none of them a control character; white space alone is none.
+    /// A text of `min` to `max` characters, none of them a control character; white space and
+    /// invisible characters alone are none.
     #[must_use]
     pub fn text(&self, name: &str, min: usize, max: usize) -> Option<String> {
         let value = self.value(name)?;
@@ -96,8 +98,8 @@ impl Query {
         if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             return self.refuse(name, "INVALID_CHARACTER", "must not contain control characters");
         }
-        if value.trim().is_empty() {
-            return self.refuse(name, "BLANK", "must not be white space alone");
+        if is_blank(value) {
+            return self.refuse(name, "BLANK", "must not be white space or invisible characters alone");
         }
         Some(value.to_owned())
     }
@@ -144,10 +146,11 @@ impl Query {
         (page, limit)
     }
 
-    /// `cursor`: a position that an earlier answer gave as `nextCursor`.
+    /// `cursor`: a position that an earlier answer of the same `list` gave as `nextCursor`.
     #[must_use]
-    pub fn cursor<T: DeserializeOwned>(&self) -> Option<T> {
-        self.parsed("cursor", |text| cursor::decode(text).ok_or("must be the nextCursor of an earlier answer"))
+    pub fn cursor<T: DeserializeOwned>(&self, list: &List) -> Option<T> {
+        let wanted = "must be the nextCursor of an earlier answer to the same filters";
+        self.parsed("cursor", |text| cursor::decode(list, text).ok_or(wanted))
     }
 }
 

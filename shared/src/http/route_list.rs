@@ -48,6 +48,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("auth", "POST", "/api/v1/auth/widget-token", Permission::IssueWidgetToken),
     route("auth", "GET", "/api/v1/api-keys", Permission::Administer),
     route("auth", "POST", "/api/v1/api-keys", Permission::Administer),
+    route("auth", "GET", "/api/v1/api-keys/{id}", Permission::Administer),
     route("auth", "DELETE", "/api/v1/api-keys/{id}", Permission::Administer),
     route("auth", "GET", "/api/v1/settings", Permission::Administer),
     route("auth", "PATCH", "/api/v1/settings", Permission::Administer),

@@ -183,8 +183,10 @@ pub struct IngestJob {
     pub entries: Vec<IngestedEntry>,
     /// Why it failed.
     pub error: Option<IngestError>,
-    /// How often it was taken by a worker since it was made or tried again.
+    /// How often it was taken by a worker.
     pub attempts: u32,
+    /// How many of these were before it was last tried again.
+    pub earlier_attempts: u32,
     /// When it was made.
     pub created_at: Timestamp,
     /// The key that made it.
@@ -203,8 +205,14 @@ pub const INGEST_LEASE_MS: i64 = 150_000;
 const INGEST_QUEUE_GRACE_MS: i64 = 60_000;
 
 impl IngestJob {
-    /// So often a job is taken; whatever stops it every time will not let go.
+    /// So often a job is taken since it was made or tried again; whatever stops it every time will not let go.
     pub const MAX_ATTEMPTS: u32 = 5;
+
+    /// Whether it was taken as often as it may be.
+    #[must_use]
+    pub const fn is_worn_out(&self) -> bool {
+        self.attempts.saturating_sub(self.earlier_attempts) >= Self::MAX_ATTEMPTS
+    }
 
     /// When the sweeper must look at it, if nothing happens before.
     #[must_use]
@@ -273,7 +281,15 @@ impl IngestJob {
     #[must_use]
     pub fn retried(&self, now: Timestamp) -> Option<Self> {
         let again = self.after(IngestAction::Retry)?;
-        Some(Self { entries: Vec::new(), error: None, attempts: 0, finished_at: None, lease: waiting(now), ..again })
+        let earlier_attempts = self.attempts;
+        Some(Self {
+            entries: Vec::new(),
+            error: None,
+            earlier_attempts,
+            finished_at: None,
+            lease: waiting(now),
+            ..again
+        })
     }
 
     fn after(&self, action: IngestAction) -> Option<Self> {
@@ -300,6 +316,7 @@ mod tests {
             entries: Vec::new(),
             error: None,
             attempts: 0,
+            earlier_attempts: 0,
             created_at: Timestamp::from_millis(1_000),
             created_by: "key_1".into(),
             finished_at: None,
@@ -353,9 +370,15 @@ mod tests {
         assert_eq!(failed.due_at(), None);
         let again = failed.retried(now).unwrap();
         assert_eq!(
-            (again.status, again.attempts, again.error, again.finished_at),
-            (IngestStatus::Queued, 0, None, None)
+            (again.status, again.attempts, again.error.as_ref(), again.finished_at),
+            (IngestStatus::Queued, 1, None, None)
         );
+        let mut worn = again;
+        for _ in 0..IngestJob::MAX_ATTEMPTS {
+            assert!(!worn.is_worn_out());
+            worn = worn.claimed("b", now).unwrap().released(now).unwrap();
+        }
+        assert!(worn.is_worn_out() && worn.attempts == 1 + IngestJob::MAX_ATTEMPTS);
     }
 
     #[test]

@@ -105,6 +105,12 @@ impl ApiKeys<'_> {
         Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
     }
 
+    /// A key of a tenant, of one mode or of either; consistent.
+    pub async fn get(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId) -> Result<Option<ApiKeyRecord>> {
+        let found: Option<KeyFields> = self.0.get(&keys::api_key_pointer(tenant, key_id), Consistency::Strong).await?;
+        Ok(found.filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from))
+    }
+
     async fn pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Prefix(keys::API_KEY_POINTERS.to_owned());

@@ -6,6 +6,7 @@
 
 mod analyzer;
 mod highlight;
+mod invisible;
 mod passages;
 mod sentences;
 mod slug;
@@ -17,6 +18,7 @@ pub(crate) mod tests;
 
 pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
 pub use highlight::{Segment, highlight};
+pub use invisible::{is_blank, is_invisible};
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
 

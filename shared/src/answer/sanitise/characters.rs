@@ -1,5 +1,7 @@
 //! Characters that a reader cannot see, or that change how others are seen.
 
+use crate::text::is_invisible;
+
 /// The text without terminal sequences, control, bidirectional, zero-width and tag characters.
 ///
 /// Line breaks of every kind become `\n`; tabs stay. Joiners stay between letters of scripts that are written with
@@ -35,28 +37,6 @@ pub fn visible(text: &str) -> String {
 /// Letters from Arabic to Khmer: the scripts whose spelling needs joiners.
 const fn is_joined(c: char) -> bool {
     matches!(c, '\u{0600}'..='\u{0DFF}' | '\u{1780}'..='\u{17FF}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}')
-}
-
-const fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{AD}'
-            | '\u{34F}'
-            | '\u{61C}'
-            | '\u{115F}'..='\u{1160}'
-            | '\u{17B4}'..='\u{17B5}'
-            | '\u{180B}'..='\u{180F}'
-            | '\u{200B}'..='\u{200F}'
-            | '\u{202A}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}'
-            | '\u{3164}'
-            | '\u{FE00}'..='\u{FE0E}'
-            | '\u{FEFF}'
-            | '\u{FFA0}'
-            | '\u{FFF0}'..='\u{FFFB}'
-            | '\u{1D173}'..='\u{1D17A}'
-            | '\u{E0000}'..='\u{E0FFF}'
-    )
 }
 
 /// After ESC: a control sequence, a string up to BEL or ST, or one more character.

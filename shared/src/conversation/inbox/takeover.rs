@@ -11,7 +11,7 @@ use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{Conversation, summary, transition};
 use crate::error::Code;
 use crate::models::{
-    Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
+    AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
     SystemEvent, Timestamp,
 };
 use crate::store::sessions::{ClaimMarker, Committed, EscalationChange, OpenSession, SessionChange};
@@ -66,8 +66,11 @@ struct Race<'a> {
 /// What became of one candidate.
 enum Tried {
     Won(Box<Case>),
-    /// Somebody else's, or no longer waiting.
-    Gone(EscalationStatus),
+    /// Claimed, or no longer waiting.
+    Gone {
+        status: EscalationStatus,
+        claimed_by: Option<AgentRef>,
+    },
     /// The key was used before.
     Before(ClaimMarker),
 }
@@ -107,10 +110,10 @@ impl Conversation {
         match self.try_one(claiming, id, None, &mut race).await? {
             Tried::Won(case) => Ok(*case),
             Tried::Before(marker) => self.claimed_before(claiming, marker).await,
-            Tried::Gone(EscalationStatus::Claimed) => {
-                Err(Error::new(Code::AlreadyClaimed, "Another agent has claimed this conversation."))
+            Tried::Gone { status: EscalationStatus::Claimed, claimed_by } => {
+                Err(already_claimed(claiming.acting, claimed_by.as_ref()))
             }
-            Tried::Gone(status) => Err(super::not_claimed(status)),
+            Tried::Gone { status, .. } => Err(super::not_claimed(status)),
         }
     }
 
@@ -154,7 +157,7 @@ impl Conversation {
                 match self.try_one(claiming, &id, Some(&session), race).await? {
                     Tried::Won(case) => return Ok(Some(*case)),
                     Tried::Before(marker) => return self.claimed_before(claiming, marker).await.map(Some),
-                    Tried::Gone(_) => gone.insert(id),
+                    Tried::Gone { .. } => gone.insert(id),
                 };
                 // Whoever waited in line reads the queue anew: those before have taken from its head.
                 if first_race && race.lost > 0 {
@@ -182,7 +185,7 @@ impl Conversation {
                 Ok(found) => found,
                 // The index still names what has been erased.
                 Err(error) if session.is_some() && error.code() == Code::NotFound => {
-                    return Ok(Tried::Gone(EscalationStatus::Closed));
+                    return Ok(Tried::Gone { status: EscalationStatus::Closed, claimed_by: None });
                 }
                 Err(error) => return Err(error),
             };
@@ -191,7 +194,7 @@ impl Conversation {
                 return Ok(Tried::Won(Box::new(case)));
             }
             if before.status != EscalationStatus::Pending {
-                return Ok(Tried::Gone(before.status));
+                return Ok(Tried::Gone { status: before.status, claimed_by: before.claimed_by });
             }
             let awaited =
                 open.session.ownership == Ownership::PendingHandover && open.session.escalation_id.as_ref() == Some(id);
@@ -270,4 +273,13 @@ impl Conversation {
         };
         Ok(Box::new(Case { escalation, session: change.after, messages, replayed: false }))
     }
+}
+
+/// 409 for a conversation that an agent has claimed: the acting one, or another.
+fn already_claimed(acting: &Acting, by: Option<&AgentRef>) -> Error {
+    let message = match by {
+        Some(claimer) if claimer.id == acting.agent.id => "You have already claimed this conversation.",
+        _ => "Another agent has claimed this conversation.",
+    };
+    Error::new(Code::AlreadyClaimed, message)
 }

@@ -42,6 +42,8 @@ pub(crate) struct IngestRecord {
     card: IngestCard,
     text_chunks: u32,
     #[serde(default)]
+    earlier_attempts: u32,
+    #[serde(default)]
     entries: Vec<IngestedEntry>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lease: Option<IngestLease>,
@@ -67,6 +69,7 @@ impl IngestRecord {
                 finished_at: job.finished_at,
             },
             text_chunks: job.text_chunks,
+            earlier_attempts: job.earlier_attempts,
             entries: job.entries,
             lease: job.lease,
             version: job.version,
@@ -83,6 +86,7 @@ impl From<IngestRecord> for IngestJob {
             status: card.job_status,
             url: card.url,
             text_chunks: record.text_chunks,
+            earlier_attempts: record.earlier_attempts,
             path_prefix: card.path_prefix,
             visibility: card.visibility,
             entries: record.entries,

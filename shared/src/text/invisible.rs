@@ -1,0 +1,47 @@
+//! Characters that a reader cannot see.
+
+/// Whether `c` shows nothing and only formats what is around it: zero-width, bidirectional, filler and tag characters
+/// (`Default_Ignorable_Code_Point` of Unicode, without the variation selector that makes an emoji).
+#[must_use]
+pub const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{115F}'..='\u{1160}'
+            | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{3164}'
+            | '\u{FE00}'..='\u{FE0E}'
+            | '\u{FEFF}'
+            | '\u{FFA0}'
+            | '\u{FFF0}'..='\u{FFFB}'
+            | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
+/// Whether a text shows nothing: white space, control and invisible characters alone.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || c == '\u{FE0F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_shows_nothing_is_blank() {
+        for blank in ["", " \t\n", "\u{200B}", "\u{FEFF}\u{2060}", "\u{200D} \u{200C}", "\u{E0041}\u{AD}", "\u{FE0F}"] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for shown in ["a", "\u{200B}.\u{200B}", "❤\u{FE0F}", "👩\u{200D}💻", "م\u{200C}ن", "é"] {
+            assert!(!is_blank(shown), "{shown:?}");
+        }
+    }
+}
