@@ -187,7 +187,9 @@ async fn head_answers_as_get_does_without_the_body() {
             for header in
                 ["content-type", "content-length", "cache-control", "www-authenticate", "x-content-type-options"]
             {
-                assert_eq!(head.header(header), get.header(header), "{path} {header}");
+                // How long the checks of health took differs from answer to answer.
+                let comparable = path != "/health" || header != "content-length";
+                assert!(!comparable || head.header(header) == get.header(header), "{path} {header}");
             }
         }
     }
