@@ -14,6 +14,8 @@ use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use shared::text::Analyzer;
 
+pub(crate) use corpus::indexed;
+
 use crate::services;
 
 /// Runs each behaviour over both adapters.
@@ -118,12 +120,12 @@ fn english() -> Analyzer {
 }
 
 /// A tenant that no other test has.
-fn new_scope() -> Scope {
+pub(crate) fn new_scope() -> Scope {
     Scope { tenant: TenantId::generate(&Ambient::system()).unwrap(), mode: Mode::Live }
 }
 
 /// What `GET /wiki?q=` asks when nothing else is given.
-fn listing(words: &str) -> EntryQuery {
+pub(crate) fn listing(words: &str) -> EntryQuery {
     EntryQuery {
         terms: english().query(words),
         visibility: VisibilityFilter::All,

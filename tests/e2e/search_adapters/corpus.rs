@@ -24,7 +24,7 @@ pub(super) fn entry(path: &str, title: &str, content: &str) -> WikiEntry {
 }
 
 /// The same, as an index keeps it.
-pub(super) fn indexed(path: &str, title: &str, content: &str) -> IndexedEntry {
+pub(crate) fn indexed(path: &str, title: &str, content: &str) -> IndexedEntry {
     english().index_entry(&entry(path, title, content))
 }
 

@@ -4,6 +4,7 @@ mod access;
 pub(crate) mod document;
 mod operation;
 mod queues;
+mod search_access;
 mod stream;
 
 use std::collections::BTreeSet;

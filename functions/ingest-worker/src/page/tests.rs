@@ -108,7 +108,7 @@ fn a_page_of_three_megabytes_is_read_whole() {
 
 /// Pages that take a naive reader minutes, its stack or all memory.
 #[test]
-fn pages_that_are_made_to_hurt_are_read_in_time() {
+fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
     let deep = |tag: &str, n: usize| {
         format!("<body><p>Some text to be found in all of this.</p>{}x", format!("<{tag}>").repeat(n))
     };
@@ -147,6 +147,10 @@ fn pages_that_are_made_to_hurt_are_read_in_time() {
         let start: String = page.chars().take(120).collect();
         let drafts = read("hostile.html", page).unwrap_or_else(|why| panic!("{why:?}: {start}"));
         assert!(drafts.iter().all(|draft| draft.content.chars().count() <= CONTENT_CHARS), "{start}");
+        let found = drafts.iter().any(|draft| draft.content.contains("Some text to be found in all of this."));
+        assert!(found, "the text is lost: {start}");
+        let (written, there) = (drafts.iter().map(|draft| draft.content.len()).sum::<usize>(), page.len());
+        assert!(written <= there, "{written} bytes of {there}: {start}");
     }
     let full = "<p>x".repeat(500_000);
     assert_eq!(read("hostile.html", &full), Err(Unreadable::TooLarge));

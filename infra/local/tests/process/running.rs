@@ -4,9 +4,13 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::Value;
+
+/// How long the end of a process is waited for before it is taken for one that never comes.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One process; killed when it is dropped.
 pub(crate) struct Running {
@@ -106,7 +110,14 @@ impl Running {
     pub(crate) fn signal(mut self, name: &str) -> ExitStatus {
         let kill = format!("kill -{name} {}", self.child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        self.child.wait().unwrap()
+        let patience = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < patience, "it does not end after {name}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Ends it without a chance to do anything.
