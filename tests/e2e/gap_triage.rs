@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::changes::{collector, kinds};
-use crate::support::{Actor, Reply, TestService};
+use crate::support::{Actor, Fault, Faults, Reply, TestService};
 
 const QUESTION: &str = "How do I export my invoices?";
 
@@ -102,6 +102,25 @@ async fn a_decision_is_judged_and_makes_no_event() {
     set(&trainer, &gap, "dismissed").await.expect(200);
     service.drain().await;
     assert_eq!(kinds(&service, &receiver).await, told);
+}
+
+#[tokio::test]
+async fn a_decision_whose_reply_was_lost_is_made_once_and_succeeds() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    let trainer = service.trainer();
+    let gap = one_gap(&service).await;
+    for call in 1..=8 {
+        for status in ["dismissed", "open"] {
+            service.drain().await;
+            faults.arm(call, 1, Fault::LoseReply);
+            assert_eq!(set(&trainer, &gap, status).await.expect(200)["status"], status, "lost from {call}");
+            faults.disarm();
+        }
+    }
+    assert_eq!(gaps(&service, "open").await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

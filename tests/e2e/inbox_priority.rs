@@ -50,6 +50,25 @@ async fn what_is_urgent_comes_first_and_within_a_priority_who_asked_first() {
 }
 
 #[tokio::test]
+async fn a_session_that_waits_says_its_place_in_the_queue() {
+    let service = TestService::start().await;
+    let (caller, agent, widget) = (service.integration(), service.agent(), service.widget("ann").await);
+    let own = widget.session().await;
+    let place = async |session: &str| widget.get(&format!("/sessions/{session}")).await.expect(200).clone();
+    assert_eq!(place(&own).await.get("queuePosition"), None, "the AI has it");
+    waiting(&caller, None).await;
+    widget.post(&format!("/sessions/{own}/escalate"), json!({"reason": "now"})).await.expect(200);
+    assert_eq!(place(&own).await["queuePosition"], 2);
+    let id = place(&own).await["escalationId"].as_str().unwrap().to_owned();
+    prioritize(&agent, &id, "high").await.expect(200);
+    assert_eq!(place(&own).await["queuePosition"], 1);
+    waiting(&caller, Some("high")).await;
+    assert_eq!(place(&own).await["queuePosition"], 1, "within a priority who asked first");
+    agent.post("/inbox/takeover", json!({"escalationId": id})).await.expect(200);
+    assert_eq!(place(&own).await.get("queuePosition"), None, "a person has it");
+}
+
+#[tokio::test]
 async fn a_claimed_one_takes_its_new_place_when_it_is_released_and_an_ended_one_has_none() {
     let service = TestService::start().await;
     let (caller, agent) = (service.integration(), service.agent());

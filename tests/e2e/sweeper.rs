@@ -97,11 +97,15 @@ async fn an_answer_that_is_owed_is_given_once_also_by_two_sweeps_at_once() {
     let caller = service.integration();
     let owed = owed_answers(&service, &faults).await;
     assert!(!owed.is_empty(), "no fault left an answer owed");
+    for session in &owed {
+        assert_eq!(session_of(&caller, session).await["answerDue"], true);
+    }
     assert_eq!(service.sweep().await.items, 0, "the first attempt may be at it still");
     service.clock.advance(60_000);
     let (one, other) = tokio::join!(service.sweep(), service.sweep());
     assert_eq!((one.failed, other.failed), (0, 0));
     for session in owed {
+        assert_eq!(session_of(&caller, &session).await["answerDue"], false);
         let turns = caller.turns(&session).await;
         let answers: Vec<_> = turns.iter().filter(|t| t["role"] == "ai").collect();
         assert_eq!(answers.len(), 1, "{turns:#?}");

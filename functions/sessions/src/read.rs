@@ -11,14 +11,16 @@ use shared::{Ctx, Error, Result};
 /// How much text one answer holds at the most.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// Reads a session.
+/// Reads a session; one that awaits a human with its place in the queue.
 pub(crate) async fn get_session(
     State(ctx): State<Ctx>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
 ) -> Result<Json<SessionOut>> {
-    let session = Conversation::new(&ctx).session(&caller, &id).await?;
-    Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
+    let conversation = Conversation::new(&ctx);
+    let session = conversation.session(&caller, &id).await?;
+    let position = conversation.queue_position(caller.scope(), &session).await?;
+    Ok(Json(SessionOut::new(session, Viewer::of(&caller)).at_queue_position(position)))
 }
 
 /// Which turns to read.

@@ -89,6 +89,21 @@ impl Conversation {
         self.escalate_session(caller.scope(), open, request).await
     }
 
+    /// The place in the queue of a session that awaits a human, from 1, exact up to 1,000; none for any other.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn queue_position(&self, scope: &Scope, session: &Session) -> Result<Option<u32>> {
+        let (Ownership::PendingHandover, Some(id)) = (session.ownership, &session.escalation_id) else {
+            return Ok(None);
+        };
+        let escalations = self.ctx.store.escalations();
+        match escalations.get(scope, id).await? {
+            Some(escalation) => escalations.queue_position(scope, &escalation).await,
+            None => Ok(None),
+        }
+    }
+
     /// Asks for a human because of two rejected answers, where the AI still owns the session.
     pub(super) async fn escalate_rejected(&self, scope: &Scope, open: OpenSession) -> Result<()> {
         let category = ReasonCategory::NegativeFeedback;

@@ -24,6 +24,9 @@ pub struct SessionOut {
     metadata: BTreeMap<String, serde_json::Value>,
     tags: Vec<String>,
     escalation_id: Option<EscalationId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue_position: Option<u32>,
+    answer_due: bool,
     created_at: Timestamp,
     updated_at: Timestamp,
     last_activity_at: Timestamp,
@@ -35,7 +38,7 @@ pub struct SessionOut {
 }
 
 impl SessionOut {
-    /// The session for `viewer`.
+    /// The session for `viewer`, without its place in the queue.
     #[must_use]
     pub fn new(session: Session, viewer: Viewer) -> Self {
         let last_message_id =
@@ -52,6 +55,8 @@ impl SessionOut {
             metadata: session.metadata,
             tags: session.tags,
             escalation_id: session.escalation_id,
+            queue_position: None,
+            answer_due: session.answer_due,
             created_at: session.created_at,
             updated_at: session.updated_at,
             last_activity_at: session.last_activity_at,
@@ -61,5 +66,10 @@ impl SessionOut {
             mode: session.mode,
             version: session.version,
         }
+    }
+    /// The same with its place in the queue, from 1; none where it is not in the queue.
+    #[must_use]
+    pub fn at_queue_position(self, queue_position: Option<u32>) -> Self {
+        Self { queue_position, ..self }
     }
 }
