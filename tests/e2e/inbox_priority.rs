@@ -166,6 +166,29 @@ async fn an_agent_lists_what_they_claimed_page_by_page() {
     }
 }
 
+#[tokio::test]
+async fn a_list_of_one_agent_reads_a_bounded_part_of_the_inbox_at_a_time() {
+    let service = TestService::start().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    let long = "\u{1F993}".repeat(1_000);
+    let mut oldest = None;
+    for number in 0..150 {
+        let session = caller.session().await;
+        caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": long})).await.expect(200);
+        let who = if number == 0 { "anna" } else { "bob" };
+        let taken = agent.post("/inbox/takeover", json!({"agentId": who})).await;
+        let id = taken.text_at("escalationId").to_owned();
+        let body = json!({"agentId": who, "resolution": long});
+        agent.post(&format!("/inbox/{id}/resolve"), body).await.expect(200);
+        oldest.get_or_insert(id);
+    }
+    let first = agent.get("/inbox?agentId=anna&status=resolved").await;
+    assert_eq!((first.items().len(), first.at("hasMore")), (0, &json!(true)), "one answer reads 1 MiB at the most");
+    let next = format!("/inbox?agentId=anna&status=resolved&cursor={}", first.text_at("nextCursor"));
+    let second = agent.get(&next).await;
+    assert_eq!((ids(&second), second.at("hasMore")), (vec![oldest.unwrap()], &json!(false)));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn of_64_at_once_no_message_no_priority_and_no_takeover_is_lost() {
     let service = TestService::start().await;

@@ -3,7 +3,8 @@
 //! The cast: [`meaning`] says which gap a question belongs to, by its text alone; [`fold`] adds a question to its gap
 //! (pure, and the same in whatever order questions come); [`follow`] does both for a change of the table, exactly once
 //! per question; [`review`] asks every gap again after the wiki changed, so that gaps close, and open again, by
-//! themselves; [`triage`] is what people decide about a gap. Gaps are kept by [`crate::store::Gaps`]. Personal data is masked before anything is kept.
+//! themselves; [`triage`] is what people decide about a gap. Gaps are kept by [`crate::store::Gaps`]. Personal data is
+//! masked before anything is kept.
 
 mod fold;
 mod follow;

@@ -2,8 +2,9 @@
 //!
 //! The cast: [`Acting`] is who acts. `takeover` gives the first of the queue, or a named one, to exactly one of them.
 //! `message` writes to the customer or beside them. `ending` gives the conversation back to the AI or to the queue, or
-//! closes it. `lease` does the last for an agent who went away. `priority` says who comes first. Each but `priority`, which changes the escalation alone, is one transaction over session,
-//! escalation and turns, under the condition that both are as they were read; whoever loses a race reads again and decides anew.
+//! closes it. `lease` does the last for an agent who went away. `priority` says who comes first. Each is one transaction
+//! over session, escalation and turns (`priority` changes the escalation alone), under the condition that they are as
+//! they were read; whoever loses a race reads again and decides anew.
 
 mod ending;
 mod lease;
