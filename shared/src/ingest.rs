@@ -44,6 +44,27 @@ pub async fn due(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
     ctx.store.ingests().replace(scope, &job, &next).await.map(drop)
 }
 
+/// Gives up a job that ends its workers; one that is done or gone is left alone.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the table does not answer.
+pub async fn give_up(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+    while let Some(job) = ctx.store.ingests().get(scope, id).await? {
+        let now = ctx.ambient.now();
+        let running = match job.status {
+            // Only a job that was taken can fail.
+            IngestStatus::Queued => job.claimed("given up", now),
+            IngestStatus::Running => Some(job.clone()),
+            IngestStatus::Completed | IngestStatus::Failed => None,
+        };
+        let Some(failed) = running.and_then(|running| running.failed(gave_up(), now)) else { return Ok(()) };
+        if ctx.store.ingests().replace(scope, &job, &failed).await? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
 /// What a job says that could not be brought to an end.
 #[must_use]
 pub fn gave_up() -> IngestError {

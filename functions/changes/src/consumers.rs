@@ -1,12 +1,14 @@
 //! Everything that follows from one record, and the judgement of what failed.
 
+use futures::future::join_all;
 use shared::error::Code;
 use shared::store::stream::Change;
 use shared::stream::Record;
 use shared::{Error, Result};
 
+use crate::aside;
 use crate::batch::Batch;
-use crate::{aside, fan_out, gaps, index, revisions, statistics};
+use crate::step::{Step, apply};
 
 /// Lets every consumer have the record. One that fails keeps no other from it.
 ///
@@ -17,7 +19,7 @@ pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
     let failures = match Change::read(record) {
         Ok(None) => return Ok(()),
         Ok(Some(change)) => consume(batch, &change).await,
-        Err(error) => vec![("reading", error)],
+        Err(error) => vec![(Step::Reading.as_str(), error)],
     };
     let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| passes(error));
     if let Some((consumer, error)) = passing.into_iter().next() {
@@ -30,20 +32,13 @@ pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
 }
 
 async fn consume(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
-    let (index, fan_out, revisions, statistics, gaps) = tokio::join!(
-        index::apply(batch, change),
-        fan_out::apply(batch, change),
-        revisions::apply(batch.ctx, change),
-        statistics::apply(batch.ctx, change),
-        gaps::apply(batch.ctx, change),
-    );
-    let outcomes =
-        [("index", index), ("fan_out", fan_out), ("revisions", revisions), ("statistics", statistics), ("gaps", gaps)];
-    outcomes.into_iter().filter_map(|(consumer, outcome)| Some((consumer, outcome.err()?))).collect()
+    let all = join_all(Step::ALL.map(|step| apply(batch, change, step))).await;
+    let outcomes = Step::ALL.into_iter().zip(all);
+    outcomes.filter_map(|(step, outcome)| Some((step.as_str(), outcome.err()?))).collect()
 }
 
 /// Whether trying again may help: a service behind us did not answer. Anything else is the record's own fault, or ours,
 /// and stays so however often it is tried.
-fn passes(error: &Error) -> bool {
+pub(crate) fn passes(error: &Error) -> bool {
     error.code() == Code::ServiceUnavailable
 }

@@ -20,12 +20,14 @@ mod index;
 mod question;
 mod revisions;
 mod statistics;
+mod step;
 
 use futures::StreamExt;
 use shared::Ctx;
 use shared::stream::Record;
 
 use batch::Batch;
+pub use step::{Step, handle_step};
 
 /// How many items' changes are handled at once.
 const AT_ONCE: usize = 16;

@@ -10,7 +10,10 @@ use shared::{delivery, gaps, indexing, ingest};
 const REPLAYING_MS: i64 = 15_000;
 
 /// Does what is due about one item; nothing where it is no longer due.
-pub(crate) async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
+///
+/// # Errors
+/// Whatever kept it from being done: it stays due.
+pub async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
         DueSubject::Session(id) => Conversation::new(ctx).session_due(scope, id).await,

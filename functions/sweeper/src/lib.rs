@@ -8,16 +8,21 @@
 mod attend;
 mod backlog;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use futures::future::join_all;
+use futures::future::{BoxFuture, join_all};
 use futures::stream;
 use shared::models::{AgentName, Timestamp};
 use shared::store::{DUE_SHARDS, DueItem};
 use shared::{Ctx, Error, Result};
 
+pub use attend::attend;
 use backlog::Backlog;
+
+/// What is done about one due item: [`attend`], or something around it.
+pub type Attend = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// After so long, in milliseconds, a sweep begins with no further item; below a minute, when the next sweep comes.
 const BEGINNING_MS: i64 = 40_000;
@@ -66,8 +71,26 @@ impl Swept {
 /// # Errors
 /// 503 where part of the due index could not be read; what could be read is done all the same.
 pub async fn sweep(ctx: &Ctx) -> Result<Swept> {
+    sweep_with(ctx, &attending(ctx)).await
+}
+
+/// [`attend`], as a sweep calls it.
+#[must_use]
+pub fn attending(ctx: &Ctx) -> Attend {
+    let ctx = ctx.clone();
+    Arc::new(move |item| {
+        let ctx = ctx.clone();
+        Box::pin(async move { attend(&ctx, &item).await })
+    })
+}
+
+/// The same, with `attend` for each item.
+///
+/// # Errors
+/// As [`sweep`].
+pub async fn sweep_with(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
     let started = ctx.ambient.now();
-    let shards = join_all((0..DUE_SHARDS).map(|shard| sweep_shard(ctx, shard, started)));
+    let shards = join_all((0..DUE_SHARDS).map(|shard| sweep_shard(ctx, attend, shard, started)));
     let (swept, purged) = tokio::join!(shards, purge_index(ctx, started));
     let swept = swept.into_iter().fold(Swept::default(), Swept::and);
     let trouble = swept.trouble().or((!purged).then(|| "the search index does not answer".to_owned()));
@@ -78,24 +101,24 @@ pub async fn sweep(ctx: &Ctx) -> Result<Swept> {
     }
 }
 
-async fn sweep_shard(ctx: &Ctx, shard: u32, started: Timestamp) -> Swept {
+async fn sweep_shard(ctx: &Ctx, attend: &Attend, shard: u32, started: Timestamp) -> Swept {
     let Backlog { turns, left, unread } = backlog::read(ctx, shard, started).await;
-    let kinds = join_all(turns.into_iter().map(|items| attend_all(ctx, items, started))).await;
+    let kinds = join_all(turns.into_iter().map(|items| attend_all(ctx, attend, items, started))).await;
     let read = Swept { left, unread: usize::from(unread), ..Swept::default() };
     kinds.into_iter().fold(read, Swept::and)
 }
 
-async fn attend_all(ctx: &Ctx, items: Vec<DueItem>, started: Timestamp) -> Swept {
-    let attended = items.into_iter().map(|item| attend_in_time(ctx, item, started));
+async fn attend_all(ctx: &Ctx, attend: &Attend, items: Vec<DueItem>, started: Timestamp) -> Swept {
+    let attended = items.into_iter().map(|item| attend_in_time(ctx, attend, item, started));
     let attended = stream::iter(attended).buffer_unordered(AT_A_TIME);
     attended.fold(Swept::default(), |all, one| async move { all.and(one) }).await
 }
 
-async fn attend_in_time(ctx: &Ctx, item: DueItem, started: Timestamp) -> Swept {
+async fn attend_in_time(ctx: &Ctx, attend: &Attend, item: DueItem, started: Timestamp) -> Swept {
     if is_over(ctx, started) {
         return Swept { left: true, ..Swept::default() };
     }
-    Swept { items: 1, failed: usize::from(!attend_one(ctx, &item).await), ..Swept::default() }
+    Swept { items: 1, failed: usize::from(!attend_one(ctx, attend, item).await), ..Swept::default() }
 }
 
 /// Takes out of the index what was deleted long ago; whether it answered.
@@ -114,12 +137,12 @@ async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
 }
 
 /// Whether it went well; what did not is put off.
-async fn attend_one(ctx: &Ctx, item: &DueItem) -> bool {
-    let attempt = tokio::time::timeout(ITEM_PATIENCE, attend::attend(ctx, item)).await;
+async fn attend_one(ctx: &Ctx, attend: &Attend, item: DueItem) -> bool {
+    let attempt = tokio::time::timeout(ITEM_PATIENCE, attend(item.clone())).await;
     let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) else { return true };
     let kind = attend::kind(&item.subject);
     tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "a due item failed and is put off");
-    if let Err(error) = ctx.store.due().put_off(&item.scope, item, ctx.ambient.now()).await {
+    if let Err(error) = ctx.store.due().put_off(&item.scope, &item, ctx.ambient.now()).await {
         tracing::warn!(due.kind = kind, error = %error, "a due item that failed could not be put off");
     }
     false

@@ -6,7 +6,7 @@
 //! | the request | the same: the receiver gets it twice, under one `webhook-id` |
 //! | the record | nothing is lost: a later attempt that is due stands in the due index |
 
-use shared::delivery::enqueue_stored;
+use shared::delivery::{enqueue_stored, give_up_delivery};
 use shared::models::{
     Delivery, DeliveryLease, DeliveryStatus, DisabledReason, EventId, Scope, Timestamp, Webhook, WebhookId,
 };
@@ -59,6 +59,11 @@ async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) ->
         (None, _) => Ok(Looked::Done),
         (Some(_), None) => deliveries.forget(scope, webhook, event).await.map(|()| Looked::Done),
         (Some(delivery), Some(_)) if !delivery.is_ready(ctx.ambient.now()) => Ok(Looked::Done),
+        (Some(delivery), Some(_)) if delivery.is_interrupted_for_good() => {
+            let (given_up, id) = (give_up_delivery(ctx, scope, &delivery).await?, &delivery.event.event_id);
+            tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery ends its workers and is given up");
+            Ok(Looked::replaced(given_up))
+        }
         (Some(delivery), Some(receiver)) if !receiver.is_active() => hold(ctx, scope, &delivery).await,
         (Some(delivery), Some(receiver)) => send(ctx, scope, &receiver, delivery).await,
     }
@@ -98,7 +103,7 @@ async fn send(ctx: &Ctx, scope: &Scope, receiver: &Webhook, delivery: Delivery) 
     };
     let leased = delivery.clone().leased(lease);
     let done = match ctx.store.deliveries().replace(scope, &delivery, &leased).await {
-        Ok(true) => send_leased(ctx, scope, receiver, leased).await.map(|()| Looked::Done),
+        Ok(true) => send_leased(ctx, scope, receiver, leased).await,
         Ok(false) => Ok(Looked::Moved),
         Err(error) => Err(error),
     };
@@ -111,7 +116,7 @@ fn lease(ctx: &Ctx) -> Result<DeliveryLease> {
     Ok(DeliveryLease { holder, until: ctx.ambient.now().plus_millis(LEASE_MS) })
 }
 
-/// Puts a delivery off, because five others wait for its receiver.
+/// Puts a delivery off without an attempt.
 async fn defer(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
     let delay = deferral_ms(delivery.deferrals, random(ctx)?);
     let deferred = delivery.clone().deferred(ctx.ambient.now().plus_millis(delay));
@@ -122,11 +127,19 @@ async fn defer(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> 
     Ok(Looked::replaced(replaced))
 }
 
-async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<()> {
-    let sent = sending::send(ctx, scope, receiver, &leased).await?;
+async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Looked> {
+    let sent = match sending::send(ctx, scope, receiver, &leased).await {
+        Ok(sent) => sent,
+        Err(error) => {
+            // No attempt was made, and the lease must not look like that of a worker that died.
+            let (webhook, event) = (&receiver.webhook_id, &leased.event.event_id);
+            tracing::error!(webhook.id = %webhook, event.id = %event, error.story = %error, "a delivery cannot be sent now and is put off");
+            return defer(ctx, scope, &leased).await;
+        }
+    };
     let now = ctx.ambient.now();
     let Some(Outcome { delivery, queue_in_ms, disable }) = outcome(&leased, receiver, &sent, now, random(ctx)?) else {
-        return Ok(());
+        return Ok(Looked::Done);
     };
     if let Some(reason) = disable {
         give_up(ctx, scope, receiver, &sent, reason, now).await?;
@@ -140,7 +153,7 @@ async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Deliv
     }
     log(&delivery, &sent);
     note(ctx, scope, receiver, &sent).await;
-    Ok(())
+    Ok(Looked::Done)
 }
 
 /// Disables a receiver before the attempt is recorded: dying in between leaves a delivery that is tried again, and held.

@@ -8,7 +8,9 @@
 //! | `secrets.key` | the key that encrypts webhook secrets; without it they are lost |
 //! | `demo.env` | address and demo keys, the only place where raw keys are kept |
 //! | `stream.checkpoint` | up to where the table's changes are handled |
-//! | `set-aside/` | changes that could not be handled, each as it came |
+//! | `in-flight` | what is being handled at this moment, so that the next start knows what a process died of |
+//! | `suspects.json` | what was being handled when a process died |
+//! | `set-aside/` | what could not be handled, each as it came |
 //! | `lock` | held while a process uses the folder |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -48,6 +50,8 @@ impl DataDir {
             "dynamodb.sqlite-wal",
             "dynamodb.sqlite-shm",
             "stream.checkpoint",
+            "in-flight",
+            "suspects.json",
             "widget-token.key",
             "secrets.key",
             "demo.env",
@@ -84,7 +88,17 @@ impl DataDir {
         self.path.join("stream.checkpoint")
     }
 
-    /// Changes that could not be handled.
+    /// What is being handled at this moment.
+    pub(crate) fn in_flight(&self) -> PathBuf {
+        self.path.join("in-flight")
+    }
+
+    /// What was being handled when a process died.
+    pub(crate) fn suspects(&self) -> PathBuf {
+        self.path.join("suspects.json")
+    }
+
+    /// What could not be handled.
     pub(crate) fn set_aside(&self) -> PathBuf {
         self.path.join("set-aside")
     }
@@ -129,6 +143,11 @@ pub(crate) fn write_quickly(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&beside)?;
     file.write_all(content)?;
     fs::rename(&beside, path)
+}
+
+/// Opens a file that only its owner may read, to write at its end.
+pub(crate) fn append_private(path: &Path) -> io::Result<File> {
+    owner_only(OpenOptions::new().create(true).append(true)).open(path)
 }
 
 fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {

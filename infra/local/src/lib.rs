@@ -2,7 +2,7 @@
 //!
 //! The functions know only AWS; the embedded twins stand behind the same protocols, so what runs here is what ships.
 //! The cast: [`Service`] starts, wires and stops everything; `database` is DynamoDB on a SQLite file; `data_dir` is the
-//! folder that everything is kept in; `demo` makes a tenant with keys and a few entries, so that the first question
+//! folder that everything is kept in; `in_flight` knows what a process died of; `demo` makes a tenant with keys and a few entries, so that the first question
 //! can be asked at once; [`Cli`] is the command line.
 
 mod aws;
@@ -12,6 +12,7 @@ mod data_dir;
 mod database;
 mod demo;
 mod greeting;
+mod in_flight;
 mod options;
 pub mod queues;
 mod reconcile;
@@ -30,7 +31,7 @@ pub use config::log_level;
 pub use database::WrapHttpClient;
 pub use demo::DemoKeys;
 pub use greeting::greeting;
-pub use options::{ChangeOutbound, Options, WrapChanges, WrapIndex};
+pub use options::{BeforeWork, ChangeOutbound, Options, Work, WrapChanges, WrapIndex};
 pub use service::Service;
 pub use start_error::StartError;
 pub use stream::HandleRecords;

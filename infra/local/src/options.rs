@@ -4,10 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use changes::Step;
 use shared::answer::model::LanguageModel;
 use shared::clock::Clock;
 use shared::net::OutboundSettings;
+use shared::queue::{Message, Queue};
 use shared::search::SearchIndex;
+use shared::store::DueItem;
+use shared::stream::Record;
 
 use crate::database::WrapHttpClient;
 use crate::stream::HandleRecords;
@@ -20,6 +24,22 @@ pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex
 
 /// Puts something between the reader of the table's stream and its worker: a test hands batches out twice.
 pub type WrapChanges = Box<dyn FnOnce(HandleRecords) -> HandleRecords + Send>;
+
+/// Something that a worker is about to be handed.
+#[derive(Debug, Clone, Copy)]
+pub enum Work<'a> {
+    /// Changes of the table.
+    Changes(&'a [Record]),
+    /// A change, for one step of handling it.
+    ChangeAlone(&'a Record, Step),
+    /// Messages of a queue.
+    Messages(Queue, &'a [Message]),
+    /// A due item.
+    Due(&'a DueItem),
+}
+
+/// Sees whatever a worker is about to be handed: a test ends the process there.
+pub type BeforeWork = Arc<dyn Fn(Work<'_>) + Send + Sync>;
 
 /// Changes how webhooks and pages are reached: another resolver, shorter times.
 pub type ChangeOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
@@ -59,6 +79,8 @@ pub struct Options {
     pub wrap_index: Option<WrapIndex>,
     /// Between the table's stream and its worker.
     pub wrap_changes: Option<WrapChanges>,
+    /// Before a worker is handed anything.
+    pub before_work: Option<BeforeWork>,
     /// The configured way to webhooks and pages, changed.
     pub change_outbound: Option<ChangeOutbound>,
     /// Between the functions' DynamoDB SDK and the wire (not for `https://` addresses).
@@ -89,6 +111,7 @@ impl Options {
             model: None,
             wrap_index: None,
             wrap_changes: None,
+            before_work: None,
             change_outbound: None,
             wrap_database: None,
             wrap_worker_database: None,

@@ -26,14 +26,14 @@ use crate::queues::QueueServer;
 use crate::server::{Server, listen};
 use crate::stream::{Source, Waker};
 use crate::wiki_index::WikiIndex;
-use crate::workers::{MadeQueues, Workers};
+use crate::workers::{Around, MadeQueues, Workers};
 use crate::{Options, StartError, TenantKeys, config, tenants};
 
 /// How long what a worker is doing may go on after the stop. What is cut off is done again after the next start.
 const WORKERS_GRACE: Duration = Duration::from_secs(5);
 
 /// The running service.
-#[derive(Debug)]
+#[allow(missing_debug_implementations, reason = "its workers hold closures")]
 pub struct Service {
     url: String,
     ctx: Ctx,
@@ -105,11 +105,15 @@ impl Service {
         };
         index.follow_the_table(&ctx).await?;
         let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
-        let wraps = (options.sweep_every, options.wrap_changes);
+        let around = Around {
+            sweep_every: options.sweep_every,
+            wrap_changes: options.wrap_changes,
+            before_work: options.before_work,
+        };
         let source = Source::of(database.stream_client(), &ctx.config.table_name, options.stream_time_offset_ms).await;
         let source = source.map_err(StartError::while_doing("opening the table's stream"))?;
         let workers =
-            Workers::start(&worker_ctx, &data, database.is_embedded(), (&sqs, queues), waker, source.clone(), wraps);
+            Workers::start(&worker_ctx, &data, database.is_embedded(), (&sqs, queues), waker, source.clone(), around);
         let workers = workers.await?;
         database.keep_trimmed(stream_records, workers.pump().kept());
         let server = Server::start(listener, router(&ctx));
@@ -173,7 +177,7 @@ impl Service {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` where not all that is due could be read.
     pub async fn sweep(&self) -> Result<sweeper::Swept> {
-        sweeper::sweep(self.workers.ctx()).await
+        self.workers.sweep().await
     }
 
     /// Whatever the table's stream still keeps, oldest first: what a change was read as may be read again.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shared::Ctx;
+use sweeper::Attend;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -16,7 +17,7 @@ pub(crate) struct Sweeping {
 }
 
 impl Sweeping {
-    pub(crate) fn start(ctx: Ctx, period: Duration) -> Self {
+    pub(crate) fn start(ctx: Ctx, attend: Attend, period: Duration) -> Self {
         let (stop, mut stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
             let mut ticks = tokio::time::interval(period);
@@ -27,7 +28,7 @@ impl Sweeping {
                     _ = stopped.wait_for(|stop| *stop) => return,
                     _ = ticks.tick() => {}
                 }
-                if let Err(error) = sweeper::sweep(&ctx).await {
+                if let Err(error) = sweeper::sweep_with(&ctx, &attend).await {
                     tracing::warn!(%error, "a sweep did not see all that is due");
                 }
             }

@@ -10,12 +10,14 @@ use shared::config::Config;
 use shared::queue::Queue;
 use shared::set_aside::SetAside;
 use shared::{Ctx, Result};
+use sweeper::{Attend, Swept, sweep_with};
 
 use crate::StartError;
 use crate::data_dir::DataDir;
-use crate::options::WrapChanges;
+use crate::in_flight::{InFlight, guard_due, guard_messages};
+use crate::options::{BeforeWork, Work, WrapChanges};
 use crate::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
-use crate::stream::{HandleRecords, Pump, Settings, Source, Waker, Worker};
+use crate::stream::{HandleRecords, HandleStep, Pump, Settings, Source, Waker, Worker};
 use crate::sweeping::Sweeping;
 
 /// What the worker of each queue may take; the template says the same of its function.
@@ -62,12 +64,22 @@ impl MadeQueues {
 }
 
 /// The running workers.
-#[derive(Debug)]
 pub(crate) struct Workers {
     pump: Pump,
     pollers: Vec<Poller>,
     sweeping: Option<Sweeping>,
+    attend: Attend,
     ctx: Ctx,
+}
+
+/// How often is swept, and what a test puts between the workers and what they are handed.
+pub(crate) struct Around {
+    /// See [`crate::Options::sweep_every`].
+    pub(crate) sweep_every: Option<Duration>,
+    /// See [`crate::Options::wrap_changes`].
+    pub(crate) wrap_changes: Option<WrapChanges>,
+    /// See [`crate::Options::before_work`].
+    pub(crate) before_work: Option<BeforeWork>,
 }
 
 impl Workers {
@@ -79,28 +91,34 @@ impl Workers {
         queues: (&QueueServer, MadeQueues),
         waker: Waker,
         source: Source,
-        (sweep_every, wrap_changes): (Option<Duration>, Option<WrapChanges>),
+        around: Around,
     ) -> Result<Self, StartError> {
-        let handle = changes(ctx);
+        let Around { sweep_every, wrap_changes, before_work } = around;
+        let before = before_work.unwrap_or_else(|| Arc::new(|_| {}));
+        let in_flight = InFlight::open(data)?;
+        let handle = changes(ctx, &before);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let worker = Worker { handle, set_aside: SetAside::Folder(data.set_aside()) };
+        let (alone, set_aside) = (changes_alone(ctx, &before), SetAside::Folder(data.set_aside()));
+        let worker = Worker { handle, alone, in_flight: Arc::clone(&in_flight), set_aside };
         let period = if embedded { EMBEDDED_PERIOD } else { ELSEWHERE_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, waits: WAITS };
         let pump = Pump::start(source, worker, waker, settings);
         let (server, MadeQueues(made)) = queues;
         let start = |queue: MadeQueue| {
-            let handle = worker_of(queue.queue, ctx)?;
+            let handle = seen(worker_of(queue.queue, ctx), queue.queue, &before);
+            let handle = guard_messages(Arc::clone(&in_flight), ctx.clone(), queue.queue, handle);
             let allowance = allowance(queue.queue);
-            Some(Poller::start(server.client().clone(), queue, allowance, handle))
+            Poller::start(server.client().clone(), queue, allowance, handle)
         };
-        let pollers = made.into_iter().filter_map(start).collect();
-        let sweeping = sweep_every.map(|period| Sweeping::start(ctx.clone(), period));
-        Ok(Self { pump, pollers, sweeping, ctx: ctx.clone() })
+        let pollers = made.into_iter().map(start).collect();
+        let attend = guard_due(Arc::clone(&in_flight), ctx.clone(), attending(ctx, &before));
+        let sweeping = sweep_every.map(|period| Sweeping::start(ctx.clone(), attend.clone(), period));
+        Ok(Self { pump, pollers, sweeping, attend, ctx: ctx.clone() })
     }
 
-    /// What the workers were handed.
-    pub(crate) const fn ctx(&self) -> &Ctx {
-        &self.ctx
+    /// Does what is due by now.
+    pub(crate) async fn sweep(&self) -> Result<Swept> {
+        sweep_with(&self.ctx, &self.attend).await
     }
 
     /// The reader of the stream.
@@ -153,18 +171,55 @@ where
     Arc::new(move |batch| Box::pin(work(ctx.clone(), batch)))
 }
 
-fn changes(ctx: &Ctx) -> HandleRecords {
-    with_ctx(ctx, |ctx, records| async move { changes::handle(&ctx, records).await })
+fn changes(ctx: &Ctx, before: &BeforeWork) -> HandleRecords {
+    let handle: HandleRecords = with_ctx(ctx, |ctx, records| async move { changes::handle(&ctx, records).await });
+    let before = Arc::clone(before);
+    Arc::new(move |records| {
+        let (handle, before) = (Arc::clone(&handle), Arc::clone(&before));
+        Box::pin(async move {
+            before(Work::Changes(&records));
+            handle(records).await
+        })
+    })
 }
 
-/// The worker of a queue, where there is one.
-fn worker_of(queue: Queue, ctx: &Ctx) -> Option<Handle> {
+fn changes_alone(ctx: &Ctx, before: &BeforeWork) -> HandleStep {
+    let (ctx, before) = (ctx.clone(), Arc::clone(before));
+    Arc::new(move |record, step| {
+        let (ctx, before) = (ctx.clone(), Arc::clone(&before));
+        Box::pin(async move {
+            before(Work::ChangeAlone(&record, step));
+            changes::handle_step(&ctx, &record, step).await
+        })
+    })
+}
+
+/// The worker of a queue.
+fn worker_of(queue: Queue, ctx: &Ctx) -> Handle {
     match queue {
-        Queue::Webhooks => {
-            Some(with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }))
-        }
-        Queue::Ingest => {
-            Some(with_ctx(ctx, |ctx, messages| async move { ingest_worker::handle(&ctx, messages).await }))
-        }
+        Queue::Webhooks => with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }),
+        Queue::Ingest => with_ctx(ctx, |ctx, messages| async move { ingest_worker::handle(&ctx, messages).await }),
     }
+}
+
+fn seen(handle: Handle, queue: Queue, before: &BeforeWork) -> Handle {
+    let before = Arc::clone(before);
+    Arc::new(move |messages| {
+        let (handle, before) = (Arc::clone(&handle), Arc::clone(&before));
+        Box::pin(async move {
+            before(Work::Messages(queue, &messages));
+            handle(messages).await
+        })
+    })
+}
+
+fn attending(ctx: &Ctx, before: &BeforeWork) -> Attend {
+    let (attend, before) = (sweeper::attending(ctx), Arc::clone(before));
+    Arc::new(move |item| {
+        let (attend, before) = (Arc::clone(&attend), Arc::clone(&before));
+        Box::pin(async move {
+            before(Work::Due(&item));
+            attend(item).await
+        })
+    })
 }

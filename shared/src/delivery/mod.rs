@@ -4,11 +4,13 @@
 //! lost is made up for by the due index ([`due`]), and one that comes twice finds nothing to do.
 
 mod due;
+mod give_up;
 mod replay;
 
 use std::time::Duration;
 
 pub use due::due;
+pub use give_up::{give_up, give_up_delivery};
 pub use replay::{run_replay, run_replays};
 
 use crate::models::{Delivery, EventId, Scope, WebhookId};

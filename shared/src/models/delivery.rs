@@ -78,6 +78,8 @@ wire_enum! {
         InvalidAnswer => "INVALID_ANSWER",
         /// Nothing was sent: the receiver's secret cannot be decrypted.
         SecretUnreadable => "SECRET_UNREADABLE",
+        /// The worker ended again and again before it could say what came of it.
+        Interrupted => "INTERRUPTED",
     }
 }
 
@@ -155,6 +157,8 @@ pub struct Delivery {
     pub due_at: Option<Timestamp>,
     /// How often it had to wait because its receiver was busy with others.
     pub deferrals: u32,
+    /// How many workers took it since its newest attempt and recorded nothing.
+    pub interruptions: u32,
     /// When it last failed or was held.
     pub missed_at: Option<Timestamp>,
     /// Counts every change.
@@ -165,6 +169,9 @@ pub struct Delivery {
 const ATTEMPTS_KEPT: usize = 20;
 /// How much later than expected a message of the queue may come before it counts as lost, in milliseconds.
 pub const QUEUE_GRACE_MS: i64 = 60_000;
+/// So many workers take a delivery and record nothing before it is given up: one that ends its worker must not do so for
+/// ever, and one that only shared a batch with it needs a chance to come in another.
+const MAX_INTERRUPTIONS: u32 = 10;
 
 impl Delivery {
     /// A new one, to be sent at once, or held.
@@ -182,6 +189,7 @@ impl Delivery {
             lease: None,
             due_at: (!held).then(|| now.plus_millis(QUEUE_GRACE_MS)),
             deferrals: 0,
+            interruptions: 0,
             missed_at: held.then_some(now),
             version: 1,
         }
@@ -214,9 +222,24 @@ impl Delivery {
         Some(self)
     }
 
+    /// Whether workers have taken it so often without recording anything that it is not to be tried again.
+    #[must_use]
+    pub fn is_interrupted_for_good(&self) -> bool {
+        self.interruptions + u32::from(self.lease.is_some()) >= MAX_INTERRUPTIONS
+    }
+
+    /// Not tried again because its workers ended; `at` is when that was decided.
+    #[must_use]
+    pub fn interrupted(self, at: Timestamp) -> Option<Self> {
+        let attempt = Attempt { at, status: None, error: Some(AttemptError::Interrupted), duration_ms: 0 };
+        self.failed(attempt, None, None, false)
+    }
+
     /// Taken by somebody who tries it; forgotten when nothing more is heard of them.
     #[must_use]
     pub fn leased(mut self, lease: DeliveryLease) -> Self {
+        // A lease that is still there is of somebody of whom nothing more was heard.
+        self.interruptions += u32::from(self.lease.is_some());
         self.due_at = Some(lease.until);
         self.lease = Some(lease);
         self.version += 1;
@@ -252,7 +275,7 @@ impl Delivery {
 
     fn remember(&mut self, attempt: Attempt, answer: Option<String>) {
         self.attempt += 1;
-        self.deferrals = 0;
+        (self.deferrals, self.interruptions) = (0, 0);
         self.attempts.push(attempt);
         let surplus = self.attempts.len().saturating_sub(ATTEMPTS_KEPT);
         self.attempts.drain(..surplus);
@@ -296,7 +319,7 @@ impl Delivery {
     }
 
     fn anew(mut self, now: Timestamp) -> Self {
-        (self.attempt, self.deferrals) = (0, 0);
+        (self.attempt, self.deferrals, self.interruptions) = (0, 0, 0);
         self.wait_until(Some(now), true);
         self
     }
@@ -348,6 +371,31 @@ mod tests {
                 assert_eq!(from.after(action), expected, "{from} {action:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_delivery_whose_workers_record_nothing_is_given_up_and_a_recorded_attempt_clears_that() {
+        let at = Timestamp::from_millis;
+        let event = OutgoingEvent {
+            event_id: EventId::from_parts(at(0), 1),
+            kind: EventKind::WebhookTest,
+            at: at(0),
+            session_id: None,
+            body: "{}".into(),
+        };
+        let lease = || DeliveryLease { holder: "h".into(), until: at(1) };
+        let mut delivery = Delivery::new(event, WebhookId::from_parts(at(0), 2), false, at(0));
+        for _ in 0..MAX_INTERRUPTIONS {
+            assert!(!delivery.is_interrupted_for_good());
+            delivery = delivery.leased(lease());
+        }
+        assert!(delivery.is_interrupted_for_good());
+        let failure = Attempt { at: at(2), status: Some(500), error: None, duration_ms: 1 };
+        let recorded = delivery.clone().failed(failure, None, Some(at(3)), false).unwrap();
+        assert!(!recorded.is_interrupted_for_good() && !recorded.leased(lease()).is_interrupted_for_good());
+        let given_up = delivery.interrupted(at(2)).unwrap();
+        assert_eq!((given_up.status, given_up.due_at), (DeliveryStatus::Failed, None));
+        assert_eq!(given_up.attempts[0].error, Some(AttemptError::Interrupted));
     }
 
     #[test]

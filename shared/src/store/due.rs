@@ -33,6 +33,14 @@ pub struct DueItem {
     place: IndexKey,
 }
 
+impl DueItem {
+    /// Its key in the table as one text, the same for as long as it exists.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} {}", self.key.pk, self.key.sk)
+    }
+}
+
 /// Where the next page starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuePosition(Item);
@@ -71,23 +79,32 @@ impl DueItems<'_> {
         Ok(DuePage { items, strangers, next: page.next.map(DuePosition) })
     }
 
+    /// Takes an item out of the due index, until it is written anew. One that moved on since is left as it is.
+    pub async fn take_off(&self, scope: &Scope, item: &DueItem) -> Result<()> {
+        if *scope != item.scope {
+            return Ok(());
+        }
+        self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await
+    }
+
     /// Puts an item that failed off, the longer the more often it has failed, so that it neither holds up the others nor
     /// is forgotten. One that moved on since is left as it is.
     pub async fn put_off(&self, scope: &Scope, item: &DueItem, now: Timestamp) -> Result<()> {
         let failed: Option<Failed> = self.0.get(&item.key, Consistency::Strong).await?;
         let Some(Failed { due_failures }) = failed.filter(|_| *scope == item.scope) else { return Ok(()) };
         let delay = FIRST_RETRY_MS.saturating_mul(1 << due_failures.min(10)).min(LAST_RETRY_MS);
-        let write = Write::Update {
-            key: item.key.clone(),
-            update: Expression::new("SET gsi2sk = :later, dueFailures = :failures")
-                .with(":later", text(keys::moment(now.plus_millis(delay))))
-                .with(":failures", number(due_failures.saturating_add(1))),
-            condition: Some(
-                Expression::new("gsi2pk = :pk AND gsi2sk = :sk")
-                    .with(":pk", text(&item.place.pk))
-                    .with(":sk", text(&item.place.sk)),
-            ),
-        };
+        let update = Expression::new("SET gsi2sk = :later, dueFailures = :failures")
+            .with(":later", text(keys::moment(now.plus_millis(delay))))
+            .with(":failures", number(due_failures.saturating_add(1)));
+        self.update(item, update).await
+    }
+
+    /// Changes an item that is still in the place where it was read.
+    async fn update(&self, item: &DueItem, update: Expression) -> Result<()> {
+        let condition = Expression::new("gsi2pk = :pk AND gsi2sk = :sk")
+            .with(":pk", text(&item.place.pk))
+            .with(":sk", text(&item.place.sk));
+        let write = Write::Update { key: item.key.clone(), update, condition: Some(condition) };
         match self.0.transact(vec![write], None).await {
             Ok(()) | Err(Refused::Condition(_)) => Ok(()),
             Err(Refused::Other(error)) => Err(error),

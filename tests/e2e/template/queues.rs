@@ -74,6 +74,20 @@ fn a_worker_has_six_times_its_own_time_and_names_what_failed() {
     }
 }
 
+/// A message that ends its worker each time is out of the way while the queue still keeps it.
+#[test]
+fn a_message_that_ends_its_worker_lies_among_the_dead_letters_within_a_day() {
+    for (function, _, queue) in takers() {
+        let (queue, _) = &queues()[&queue];
+        let receives = queue["RedrivePolicy"]["maxReceiveCount"].as_u64().unwrap();
+        let seconds = receives * queue["VisibilityTimeout"].as_u64().unwrap();
+        assert!(seconds <= 24 * 60 * 60, "{}: {seconds} s", function.name);
+        assert!(queue["MessageRetentionPeriod"].as_u64().unwrap() > seconds, "{}", function.name);
+        // Whoever takes a job that many times gives it up; a message must not come more often than that for nothing.
+        assert!(receives <= u64::from(shared::models::IngestJob::MAX_ATTEMPTS), "{}", function.name);
+    }
+}
+
 #[test]
 fn somebody_is_told_of_dead_letters_and_of_a_queue_that_stands_still() {
     let alarms = resources("AWS::CloudWatch::Alarm");

@@ -34,6 +34,22 @@ fn the_stream_is_read_so_that_one_bad_record_neither_blocks_nor_is_lost() {
     assert_eq!(source, expected);
 }
 
+/// The least time in which a record that ends its function each time is out of the way, from the template's numbers.
+#[test]
+fn a_record_that_ends_its_function_is_alone_and_kept_long_before_it_is_too_old() {
+    let source = event_source();
+    let number = |name: &str| source[name].as_u64().unwrap();
+    let function_seconds = functions()["changes"].properties["Timeout"].as_u64().unwrap();
+    assert_eq!(source["BisectBatchOnFunctionError"], true);
+    // Halves until the record is alone; splitting uses up no retry of the record itself.
+    let splits = u64::from(number("BatchSize").next_power_of_two().ilog2());
+    let runs = splits + 1 + number("MaximumRetryAttempts");
+    assert!(runs <= 20, "{runs} runs of the function for one record");
+    // Between tries Lambda waits up to a minute, so count each run twice.
+    assert!(2 * runs * function_seconds < number("MaximumRecordAgeInSeconds"), "it would be lost by its age");
+    assert!(source["DestinationConfig"]["OnFailure"]["Destination"].is_object(), "it would be dropped");
+}
+
 #[test]
 fn only_what_something_follows_from_comes_back() {
     let pattern = event_source()["FilterCriteria"]["Filters"][0]["Pattern"].as_str().unwrap().to_owned();

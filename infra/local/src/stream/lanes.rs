@@ -13,8 +13,8 @@ use shared::stream::Record;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use super::Worker;
 use super::progress::{Progress, Ticket};
+use super::{Worker, alone};
 
 /// How many lanes there are; Lambda's largest factor is 10.
 const LANES: usize = 10;
@@ -137,7 +137,12 @@ impl Lane {
 
     /// Handles one batch; answers with how long to wait where some of it failed.
     async fn step(&mut self) -> Option<Duration> {
-        let batch: Vec<Record> = self.waiting.iter().take(self.batch).map(|(_, record)| record.clone()).collect();
+        let trusted = |record: &&Record| !self.worker.in_flight.is_suspect(&alone::name(record));
+        let records = self.waiting.iter().take(self.batch).map(|(_, record)| record);
+        let batch: Vec<Record> = records.take_while(trusted).cloned().collect();
+        if batch.is_empty() {
+            return self.step_alone().await;
+        }
         let size = batch.len();
         let (done, named) = self.handle(batch).await;
         for (ticket, _) in self.waiting.drain(..done.min(self.waiting.len())) {
@@ -155,6 +160,26 @@ impl Lane {
             self.failures += 1;
         }
         self.batch = (size / 2).max(1);
+        self.after_failure().await
+    }
+
+    /// Handles the first record, which a process may have died of, alone.
+    async fn step_alone(&mut self) -> Option<Duration> {
+        let (_, record) = self.waiting.front()?;
+        if let Err(error) = alone::handle(&self.worker, record, TIME).await {
+            tracing::warn!(record.id = record.event_id, %error, "a change is handled later");
+            self.failures += 1;
+            return self.after_failure().await;
+        }
+        if let Some((ticket, _)) = self.waiting.pop_front() {
+            self.progress.finish(&ticket);
+        }
+        (self.batch, self.failures) = (BATCH, 0);
+        None
+    }
+
+    /// Sets the first record aside where it has failed too often; answers with how long to wait where it has not.
+    async fn after_failure(&mut self) -> Option<Duration> {
         if self.failures >= ATTEMPTS && self.set_aside_first().await {
             (self.batch, self.failures) = (BATCH, 0);
             return None;
@@ -166,8 +191,13 @@ impl Lane {
     /// How many of a batch are done, from its beginning, and whether the worker named the next one as failed.
     async fn handle(&self, batch: Vec<Record>) -> (usize, bool) {
         let places: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
+        let handling = self.worker.in_flight.begin(batch.iter().map(alone::name).collect());
+        let work = (self.worker.handle)(batch);
         // A task of its own, so that a panic is this batch's failure and nobody else's.
-        let mut worker = tokio::spawn((self.worker.handle)(batch));
+        let mut worker = tokio::spawn(async move {
+            let _handling = handling;
+            work.await
+        });
         match tokio::time::timeout(TIME, &mut worker).await {
             Ok(Ok(None)) => (places.len(), false),
             Ok(Ok(Some(failed))) => match places.iter().position(|place| *place == failed) {

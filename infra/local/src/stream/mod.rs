@@ -3,9 +3,11 @@
 //! `source` reads the stream by its API, from the embedded database and from any other that has one; `lanes` keep the
 //! order of each item's changes, try again what failed, in smaller batches, and set aside what keeps failing;
 //! `progress` knows up to where everything is handled, and `checkpoint` keeps that in the data folder: after a crash
-//! the first change that was not handled comes again, and some that were. `wake` tells of writes, so that a change is
+//! the first change that was not handled comes again, and some that were; what the process may have died of is handled
+//! `alone`. `wake` tells of writes, so that a change is
 //! read a moment after its commit and nothing is asked in vain.
 
+mod alone;
 mod checkpoint;
 mod lanes;
 mod progress;
@@ -19,7 +21,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use changes::Step;
 use futures::future::BoxFuture;
+use shared::Result;
 use shared::set_aside::SetAside;
 use shared::stream::Record;
 use tokio::sync::watch;
@@ -33,13 +37,22 @@ use reader::Reader;
 pub(crate) use source::Source;
 pub(crate) use wake::Waker;
 
+use crate::in_flight::InFlight;
+
 /// A worker: handed records in order, it answers with the sequence number of the first that failed.
 pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
+
+/// Does one step of handling a record.
+pub(crate) type HandleStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// What is done with the records of a stream.
 pub(crate) struct Worker {
     /// The worker.
     pub(crate) handle: HandleRecords,
+    /// The same worker, for a record that a process may have died of.
+    pub(crate) alone: HandleStep,
+    /// Knows what is being handled, and what processes died of.
+    pub(crate) in_flight: Arc<InFlight>,
     /// Takes what it could not handle.
     pub(crate) set_aside: SetAside,
 }

@@ -17,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Table {
     dir: tempfile::TempDir,
+    data: DataDir,
     database: Database,
     client: aws_sdk_dynamodb::Client,
     waker: Waker,
@@ -31,7 +32,7 @@ impl Table {
         let waking = waker.clone();
         let client = database.client(Box::new(move |http| waking.wrap(http)));
         Store::new(client.clone(), "table", Ambient::system()).create_table().await.unwrap();
-        Self { dir, database, client, waker }
+        Self { dir, data, database, client, waker }
     }
 
     /// Writes `value` to the item `name` of a kind that is followed.
@@ -62,7 +63,9 @@ impl Table {
 
     async fn pump_with(&self, handle: HandleRecords) -> Pump {
         let source = Source::of(self.database.stream_client(), "table", 0).await.unwrap();
-        let worker = Worker { handle, set_aside: SetAside::Folder(self.aside()) };
+        let alone = one_step(Arc::clone(&handle));
+        let in_flight = InFlight::open(&self.data).unwrap();
+        let worker = Worker { handle, alone, in_flight, set_aside: SetAside::Folder(self.aside()) };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
             // Nothing here ever waits for it: writes wake the reader.
@@ -71,6 +74,19 @@ impl Table {
         };
         Pump::start(source, worker, self.waker.clone(), settings)
     }
+}
+
+/// A record handled alone: all that is done with it is one step.
+fn one_step(handle: HandleRecords) -> HandleStep {
+    Arc::new(move |record, step| {
+        let handle = Arc::clone(&handle);
+        Box::pin(async move {
+            match step {
+                Step::FanOut if handle(vec![record]).await.is_some() => Err(shared::Error::unavailable("it failed")),
+                _ => Ok(()),
+            }
+        })
+    })
 }
 
 async fn rest(pump: &Pump) {

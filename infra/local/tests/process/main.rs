@@ -10,6 +10,7 @@
 #![cfg(unix)]
 
 mod following;
+mod poison;
 mod running;
 mod storm;
 mod told;

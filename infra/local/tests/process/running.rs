@@ -52,14 +52,32 @@ impl Running {
     pub(crate) fn start_with(folder: &Path, more: &[&str]) -> Self {
         let data = folder.join("data");
         let mut command = binary();
-        command.args(["--port", "0", "--data"]).arg(&data).args(more).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        command.args(["--port", "0", "--data"]).arg(&data).args(more);
+        Self::of(command, data).expect("it ended before it had started")
+    }
+
+    /// Starts `command`, which keeps its data in `data`; nothing where it ends before it has said everything.
+    pub(crate) fn of(mut command: Command, data: PathBuf) -> Option<Self> {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut greeting = String::new();
         let mut said = BufReader::new(child.stdout.take().unwrap());
         while !greeting.contains("Ctrl-C stops it.") {
-            assert_ne!(said.read_line(&mut greeting).unwrap(), 0, "it ended after {greeting:?}");
+            if said.read_line(&mut greeting).unwrap() == 0 {
+                child.wait().unwrap();
+                return None;
+            }
         }
-        Self { child, data, http: reqwest::Client::new(), greeting }
+        Some(Self { child, data, http: reqwest::Client::new(), greeting })
+    }
+
+    /// Whether it has ended.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Waits until it has ended by itself.
+    pub(crate) fn wait(mut self) {
+        self.child.wait().unwrap();
     }
 
     pub(crate) fn data(&self) -> PathBuf {

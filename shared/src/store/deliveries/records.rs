@@ -35,6 +35,8 @@ pub(super) struct DeliveryRecord {
     due_at: Option<Timestamp>,
     #[serde(default)]
     deferrals: u32,
+    #[serde(default)]
+    interruptions: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     missed_at: Option<Timestamp>,
     version: u64,
@@ -63,6 +65,7 @@ impl DeliveryRecord {
             lease: delivery.lease.clone(),
             due_at: delivery.due_at,
             deferrals: delivery.deferrals,
+            interruptions: delivery.interruptions,
             missed_at: delivery.missed_at,
             version: delivery.version,
             write_token: write_token.to_owned(),
@@ -92,6 +95,7 @@ impl From<DeliveryRecord> for Delivery {
             lease: record.lease,
             due_at: record.due_at,
             deferrals: record.deferrals,
+            interruptions: record.interruptions,
             missed_at: record.missed_at,
             version: record.version,
         }

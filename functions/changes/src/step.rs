@@ -1,0 +1,76 @@
+//! One change, one step after the other: for a change of which something is known to be wrong.
+
+use shared::store::stream::Change;
+use shared::stream::Record;
+use shared::{Ctx, Result};
+
+use crate::batch::Batch;
+use crate::consumers::passes;
+use crate::{aside, fan_out, gaps, index, revisions, statistics};
+
+/// What is done with a change: it is read, then each consumer has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Reading the record.
+    Reading,
+    /// The search index.
+    Index,
+    /// Events, told to who subscribed to them.
+    FanOut,
+    /// Former versions of entries.
+    Revisions,
+    /// Figures.
+    Statistics,
+    /// Knowledge gaps.
+    Gaps,
+}
+
+impl Step {
+    /// Every step; the consumers from what matters soonest on.
+    pub const ALL: [Self; 6] =
+        [Self::Reading, Self::FanOut, Self::Index, Self::Statistics, Self::Revisions, Self::Gaps];
+
+    /// Its name, in logs and where a change is set aside.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Index => "index",
+            Self::FanOut => "fan_out",
+            Self::Revisions => "revisions",
+            Self::Statistics => "statistics",
+            Self::Gaps => "gaps",
+        }
+    }
+}
+
+/// Does one step of handling a record, as [`crate::handle`] does all of them. A record that cannot be handled for its own
+/// sake is set aside, which is no error.
+///
+/// # Errors
+/// The table or the queue failed, or the record could not be set aside: the step is to be done again.
+pub async fn handle_step(ctx: &Ctx, record: &Record, step: Step) -> Result<()> {
+    let outcome = match Change::read(record) {
+        Ok(None) => return Ok(()),
+        Ok(Some(change)) => apply(&Batch::new(ctx), &change, step).await,
+        // The step of reading sets it aside, and there is nothing for the others to do.
+        Err(_) if step != Step::Reading => return Ok(()),
+        Err(error) => Err(error),
+    };
+    match outcome {
+        Err(error) if !passes(&error) => aside::keep(ctx, record, &[(step.as_str(), error)]).await,
+        outcome => outcome,
+    }
+}
+
+/// Lets the consumer of a step have a change.
+pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Result<()> {
+    match step {
+        Step::Reading => Ok(()),
+        Step::Index => index::apply(batch, change).await,
+        Step::FanOut => fan_out::apply(batch, change).await,
+        Step::Revisions => revisions::apply(batch.ctx, change).await,
+        Step::Statistics => statistics::apply(batch.ctx, change).await,
+        Step::Gaps => gaps::apply(batch.ctx, change).await,
+    }
+}

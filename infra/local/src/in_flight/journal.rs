@@ -1,0 +1,177 @@
+//! The journal: a line when work begins and a line when it ends, so that what has no end was running when the process
+//! died.
+//!
+//! A line is one plain write, a few microseconds: what was written outlives the process, which is all that is asked of
+//! it; only a machine that fails loses lines. The file is begun anew when it has grown.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data_dir::append_private;
+
+/// From this size on, in bytes, the file is begun anew.
+const LARGE_BYTES: usize = 1024 * 1024;
+
+/// One line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Line {
+    /// Work on these names began, under this number.
+    Begin(u64, Vec<String>),
+    /// The work of this number ended.
+    End(u64),
+}
+
+/// The journal of this process.
+#[derive(Debug)]
+pub(super) struct Journal {
+    file: File,
+    written_bytes: usize,
+    running: BTreeMap<u64, Vec<String>>,
+    next: u64,
+    complained: bool,
+}
+
+impl Journal {
+    /// Opens the journal at `path`, empties it, and answers with the names whose work had no end.
+    pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<String>)> {
+        let unfinished = match std::fs::read(path) {
+            Ok(bytes) => unfinished(&bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let file = append_private(path)?;
+        Ok((Self { file, written_bytes: 0, running: BTreeMap::new(), next: 0, complained: false }, unfinished))
+    }
+
+    /// Forgets what the process before has left; called when it is kept elsewhere.
+    pub(super) fn empty(&mut self) -> io::Result<()> {
+        self.file.set_len(0)
+    }
+
+    /// Notes that work on `names` begins; the number by which it ends.
+    pub(super) fn begin(&mut self, names: Vec<String>) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        let line = Line::Begin(number, names);
+        self.write(&line);
+        if let Line::Begin(_, names) = line {
+            self.running.insert(number, names);
+        }
+        number
+    }
+
+    /// Notes that work ended.
+    pub(super) fn end(&mut self, number: u64) {
+        self.running.remove(&number);
+        if self.written_bytes < LARGE_BYTES {
+            self.write(&Line::End(number));
+        } else {
+            self.begin_anew();
+        }
+    }
+
+    /// Empties the file but for what is running. A process that dies between the two calls leaves no suspects: then they
+    /// are found when it dies once more.
+    fn begin_anew(&mut self) {
+        self.written_bytes = 0;
+        let emptied = self.file.set_len(0);
+        self.complain(emptied);
+        let mut text = Vec::new();
+        for (number, names) in &self.running {
+            append(&mut text, &Line::Begin(*number, names.clone()));
+        }
+        self.write_bytes(&text);
+    }
+
+    fn write(&mut self, line: &Line) {
+        let mut text = Vec::new();
+        append(&mut text, line);
+        self.write_bytes(&text);
+    }
+
+    fn write_bytes(&mut self, text: &[u8]) {
+        self.written_bytes += text.len();
+        let written = self.file.write_all(text);
+        self.complain(written);
+    }
+
+    /// Work goes on without a note where the note cannot be written; that is said once.
+    fn complain(&mut self, result: io::Result<()>) {
+        if let Err(error) = result
+            && !std::mem::replace(&mut self.complained, true)
+        {
+            tracing::error!(%error, "the journal of running work cannot be written: work that ends the process is not recognised; free space in the data folder");
+        }
+    }
+}
+
+fn append(text: &mut Vec<u8>, line: &Line) {
+    if serde_json::to_writer(&mut *text, line).is_ok() {
+        text.push(b'\n');
+    }
+}
+
+/// The names whose work has a beginning and no end. A line that the end of the process cut off is none.
+fn unfinished(bytes: &[u8]) -> Vec<String> {
+    let mut running = BTreeMap::new();
+    for line in bytes.split(|byte| *byte == b'\n') {
+        match serde_json::from_slice(line) {
+            Ok(Line::Begin(number, names)) => {
+                running.insert(number, names);
+            }
+            Ok(Line::End(number)) => {
+                running.remove(&number);
+            }
+            Err(_) => {}
+        }
+    }
+    running.into_values().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn what_has_no_end_is_found_by_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in-flight");
+        let (mut first, before) = Journal::open(&path).unwrap();
+        assert!(before.is_empty());
+        let done = first.begin(names(&["a", "b"]));
+        first.begin(names(&["c\nd", "e"]));
+        first.end(done);
+        drop(first);
+        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"begin\":[9,[\"cut o").unwrap();
+        let (mut second, before) = Journal::open(&path).unwrap();
+        assert_eq!(before, ["c\nd", "e"]);
+        second.empty().unwrap();
+        drop(second);
+        assert!(Journal::open(&path).unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn a_large_file_is_begun_anew_and_keeps_what_is_running() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in-flight");
+        let (mut journal, _) = Journal::open(&path).unwrap();
+        journal.begin(names(&["long"]));
+        let name = "x".repeat(1_000);
+        for _ in 0..3_000 {
+            let number = journal.begin(names(&[&name]));
+            journal.end(number);
+        }
+        assert!(std::fs::metadata(&path).unwrap().len() < 2 * LARGE_BYTES as u64);
+        drop(journal);
+        assert_eq!(Journal::open(&path).unwrap().1, ["long"]);
+    }
+}

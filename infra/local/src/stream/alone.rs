@@ -1,0 +1,91 @@
+//! A change that a process may have died of, handled alone and one step after the other, so that whichever step ends the
+//! process is known, and nothing but that step is ever left out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use changes::Step;
+use serde_json::json;
+use shared::stream::Record;
+use shared::{Error, Result};
+
+use super::Worker;
+use crate::in_flight::{self, DEATHS};
+
+/// The name of a change among what is being handled.
+pub(super) fn name(record: &Record) -> String {
+    format!("stream/{}", record.event_id)
+}
+
+/// Handles a change alone; steps that ended [`DEATHS`] processes are set aside. What is known of them stays known: the
+/// process may die of another change before the checkpoint is past this one, and then it comes again.
+///
+/// # Errors
+/// A step failed, or something could not be set aside: the change is to be handled again.
+pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration) -> Result<()> {
+    let in_flight = &worker.in_flight;
+    let _alone = in_flight.alone().await;
+    let name = name(record);
+    let mut innocent = true;
+    for step in steps(worker, &name) {
+        if deaths(worker, &name, step) < DEATHS {
+            take(worker, record, step, in_flight::part(&name, step.as_str()), time).await?;
+            continue;
+        }
+        set_aside(worker, record, step).await?;
+        innocent = false;
+        if step == Step::Reading {
+            break;
+        }
+    }
+    if innocent {
+        in_flight.clear(&name);
+    }
+    Ok(())
+}
+
+/// Every step; those that have ended a process come last, so that the others are done before it happens again.
+fn steps(worker: &Worker, name: &str) -> Vec<Step> {
+    let mut steps = Step::ALL.to_vec();
+    steps.sort_by_key(|step| (*step != Step::Reading, worker.in_flight.deaths(&in_flight::part(name, step.as_str()))));
+    steps
+}
+
+/// How many processes died of a step: those that are known to, and those that died while the whole change was handled.
+fn deaths(worker: &Worker, name: &str, step: Step) -> u32 {
+    worker.in_flight.deaths(name) + worker.in_flight.deaths(&in_flight::part(name, step.as_str()))
+}
+
+async fn take(worker: &Arc<Worker>, record: &Record, step: Step, part: String, time: Duration) -> Result<()> {
+    let handling = worker.in_flight.begin(vec![part]);
+    let work = (worker.alone)(record.clone(), step);
+    // A task of its own, so that a panic is this step's failure and nobody else's.
+    let mut task = tokio::spawn(async move {
+        let _handling = handling;
+        work.await
+    });
+    match tokio::time::timeout(time, &mut task).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => Err(Error::internal(format!("the step {} broke off: {error}", step.as_str()))),
+        Err(_) => {
+            task.abort();
+            Err(Error::unavailable(format!("the step {} took too long", step.as_str())))
+        }
+    }
+}
+
+/// Keeps a change with the step that it is not handed to any more.
+async fn set_aside(worker: &Worker, record: &Record, step: Step) -> Result<()> {
+    let file = format!("stream/{}_{}.json", record.event_id, step.as_str());
+    let why = format!("handling it ended the process {DEATHS} times");
+    let content = json!({"consumer": step.as_str(), "why": why, "record": record});
+    worker.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+    tracing::error!(
+        record.id = record.event_id,
+        record.kind = record.kind(),
+        consumer = step.as_str(),
+        file,
+        "handling a change ended the process {DEATHS} times: it is set aside for this consumer and everything else goes on; mend the cause"
+    );
+    Ok(())
+}

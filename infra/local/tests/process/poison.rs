@@ -1,0 +1,297 @@
+//! Work that ends the process at every attempt: it is set aside after the third time, and everything else goes on.
+//!
+//! The service runs in a process of its own, which is this test binary once more: [`child`] hosts the library and ends
+//! itself before a worker is handed what the file `poison` in its folder names.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::routing::post;
+use local::{Options, Service, Work};
+use serde_json::{Value, json};
+use shared::clock::ShiftedClock;
+
+use crate::running::Running;
+
+/// Names the folder to a child, and how far its clock is ahead.
+const FOLDER: &str = "POISON_TEST_FOLDER";
+const AHEAD_MS: &str = "POISON_TEST_AHEAD_MS";
+
+const PATIENCE: Duration = Duration::from_secs(90);
+const MINUTE_MS: i64 = 60_000;
+/// So many processes die before what they die of is set aside.
+const DEATHS: usize = 3;
+
+/// What ends the process: `kind` as in [`is_poison`], and a text that the work holds.
+fn poison(folder: &Path, kind: &str, text: &str) {
+    std::fs::write(folder.join("poison"), format!("{kind}\n{text}")).unwrap();
+}
+
+fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
+    let (is, holds) = match work {
+        Work::Changes(records) => {
+            // What is new only: the change that made the item, and none that comes after it.
+            let new: Vec<_> = records.iter().filter(|record| record.old.is_none()).collect();
+            (matches!(kind, "gaps" | "reading"), serde_json::to_string(&new).unwrap())
+        }
+        Work::ChangeAlone(record, step) => {
+            (kind == step.as_str() && record.old.is_none(), serde_json::to_string(record).unwrap())
+        }
+        Work::Messages(queue, messages) => (kind == queue.as_str(), format!("{messages:?}")),
+        Work::Due(item) => (kind == "due", item.name()),
+    };
+    is && holds.contains(text)
+}
+
+/// The service in this process, until it ends itself or is killed.
+#[tokio::test]
+#[ignore = "started by the other tests here, in a process of its own"]
+async fn child() {
+    let Ok(folder) = std::env::var(FOLDER).map(PathBuf::from) else { return };
+    let mut options = Options::new(folder.join("data"), 0);
+    let clock = Arc::new(ShiftedClock::default());
+    clock.advance(std::env::var(AHEAD_MS).unwrap().parse().unwrap());
+    options.clock = Some(clock);
+    options.sweep_every = Some(Duration::from_millis(500));
+    options.before_work = Some(Arc::new(move |work| {
+        let Ok(poison) = std::fs::read_to_string(folder.join("poison")) else { return };
+        let (kind, text) = poison.split_once('\n').unwrap();
+        if is_poison(&work, kind, text) {
+            std::process::abort();
+        }
+    }));
+    shared::telemetry::init_without(shared::telemetry::LogFormat::Readable, "error", &["dynoxide"]);
+    let _service = Service::start(options).await.unwrap();
+    println!("Ctrl-C stops it.");
+    std::future::pending::<()>().await;
+}
+
+/// Starts a child whose clock is so far ahead; nothing where it died before it had started.
+fn start(folder: &Path, ahead_ms: i64) -> Option<Running> {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "poison::child", "--ignored", "--nocapture"]);
+    command.env(FOLDER, folder).env(AHEAD_MS, ahead_ms.to_string());
+    let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
+    command.stderr(log);
+    Running::of(command, folder.join("data"))
+}
+
+/// Starts children, each with its clock by `step_ms` ahead of the one before, until one lives and `is_done`; it, and how
+/// many died before it.
+async fn survive(folder: &Path, step_ms: i64, is_done: impl AsyncFn(&Running) -> bool) -> (Running, usize) {
+    let begun = Instant::now();
+    let mut deaths = 0;
+    loop {
+        let Some(mut running) = start(folder, step_ms * i64::try_from(deaths + 1).unwrap()) else {
+            deaths += 1;
+            assert!(deaths <= 10, "processes keep dying: {}", log(folder));
+            continue;
+        };
+        while !running.has_ended() {
+            if is_done(&running).await {
+                return (running, deaths);
+            }
+            assert!(begun.elapsed() < PATIENCE, "it does not come to its end: {}", log(folder));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        deaths += 1;
+        assert!(deaths <= 10, "processes keep dying: {}", log(folder));
+    }
+}
+
+/// What the children logged.
+fn log(folder: &Path) -> String {
+    std::fs::read_to_string(folder.join("log")).unwrap_or_default()
+}
+
+/// What was set aside, by the name of its file.
+fn aside(folder: &Path) -> Vec<(String, Value)> {
+    let place = folder.join("data/set-aside");
+    if !place.exists() {
+        return Vec::new();
+    }
+    let read = |file: PathBuf| {
+        let content = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        (file.strip_prefix(&place).unwrap().to_str().unwrap().to_owned(), content)
+    };
+    crate::running::files(&place).into_iter().map(read).collect()
+}
+
+/// A receiver that remembers the text of what it was told.
+#[derive(Clone, Default)]
+struct Told(Arc<Mutex<BTreeSet<String>>>);
+
+impl Told {
+    async fn listen(&self) -> String {
+        let told = self.clone();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/hook", listener.local_addr().unwrap());
+        let receive = move |Json(event): Json<Value>| async move {
+            told.0.lock().unwrap().insert(event["data"].to_string());
+        };
+        let router = axum::Router::new().route("/hook", post(receive));
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        address
+    }
+
+    fn of(&self, text: &str) -> bool {
+        self.0.lock().unwrap().iter().any(|told| told.contains(text))
+    }
+}
+
+async fn session(running: &Running) -> String {
+    running.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned()
+}
+
+/// Begins a session that holds `note`; the process may die of it before it answers.
+async fn begin(running: &Running, note: &str) {
+    let request = running.request(reqwest::Method::POST, "/sessions").json(&json!({"metadata": {"note": note}}));
+    request.send().await.ok();
+}
+
+/// Asks something; the process may die of it before it answers.
+async fn ask(running: &Running, session: &str, content: &str) {
+    let request = running.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"));
+    request.json(&json!({"content": content})).send().await.ok();
+}
+
+/// Everything that a request asked for; nothing where the process died meanwhile.
+async fn read(running: &Running, path: &str) -> Value {
+    let Ok(response) = running.request(reqwest::Method::GET, path).send().await else { return Value::Null };
+    response.json().await.unwrap_or_default()
+}
+
+const POISONED: &str = "Does the flux capacitor hum?";
+const HARMLESS: &str = "Does the warp drive rattle?";
+
+#[tokio::test]
+async fn a_change_whose_gaps_end_the_process_is_told_and_counted_and_set_aside_for_the_gaps_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = Told::default();
+    let hook = told.listen().await;
+    let first = start(folder.path(), 0).unwrap();
+    first.post("/webhooks", json!({"url": hook, "events": ["session.created"], "secret": "a-receivers-secret"})).await;
+    poison(folder.path(), "gaps", POISONED);
+    begin(&first, POISONED).await;
+    first.wait();
+    let (running, deaths) = survive(folder.path(), 5 * MINUTE_MS, async |running| {
+        let figures = read(running, "/analytics").await;
+        told.of(POISONED) && figures["totalSessions"] == 1 && !aside(folder.path()).is_empty()
+    })
+    .await;
+    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    let aside = aside(folder.path());
+    assert_eq!(aside.len(), 1, "{aside:?}");
+    assert!(aside[0].0.starts_with("stream/") && aside[0].1["consumer"] == "gaps", "{aside:?}");
+    assert!(aside[0].1["record"].to_string().contains(POISONED));
+    assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
+    // Everything else goes on.
+    begin(&running, HARMLESS).await;
+    let begun = Instant::now();
+    while !told.of(HARMLESS) {
+        assert!(begun.elapsed() < PATIENCE);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    running.kill();
+    let (again, deaths) = survive(folder.path(), 5 * MINUTE_MS, async |_| true).await;
+    assert_eq!(deaths, 0, "it comes again: {}", log(folder.path()));
+    again.kill();
+}
+
+#[tokio::test]
+async fn a_change_that_cannot_even_be_read_is_set_aside_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = start(folder.path(), 0).unwrap();
+    let harmed = session(&first).await;
+    poison(folder.path(), "reading", POISONED);
+    ask(&first, &harmed, POISONED).await;
+    first.wait();
+    let (running, deaths) = survive(folder.path(), MINUTE_MS, async |_| !aside(folder.path()).is_empty()).await;
+    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    assert_eq!(aside(folder.path())[0].1["consumer"], "reading");
+    ask(&running, &harmed, HARMLESS).await;
+    running.kill();
+}
+
+#[tokio::test]
+async fn a_delivery_that_ends_the_process_fails_and_the_others_are_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bad, good) = (Told::default(), Told::default());
+    let (bad_hook, good_hook) = (bad.listen().await, good.listen().await);
+    let first = start(folder.path(), 0).unwrap();
+    let body = |url: &str| json!({"url": url, "events": ["session.created"], "secret": "a-receivers-secret"});
+    let harmed = first.post("/webhooks", body(&bad_hook)).await["webhookId"].as_str().unwrap().to_owned();
+    first.post("/webhooks", body(&good_hook)).await;
+    poison(folder.path(), "webhooks", &harmed);
+    begin(&first, HARMLESS).await;
+    first.wait();
+    let (running, deaths) = survive(folder.path(), 10 * MINUTE_MS, async |running| {
+        let deliveries = read(running, &format!("/webhooks/{harmed}/deliveries")).await;
+        let all = deliveries["items"].as_array().cloned().unwrap_or_default();
+        all.len() == 1 && all[0]["status"] == "failed" && good.of(HARMLESS)
+    })
+    .await;
+    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    let deliveries = running.get(&format!("/webhooks/{harmed}/deliveries")).await;
+    assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
+    assert!(bad.0.lock().unwrap().is_empty());
+    assert_eq!(aside(folder.path()).len(), 1);
+    assert!(log(folder.path()).contains("handling a message ended the process 3 times"), "{}", log(folder.path()));
+    running.kill();
+}
+
+#[tokio::test]
+async fn an_ingest_job_that_ends_the_process_fails_and_the_next_one_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = start(folder.path(), 0).unwrap();
+    // The queue's message names the job by its id, which is known only when it is there already: every job is poison
+    // until the first one is known.
+    poison(folder.path(), "ingest", "ing_");
+    let request = first.request(reqwest::Method::POST, "/ingest");
+    let body = json!({"text": "# Poison\n\nNobody can read this.", "pathPrefix": "poison"});
+    let job = match request.json(&body).send().await {
+        Ok(response) => response.json::<Value>().await.ok().and_then(|job| job["ingestId"].as_str().map(str::to_owned)),
+        Err(_) => None,
+    };
+    first.wait();
+    let job = job.expect("the process died before it had answered");
+    poison(folder.path(), "ingest", &job);
+    let (running, deaths) = survive(folder.path(), 10 * MINUTE_MS, async |running| {
+        read(running, &format!("/ingest/{job}")).await["status"] == "failed"
+    })
+    .await;
+    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    assert_eq!(running.get(&format!("/ingest/{job}")).await["error"]["code"], "INTERNAL_ERROR");
+    let other = running.post("/ingest", json!({"text": "# Fine\n\nThis is read.", "pathPrefix": "fine"})).await;
+    let path = format!("/ingest/{}", other["ingestId"].as_str().unwrap());
+    let begun = Instant::now();
+    while running.get(&path).await["status"] != "completed" {
+        assert!(begun.elapsed() < PATIENCE);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    running.kill();
+}
+
+#[tokio::test]
+async fn a_due_item_that_ends_the_process_is_set_aside_and_the_others_are_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = start(folder.path(), 0).unwrap();
+    let (harmed, other) = (session(&first).await, session(&first).await);
+    poison(folder.path(), "due", &harmed);
+    first.kill();
+    let (running, deaths) = survive(folder.path(), 25 * 60 * MINUTE_MS, async |running| {
+        let closed = read(running, &format!("/sessions/{other}")).await["ownership"] == "closed";
+        closed && !aside(folder.path()).is_empty()
+    })
+    .await;
+    assert_eq!(deaths, DEATHS, "{}", log(folder.path()));
+    let aside = aside(folder.path());
+    assert!(aside.len() == 1 && aside[0].0.starts_with("due/"), "{aside:?}");
+    assert!(log(folder.path()).contains("handling a due item ended the process 3 times"), "{}", log(folder.path()));
+    assert_eq!(running.get(&format!("/sessions/{harmed}")).await["ownership"], "ai");
+    running.kill();
+}
