@@ -21,6 +21,9 @@ pub enum LogFormat {
     Readable,
 }
 
+/// So much of a line, or of one string of a JSON line, is logged.
+const MOST_CHARS: usize = 16 * 1024;
+
 /// The crates whose lines are ours.
 const OURS: [&str; 14] = [
     "shared",
@@ -66,7 +69,7 @@ impl<W: Write> Write for Masked<W> {
         let text = String::from_utf8_lossy(line);
         let masked = match self.format {
             LogFormat::Json => mask_strings(&text),
-            LogFormat::Readable => privacy::mask(&text),
+            LogFormat::Readable => format!("{}\n", privacy::mask_first(text.trim_end_matches('\n'), MOST_CHARS)),
         };
         self.inner.write_all(masked.as_bytes())?;
         Ok(line.len())
@@ -89,11 +92,31 @@ fn mask_strings(line: &str) -> String {
             closes
         });
         let (inside, behind) = after.split_at(end.unwrap_or(after.len()));
-        masked.extend([before, "\"", &privacy::mask(inside)]);
+        masked.extend([before, "\"", &privacy::mask(beginning(inside))]);
         masked.push_str(behind.get(..1).unwrap_or_default());
         rest = behind.get(1..).unwrap_or_default();
     }
     masked + rest
+}
+
+/// What is logged of the inside of a JSON string: [`MOST_CHARS`] bytes, and no part of an escape (RFC 8259, section 7).
+fn beginning(inside: &str) -> &str {
+    if inside.len() <= MOST_CHARS {
+        return inside;
+    }
+    let mut end = 0;
+    let mut chars = inside.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if at > MOST_CHARS {
+            break;
+        }
+        end = at;
+        // The escaped character is passed over; the digits of `\u` cannot be mistaken for anything.
+        if c == '\\' && chars.next().is_some_and(|(_, escaped)| escaped == 'u') {
+            chars.nth(3);
+        }
+    }
+    inside.get(..end).unwrap_or_default()
 }
 
 fn filter(level: &str, quiet: &[&str]) -> EnvFilter {
@@ -121,6 +144,19 @@ mod tests {
         assert_eq!(written(LogFormat::Json, line), masked);
         assert!(serde_json::from_str::<serde_json::Value>(masked).is_ok());
         assert_eq!(written(LogFormat::Readable, "ERROR a@b.com\n"), "ERROR [email]\n");
+    }
+
+    #[test]
+    fn an_endless_string_is_cut_and_json_stays_json() {
+        for unit in ["x", "\\\\", "\\\"", "\\u00e9", "é ", "9 "] {
+            for shift in 0..12 {
+                let line = format!(r#"{{"error":"{}{}","id":"x"}}"#, "a".repeat(shift), unit.repeat(MOST_CHARS));
+                let shown = written(LogFormat::Json, &line);
+                let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
+                assert!(shown.len() <= MOST_CHARS + 100 && read["id"] == "x", "{unit} {}", shown.len());
+            }
+        }
+        assert!(written(LogFormat::Readable, &format!("{}\n", "word ".repeat(MOST_CHARS))).len() <= MOST_CHARS + 1);
     }
 
     #[test]

@@ -45,6 +45,7 @@ mod services;
 mod session_details;
 mod sessions;
 mod settings;
+mod shown;
 mod start;
 mod structure;
 mod support;

@@ -1,7 +1,8 @@
 //! Where a hit matches: the title, the path and each matching tag whole, and of the content the surroundings of its
-//! first match.
+//! first match. Entries are what people wrote: each segment is clean by itself ([`sanitise`]).
 
 use serde::Serialize;
+use shared::answer::sanitise;
 use shared::models::WikiEntry;
 use shared::text::{Analyzer, QueryTerms, Segment, highlight};
 
@@ -43,15 +44,21 @@ impl<'a> Highlighter<'a> {
     }
 
     fn whole(&self, field: &'static str, text: &str) -> Option<HighlightOut> {
-        let segments = highlight(self.analyzer, self.terms, text);
+        let segments = self.clean(text);
         segments.iter().any(|segment| segment.matched).then_some(HighlightOut { field, segments })
+    }
+
+    fn clean(&self, text: &str) -> Vec<Segment> {
+        sanitise::fragments(text, |text| highlight(self.analyzer, self.terms, text), |segment| &segment.text)
     }
 
     fn content(&mut self, content: &str) -> Option<HighlightOut> {
         for piece in pieces(content) {
             self.budget_bytes = self.budget_bytes.checked_sub(piece.len())?;
-            if let Some(found) = self.whole("content", piece) {
-                return Some(HighlightOut { field: "content", segments: window(found.segments) });
+            let found = highlight(self.analyzer, self.terms, piece);
+            if found.iter().any(|segment| segment.matched) {
+                let shown: String = window(found).into_iter().map(|segment| segment.text).collect();
+                return Some(HighlightOut { field: "content", segments: self.clean(&shown) });
             }
         }
         None

@@ -1,6 +1,8 @@
 //! What everybody sees of an entry.
 
 use serde::Serialize;
+use shared::answer::sanitise;
+use shared::auth::Principal;
 use shared::http::PageOut;
 use shared::models::EntryCard;
 use shared::wire::EntryOut;
@@ -28,6 +30,14 @@ impl From<EntryCard> for EntryItemOut {
 }
 
 impl EntryItemOut {
+    /// The item as `caller` may read it: a widget shows an excerpt to customers, so it gets it clean.
+    pub(crate) fn for_caller(mut self, caller: &Principal) -> Self {
+        if caller.widget().is_some() {
+            self.entry.content = sanitise::shown(&self.entry.content);
+        }
+        self
+    }
+
     /// The item of a search's hit.
     pub(crate) fn hit(card: EntryCard, score: f64, highlights: Vec<HighlightOut>) -> Self {
         Self { score: Some(score), highlights: Some(highlights), ..card.into() }

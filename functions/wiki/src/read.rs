@@ -69,6 +69,7 @@ pub(crate) async fn list_entries(
         Some(q) => search::find(&ctx, caller.scope(), sight, q, &query).await?,
         None => newest(&ctx, &caller, sight, &query).await?,
     };
+    let items = items.into_iter().map(|item| item.for_caller(&caller)).collect();
     Ok(Json(EntryListOut { page: PageOut::new(items, query.page, query.limit, total), query: query.q }))
 }
 

@@ -4,7 +4,7 @@ use super::deadlines::next_look;
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::{Conversation, Reply, handover, transition, triggers};
-use crate::answer::{AnswerFailure, Answered, Found, Question};
+use crate::answer::{AnswerFailure, Answered, Found, Question, sanitise};
 use crate::dialogue::{HumanRequest, human_request};
 use crate::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, Scope, Session, SessionAction, Settings,
@@ -103,7 +103,8 @@ impl Conversation {
         let asked_of_it = asked_of_the_wiki(&text, wish.as_ref());
         let answer = self.engine.answer_from(&question(attempt, &session, asked_of_it), found).await;
         let trouble = answer.failure.map(AnswerFailure::told);
-        let decision = Decision::new(answer, wish.as_ref());
+        let mut decision = Decision::new(answer, wish.as_ref());
+        decision.answer.text = sanitise::shown(&decision.answer.text);
         let runs = self.ctx.store.agent_runs();
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
         let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.ambient.now(), trouble);

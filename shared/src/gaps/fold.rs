@@ -87,7 +87,7 @@ impl Asked {
             session_id: self.session_id.clone(),
             message_id: self.message_id.clone(),
             asked_at: self.at,
-            text: privacy::mask(self.text.trim()).chars().take(EXAMPLE_CHARS).collect(),
+            text: privacy::mask_first(self.text.trim(), EXAMPLE_CHARS),
         }
     }
 }

@@ -49,15 +49,28 @@ fn joins(between: &str) -> bool {
 
 /// What is left of a run without the dates in it.
 fn without_dates(run: Run) -> Vec<Run> {
-    let date = (0..run.groups.len()).find(|at| is_date(&run, *at));
-    let Some(at) = date else { return vec![run] };
-    let part = |groups: Range<usize>| Run {
-        between: run.between.get(groups.start..groups.end.saturating_sub(1)).unwrap_or_default().to_vec(),
-        groups: run.groups.get(groups).unwrap_or_default().to_vec(),
-    };
-    let mut parts = vec![part(0..at)];
-    parts.extend(without_dates(part(at + 3..run.groups.len())));
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while at < run.groups.len() {
+        if is_date(&run, at) {
+            parts.extend(part(&run, from..at));
+            at += 3;
+            from = at;
+        } else {
+            at += 1;
+        }
+    }
+    if from == 0 {
+        return vec![run];
+    }
+    parts.extend(part(&run, from..run.groups.len()));
     parts
+}
+
+fn part(run: &Run, groups: Range<usize>) -> Option<Run> {
+    let between = run.between.get(groups.start..groups.end.saturating_sub(1)).unwrap_or_default().to_vec();
+    let groups = run.groups.get(groups).filter(|groups| !groups.is_empty())?.to_vec();
+    Some(Run { groups, between })
 }
 
 /// Three groups with the same stroke between: day, month and year, in any order that is used.

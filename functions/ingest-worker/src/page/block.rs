@@ -15,6 +15,8 @@ pub(super) enum Piece {
         /// 1 to 6.
         level: u8,
     },
+    /// Links to other pages stood here and were left out.
+    Links,
     /// Text.
     Block(Block),
 }

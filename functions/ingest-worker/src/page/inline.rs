@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::escape;
 use super::kept::Kept;
 use super::names::{Attr, Tag};
 use super::tree::Id;
@@ -13,6 +14,8 @@ const MAX_LINK_BYTES: usize = 500;
 #[derive(Debug, Default)]
 pub(super) struct Line {
     text: String,
+    /// The text is not Markdown, so nothing in it is escaped.
+    plain: bool,
     /// White space was read and not yet written.
     space: bool,
     /// Links with text, and how many of the text's characters are theirs.
@@ -25,7 +28,7 @@ pub(super) struct Line {
 impl Line {
     /// An element's text without any marks, on one line; links to itself, and buttons beside other text, left out.
     pub(super) fn plain(kept: &Kept<'_>, id: Id) -> String {
-        let mut line = Self::default();
+        let mut line = Self { plain: true, ..Self::default() };
         line.add_plain(kept, id, kept.facts(id).chars);
         line.text.replace('\n', " ").trim().to_owned()
     }
@@ -56,7 +59,7 @@ impl Line {
                 self.space = true;
             } else {
                 self.begin_word();
-                self.text.push(c);
+                self.push(c);
                 self.chars += 1;
             }
         }
@@ -66,6 +69,14 @@ impl Line {
         self.space = false;
         if !self.text.is_empty() {
             self.text.push('\n');
+        }
+    }
+
+    fn push(&mut self, c: char) {
+        if self.plain {
+            self.text.push(c);
+        } else {
+            escape::push(&mut self.text, c);
         }
     }
 
@@ -124,7 +135,9 @@ impl Line {
         self.space |= before;
         if !text.is_empty() {
             self.begin_word();
-            self.text.push_str(&text);
+            let mut chars = text.chars();
+            chars.next().into_iter().for_each(|first| self.push(first));
+            self.text.push_str(chars.as_str());
         }
         self.space |= after;
     }
@@ -177,7 +190,7 @@ impl Line {
     pub(super) fn bold_question(&self) -> Option<String> {
         let inner = self.text.trim().strip_prefix("**")?.strip_suffix("**")?;
         let asks = inner.ends_with(['?', '？', '؟']) && !inner.contains("**") && !inner.contains('\n');
-        (asks && inner.chars().count() <= 200).then(|| inner.to_owned())
+        (asks && inner.chars().count() <= 200).then(|| inner.replace("&lt;", "<").replace("&amp;", "&"))
     }
 }
 

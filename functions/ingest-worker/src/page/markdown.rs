@@ -1,6 +1,27 @@
-//! Markdown as pieces: headings, and blocks that stay as they were written.
+//! Markdown as pieces: headings, and blocks that stay as they were written, without what is not for readers.
+//!
+//! `pulldown-cmark` says what is what and where it stands; the source between is taken as it is. Images, comments and
+//! tags go, links by reference get their targets, and blocks of HTML are read as pages are.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag as Mark, TagEnd};
 
 use super::block::{Block, BlockKind, Piece};
+use super::kept::Kept;
+use super::names::Tag;
+use super::tree::Tree;
+use super::{marks, parse, render};
+
+/// What is written beyond CommonMark.
+pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES);
+
+/// A longer target of a link by reference is left out, in bytes: each use repeats it.
+const LONGEST_TARGET_BYTES: usize = 500;
 
 /// What a Markdown text is made of.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -13,129 +34,235 @@ pub(super) struct Markdown {
 /// Reads a Markdown text.
 pub(super) fn read(text: &str) -> Markdown {
     let (title, body) = front_matter(text);
-    let body = without_comments(body);
-    let mut reader = Reader { pieces: Vec::new(), lines: Vec::new(), kind: BlockKind::Prose, level: 1 };
-    let mut fence: Option<String> = None;
-    for line in body.lines() {
-        match &fence {
-            Some(open) => {
-                let ends = closes(line, open);
-                reader.lines.push(line.to_owned());
-                if ends {
-                    fence = None;
-                    reader.end_block();
-                }
-            }
-            None => match opening_fence(line) {
-                Some(open) => {
-                    reader.begin(BlockKind::Code);
-                    reader.lines.push(line.trim_start().to_owned());
-                    fence = Some(open);
-                }
-                None => reader.line(line),
-            },
-        }
+    let mut reader = Reader { text: body, level: 1, ..Reader::default() };
+    for (event, range) in Parser::new_ext(body, OPTIONS).into_offset_iter() {
+        reader.event(event, range);
     }
-    if let Some(open) = fence {
-        reader.lines.push(open);
-    }
-    reader.end_block();
     Markdown { title, pieces: reader.pieces }
 }
 
-/// Whether a text shows by its marks that it is Markdown.
-pub(super) fn looks_like(text: &str) -> bool {
-    text.starts_with("---\n")
-        || text.lines().any(|line| {
-            heading(line).is_some() || opening_fence(line).is_some() || is_table_rule(line) || line.contains("](http")
-        })
-}
-
-struct Reader {
+#[derive(Default)]
+struct Reader<'t> {
+    text: &'t str,
     pieces: Vec<Piece>,
-    lines: Vec<String>,
-    kind: BlockKind,
     /// Of the last heading.
     level: u8,
+    /// How many blocks are open around the place that is read.
+    depth: usize,
+    /// The text of the heading that is read.
+    heading: Option<String>,
+    /// The code that is read stands between fences.
+    fenced: bool,
+    /// What is taken out of the block that is read, and what is put in its place.
+    edits: Vec<(Range<usize>, String)>,
+    /// The links and images around the place that is read.
+    links: Vec<Link>,
 }
 
-impl Reader {
-    fn line(&mut self, line: &str) {
-        if line.trim().is_empty() {
-            // A list goes on over blank lines; whether it does shows in the next line.
-            if self.kind != BlockKind::Lines {
-                self.end_block();
-            } else if self.lines.last().is_some_and(|last| !last.is_empty()) {
-                self.lines.push(String::new());
+/// A link or an image that is being read.
+#[derive(Default)]
+struct Link {
+    /// Where what it holds ends.
+    inner_end: usize,
+    /// The target, where the source does not say it in this place.
+    target: Option<String>,
+    has_image: bool,
+    has_text: bool,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(Mark::Link { link_type, dest_url, .. }) => {
+                self.open_link(&range, target(link_type, &dest_url))
             }
-            return;
+            Event::Start(Mark::Image { .. }) => self.open_link(&range, None),
+            Event::End(TagEnd::Link) => self.close_link(range),
+            Event::End(TagEnd::Image) => self.close_image(range),
+            Event::Start(Mark::Emphasis | Mark::Strong | Mark::Strikethrough)
+            | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {}
+            Event::Start(block) => self.open_block(&block),
+            Event::End(block) => self.close_block(block, range),
+            Event::Text(text) | Event::Code(text) => self.inline_text(&text, range.end),
+            Event::SoftBreak | Event::HardBreak => self.inline_text(" ", range.end),
+            Event::InlineHtml(tag) => self.inline_html(&tag, range),
+            _ => {}
         }
-        if let Some((level, text)) = heading(line) {
-            return self.heading(level, &text);
-        }
-        if let Some(summary) = between(line, "<summary>", "</summary>") {
-            let level = self.level.saturating_add(1).min(6);
-            return self.heading_piece(level, &plain(summary));
-        }
-        if line.trim_start().starts_with("</details") {
-            self.end_block();
-            let level = self.level.saturating_add(1).min(6);
-            return self.pieces.push(Piece::End { level });
-        }
-        let line = without_images(line);
-        if line.trim().is_empty() || is_markup_alone(&line) {
-            return;
-        }
-        if let Some(level) = underline(&line).filter(|_| self.kind == BlockKind::Prose && self.lines.len() == 1) {
-            let title = self.lines.pop().unwrap_or_default();
-            return self.heading(level, &plain(&title));
-        }
-        if is_rule(&line) {
-            return self.end_block();
-        }
-        self.text(&line);
     }
 
-    fn text(&mut self, line: &str) {
-        let trimmed = line.trim_start();
-        let indented = line.len() > trimmed.len();
-        let kind = if trimmed.starts_with('|') {
-            BlockKind::Table
-        } else if is_item(trimmed) || trimmed.starts_with('>') || (self.kind == BlockKind::Lines && indented) {
-            BlockKind::Lines
-        } else {
-            BlockKind::Prose
+    fn open_link(&mut self, range: &Range<usize>, target: Option<String>) {
+        self.links.push(Link { inner_end: range.start + 1, target, ..Link::default() });
+    }
+
+    /// A link by reference gets its target; one around an image alone goes with it.
+    fn close_link(&mut self, range: Range<usize>) {
+        let Some(link) = self.links.pop() else { return };
+        if link.has_image && !link.has_text {
+            self.edits.push((range, String::new()));
+        } else if let Some(target) = link.target {
+            let bracket = self.text.get(link.inner_end..range.end).and_then(|rest| rest.find(']'));
+            // The brackets of `[name][]` stand behind the link.
+            let after = self.text.get(range.end..).is_some_and(|after| after.starts_with("[]"));
+            let end = range.end + if after { 2 } else { 0 };
+            self.edits.push((link.inner_end + bracket.unwrap_or(0)..end, format!("]({target})")));
+        }
+    }
+
+    fn close_image(&mut self, range: Range<usize>) {
+        self.links.pop();
+        if let Some(link) = self.links.last_mut() {
+            link.has_image = true;
+            link.inner_end = link.inner_end.max(range.end);
+        }
+        self.edits.push((range, String::new()));
+    }
+
+    fn inline_text(&mut self, text: &str, end: usize) {
+        match (self.links.last_mut(), &mut self.heading) {
+            (Some(link), heading) => {
+                link.has_text |= !text.trim().is_empty();
+                link.inner_end = link.inner_end.max(end);
+                heading.as_mut().into_iter().for_each(|heading| heading.push_str(text));
+            }
+            (None, Some(heading)) => heading.push_str(text),
+            (None, None) => {}
+        }
+    }
+
+    /// Comments and the tags of elements go; other words in angle brackets are placeholders that a reader is to fill in.
+    fn inline_html(&mut self, tag: &str, range: Range<usize>) {
+        let name = marks::tag(tag);
+        if let Some(link) = self.links.last_mut() {
+            link.inner_end = link.inner_end.max(range.end);
+        }
+        if tag.starts_with("<!") || tag.starts_with("<?") || name != Tag::Other {
+            let by = if name == Tag::Br { " " } else { "" };
+            self.edits.push((range, by.to_owned()));
+        }
+    }
+
+    fn open_block(&mut self, block: &Mark<'_>) {
+        self.depth += 1;
+        if self.depth == 1 {
+            self.heading = matches!(block, Mark::Heading { .. }).then(String::new);
+            self.fenced = matches!(block, Mark::CodeBlock(CodeBlockKind::Fenced(_)));
+        }
+    }
+
+    /// Only what stands in no other block is a piece; what is in a list or a quotation belongs to it.
+    fn close_block(&mut self, block: TagEnd, range: Range<usize>) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth > 0 {
+            return;
+        }
+        let edits = std::mem::take(&mut self.edits);
+        let kind = match block {
+            TagEnd::Heading(level) => {
+                self.level = level as u8;
+                let text = self.heading.take().unwrap_or_default();
+                return self.push_heading(self.level, &text);
+            }
+            TagEnd::HtmlBlock => return self.html(range),
+            TagEnd::CodeBlock if self.fenced => return self.push(BlockKind::Code, &ended(self.source(&range))),
+            TagEnd::List(_) | TagEnd::BlockQuote(_) | TagEnd::CodeBlock => BlockKind::Lines,
+            TagEnd::Table => BlockKind::Table,
+            _ => BlockKind::Prose,
         };
-        let after_blank = self.lines.last().is_some_and(String::is_empty);
-        let lazy = self.kind == BlockKind::Lines && kind == BlockKind::Prose && !after_blank && !self.lines.is_empty();
-        if kind != self.kind && !lazy {
-            self.begin(kind);
-        }
-        self.lines.push(line.trim_end().to_owned());
+        let range = self.line_start(range.start)..range.end;
+        let text = applied(self.text, range, edits);
+        self.push(kind, &text);
     }
 
-    fn heading(&mut self, level: u8, text: &str) {
-        self.level = level;
-        self.heading_piece(level, text);
+    fn source(&self, range: &Range<usize>) -> &'_ str {
+        self.text.get(range.clone()).unwrap_or_default()
     }
 
-    fn heading_piece(&mut self, level: u8, text: &str) {
-        self.end_block();
+    /// Where the line of `at` begins, when there is only white space between.
+    fn line_start(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or_default();
+        before.trim_end_matches([' ', '\t']).len()
+    }
+
+    fn push(&mut self, kind: BlockKind, text: &str) {
+        self.pieces.extend(Block::of(kind, text).map(Piece::Block));
+    }
+
+    fn push_heading(&mut self, level: u8, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            self.pieces.push(Piece::Heading { level, text: text.to_owned() });
+            self.pieces.push(Piece::Heading { level, text });
         }
     }
 
-    fn begin(&mut self, kind: BlockKind) {
-        self.end_block();
-        self.kind = kind;
+    /// A block of HTML is read as a page is, but for what unfolds: its text is Markdown and follows the block.
+    fn html(&mut self, range: Range<usize>) {
+        let source = self.source(&range).to_owned();
+        if !["<details", "<summary", "</details"].iter().any(|tag| source.contains(tag)) {
+            let Ok(tree) = parse::parse(&source) else { return };
+            let pieces = render::render(&Kept::of(&tree), Tree::ROOT, None);
+            return self.pieces.extend(pieces);
+        }
+        let inner = self.level.saturating_add(1).min(6);
+        for line in source.lines() {
+            if let Some((_, rest)) = line.split_once("<summary>") {
+                let (summary, rest) = rest.split_once("</summary>").unwrap_or((rest, ""));
+                self.push_heading(inner, &without_tags(summary));
+                self.push(BlockKind::Prose, &without_tags(rest));
+            } else {
+                self.push(BlockKind::Prose, &without_tags(line));
+            }
+            if line.contains("</details") {
+                self.pieces.push(Piece::End { level: inner });
+            }
+        }
     }
+}
 
-    fn end_block(&mut self) {
-        let lines = std::mem::take(&mut self.lines);
-        let kind = std::mem::replace(&mut self.kind, BlockKind::Prose);
-        self.pieces.extend(Block::of(kind, lines.join("\n")).map(Piece::Block));
+/// The target of a link by reference, where it can stand in the text.
+fn target(kind: LinkType, target: &str) -> Option<String> {
+    let referred = matches!(kind, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
+    let unsound = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '\\');
+    (referred && target.len() <= LONGEST_TARGET_BYTES && !target.contains(unsound)).then(|| target.to_owned())
+}
+
+/// The part of the text with its edits made; of those that overlap, the outer one.
+fn applied(text: &str, part: Range<usize>, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
+    let mut out = String::new();
+    let mut done = part.start;
+    for (range, by) in edits {
+        if range.start >= done {
+            out.push_str(text.get(done..range.start).unwrap_or_default());
+            out.push_str(&by);
+            done = range.end;
+        }
     }
+    out.push_str(text.get(done..part.end).unwrap_or_default());
+    out
+}
+
+/// Code with the fence at its end that somebody forgot.
+fn ended(source: &str) -> String {
+    let source = source.trim_end();
+    let mark = source.chars().next().unwrap_or('`');
+    let fence: String = source.chars().take_while(|c| *c == mark).collect();
+    let last = source.lines().skip(1).last().unwrap_or_default().trim();
+    let closes = last.len() >= fence.len() && last.chars().all(|c| c == mark);
+    if closes { source.to_owned() } else { format!("{source}\n{fence}") }
+}
+
+fn without_tags(text: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0_usize;
+    for c in text.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }
 
 /// `---`, lines of `name: value`, `---` at the very beginning.
@@ -156,147 +283,6 @@ fn front_matter(text: &str) -> (Option<String>, &str) {
     (None, text)
 }
 
-fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("<!--") {
-        let Some((_, next)) = after.split_once("-->") else { break };
-        out.push_str(before);
-        rest = next;
-    }
-    out.push_str(rest);
-    out
-}
-
-/// An ATX heading (CommonMark, 4.2).
-fn heading(line: &str) -> Option<(u8, String)> {
-    let trimmed = line.trim_start_matches(' ');
-    if line.len() - trimmed.len() > 3 {
-        return None;
-    }
-    let text = trimmed.trim_start_matches('#');
-    let level = u8::try_from(trimmed.len() - text.len()).ok().filter(|level| (1..=6).contains(level))?;
-    if !(text.is_empty() || text.starts_with([' ', '\t'])) {
-        return None;
-    }
-    let text = text.trim();
-    let bare = text.trim_end_matches('#');
-    let text = if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim_end() } else { text };
-    Some((level, plain(text)))
-}
-
-/// The level that a line of `=` or `-` makes of the line before it.
-fn underline(line: &str) -> Option<u8> {
-    let line = line.trim_end();
-    match (line.trim_matches('=').is_empty(), line.trim_matches('-').is_empty()) {
-        (true, _) if !line.is_empty() => Some(1),
-        (_, true) if line.len() >= 2 => Some(2),
-        _ => None,
-    }
-}
-
-fn is_rule(line: &str) -> bool {
-    let marks: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-    marks.len() >= 3 && ["-", "*", "_"].iter().any(|mark| marks.replace(mark, "").is_empty())
-}
-
-fn is_table_rule(line: &str) -> bool {
-    let line = line.trim();
-    line.contains('|') && line.contains("--") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
-}
-
-fn is_item(line: &str) -> bool {
-    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered =
-        after_number.len() < line.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
-    numbered || ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark))
-}
-
-/// The marks of a fence that begins here.
-fn opening_fence(line: &str) -> Option<String> {
-    let trimmed = line.trim_start();
-    let mark = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let count = trimmed.chars().take_while(|c| *c == mark).count();
-    let info = trimmed.trim_start_matches(mark);
-    (count >= 3 && !(mark == '`' && info.contains('`'))).then(|| mark.to_string().repeat(count))
-}
-
-fn closes(line: &str, fence: &str) -> bool {
-    let line = line.trim();
-    line.starts_with(fence) && fence.chars().next().is_some_and(|mark| line.trim_start_matches(mark).is_empty())
-}
-
-fn between<'t>(line: &'t str, open: &str, close: &str) -> Option<&'t str> {
-    line.split_once(open)?.1.split_once(close).map(|(inner, _)| inner)
-}
-
-/// Tags and nothing else.
-fn is_markup_alone(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with('<') && line.ends_with('>') && without_tags(line).trim().is_empty()
-}
-
-fn without_tags(text: &str) -> String {
-    let mut out = String::new();
-    let mut depth = 0_usize;
-    for c in text.chars() {
-        match c {
-            '<' => depth += 1,
-            '>' if depth > 0 => depth -= 1,
-            c if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    out
-}
-
-/// The line without `![alt](source)`, and without the link around one.
-fn without_images(line: &str) -> String {
-    let mut out = String::new();
-    let mut rest = line;
-    while let Some((before, after)) = rest.split_once("![") {
-        let Some((_, after_alt)) = after.split_once("](") else { break };
-        let Some((_, next)) = after_alt.split_once(')') else { break };
-        out.push_str(before.strip_suffix('[').unwrap_or(before));
-        rest = match (before.ends_with('['), next.strip_prefix("](")) {
-            (true, Some(link)) => link.split_once(')').map_or("", |(_, next)| next),
-            _ => next,
-        };
-    }
-    out.push_str(rest);
-    out
-}
-
-/// A heading's text without marks: `**A** [b](c) `d`` is `A b d`.
-pub(super) fn plain(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('[') {
-        out.push_str(before);
-        match after.split_once("](").and_then(|(label, target)| Some((label, target.split_once(')')?.1))) {
-            Some((label, next)) => {
-                out.push_str(label);
-                rest = next;
-            }
-            None => {
-                out.push('[');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    let out = without_heading_id(&out).replace("**", "").replace("__", "").replace('`', "");
-    without_tags(&out).split_whitespace().collect::<Vec<_>>().join(" ").trim_matches('*').to_owned()
-}
-
-/// `Title {#anchor}` is `Title`.
-fn without_heading_id(text: &str) -> &str {
-    match text.rsplit_once("{#") {
-        Some((title, id)) if id.ends_with('}') => title,
-        _ => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,6 +291,7 @@ mod tests {
         let shown = |piece| match piece {
             Piece::Heading { level, text } => format!("h{level} {text}"),
             Piece::End { level } => format!("end {level}"),
+            Piece::Links => "links".to_owned(),
             Piece::Block(block) => format!("{:?} {}", block.kind, block.text),
         };
         read(text).pieces.into_iter().map(shown).collect()
@@ -321,7 +308,7 @@ mod tests {
 
     #[test]
     fn lists_and_tables_stay_whole() {
-        let text = "Intro:\n- a\n  more\n\n- b\nlazy\n\nend\n| x | y |\n|---|---|\n| 1 | 2 |\n> q\n> r";
+        let text = "Intro:\n- a\n  more\n\n- b\nlazy\n\nend\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n> q\n> r";
         let expected = [
             "Prose Intro:",
             "Lines - a\n  more\n\n- b\nlazy",
@@ -342,5 +329,77 @@ mod tests {
     #[test]
     fn a_fence_that_never_ends_is_ended() {
         assert_eq!(show("```\nx"), ["Code ```\nx\n```"]);
+    }
+
+    #[test]
+    fn what_stands_in_code_stays() {
+        let code = "```html\n<!-- a comment -->\n![x](y) <b>z</b>\n```";
+        assert_eq!(show(code), [format!("Code {code}")]);
+        assert_eq!(show("a `<!-- b -->` c<!-- d -->"), ["Prose a `<!-- b -->` c"]);
+    }
+
+    #[test]
+    fn tags_go_and_placeholders_stay() {
+        let text = "<h2 align=center>Top</h2>\n\nrun <b>login</b> <username><br>now\n\n<table><tr><th>a<th>b<tr><td>1<td>2</table>";
+        let expected = ["h2 Top", "Prose run login <username> now", "Table | a | b |\n| --- | --- |\n| 1 | 2 |"];
+        assert_eq!(show(text), expected);
+    }
+
+    #[test]
+    fn a_link_by_reference_gets_its_target() {
+        let text = "See [the *guide*][g], [g][] and [x](y).\n\n[g]: https://a.example/g \"Guide\"";
+        let expected = "Prose See [the *guide*](https://a.example/g), [g](https://a.example/g) and [x](y).";
+        assert_eq!(show(text), [expected]);
+    }
+
+    #[test]
+    fn reading_is_linear() {
+        let own = [
+            "# ",
+            "# [",
+            "[x]",
+            "![",
+            "[a](",
+            "](",
+            "> ",
+            "- ",
+            "- a\n",
+            "  - ",
+            "1. ",
+            "|a",
+            "|a|b|\n|-|-|\n",
+            "```\n",
+            "~~~",
+            "<!--",
+            "-->",
+            "<b>",
+            "<div>\n",
+            "</div>",
+            "<details>\n",
+            "*a ",
+            "**a",
+            "_a*",
+            "~a",
+            "[a]: b\n",
+            "[x]\n\n[x]: y\n\n",
+            "---\n",
+            "=\n",
+            "&lt;",
+            "\\`",
+            "    ",
+            "``",
+            "![a][b]",
+            "{#a}",
+            "<a href=",
+            "<?",
+            "<![CDATA[",
+            "# a\n\nb\n\n",
+            "http://",
+            "[^1]",
+            "$",
+        ];
+        growth::linear("markdown", 100_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box(read(text));
+        });
     }
 }

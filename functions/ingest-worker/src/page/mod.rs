@@ -2,16 +2,18 @@
 //!
 //! A page goes through `parse` (a bounded `tree`), `kept` (what a reader came for), `content` (where it is), and
 //! `render` (headings and Markdown, with `inline`, `list`, `table`, `code`); `markdown` and `plain` read the other two
-//! kinds of text. `sections` cuts what they all make, `block` pieces, into sections that stand alone, `split` parts
+//! kinds of text, which `marks` tells apart. `sections` cuts what they all make, `block` pieces, into sections that stand alone, `split` parts
 //! long ones, and `slug` names them. What was read is data: nothing here follows what it says.
 
 mod block;
 mod code;
 mod content;
+mod escape;
 mod inline;
 mod kept;
 mod list;
 mod markdown;
+mod marks;
 mod names;
 mod open;
 mod parse;
@@ -30,6 +32,7 @@ use url::Url;
 
 use block::Piece;
 use kept::Kept;
+use marks::Marks;
 use sections::Section;
 use tree::Tree;
 
@@ -57,10 +60,11 @@ impl Kind {
     pub fn guess(text: &str) -> Self {
         let start: String = text.trim_start().chars().take(1_000).collect::<String>().to_ascii_lowercase();
         let page = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| start.starts_with(tag));
-        match text {
-            _ if page => Self::Html,
-            text if markdown::looks_like(text) => Self::Markdown,
-            _ => Self::Plain,
+        let marks = Marks::of(text);
+        match () {
+            () if page || marks.is_html() => Self::Html,
+            () if marks.markdown > 0 => Self::Markdown,
+            () => Self::Plain,
         }
     }
 }
@@ -118,10 +122,12 @@ fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
     let kept = Kept::of(&tree);
     let root = content::root(&kept);
     let mut pieces = render::render(&kept, root, page.url);
-    if chars(&pieces) < LEAST_CHARS && root != Tree::ROOT {
+    // A text that somebody handed in is no shell, however short.
+    let least = if page.url.is_some() { LEAST_CHARS } else { 1 };
+    if chars(&pieces) < least && root != Tree::ROOT {
         pieces = render::render(&kept, Tree::ROOT, page.url);
     }
-    if chars(&pieces) < LEAST_CHARS {
+    if chars(&pieces) < least {
         return Err(Unreadable::Empty);
     }
     Ok((content::title(&kept, root), pieces))
@@ -130,7 +136,7 @@ fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
 fn chars(pieces: &[Piece]) -> usize {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let of = |piece: &Piece| match piece {
-        Piece::End { .. } => 0,
+        Piece::End { .. } | Piece::Links => 0,
         Piece::Heading { text, .. } => letters(text),
         Piece::Block(block) => letters(&block.text),
     };

@@ -127,6 +127,7 @@ mod tests {
         let shown = |piece| match piece {
             Piece::Heading { level, text } => format!("h{level} {text}"),
             Piece::End { level } => format!("end {level}"),
+            Piece::Links => "links".to_owned(),
             Piece::Block(block) => block.text,
         };
         read(text).into_iter().map(shown).collect()

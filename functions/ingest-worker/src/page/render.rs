@@ -6,6 +6,7 @@
 use url::Url;
 
 use super::block::{Block, BlockKind, Piece};
+use super::escape::escaped;
 use super::inline::Line;
 use super::kept::Kept;
 use super::names::{Attr, Tag};
@@ -55,9 +56,9 @@ impl<'a> Writer<'a> {
             .finish()
             .into_iter()
             .filter_map(|piece| match piece {
-                Piece::Heading { text, .. } => Some(format!("**{text}**")),
+                Piece::Heading { text, .. } => Some(format!("**{}**", escaped(&text))),
                 Piece::Block(block) => Some(block.text),
-                Piece::End { .. } => None,
+                Piece::End { .. } | Piece::Links => None,
             })
             .collect();
         texts.join("\n\n")
@@ -93,8 +94,10 @@ impl<'a> Writer<'a> {
             Tag::Br => self.line.newline(),
             Tag::Button | Tag::Input | Tag::Title => {}
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir if !self.kept.facts(id).has_heading => {
-                let text = list::render(self, id, tag);
-                self.push(Block::of(BlockKind::Lines, text));
+                let block = Block::of(BlockKind::Lines, list::render(self, id, tag));
+                let left_out = block.is_none() && self.kept.facts(id).links > 0;
+                self.push(block);
+                self.pieces.extend(left_out.then_some(Piece::Links));
             }
             Tag::Dl => self.definitions(id),
             Tag::Pre => self.push(code::render(self.kept.tree, id)),
@@ -114,7 +117,7 @@ impl<'a> Writer<'a> {
             }
             Tag::Div | Tag::Section if self.is_tab_panel(id) => {
                 if let Some(label) = self.label_of(id) {
-                    self.push(Block::of(BlockKind::Prose, format!("**{label}**")));
+                    self.push(Block::of(BlockKind::Prose, format!("**{}**", escaped(&label))));
                 }
                 self.container(id);
             }
@@ -144,6 +147,8 @@ impl<'a> Writer<'a> {
         if !links_only || links == 1 {
             let block = Block::of(BlockKind::Prose, line.finish());
             self.pieces.extend(block.map(|block| Piece::Block(Block { links_only, ..block })));
+        } else {
+            self.pieces.push(Piece::Links);
         }
     }
 
@@ -217,7 +222,7 @@ impl<'a> Writer<'a> {
         for child in self.kept.children(id).collect::<Vec<_>>() {
             match self.kept.tree.tag(child) {
                 Some(Tag::Dt) if !self.opens_a_section(child, Tag::Dt) && !self.kept.facts(child).has_heading => {
-                    terms.extend(Some(Line::plain(self.kept, child)).filter(|term| !term.is_empty()));
+                    terms.extend(Some(escaped(&Line::plain(self.kept, child))).filter(|term| !term.is_empty()));
                 }
                 Some(Tag::Dd) if !terms.is_empty() => self.definition(&std::mem::take(&mut terms), child),
                 Some(Tag::Div) => self.definitions(child),

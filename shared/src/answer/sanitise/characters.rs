@@ -5,7 +5,7 @@ use crate::text::is_invisible;
 /// The text without terminal sequences, control, bidirectional, zero-width and tag characters.
 ///
 /// Line breaks of every kind become `\n`; tabs stay. Joiners stay between letters of scripts that are written with
-/// them (Persian, Hindi).
+/// them (Persian, Hindi), and in emoji.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -34,9 +34,9 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Letters from Arabic to Khmer: the scripts whose spelling needs joiners.
+/// Letters from Arabic to Khmer, the scripts whose spelling needs joiners, and emoji.
 const fn is_joined(c: char) -> bool {
-    matches!(c, '\u{0600}'..='\u{0DFF}' | '\u{1780}'..='\u{17FF}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}')
+    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}' | '\u{0600}'..='\u{0DFF}' | '\u{1780}'..='\u{17FF}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}')
 }
 
 /// After ESC: a control sequence, a string up to BEL or ST, or one more character.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn joiners_stay_where_a_script_is_written_with_them() {
-        for word in ["می\u{200C}خواهم", "क्\u{200D}ष"] {
+        for word in ["می\u{200C}خواهم", "क्\u{200D}ष", "👩\u{200D}💻 ❤\u{FE0F}\u{200D}🔥"] {
             assert_eq!(visible(word), word);
         }
     }

@@ -1,0 +1,47 @@
+//! Text of a page as Markdown text: what would begin a tag, or be read as a character reference, is written so that it
+//! stays what the page shows.
+
+/// A character reference has at most so many characters between `&` and `;`.
+const REFERENCE_CHARS: usize = 32;
+
+/// `text` as Markdown.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        push(&mut out, c);
+    }
+    out
+}
+
+/// Adds a character that a page shows to Markdown text; what stands at its end is escaped where `c` makes it markup.
+pub(super) fn push(out: &mut String, c: char) {
+    if (c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) && out.ends_with('<') {
+        out.pop();
+        out.push_str("&lt;");
+    } else if c == ';' {
+        let name =
+            out.bytes().rev().take(REFERENCE_CHARS).take_while(|b| b.is_ascii_alphanumeric() || *b == b'#').count();
+        let start = out.len() - name;
+        if name > 1 && out.get(..start).is_some_and(|before| before.ends_with('&')) {
+            out.insert_str(start, "amp;");
+        }
+    }
+    out.push(c);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn what_a_page_shows_stays_text() {
+        for (text, expected) in [
+            ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)>"),
+            ("</b> <!-- c --> <?x?>", "&lt;/b> &lt;!-- c --> &lt;?x?>"),
+            ("3 < 4 && a <= b, <3, R&D, x & y; a&b c;", "3 < 4 && a <= b, <3, R&D, x & y; a&b c;"),
+            ("write &lt; or &#60;", "write &amp;lt; or &amp;#60;"),
+        ] {
+            assert_eq!(escaped(text), expected, "{text}");
+        }
+    }
+}

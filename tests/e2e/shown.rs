@@ -1,0 +1,125 @@
+//! What a customer is shown of texts that others wrote: Markdown without HTML, images and foreign links, and every other
+//! character as it was written.
+
+use serde_json::{Value, json};
+
+use crate::ingest::{did, ingested};
+use crate::support::{Actor, TestService};
+
+const HOSTILE: &str = "Zebra parking is free. <img src=x onerror=alert(1)> <script>alert(2)</script> Open Settings > Billing, \
+    [pay](javascript:alert(3)) or [read on](https://help.example/zebra) ![a zebra](https://track.example/z.png) <!-- no -->.";
+const SHOWN: &str = "Zebra parking is free. &lt;img src=x onerror=alert(1)> &lt;script>alert(2)&lt;/script> Open Settings > Billing, \
+    pay or [read on](https://help.example/zebra) a zebra &lt;!-- no -->.";
+
+async fn public_entry(service: &TestService, path: &str, title: &str, content: &str) {
+    let body = json!({"path": path, "title": title, "content": content, "visibility": "public"});
+    service.trainer().post("/wiki", body).await.expect(201);
+}
+
+/// What the AI says to a widget, and what stands in the conversation afterwards.
+async fn answer(widget: &Actor, question: &str) -> String {
+    let session = widget.session().await;
+    let reply = widget.ask(&session, question).await;
+    reply.expect(200);
+    assert_eq!(reply.text_at("disposition"), "answered", "{}", reply.text);
+    let turns = widget.get(&format!("/sessions/{session}/messages")).await;
+    let stored = turns.items().iter().find(|turn| turn["role"] == "ai").unwrap().clone();
+    assert_eq!(stored["content"], reply.json["answer"]);
+    reply.text_at("answer").to_owned()
+}
+
+#[tokio::test]
+async fn a_hostile_entry_reaches_a_widget_as_text_alone() {
+    let service = TestService::start().await;
+    public_entry(&service, "help/zebra", "Zebra parking", HOSTILE).await;
+    let widget = service.widget("v").await;
+    assert_eq!(answer(&widget, "Is zebra parking free?").await, SHOWN);
+
+    let list = widget.get("/wiki").await;
+    assert_eq!(list.text_at("/items/0/content"), SHOWN, "an excerpt is clean");
+    for q in ["zebra", "img", "script", "alert", "javascript", "pay", "track", "onerror", "png"] {
+        let found = widget.get(&format!("/wiki?q={q}")).await;
+        for item in found.items() {
+            for highlight in item["highlights"].as_array().unwrap() {
+                let segments: Vec<&str> =
+                    highlight["segments"].as_array().unwrap().iter().map(|s| s["text"].as_str().unwrap()).collect();
+                for text in segments.iter().copied().chain([segments.concat().as_str()]) {
+                    for forbidden in ["<img", "<script", "<!--", "](javascript", "!["] {
+                        assert!(!text.contains(forbidden), "{q}: {text}");
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(widget.get("/wiki/help/zebra").await.text_at("content"), HOSTILE, "an entry is as it was written");
+    assert_eq!(service.trainer().get("/wiki").await.text_at("/items/0/content"), HOSTILE, "to a key an excerpt too");
+}
+
+#[tokio::test]
+async fn a_text_without_markup_is_quoted_byte_for_byte() {
+    let service = TestService::start().await;
+    let content =
+        "Zebra plan: 3 < 4 && 5 > 4, R&D \"quoted\" 'it'; a <= b, x <- y, <3.\n\n- *one* `<b>` **two**\n- 50 % & more";
+    public_entry(&service, "help/plan", "Zebra plan", content).await;
+    assert_eq!(answer(&service.widget("v").await, "What is the zebra plan?").await, content);
+}
+
+#[tokio::test]
+async fn what_a_page_shows_as_text_stays_text() {
+    let service = TestService::start().await;
+    let text = "<h2>Embedding zebra pictures</h2><p>Write &lt;img src=x onerror=alert(1)&gt; and save your zebra page.</p>\
+        <h2>Zebra opening hours</h2><p>Zebras open at nine.</p>";
+    let body = json!({"text": text, "pathPrefix": "zoo", "visibility": "public"});
+    let job = ingested(&service, &service.trainer(), body).await;
+    assert_eq!(did(&job), ["embedding-zebra-pictures created", "zebra-opening-hours created"]);
+    let stored = service.trainer().get("/wiki/zoo/embedding-zebra-pictures").await;
+    let expected = "Write &lt;img src=x onerror=alert(1)> and save your zebra page.";
+    assert_eq!(stored.text_at("content"), expected);
+    assert_eq!(answer(&service.widget("v").await, "How do I embed zebra pictures?").await, expected);
+}
+
+#[tokio::test]
+async fn a_text_that_holds_html_is_read_as_html() {
+    let service = TestService::start().await;
+    let trainer = service.trainer();
+    for (prefix, text, expected) in [
+        ("a", "Our answers:\n<h2>Returns</h2>\n<p>Within <b>30</b> days.</p>", vec!["a created", "returns created"]),
+        ("b", "<ul><li>one<li>two</ul>", vec!["b created"]),
+        ("c", "# Tags\n\nWrite `<p>a</p>`.\n\n```html\n<p>b</p>\n```", vec!["tags created"]),
+    ] {
+        let job = ingested(&service, &trainer, json!({"text": text, "pathPrefix": prefix})).await;
+        assert_eq!(did(&job), expected, "{text}");
+    }
+    assert_eq!(trainer.get("/wiki/a/returns").await.text_at("content"), "Within **30** days.");
+    assert_eq!(trainer.get("/wiki/b/b").await.text_at("content"), "- one\n- two");
+    assert!(trainer.get("/wiki/c/tags").await.text_at("content").contains("```html\n<p>b</p>\n```"));
+}
+
+#[tokio::test]
+async fn every_heading_is_an_entry_and_editing_one_leaves_the_others() {
+    let service = TestService::start().await;
+    let trainer = service.trainer();
+    let text = |hours: &str| {
+        format!(
+            "# Contact\n\nWrite to help@shop.example.\n\n# Returns\n\nWithin 30 days.\n\n# Gift cards\n\nThey are valid for \
+             three years.\n\n# Opening hours\n\n{hours}\n"
+        )
+    };
+    let body = |hours: &str| json!({"text": text(hours), "pathPrefix": "shop"});
+    let first = ingested(&service, &trainer, body("Nine to five.")).await;
+    assert_eq!(did(&first), ["contact created", "returns created", "gift-cards created", "opening-hours created"]);
+
+    trainer.patch("/wiki/shop/returns", json!({"content": "Within 60 days."})).await.expect(200);
+    let second = ingested(&service, &trainer, body("Ten to six.")).await;
+    let mut done = did(&second);
+    done.sort();
+    assert_eq!(done, ["contact unchanged", "gift-cards unchanged", "opening-hours updated", "returns conflict"]);
+    let entries: Vec<Value> = trainer.get("/wiki?pathPrefix=shop").await.items().to_vec();
+    assert_eq!(entries.len(), 4, "{entries:?}");
+    assert_eq!(trainer.get("/wiki/shop/returns").await.text_at("content"), "Within 60 days.");
+    assert_eq!(trainer.get("/wiki/shop/opening-hours").await.text_at("content"), "Ten to six.");
+
+    let session = service.integration().session().await;
+    let reply = service.integration().ask(&session, "How long are gift cards valid?").await;
+    assert_eq!(reply.text_at("answer"), "They are valid for three years.");
+}

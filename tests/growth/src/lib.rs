@@ -1,0 +1,131 @@
+//! Holds a pure text function to linear work: what it costs may not grow by three times when its text doubles.
+//!
+//! [`linear`] runs a function on a quarter, a half and all of the longest text it gets, made of one repeated unit, on a
+//! thread with a small stack. It compares CPU times of that thread, so other processes count little; each time is the
+//! least of several runs, and a verdict of "too fast growth" needs [`ROUNDS`] of them. Work that takes less than
+//! [`FLOOR`] on the longest text is not judged.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+/// The stack of the thread: a quarter of what threads of the service have.
+const STACK_BYTES: usize = 512 * 1024;
+/// The work of a doubled text is less than so many times the work of the text.
+const MOST: f64 = 3.0;
+/// Measurements that take less in all are not judged.
+const FLOOR: Duration = Duration::from_millis(4);
+/// A growth that is too fast so often, with the least time of all rounds, is no disturbance.
+const ROUNDS: usize = 8;
+/// One measurement repeats its run until it took so long, at most [`REPEATS`] times.
+const ENOUGH: Duration = Duration::from_millis(20);
+const REPEATS: usize = 5;
+
+/// Repetitions that any text function may meet: digits, words, scripts without spaces, marks, the start of every markup.
+pub const UNITS: [&str; 24] = [
+    "9 ",
+    "9",
+    "9.9.99 ",
+    "a ",
+    "a",
+    "A\n",
+    "一",
+    "আসল ",
+    "[",
+    "]",
+    "<",
+    "&",
+    "\u{301}",
+    "e\u{301}",
+    "\u{200D}",
+    "\u{1F468}\u{200D}",
+    "(",
+    "*a ",
+    "`",
+    "\\",
+    ". ",
+    "\"",
+    "\n\n",
+    "\t",
+];
+
+/// Panics when the work of `run` grows faster than its text, or when it needs more than a small stack.
+///
+/// `longest` is the most characters that `run` is ever given; each of `units` is repeated to make a text of it.
+pub fn linear<'u>(name: &str, longest: usize, units: impl IntoIterator<Item = &'u str>, run: impl Fn(&str) + Sync) {
+    let units: Vec<&str> = units.into_iter().collect();
+    std::thread::scope(|scope| {
+        let judge_all = || units.iter().filter_map(|unit| judge(unit, longest, &run)).collect::<Vec<String>>();
+        let thread = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
+        let faults = thread.spawn_scoped(scope, judge_all).map(|running| running.join());
+        match faults {
+            Ok(Ok(faults)) => assert!(faults.is_empty(), "{name} is not linear:\n{}", faults.join("\n")),
+            Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
+            Err(error) => std::panic::panic_any(format!("no thread for {name}: {error}")),
+        }
+    });
+}
+
+/// What is wrong with the growth of `run` on one unit.
+fn judge(unit: &str, longest: usize, run: &impl Fn(&str)) -> Option<String> {
+    let text = |part: usize| unit.repeat((longest / part / unit.chars().count()).max(1));
+    let texts = [text(4), text(2), text(1)];
+    let mut least = [Duration::MAX; 3];
+    // Tables that are made once are not the text's work.
+    run(unit);
+    for _ in 0..ROUNDS {
+        for (least, text) in least.iter_mut().zip(&texts) {
+            *least = (*least).min(measured(|| run(text)));
+        }
+        if is_linear(least) {
+            return None;
+        }
+    }
+    Some(format!("  {:?}: {:?}", unit.chars().take(40).collect::<String>(), least))
+}
+
+/// The least CPU time of some runs.
+fn measured(run: impl Fn()) -> Duration {
+    let (mut least, mut all) = (Duration::MAX, Duration::ZERO);
+    for _ in 0..REPEATS {
+        let start = ThreadTime::now();
+        run();
+        let took = start.elapsed();
+        least = least.min(took);
+        all += took;
+        if all >= ENOUGH {
+            break;
+        }
+    }
+    least
+}
+
+fn is_linear([quarter, half, whole]: [Duration; 3]) -> bool {
+    let grows = |from: Duration, to: Duration| to.as_secs_f64() >= from.as_secs_f64() * MOST;
+    whole < FLOOR || !(grows(quarter, half) || grows(half, whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(text: &str, every: usize) -> usize {
+        let bytes = text.as_bytes();
+        bytes.iter().map(|a| bytes.iter().step_by(every).filter(|b| *a == **b).count()).sum()
+    }
+
+    #[test]
+    fn linear_work_passes() {
+        linear("bytes", 4_000_000, ["a "], |text| {
+            std::hint::black_box(text.bytes().filter(|b| *b == b'a').count());
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "is not linear")]
+    fn square_work_fails() {
+        linear("pairs", 20_000, ["a"], |text| {
+            std::hint::black_box(pairs(text, 8));
+        });
+    }
+}
