@@ -173,4 +173,22 @@ mod tests {
         let content = found.iter().find(|h| h.field == "content").unwrap();
         assert_eq!(content.segments.iter().map(|s| s.text.chars().count()).sum::<usize>(), WINDOW_CHARS);
     }
+
+    #[test]
+    fn what_an_entry_holds_is_shown_clean() {
+        let found = of(&entry("refund `a <img src=x>` [b](javascript:c) <script> refund"), "refund img c");
+        let all: Vec<&str> = found.iter().flat_map(|h| &h.segments).map(|s| s.text.as_str()).collect();
+        assert!(
+            all.iter().all(|text| !text.contains("<img") && !text.contains("<script") && !text.contains("](")),
+            "{all:?}"
+        );
+    }
+
+    #[test]
+    fn highlighting_is_linear() {
+        let own = ["refund ", "lorem ", "<b>", "`a", "[a](b:c)", "refund<b>"];
+        growth::linear("highlights", 200_000, own.into_iter().chain(["9 ", "a", "一", "[", "<", "\u{301}"]), |text| {
+            std::hint::black_box(of(&entry(text), "refunds 9 a"));
+        });
+    }
 }

@@ -1,7 +1,6 @@
 //! What everybody sees of an entry.
 
 use serde::Serialize;
-use shared::answer::sanitise;
 use shared::auth::Principal;
 use shared::http::PageOut;
 use shared::models::EntryCard;
@@ -33,7 +32,7 @@ impl EntryItemOut {
     /// The item as `caller` may read it: a widget shows an excerpt to customers, so it gets it clean.
     pub(crate) fn for_caller(mut self, caller: &Principal) -> Self {
         if caller.widget().is_some() {
-            self.entry.content = sanitise::shown(&self.entry.content);
+            self.entry = self.entry.with_clean_content();
         }
         self
     }

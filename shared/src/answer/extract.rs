@@ -116,4 +116,29 @@ mod tests {
         assert!(word_count(&quote("返金", &"返金方法".repeat(500))) <= WHOLE_WORDS);
         assert!(word_count(&quote("card", &format!("# {}", "card ".repeat(500)))) <= WHOLE_WORDS);
     }
+
+    #[test]
+    fn quoting_is_linear() {
+        let own = [
+            "# a\n\n",
+            "card ",
+            "card. ",
+            "card\n\n",
+            "e.g. ",
+            "1. ",
+            "\n- ",
+            "? ",
+            "。",
+            "card refund card. a ",
+            "|a",
+        ];
+        growth::linear(
+            "extract",
+            200_000,
+            own.into_iter().chain(["9 ", "一", "আসল ", "\u{301}", "\n\n"]),
+            |text| {
+                std::hint::black_box(quote("card refund", text));
+            },
+        );
+    }
 }

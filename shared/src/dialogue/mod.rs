@@ -10,3 +10,39 @@ mod languages;
 mod words;
 
 pub use human_request::{HumanRequest, besides, human_request};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matching_phrases_is_linear() {
+        let own = [
+            "get ",
+            "human ",
+            "talk to a ",
+            "I want ",
+            "转",
+            "人工",
+            "转人工 ",
+            "real person? ",
+            "mit ",
+            "einen ",
+            "menschen ",
+            "не ",
+            "хочу ",
+            "¿",
+            "'",
+            "“",
+            "a. ",
+            "person, ",
+            "no ",
+            "get a human s ",
+            "オペレーター",
+            "사람 ",
+        ];
+        growth::linear("human_request", 8_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box((human_request(text), besides(text)));
+        });
+    }
+}

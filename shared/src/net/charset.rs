@@ -117,4 +117,13 @@ mod tests {
             decoded(&[b"<meta charset=".as_slice(), &bytes].concat(), None, true);
         }
     }
+
+    #[test]
+    fn decoding_is_linear() {
+        let own = ["<meta charset=", "<!--", "-->", "<?xml encoding=", "charset", "charset = ", "é", "\u{FEFF}", "日"];
+        growth::linear("decoded", 400_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box(decoded(text.as_bytes(), None, true));
+            std::hint::black_box(decoded(text.as_bytes(), Some("shift_jis"), false));
+        });
+    }
 }

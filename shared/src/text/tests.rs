@@ -123,3 +123,45 @@ proptest! {
         prop_assert!(segments.iter().all(|segment| !segment.text.is_empty()));
     }
 }
+
+/// What a customer writes, and what people search for.
+#[test]
+fn analysing_a_message_is_linear() {
+    let own = ["can't ", "a'b", "'", "x\u{AD}", "ﬁ", "İ", "ಕ\u{CC6}\u{CD5}", "一\u{301}", "가", "running "];
+    for language in [Language::English, Language::French, Language::Turkish, Language::Tamil] {
+        let analyzer = Analyzer::new(language);
+        let query = analyzer.query("a running 9 一一");
+        growth::linear("query and highlight", 8_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box((analyzer.query(text), highlight(&analyzer, &query, text)));
+        });
+    }
+}
+
+/// What an editor writes.
+#[test]
+fn analysing_an_entry_is_linear() {
+    let own = ["e.g. ", "1. ", "\n- ", ".)", "? ", "。", "a. b\n\n", "can't ", "x\u{AD}", "一\u{301}", "|a", "# a\n\n"];
+    let units = ["9 ", "a", "A\n", "一", "আসল ", "\u{301}", "[", "\n\n", "\t"].into_iter().chain(own);
+    let analyzer = Analyzer::new(Language::English);
+    growth::linear("passages", 200_000, units.clone(), |text| {
+        std::hint::black_box(analyzer.passages("Title", text));
+    });
+    growth::linear("paragraphs, sentences, words, slug", 200_000, units, |text| {
+        let sentences: usize = paragraphs(text).into_iter().map(|paragraph| sentences(paragraph).len()).sum();
+        std::hint::black_box((sentences, sentences_of_one(text), word_count(text), slug(text, 80)));
+    });
+}
+
+fn sentences_of_one(paragraph: &str) -> usize {
+    sentences(paragraph).len()
+}
+
+#[test]
+fn no_term_is_longer_than_an_index_takes() {
+    for text in
+        [format!("一{}丁", "\u{301}".repeat(50_000)), "x".repeat(50_000), format!("x{}", "\u{301}".repeat(50_000))]
+    {
+        let terms = Analyzer::new(Language::English).terms(&text);
+        assert!(!terms.is_empty() && terms.iter().all(|term| term.len() <= 512));
+    }
+}

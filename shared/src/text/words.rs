@@ -83,7 +83,13 @@ fn each_pair(text: &str, run: Range<usize>, emit: &mut impl FnMut(Range<usize>, 
         let after = starts.next();
         let end = if here.is_some() { after.unwrap_or(slice.len()) } else { slice.len() };
         if let Some(pair) = slice.get(before..end) {
-            let spelled: String = pair.chars().filter(|c| !is_joiner(*c)).nfkc().flat_map(char::to_lowercase).collect();
+            let spelled: String = pair
+                .chars()
+                .filter(|c| !is_joiner(*c))
+                .take(LONGEST_WORD_CHARS)
+                .nfkc()
+                .flat_map(char::to_lowercase)
+                .collect();
             emit(run.start + before..run.start + end, &spelled);
         }
         match (here, after) {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::answer::sanitise;
 use crate::models::{EntryCard, EntrySource, Timestamp, Visibility, WikiEntry, WikiPath};
 
 /// An entry.
@@ -19,6 +20,15 @@ pub struct EntryOut {
     created_by: String,
     updated_by: String,
     source: EntrySource,
+}
+
+impl EntryOut {
+    /// The same with a content that customers may be shown, for an excerpt; whole contents stay as they were written.
+    #[must_use]
+    pub fn with_clean_content(mut self) -> Self {
+        self.content = sanitise::shown(&self.content);
+        self
+    }
 }
 
 impl From<WikiEntry> for EntryOut {

@@ -68,7 +68,7 @@ fn densest(kept: &Kept<'_>, from: Id) -> Id {
     let text = |id: Id| kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars);
     let mut at = from;
     while let Some(child) = kept.children(at).find(|child| {
-        kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !matches!(tag, Tag::Table | Tag::P | Tag::Pre))
+        kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !is_one_block(tag))
             && text(*child) * 10 >= text(at) * 9
     }) {
         if text(child) == 0 {
@@ -77,6 +77,11 @@ fn densest(kept: &Kept<'_>, from: Id) -> Id {
         at = child;
     }
     at
+}
+
+/// Elements that say how what they hold is to be read.
+const fn is_one_block(tag: Tag) -> bool {
+    matches!(tag, Tag::Table | Tag::P | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl)
 }
 
 /// What the page is called: its one `h1`, its `og:title`, or its `title` without the site's name.

@@ -12,7 +12,7 @@ use super::block::{Block, BlockKind, Piece};
 use super::kept::Kept;
 use super::names::Tag;
 use super::tree::Tree;
-use super::{marks, parse, render};
+use super::{front_matter, marks, parse, render};
 
 /// What is written beyond CommonMark.
 pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -33,7 +33,7 @@ pub(super) struct Markdown {
 
 /// Reads a Markdown text.
 pub(super) fn read(text: &str) -> Markdown {
-    let (title, body) = front_matter(text);
+    let (title, body) = front_matter::split(text);
     let mut reader = Reader { text: body, level: 1, ..Reader::default() };
     for (event, range) in Parser::new_ext(body, OPTIONS).into_offset_iter() {
         reader.event(event, range);
@@ -263,24 +263,6 @@ fn without_tags(text: &str) -> String {
         }
     }
     out
-}
-
-/// `---`, lines of `name: value`, `---` at the very beginning.
-fn front_matter(text: &str) -> (Option<String>, &str) {
-    let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else { return (None, text) };
-    let mut at = 0;
-    let mut title = None;
-    for line in rest.split_inclusive('\n') {
-        at += line.len();
-        let line = line.trim_end();
-        if line == "---" || line == "..." {
-            return (title, rest.get(at..).unwrap_or_default());
-        }
-        if let Some(value) = line.strip_prefix("title:") {
-            title = Some(value.trim().trim_matches(['"', '\'']).trim().to_owned()).filter(|title| !title.is_empty());
-        }
-    }
-    (None, text)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod block;
 mod code;
 mod content;
 mod escape;
+mod front_matter;
 mod inline;
 mod kept;
 mod list;

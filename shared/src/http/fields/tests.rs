@@ -136,6 +136,20 @@ fn metadata_is_flat_and_bounded() {
 }
 
 #[test]
+fn reading_metadata_is_linear() {
+    growth::linear("metadata", 4_096, ["9 ", "a", "一", "[", "<", "&", "\u{301}", "আসল "], |text| {
+        let value = serde_json::to_string(text).unwrap();
+        for map in [format!(r#"{{"k":{value}}}"#), format!(r#"{{{value}:1}}"#)] {
+            std::hint::black_box(fields(&format!(r#"{{"m":{map}}}"#)).flat_map("m", 50, 4_096));
+        }
+    });
+    for nested in ["[", r#"{"a":"#] {
+        let text = format!(r#"{{"m":{}"#, nested.repeat(100_000));
+        assert!(crate::http::strict_json::object(text.as_bytes()).is_err(), "no recursion by input");
+    }
+}
+
+#[test]
 fn lists_choices_flags_and_times_are_read_strictly() {
     assert_eq!(problem_of(r#"{"l":["a","b","c"]}"#, |f| assert!(f.text_list("l", 2, 1, 9).is_none())).len(), 1);
     let found = problem_of(r#"{"l":["a",1,""]}"#, |f| assert!(f.text_list("l", 3, 1, 9).is_none()));

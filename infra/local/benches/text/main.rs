@@ -1,0 +1,95 @@
+//! What the dearest message and the dearest `q` cost of one core: `cargo bench -p local --bench text`. Pure functions
+//! alone, on texts that repeat one unit up to the contract's limit; each figure is the least of some runs.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use shared::answer::sanitise;
+use shared::dialogue::{besides, human_request};
+use shared::models::Language;
+use shared::text::{Analyzer, highlight, sentences};
+use shared::{gaps, privacy};
+
+/// The most characters of a message, of `q`, and of what a list shows of an entry.
+const MESSAGE_CHARS: usize = 8_000;
+const Q_CHARS: usize = 500;
+const EXCERPT_CHARS: usize = 2_000;
+/// Each function runs so often on each text.
+const RUNS: usize = 5;
+/// What is repeated: what readers of numbers, words, phrases and markup stumble over.
+const UNITS: [&str; 27] = [
+    "9 ",
+    "9.9.99 ",
+    "4111 1111 1111 1111 ",
+    "a@b.co ",
+    "DE89 ",
+    "a ",
+    "word ",
+    "running away ",
+    "get human s ",
+    "talk to a person. ",
+    "一",
+    "转人工",
+    "আসল ",
+    "e\u{301}",
+    "\u{301}",
+    "[",
+    "![a](",
+    "[a](x:y)",
+    "<",
+    "<b>",
+    "&lt;",
+    "`",
+    "*a ",
+    "> ",
+    "- ",
+    "https://",
+    "\n\n",
+];
+
+fn main() {
+    let analyzer = Analyzer::new(Language::English);
+    let query = analyzer.query("word running 9");
+    println!("dearest of {} texts, ms of one core", UNITS.len());
+    measure("message: phrases of a human request", MESSAGE_CHARS, |text| {
+        black_box((human_request(text), besides(text)));
+    });
+    measure("message: terms", MESSAGE_CHARS, |text| {
+        black_box(analyzer.query(text));
+    });
+    measure("message: sentences", MESSAGE_CHARS, |text| {
+        black_box(sentences(text));
+    });
+    measure("message: knowledge gap, masked", MESSAGE_CHARS, |text| {
+        black_box((gaps::gap_of(Language::English, text), privacy::mask_first(text, 500)));
+    });
+    measure("answer of 8,000 characters, cleaned", MESSAGE_CHARS, |text| {
+        black_box(sanitise::shown(text));
+    });
+    measure("q: terms", Q_CHARS, |text| {
+        black_box(analyzer.query(text));
+    });
+    measure("a list of 100 excerpts, highlighted and cleaned", EXCERPT_CHARS, |text| {
+        for _ in 0..100 {
+            black_box(sanitise::fragments(text, |text| highlight(&analyzer, &query, text), |segment| &segment.text));
+        }
+    });
+}
+
+/// Prints the text that costs most and what it costs.
+fn measure(name: &str, chars: usize, run: impl Fn(&str)) {
+    run("a");
+    let cost = |unit: &&str| {
+        let text = unit.repeat(chars / unit.chars().count());
+        let least = (0..RUNS).map(|_| timed(|| run(&text))).min().unwrap_or_default();
+        (least, (*unit).to_owned())
+    };
+    let (most, unit) = UNITS.iter().map(cost).max().unwrap_or_default();
+    println!("{name}: {:.2} ({unit:?})", most.as_secs_f64() * 1_000.0);
+}
+
+fn timed(run: impl Fn()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
+}
