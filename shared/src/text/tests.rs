@@ -143,10 +143,10 @@ fn analysing_an_entry_is_linear() {
     let own = ["e.g. ", "1. ", "\n- ", ".)", "? ", "。", "a. b\n\n", "can't ", "x\u{AD}", "一\u{301}", "|a", "# a\n\n"];
     let units = ["9 ", "a", "A\n", "一", "আসল ", "\u{301}", "[", "\n\n", "\t"].into_iter().chain(own);
     let analyzer = Analyzer::new(Language::English);
-    growth::linear("passages", 200_000, units.clone(), |text| {
+    growth::linear("passages", 100_000, units.clone(), |text| {
         std::hint::black_box(analyzer.passages("Title", text));
     });
-    growth::linear("paragraphs, sentences, words, slug", 200_000, units, |text| {
+    growth::linear("paragraphs, sentences, words, slug", 100_000, units, |text| {
         let sentences: usize = paragraphs(text).into_iter().map(|paragraph| sentences(paragraph).len()).sum();
         std::hint::black_box((sentences, sentences_of_one(text), word_count(text), slug(text, 80)));
     });
