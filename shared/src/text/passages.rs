@@ -1,6 +1,7 @@
 //! Cutting an entry into passages: whole sentences up to about 90 words, each beginning with the last one before it.
 
 use super::sentences::{paragraphs, sentences, token_words, word_count};
+use super::words::lacks_spaces;
 
 /// A passage holds at most so many words.
 const PASSAGE_WORDS: usize = 90;
@@ -57,9 +58,12 @@ impl Sentence {
 fn pieces_of_token(token: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = token;
-    while token_words(rest) > PASSAGE_WORDS {
+    // Counted once: counting what is left for each piece would be square work.
+    let mut glued = if token.is_ascii() { 0 } else { token.chars().filter(|c| lacks_spaces(*c)).count() };
+    while glued / 2 > PASSAGE_WORDS {
         let cut = rest.char_indices().nth(PASSAGE_WORDS * 2).map_or(rest.len(), |(at, _)| at);
         let (piece, after) = rest.split_at_checked(cut).unwrap_or((rest, ""));
+        glued -= piece.chars().filter(|c| lacks_spaces(*c)).count();
         pieces.push(piece);
         rest = after;
     }

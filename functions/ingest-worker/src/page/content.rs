@@ -81,7 +81,7 @@ fn densest(kept: &Kept<'_>, from: Id) -> Id {
 
 /// Elements that say how what they hold is to be read.
 const fn is_one_block(tag: Tag) -> bool {
-    matches!(tag, Tag::Table | Tag::P | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl)
+    matches!(tag, Tag::Table | Tag::P | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl | Tag::Details)
 }
 
 /// What the page is called: its one `h1`, its `og:title`, or its `title` without the site's name.
