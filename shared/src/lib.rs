@@ -31,6 +31,7 @@ pub mod models;
 pub mod net;
 pub mod privacy;
 pub mod queue;
+pub mod revisions;
 pub mod search;
 pub mod set_aside;
 pub mod statistics;

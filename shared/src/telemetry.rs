@@ -25,7 +25,7 @@ pub enum LogFormat {
 const MOST_CHARS: usize = 16 * 1024;
 
 /// The crates whose lines are ours.
-const OURS: [&str; 14] = [
+pub const OURS: [&str; 14] = [
     "shared",
     "sessions",
     "wiki",

@@ -1,8 +1,11 @@
-//! A deleted session is gone for everybody at once, and nothing of what was said in it is left behind.
+//! A deleted session is gone for everybody at once, and nothing of what was said in it is left behind; so do the revisions
+//! of a deleted entry end.
 
 use serde_json::json;
 
-use crate::support::{Actor, TestService};
+use shared::stream::Record;
+
+use crate::support::{Actor, Receiver, Recorder, TestService};
 
 const SECRET: &str = "My card ends in 4242-xyzzy";
 const MINUTE: i64 = 60_000;
@@ -160,4 +163,145 @@ async fn a_message_beside_the_deletion_never_brings_the_session_back() {
         let left: Vec<_> = service.raw_items().await.into_iter().filter(|item| item.contains("xyzzy")).collect();
         assert!(left.is_empty(), "{left:#?}");
     }
+}
+
+/// Asks for a human and takes it back, `times` times, each time with a reason that tells something.
+async fn ask_and_cancel(caller: &Actor, session: &str, times: usize) {
+    for n in 0..times {
+        let reason = json!({"reason": format!("xyzzy {n}")});
+        caller.post(&format!("/sessions/{session}/escalate"), reason).await.expect(200);
+        caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn the_open_request_of_a_session_with_many_leaves_the_inbox_with_it() {
+    let service = TestService::start().await;
+    let (caller, agent) = (service.integration(), service.agent());
+    for claimed in [false, true] {
+        let session = caller.session().await;
+        ask_and_cancel(&caller, &session, 50).await;
+        caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "xyzzy open"})).await.expect(200);
+        if claimed {
+            agent.post_empty("/inbox/takeover").await.expect(200);
+        }
+        let list = if claimed { "/inbox?status=claimed" } else { "/inbox" };
+        assert_eq!(agent.get(list).await.items().len(), 1, "{list}");
+        service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
+        assert!(agent.get(list).await.items().is_empty(), "{list}");
+        agent.post_empty("/inbox/takeover").await.expect_error(404, "NOT_FOUND");
+    }
+}
+
+/// Files under the data folder's `folder` that hold `text`.
+fn files_with(service: &TestService, folder: &str, text: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![service.data().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read(&path).unwrap().windows(text.len()).any(|part| part == text.as_bytes()) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// Hands `changes` the newest record of a kind that tells something of the session, spoiled, so that it is set aside.
+async fn spoil(service: &TestService, session: &str, kind: &str) {
+    let about = |record: &Record| {
+        let text = serde_json::to_string(record).unwrap();
+        record.kind() == kind && record.is_followed() && text.contains(session) && text.contains("xyzzy")
+    };
+    let mut record = service.stream_records().await.into_iter().rfind(about).unwrap();
+    record.event_id = format!("spoiled-{kind}");
+    let image = record.new.as_mut().unwrap().inner_mut();
+    let spoiled = if kind == "turn" { "number" } else { "version" };
+    image.insert(spoiled.into(), serde_json::from_value(json!({"S": "spoiled"})).unwrap());
+    assert_eq!(changes::handle(service.ctx(), vec![record]).await, None);
+}
+
+#[tokio::test]
+async fn no_table_index_queue_set_aside_record_or_log_tells_of_an_erased_session() {
+    let (queued, logged) = (Recorder::default(), Recorder::default());
+    let _logging = logged.log_lines();
+    let wire = queued.clone();
+    let service =
+        TestService::with(|options| options.wrap_queues = Some(Box::new(move |inner| wire.wrap(inner)))).await;
+    let receiver = Receiver::start().await;
+    let webhook = service.admin().webhook(&receiver.url(), &["*"]).await;
+    service.drain().await;
+    service.admin().patch(&format!("/webhooks/{webhook}"), json!({"status": "disabled"})).await.expect(200);
+    let well = Receiver::start().await;
+    service.admin().webhook(&well.url(), &["*"]).await;
+    let (session, widget) = private_session(&service, "ann").await;
+    widget.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    ask_and_cancel(&widget, &session, 98).await;
+    widget.post(&format!("/sessions/{session}/escalate"), json!({"reason": "xyzzy open"})).await.expect(200);
+    service.drain().await;
+    for kind in ["session", "turn", "escalation"] {
+        spoil(&service, &session, kind).await;
+    }
+    let before = telling(&service).await;
+    for (kind, least) in [("delivery", 100), ("escalation", 100), ("gap", 1)] {
+        let count = before.iter().filter(|item| item.contains(&format!("\"{kind}\""))).count();
+        assert!(count >= least, "only {count} items of kind {kind} tell anything");
+    }
+    let held = service.admin().get(&format!("/webhooks/{webhook}/deliveries?status=held")).await;
+    assert!(!held.items().is_empty(), "no delivery is held");
+    assert_eq!(files_with(&service, "set-aside", "xyzzy").len(), 3);
+
+    service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
+    service.drain().await;
+    assert_eq!(service.sweep().await.failed, 0);
+    service.later(15 * MINUTE).await;
+    assert_eq!(telling(&service).await, Vec::<String>::new());
+    assert_eq!(files_with(&service, "set-aside", "xyzzy"), Vec::<std::path::PathBuf>::new());
+    assert_eq!(files_with(&service, "search", "xyzzy"), Vec::<std::path::PathBuf>::new());
+    assert_eq!(service.admin().get("/wiki?q=xyzzy").await.json["total"], 0);
+    assert!(queued.text().contains("MessageBody") && !queued.text().contains("xyzzy"), "a queue was told");
+    assert!(!logged.text().is_empty() && !logged.text().contains("xyzzy"), "a log tells");
+    // What is sent to the receiver when it is well again is what is left of each event: that it was.
+    service.admin().patch(&format!("/webhooks/{webhook}"), json!({"status": "active"})).await.expect(200);
+    service.drain().await;
+    let told =
+        receiver.caught().iter().filter(|caught| String::from_utf8_lossy(&caught.body).contains("xyzzy")).count();
+    assert_eq!(told, 0, "a receiver is told what was erased");
+}
+
+#[tokio::test]
+async fn the_revisions_of_a_deleted_entry_go_after_the_retention_and_not_before() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    admin.patch("/settings", json!({"retentionDays": 7})).await.expect(200);
+    service.trainer().wiki_entry("help/old", "Old", "xyzzy one").await;
+    for n in 0..60 {
+        service.trainer().patch("/wiki/help/old", json!({"content": format!("xyzzy {n}")})).await.expect(200);
+    }
+    service.trainer().wiki_entry("help/kept", "Kept", "xyzzy kept").await;
+    service.trainer().patch("/wiki/help/kept", json!({"content": "xyzzy is kept"})).await.expect(200);
+    service.trainer().delete("/wiki/help/old").await.expect(204);
+    service.drain().await;
+    let revisions = async || {
+        let items = service.raw_items().await;
+        let of = |path: &str| items.iter().filter(|i| i.contains(&format!("#REV#help/{path}"))).count();
+        (of("old"), of("kept"))
+    };
+    assert_eq!(revisions().await, (62, 1), "61 versions, and when they end");
+    // Written again: what it was before its deletion goes all the same, what it is from now on stays.
+    service.trainer().wiki_entry("help/old", "New", "xyzzy new").await;
+    service.trainer().patch("/wiki/help/old", json!({"content": "newer"})).await.expect(200);
+    service.drain().await;
+    service.later(6 * DAY).await;
+    assert_eq!(revisions().await, (63, 1));
+    // A longer retention holds for what is kept still.
+    admin.patch("/settings", json!({"retentionDays": 9})).await.expect(200);
+    service.later(DAY).await;
+    assert_eq!(revisions().await, (63, 1));
+    service.later(2 * DAY).await;
+    assert_eq!(revisions().await, (1, 1));
+    service.trainer().get("/wiki/help/old").await.expect(200);
 }

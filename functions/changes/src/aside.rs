@@ -1,6 +1,7 @@
 //! What cannot be handled for its own sake is kept whole, with the reasons, and counted done.
 
 use serde_json::json;
+use shared::store::stream::session_of;
 use shared::stream::Record;
 use shared::{Ctx, Error, Result};
 
@@ -12,7 +13,12 @@ pub(crate) async fn keep(ctx: &Ctx, record: &Record, why: &[(&'static str, Error
     let stories: Vec<_> =
         why.iter().map(|(consumer, error)| json!({"consumer": consumer, "story": error.to_string()})).collect();
     let content = json!({"setAsideAt": ctx.ambient.now(), "why": stories, "record": record});
-    ctx.set_aside.keep(&name(record), content.to_string().into_bytes()).await?;
+    let name = name(record);
+    // First, so that nothing is kept that erasing the session would not find.
+    if let Some((scope, session)) = session_of(record) {
+        ctx.store.sessions().note_set_aside(&scope, &session, &name).await?;
+    }
+    ctx.set_aside.keep(&name, content.to_string().into_bytes()).await?;
     let consumers: Vec<_> = why.iter().map(|(consumer, _)| *consumer).collect();
     // The reasons are kept with the record: they may quote it, and a log must not.
     tracing::error!(

@@ -3,13 +3,10 @@
 use shared::store::stream::{Change, Subject};
 use shared::{Ctx, Result};
 
-/// Keeps the version that is gone.
+/// Keeps the version that is gone; those of a deleted entry are erased in the end.
 pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
     match &change.subject {
-        Subject::Entry { old, new, .. } if new.version > old.version => match &old.entry {
-            Some(entry) => ctx.store.wiki().keep_revision(&change.scope, entry).await,
-            None => Ok(()),
-        },
+        Subject::Entry { path, old, new } => shared::revisions::follow(ctx, &change.scope, path, old, new).await,
         _ => Ok(()),
     }
 }

@@ -4,7 +4,7 @@
 use shared::conversation::{Conversation, lease_due};
 use shared::store::{DueItem, DueSubject};
 use shared::{Ctx, Result};
-use shared::{delivery, gaps, indexing, ingest};
+use shared::{delivery, gaps, indexing, ingest, revisions};
 
 /// How long a sweep sends again what one receiver missed, in milliseconds; what is left is due once more.
 const REPLAYING_MS: i64 = 15_000;
@@ -27,6 +27,7 @@ pub async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
             delivery::run_replay(ctx, scope, webhook, *kind, deadline).await.map(drop)
         }
         DueSubject::IngestJob(id) => ingest::due(ctx, scope, id).await,
+        DueSubject::Revisions(path, version) => revisions::due(ctx, scope, path, *version).await,
     }
 }
 
@@ -41,5 +42,6 @@ pub(crate) const fn kind(subject: &DueSubject) -> &'static str {
         DueSubject::Delivery(..) => "delivery",
         DueSubject::Replay(..) => "replay",
         DueSubject::IngestJob(_) => "ingest_job",
+        DueSubject::Revisions(..) => "revisions",
     }
 }

@@ -6,7 +6,14 @@ use shared::lambda::{Needs, run_schedule};
 
 fn main() -> ExitCode {
     run_schedule(
-        Needs { search: true, model: true, webhook_queue: true, ingest_queue: true, ..Needs::default() },
+        Needs {
+            search: true,
+            model: true,
+            webhook_queue: true,
+            ingest_queue: true,
+            set_aside: true,
+            ..Needs::default()
+        },
         sweeper::sweep,
     )
 }

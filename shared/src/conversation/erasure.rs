@@ -41,6 +41,9 @@ impl Conversation {
         // What names its copies elsewhere stands beside the session, so that goes last.
         self.ctx.store.gaps().forget_session(scope, id).await?;
         while !self.ctx.store.deliveries().erase_about(scope, id).await? {}
+        for name in self.ctx.store.sessions().set_aside(scope, id).await? {
+            self.ctx.set_aside.forget(&name).await?;
+        }
         self.ctx.store.sessions().erase_contents(scope, id).await?;
         let pass = usize::try_from(tombstone.passes).unwrap_or(usize::MAX);
         let next = AGAIN_AFTER_MS.get(pass).map(|ms| now.plus_millis(*ms));

@@ -1,5 +1,5 @@
-//! A bucket, by the one request that is needed of it: a signed `PUT`. The whole S3 client would be the largest part of
-//! the function.
+//! A bucket, by the two requests that are needed of it: a signed `PUT` and a signed `DELETE`. The whole S3 client would be
+//! the largest part of the function.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -14,7 +14,7 @@ use aws_sigv4::sign::v4;
 use crate::clock::Ambient;
 use crate::{Error, Result};
 
-/// How long a `PUT` may take; the record is handed out again where it does not come to an end.
+/// How long a request may take; the record is handed out again where it does not come to an end.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A bucket that objects are put into.
@@ -50,13 +50,24 @@ impl Bucket {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the bucket did not take it.
     pub(super) async fn put(&self, name: &str, content: Vec<u8>) -> Result<()> {
-        let request = self.signed(name, content).await?;
+        self.send(self.signed(http::Method::PUT, name, content).await?).await
+    }
+
+    /// Deletes an object; one that is not there is no error.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the bucket did not do it.
+    pub(super) async fn delete(&self, name: &str) -> Result<()> {
+        self.send(self.signed(http::Method::DELETE, name, Vec::new()).await?).await
+    }
+
+    async fn send(&self, request: reqwest::Request) -> Result<()> {
         let sent = self.client.execute(request).await;
         let status = sent.map_err(|e| Error::unavailable(format!("the bucket did not answer: {e}")))?.status();
         if status.is_success() { Ok(()) } else { Err(Error::unavailable(format!("the bucket answered {status}"))) }
     }
 
-    async fn signed(&self, name: &str, content: Vec<u8>) -> Result<reqwest::Request> {
+    async fn signed(&self, method: http::Method, name: &str, content: Vec<u8>) -> Result<reqwest::Request> {
         let wrong = |e: &dyn std::fmt::Display| Error::internal(format!("a request to the bucket: {e}"));
         let identity = self.credentials.provide_credentials().await;
         let identity = identity.map_err(|e| Error::unavailable(format!("no credentials for the bucket: {e}")))?.into();
@@ -72,9 +83,9 @@ impl Bucket {
             .into();
         let url = format!("{}/{name}", self.url);
         let body = SignableBody::Bytes(&content);
-        let request = SignableRequest::new("PUT", &url, std::iter::empty(), body).map_err(|e| wrong(&e))?;
+        let request = SignableRequest::new(method.as_str(), &url, std::iter::empty(), body).map_err(|e| wrong(&e))?;
         let (instructions, _) = sign(request, &parameters).map_err(|e| wrong(&e))?.into_parts();
-        let mut request = http::Request::put(&url).body(content).map_err(|e| wrong(&e))?;
+        let mut request = http::Request::builder().method(method).uri(&url).body(content).map_err(|e| wrong(&e))?;
         request.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
         instructions.apply_to_request_http1x(&mut request);
         request.try_into().map_err(|e: reqwest::Error| wrong(&e))
@@ -119,7 +130,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_put_is_signed_as_s3_wants_it() {
-        let request = bucket().signed("changes/2026-01-02/e1.json", b"{}".to_vec()).await.unwrap();
+        let request = bucket().signed(http::Method::PUT, "changes/2026-01-02/e1.json", b"{}".to_vec()).await.unwrap();
         assert_eq!(request.url().as_str(), "https://aside.s3.eu-west-1.amazonaws.com/changes/2026-01-02/e1.json");
         let header = |name: &str| request.headers()[name].to_str().unwrap().to_owned();
         assert_eq!(header("x-amz-date"), "20130524T000000Z");

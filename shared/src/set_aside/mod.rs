@@ -28,16 +28,9 @@ impl SetAside {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it may not be kept.
     pub async fn keep(&self, name: &str, content: Vec<u8>) -> Result<()> {
-        let plain = |segment: &str| {
-            !segment.starts_with('.')
-                && !segment.is_empty()
-                && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
-        };
-        if !name.split('/').all(plain) {
-            return Err(Error::internal("no name for what is set aside"));
-        }
+        judge(name)?;
         match self {
-            Self::Nowhere => Err(Error::internal("this function was given no place to set anything aside")),
+            Self::Nowhere => Err(nowhere()),
             Self::Folder(folder) => {
                 let file = folder.join(name);
                 let written = tokio::task::spawn_blocking(move || write(&file, &content)).await;
@@ -47,6 +40,38 @@ impl SetAside {
             Self::Bucket(bucket) => bucket.put(name, content).await,
         }
     }
+
+    /// Deletes what is kept under `name`; what is not there is deleted already.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it may still be there.
+    pub async fn forget(&self, name: &str) -> Result<()> {
+        judge(name)?;
+        match self {
+            Self::Nowhere => Err(nowhere()),
+            Self::Folder(folder) => match tokio::fs::remove_file(folder.join(name)).await {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    Err(Error::unavailable(format!("set aside: {error}")))
+                }
+                _ => Ok(()),
+            },
+            Self::Bucket(bucket) => bucket.delete(name).await,
+        }
+    }
+}
+
+/// Refuses a name that may lead out of the place.
+fn judge(name: &str) -> Result<()> {
+    let plain = |segment: &str| {
+        !segment.starts_with('.')
+            && !segment.is_empty()
+            && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+    };
+    if name.split('/').all(plain) { Ok(()) } else { Err(Error::internal("no name for what is set aside")) }
+}
+
+fn nowhere() -> Error {
+    Error::internal("this function was given no place to set anything aside")
 }
 
 /// Writes beside and renames, so that whoever looks sees all of it or nothing.
@@ -71,7 +96,11 @@ mod tests {
         aside.keep("changes/2026-01-02/e1.json", b"2".to_vec()).await.unwrap();
         let kept = folder.path().join("not-yet-there/changes/2026-01-02");
         assert_eq!(std::fs::read(kept.join("e1.json")).unwrap(), b"2");
-        assert_eq!(std::fs::read_dir(kept).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 1);
+        for _ in 0..2 {
+            aside.forget("changes/2026-01-02/e1.json").await.unwrap();
+        }
+        assert_eq!(std::fs::read_dir(kept).unwrap().count(), 0);
     }
 
     #[tokio::test]
@@ -79,6 +108,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["../e", "/e", "a//e", "a/../e", ".e", "a b", ""] {
             assert!(SetAside::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
+            assert!(SetAside::Folder(folder.path().into()).forget(name).await.is_err(), "{name}");
         }
         assert!(SetAside::Nowhere.keep("e", Vec::new()).await.is_err());
     }

@@ -155,6 +155,7 @@ mod tests {
         for (key, subject) in [
             (keys::session(&scope, &session), DueSubject::Session(session)),
             (keys::escalation(&scope, &escalation), DueSubject::Escalation(escalation)),
+            (keys::revisions_end(&scope, &path, 7), DueSubject::Revisions(path.clone(), 7)),
             (keys::entry(&scope, &path), DueSubject::Entry(path)),
             (keys::reindexing(&scope), DueSubject::Reindexing),
             (keys::gap_review(&scope), DueSubject::GapReview),

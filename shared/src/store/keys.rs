@@ -117,6 +117,14 @@ pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &Esca
     key(session_partition(s, id), format!("{ESCALATIONS}{escalation}"))
 }
 
+/// Where names of set-aside records of a session begin.
+pub(crate) const SET_ASIDE: &str = "ASIDE#";
+
+/// The name of a set-aside record of a session, beside it.
+pub(crate) fn set_aside_of_session(s: &Scope, id: &SessionId, name: &str) -> Key {
+    key(session_partition(s, id), format!("{SET_ASIDE}{name}"))
+}
+
 /// A visitor's sessions, by id, which is by time.
 pub(crate) fn visitor_session(s: &Scope, external_user_id: &str, id: &SessionId) -> Key {
     key(visitor_sessions(s, external_user_id), id.as_str())
@@ -177,6 +185,13 @@ pub(crate) fn entry(s: &Scope, path: &WikiPath) -> Key {
 pub(crate) fn revision(s: &Scope, path: &WikiPath, version: u64) -> Key {
     key(format!("{}#REV#{path}", scope(s)), format!("{version:012}"))
 }
+
+/// The end of a path's revisions up to the version of its deletion, beside them.
+pub(crate) fn revisions_end(s: &Scope, path: &WikiPath, version: u64) -> Key {
+    key(format!("{}#REV#{path}", scope(s)), format!("{REVISIONS_END}{version:012}"))
+}
+
+const REVISIONS_END: &str = "END#";
 
 /// How far the making of a wiki's terms anew has come.
 pub(crate) fn reindexing(s: &Scope) -> Key {
@@ -327,6 +342,8 @@ pub enum DueSubject {
     Replay(WebhookId, ReplayKind),
     /// An ingest job that nobody works on.
     IngestJob(IngestId),
+    /// The revisions of a path up to the version of its deletion: they are erased.
+    Revisions(WikiPath, u64),
 }
 
 /// Whose a due item is, and what; none for a key that is of no kind known here.
@@ -337,6 +354,9 @@ pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
         ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
         ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
         ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
+        ("REV", Some(path), end) => {
+            DueSubject::Revisions(WikiPath::parse(path).ok()?, end.strip_prefix(REVISIONS_END)?.parse().ok()?)
+        }
         ("REINDEX", None, "JOB") => DueSubject::Reindexing,
         ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
         ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),

@@ -72,6 +72,15 @@ impl Change {
     }
 }
 
+/// The session that a record tells about, also where the record does not read; none where it is about none.
+#[must_use]
+pub fn session_of(record: &Record) -> Option<(Scope, SessionId)> {
+    let pk = text(&record.keys, "pk")?;
+    let named = || [&record.new, &record.old].into_iter().flatten().find_map(|image| text(image, "sessionId"));
+    let id = keys::session_of_turn(pk).or_else(|| SessionId::parse(named()?))?;
+    Some((keys::scope_of(pk)?, id))
+}
+
 fn subject(record: &Record) -> Result<Option<Subject>> {
     let (old, new) = (record.old.as_ref(), record.new.as_ref());
     Ok(Some(match record.kind() {

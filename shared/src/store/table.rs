@@ -52,6 +52,12 @@ pub(crate) fn in_gsi2(item: &mut Item, key: &IndexKey) {
     item.insert("gsi2sk".into(), text(&key.sk));
 }
 
+/// The key of an item; none where it is not one of the table.
+pub(crate) fn key_of(item: &Item) -> Option<Key> {
+    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
+    Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
+}
+
 /// A record from an item.
 pub(crate) fn record<R: DeserializeOwned>(item: Item) -> Result<R> {
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item)

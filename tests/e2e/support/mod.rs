@@ -11,6 +11,7 @@ mod hooks;
 mod index_switch;
 mod pages;
 mod receiver;
+mod recorder;
 mod reply;
 mod service;
 
@@ -20,5 +21,6 @@ pub(crate) use hooks::SECRET;
 pub(crate) use index_switch::IndexSwitch;
 pub(crate) use pages::{Pages, Served};
 pub(crate) use receiver::{Answers, Caught, Receiver};
+pub(crate) use recorder::Recorder;
 pub(crate) use reply::Reply;
 pub(crate) use service::TestService;

@@ -54,9 +54,14 @@ impl TestService {
     async fn starting_at(start: Timestamp, change: impl FnOnce(&mut Options)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ShiftedClock::starting_at(start));
-        let ahead_ms = clock.offset_ms();
-        let mut options = options(&folder, &clock, ahead_ms);
+        let mut options = options(&folder, &clock, clock.offset_ms());
         change(&mut options);
+        if options.dynamodb_url.is_some() {
+            // A real server stamps changes and ends items by the machine's clock.
+            clock.advance(-clock.offset_ms());
+            options.stream_time_offset_ms = 0;
+        }
+        let ahead_ms = options.stream_time_offset_ms;
         let service = Service::start(options).await.unwrap();
         let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
         let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
@@ -196,12 +201,8 @@ fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
 
-/// When the clocks of test services start. A real DynamoDB stamps changes and ends items by its own clock, so services on
-/// one start at the machine's time.
+/// When the clocks of test services start.
 fn start_instant() -> Timestamp {
-    if setting("SUPPORT_TEST_DYNAMODB").is_some() {
-        return SystemClock.now();
-    }
     let start = setting("SUPPORT_TEST_START").unwrap_or_else(|| START.to_owned());
     Timestamp::parse(&start).unwrap_or_else(|| panic!("SUPPORT_TEST_START is no RFC 3339 time: {start}"))
 }

@@ -68,7 +68,14 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
                 .chain(["sqs:SendMessage", "s3:PutObject", "s3:ListBucket"].map(str::to_owned))
                 .collect(),
         ),
-        ("sweeper", table(&["DeleteItem", "BatchGetItem"]).chain(send()).chain(model()).collect()),
+        (
+            "sweeper",
+            table(&["DeleteItem", "BatchGetItem"])
+                .chain(send())
+                .chain(model())
+                .chain(["s3:DeleteObject".to_owned()])
+                .collect(),
+        ),
         ("ingest", table(&[]).chain(secret()).chain(send()).collect()),
         ("ingest-worker", table(&["BatchGetItem", "DeleteItem"]).chain(model()).collect()),
         ("webhooks", table(&["DeleteItem"]).chain(secret()).chain(send()).chain(seal()).chain(open()).collect()),

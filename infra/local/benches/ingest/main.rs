@@ -1,5 +1,6 @@
 //! How long a page and a text take from accepted to searchable, and what memory reading takes:
-//! `cargo bench -p local --bench ingest`. The service runs as a process of its own, the site in this one.
+//! `cargo bench -p local --bench ingest`. The service runs as a process of its own, the site in this one. `BENCH_SCALE=0.1`
+//! hands each in a few times only, to see whether everything works.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,11 +24,13 @@ use process::Process;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// How often each is handed in, every time under another prefix.
+/// How often each is handed in, every time under another prefix, at scale 1.
 const ROUNDS: usize = 11;
 
 #[tokio::main]
 async fn main() {
+    let scale: f64 = std::env::var("BENCH_SCALE").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
+    let rounds = ((ROUNDS as f64 * scale) as usize).max(3);
     let page = page(200 * 1024);
     let site = site(page.clone()).await;
     let text = text(500_000);
@@ -35,9 +38,9 @@ async fn main() {
     let service = Process::start();
     let idle = service.peak_mib();
     let body = |round: usize| json!({"url": format!("{site}/page"), "pathPrefix": format!("page/{round}")});
-    measure(&service, "page", page.len(), body).await;
+    measure(&service, ("page", page.len()), rounds, body).await;
     let body = |round: usize| json!({"text": text, "pathPrefix": format!("text/{round}")});
-    measure(&service, "text", text.len(), body).await;
+    measure(&service, ("text", text.len()), rounds, body).await;
     println!("peak resident MiB before and after: {idle:.0}, {:.0}", service.peak_mib());
     let service = Process::start();
     let idle = service.peak_mib();
@@ -49,10 +52,10 @@ async fn main() {
     }
 }
 
-async fn measure(service: &Process, what: &str, bytes: usize, body: impl Fn(usize) -> Value) {
+async fn measure(service: &Process, (what, bytes): (&str, usize), rounds: usize, body: impl Fn(usize) -> Value) {
     let mut took = Vec::new();
     let mut entries = 0;
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         let body = body(round);
         let started = Instant::now();
         let job = service.post("/ingest", body).await;
@@ -63,7 +66,7 @@ async fn measure(service: &Process, what: &str, bytes: usize, body: impl Fn(usiz
     }
     took.sort();
     let ms = |at: usize| took[at].as_secs_f64() * 1_000.0;
-    println!("{what}, {bytes}, {entries}, {:.0}, {:.0}", ms(ROUNDS / 2), ms(ROUNDS - 1));
+    println!("{what}, {bytes}, {entries}, {:.0}, {:.0}", ms(rounds / 2), ms(rounds - 1));
 }
 
 async fn ended(service: &Process, job: &Value) -> Value {

@@ -7,11 +7,12 @@ use super::SessionRepo;
 use super::records::{self, TombstoneRecord};
 use crate::Result;
 use crate::models::{EscalationId, Scope, Session, SessionId, Timestamp};
-use crate::store::keys::{self, ESCALATIONS, Key};
-use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, in_gsi2, item, number, record};
+use crate::store::keys::{self, ESCALATIONS, SET_ASIDE};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, in_gsi2, item, key_of, number, record};
 use crate::store::transaction::{Expression, Refused, Write};
 
-/// So many requests for a human, each with its pointer, go in the transaction that deletes their session; more of them are erased behind it.
+/// So many requests for a human, each with its pointer, go in the transaction that deletes their session, the open one
+/// among them; the others are erased afterwards.
 const ESCALATIONS_AT_ONCE: i32 = 45;
 /// So many items are erased in one transaction, of which each may name another.
 const ERASED_AT_ONCE: i32 = 45;
@@ -61,7 +62,7 @@ impl SessionRepo<'_> {
             item: tombstone_item(scope, id, &tombstone)?,
             condition: Some(Expression::new("version = :seen").with(":seen", number(session.version))),
         }];
-        for escalation in self.escalations_of(scope, id).await? {
+        for escalation in self.escalations_of(scope, session).await? {
             writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });
             writes.push(Write::Delete { key: keys::escalation_of_session(scope, id, &escalation), condition: None });
         }
@@ -79,12 +80,37 @@ impl SessionRepo<'_> {
         }
     }
 
-    async fn escalations_of(&self, scope: &Scope, id: &SessionId) -> Result<Vec<EscalationId>> {
-        let mut query = PartitionQuery::new(keys::session(scope, id).pk);
+    /// The open request for a human, which the inbox shows, and as many ended ones as fit in a transaction.
+    async fn escalations_of(&self, scope: &Scope, session: &Session) -> Result<Vec<EscalationId>> {
+        let mut query = PartitionQuery::new(keys::session(scope, &session.session_id).pk);
         query.condition = SortCondition::Prefix(ESCALATIONS.into());
-        query.limit = Some(ESCALATIONS_AT_ONCE);
+        query.limit = Some(ESCALATIONS_AT_ONCE - 1);
         let page = self.store.query(query).await?;
-        Ok(page.items.iter().filter_map(escalation_of).collect())
+        let open = session.escalation_id.clone();
+        let ended = page.items.iter().filter_map(escalation_of).filter(|id| Some(id) != open.as_ref());
+        Ok(open.iter().cloned().chain(ended).collect())
+    }
+
+    /// Notes beside a session that a record about it is set aside under `name`, so that erasing the session finds it.
+    pub async fn note_set_aside(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
+        let item = item(&keys::set_aside_of_session(scope, id, name), "set_aside", &serde_json::json!({}))?;
+        self.store.transact(vec![Write::Put { item, condition: None }], None).await.map_err(Refused::into_error)
+    }
+
+    /// The names of what was set aside about a session.
+    pub async fn set_aside(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
+        let mut query = PartitionQuery::new(keys::session(scope, id).pk);
+        query.condition = SortCondition::Prefix(SET_ASIDE.into());
+        let mut names = Vec::new();
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let name = |item: &Item| Some(key_of(item)?.sk.strip_prefix(SET_ASIDE)?.to_owned());
+            names.extend(page.items.iter().filter_map(name));
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(names),
+            }
+        }
     }
 
     /// Erases the turns, markers and requests for a human of a session that is gone: all that stands beside its
@@ -144,11 +170,6 @@ fn tombstone_item(scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Resul
     let mut stored = item(&key, "session_tombstone", &TombstoneRecord { erased_at, passes, due_at, holder })?;
     in_gsi2(&mut stored, &keys::due(&key, due_at));
     Ok(stored)
-}
-
-fn key_of(item: &Item) -> Option<Key> {
-    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
-    Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
 }
 
 /// The request for a human that a pointer beside the session names.

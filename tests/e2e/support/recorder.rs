@@ -1,0 +1,75 @@
+//! What leaves the service beside its answers, written down: requests to a server of AWS, and log lines.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// Text in the order in which it came. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Recorder(Arc<Mutex<Vec<u8>>>);
+
+impl Recorder {
+    /// Everything so far.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+
+    /// Writes down the bodies of an SDK's requests.
+    pub(crate) fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
+        SharedHttpClient::new(Wrapped { inner, recorder: self.clone() })
+    }
+
+    /// Writes down, until the guard is dropped, what our crates log on this thread, at every level.
+    pub(crate) fn log_lines(&self) -> DefaultGuard {
+        let ours = shared::telemetry::OURS.map(|name| format!("{name}=trace")).join(",");
+        let lines = tracing_subscriber::fmt().with_env_filter(ours).with_writer(self.clone());
+        tracing::subscriber::set_default(lines.finish())
+    }
+}
+
+impl Write for Recorder {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Recorder {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+#[derive(Debug)]
+struct Wrapped<C> {
+    inner: C,
+    recorder: Recorder,
+}
+
+impl HttpClient for Wrapped<SharedHttpClient> {
+    fn http_connector(&self, settings: &HttpConnectorSettings, parts: &RuntimeComponents) -> SharedHttpConnector {
+        let inner = self.inner.http_connector(settings, parts);
+        SharedHttpConnector::new(Wrapped { inner, recorder: self.recorder.clone() })
+    }
+}
+
+impl HttpConnector for Wrapped<SharedHttpConnector> {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let body = request.body().bytes().unwrap_or_default();
+        self.recorder.0.lock().unwrap().extend_from_slice(&[body, b"\n"].concat());
+        self.inner.call(request)
+    }
+}
