@@ -46,6 +46,7 @@ mod session_details;
 mod sessions;
 mod settings;
 mod shown;
+mod small_talk;
 mod start;
 mod structure;
 mod support;

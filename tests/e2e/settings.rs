@@ -9,7 +9,12 @@ async fn settings_begin_with_the_contracts_defaults() {
     let service = TestService::start().await;
     let expected = json!({
         "name": "acme", "plan": "pro", "language": "en", "resumeWindowHours": 24, "noMatchThreshold": 0.4,
-        "maxAiTurns": 20, "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
+        "maxAiTurns": 20,
+        "texts": {
+            "greeting": null, "thanks": null, "farewell": null, "aboutMe": null, "noAnswer": null, "handover": null,
+            "failure": null,
+        },
+        "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
         "retentionDays": 365,
     });
     assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
@@ -26,7 +31,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 10, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 11, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
@@ -88,6 +93,25 @@ async fn every_field_is_judged_at_its_limits() {
         }
         assert_eq!(admin.get("/settings").await.json, before, "{field}");
     }
+}
+
+#[tokio::test]
+async fn each_text_is_at_most_500_characters() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let longest = "é".repeat(500);
+    for field in ["greeting", "thanks", "farewell", "aboutMe", "noAnswer", "handover", "failure"] {
+        let reply = admin.patch("/settings", json!({"texts": {field: longest}})).await;
+        assert_eq!(reply.expect(200)["texts"][field], json!(longest), "{field}");
+        for bad in [json!("é".repeat(501)), json!(""), json!("  "), json!(7), json!(["x"])] {
+            let reply = admin.patch("/settings", json!({"texts": {field: bad}, "maxAiTurns": 99})).await;
+            reply.expect_error(400, "VALIDATION_ERROR");
+            assert!(reply.details().iter().any(|d| d.starts_with(&format!("texts.{field}"))), "{}", reply.text);
+        }
+        assert_eq!(admin.get("/settings").await.json["texts"][field], json!(longest), "{field}");
+    }
+    admin.patch("/settings", json!({"texts": "hello"})).await.expect_error(400, "VALIDATION_ERROR");
+    assert_eq!(admin.get("/settings").await.json["maxAiTurns"], 20);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@
 mod keys;
 mod origin;
 mod settings;
+mod texts;
 mod tokens;
 
 use axum::routing::{delete, get, patch, post};

@@ -9,6 +9,7 @@ use shared::net::OutboundPolicy;
 use shared::{Ctx, Error, Result};
 
 use crate::origin;
+use crate::texts::TextsPatch;
 
 /// How many origins a tenant may name (a limit of ours).
 const MAX_ORIGINS: usize = 50;
@@ -37,6 +38,7 @@ pub(crate) struct SettingsPatch {
     language: Option<Language>,
     resume_window_hours: Option<u32>,
     no_match_threshold: Option<f64>,
+    texts: Option<TextsPatch>,
     max_ai_turns: Option<u32>,
     answer_visibility: Option<AnswerVisibility>,
     widget_answer_visibility: Option<AnswerVisibility>,
@@ -45,11 +47,12 @@ pub(crate) struct SettingsPatch {
 }
 
 /// Every field of a patch.
-const PATCHABLE: [&str; 9] = [
+const PATCHABLE: [&str; 10] = [
     "name",
     "language",
     "resumeWindowHours",
     "noMatchThreshold",
+    "texts",
     "maxAiTurns",
     "answerVisibility",
     "widgetAnswerVisibility",
@@ -70,6 +73,7 @@ impl FromFields for SettingsPatch {
             language: f.choice("language", Language::parse, &languages),
             resume_window_hours: whole("resumeWindowHours", 1, 336),
             no_match_threshold: f.number("noMatchThreshold", 0.0, 1.0),
+            texts: TextsPatch::read(f),
             max_ai_turns: whole("maxAiTurns", 1, 1_000),
             answer_visibility: seen("answerVisibility"),
             widget_answer_visibility: seen("widgetAnswerVisibility"),
@@ -109,6 +113,10 @@ impl SettingsPatch {
             language: self.language.unwrap_or(old.language),
             resume_window_hours: self.resume_window_hours.unwrap_or(old.resume_window_hours),
             no_match_threshold: self.no_match_threshold.unwrap_or(old.no_match_threshold),
+            texts: match &self.texts {
+                Some(texts) => texts.apply(old.texts),
+                None => old.texts,
+            },
             max_ai_turns: self.max_ai_turns.unwrap_or(old.max_ai_turns),
             answer_visibility: self.answer_visibility.unwrap_or(old.answer_visibility),
             widget_answer_visibility: self.widget_answer_visibility.unwrap_or(old.widget_answer_visibility),

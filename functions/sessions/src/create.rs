@@ -78,6 +78,7 @@ async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Resu
         answer_due: false,
         ai_reads_after_turn: 0,
         handover_note: None,
+        language: None,
         has_customer_message: false,
         ever_escalated: false,
         created_at: now,

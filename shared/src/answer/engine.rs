@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::extract::extract;
 use super::grounded::{self, Vote};
 use super::rank::{Ranked, Scorer};
-use super::{phrases, rank, sanitise};
+use super::{rank, sanitise};
 use crate::models::{Disposition, Language, Scope, Source, Timestamp, Turn, Visibility};
 use crate::search::{Candidate, Retrieval, VisibilityFilter};
 use crate::text::{Analyzer, QueryTerms};
@@ -43,7 +43,7 @@ pub struct Question<'a> {
 /// What is said to the customer, and how much it is worth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
-    /// The answer, or that there is none; at most 8 KiB, without characters that a reader cannot see.
+    /// The answer, at most 8 KiB, without characters that a reader cannot see; empty where there is none.
     pub text: String,
     /// The nearest entries, at most 3, nearest first (after those that a model cited).
     pub sources: Vec<Source>,
@@ -129,7 +129,7 @@ impl AnswerEngine {
     /// Answers `question` from what was found for it.
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
         let Found { query, retrieval } = found;
-        let Some(retrieval) = retrieval else { return search_failed(question) };
+        let Some(retrieval) = retrieval else { return search_failed() };
         let internal = retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal);
         Answered { internal, ..self.decide(question, &query, &retrieval).await }
     }
@@ -138,22 +138,22 @@ impl AnswerEngine {
         let analyzer = Analyzer::new(question.language);
         let ranked = rank(query, retrieval);
         let sources = sources(retrieval, &ranked, &[]);
-        let Some(best) = ranked.first() else { return no_answer(question, sources, 0.0) };
+        let Some(best) = ranked.first() else { return no_answer(sources, 0.0) };
         let confidence = best.confidence;
         if confidence < question.threshold {
-            return no_answer(question, sources, confidence);
+            return no_answer(sources, confidence);
         }
         let vote = grounded::ask(&self.ctx, question, retrieval, &ranked).await;
         let model_failed = vote == Vote::Failed;
         match vote {
-            Vote::NotInPassages => no_answer(question, sources, confidence),
+            Vote::NotInPassages => no_answer(sources, confidence),
             Vote::Answer { text, cited } => answered(text, self::sources(retrieval, &ranked, &cited), confidence),
             Vote::Failed | Vote::NoModel => {
                 let quoted = quote(&analyzer, query, retrieval, best);
                 match (quoted.is_empty(), model_failed) {
                     (false, _) => answered(quoted, sources, confidence),
-                    (true, false) => no_answer(question, sources, confidence),
-                    (true, true) => failed(question, sources, confidence, AnswerFailure::Model),
+                    (true, false) => no_answer(sources, confidence),
+                    (true, true) => failed(sources, confidence, AnswerFailure::Model),
                 }
             }
         }
@@ -224,9 +224,9 @@ fn answered(text: String, sources: Vec<Source>, confidence: f64) -> Answered {
     }
 }
 
-fn no_answer(question: &Question<'_>, sources: Vec<Source>, confidence: f64) -> Answered {
+fn no_answer(sources: Vec<Source>, confidence: f64) -> Answered {
     Answered {
-        text: phrases::no_answer(question.language).to_owned(),
+        text: String::new(),
         sources,
         confidence,
         disposition: Disposition::NoAnswer,
@@ -236,14 +236,14 @@ fn no_answer(question: &Question<'_>, sources: Vec<Source>, confidence: f64) -> 
     }
 }
 
-fn search_failed(question: &Question<'_>) -> Answered {
-    failed(question, Vec::new(), 0.0, AnswerFailure::Search)
+fn search_failed() -> Answered {
+    failed(Vec::new(), 0.0, AnswerFailure::Search)
 }
 
 /// A failure says nothing about what the wiki holds: it is no knowledge gap.
-fn failed(question: &Question<'_>, sources: Vec<Source>, confidence: f64, failure: AnswerFailure) -> Answered {
+fn failed(sources: Vec<Source>, confidence: f64, failure: AnswerFailure) -> Answered {
     Answered {
-        text: phrases::failure(question.language).to_owned(),
+        text: String::new(),
         sources,
         confidence,
         disposition: Disposition::NoAnswer,

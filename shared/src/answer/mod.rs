@@ -11,7 +11,6 @@ mod extract;
 mod grounded;
 pub mod model;
 pub mod openai;
-mod phrases;
 pub mod prompt;
 pub(crate) mod rank;
 pub mod sanitise;

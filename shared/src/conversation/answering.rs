@@ -3,12 +3,13 @@
 use super::deadlines::next_look;
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
+use super::understanding::{Understanding, Voice};
 use super::{Conversation, Reply, handover, transition, triggers};
 use crate::answer::{AnswerFailure, Answered, Found, Question, sanitise};
-use crate::dialogue::{HumanRequest, human_request};
+use crate::dialogue::{Sentence, SmallTalk};
 use crate::models::{
-    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, Scope, Session, SessionAction, Settings,
-    SystemEvent, Timestamp, Turn, TurnRole, Visibility,
+    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Scope, Session,
+    SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
 };
 use crate::search::VisibilityFilter;
 use crate::store::sessions::{Committed, EscalationChange, SessionChange};
@@ -16,8 +17,6 @@ use crate::{Error, Result};
 
 /// How many turns one answer marks as answered; a transaction holds 100 writes.
 const ANSWERED_AT_ONCE: usize = 90;
-/// How much of several turns together is asked, in characters.
-const QUESTION_CHARS: usize = 8_000;
 
 /// What one request knows while it takes a session forward.
 #[derive(Debug, Clone)]
@@ -37,42 +36,65 @@ pub(super) struct Attempt {
     pub(super) heeds_requests: bool,
 }
 
-impl Attempt {
-    /// What in a text asks for a human, where that is heeded.
-    fn wish(&self, text: &str) -> Option<HumanRequest> {
-        self.heeds_requests.then(|| human_request(text)).flatten()
+/// What is decided about what was asked.
+struct Decision<'a> {
+    answer: Answered,
+    understanding: Understanding,
+    /// Says what is not said by the answer itself.
+    voice: Voice<'a>,
+}
+
+impl<'a> Decision<'a> {
+    fn new(answer: Answered, understanding: Understanding, voice: Voice<'a>) -> Self {
+        // To ask for a human alone is no question that the wiki leaves open.
+        let unanswered = answer.unanswered && !understanding.question.is_empty();
+        Self { answer: Answered { unanswered, ..answer }, understanding, voice }
+    }
+
+    /// What is said, and whether that offers a human. Where a person takes over, that is said, behind the answer where
+    /// there is one, and nothing is asked.
+    fn words(&self, escalating: Option<ReasonCategory>) -> (String, bool) {
+        let sentence = match (escalating, self.answer.disposition, self.understanding.small_talk) {
+            (Some(ReasonCategory::AiFailure), ..) => Sentence::Failure,
+            (Some(_), Disposition::Answered, _) => {
+                return (format!("{}\n\n{}", self.answer.text, self.voice.say(Sentence::Handover)), false);
+            }
+            (Some(_), ..) => Sentence::Handover,
+            (None, Disposition::Answered, _) => return (self.answer.text.clone(), false),
+            (None, _, Some(small_talk)) => small_talk.reply(),
+            (None, _, None) => Sentence::NoAnswer,
+        };
+        (self.voice.say(sentence), sentence.offers_human())
+    }
+
+    /// How many answers in a row were none, once this one is given: small talk leaves it, a no to a human ends it.
+    fn no_answers_in_a_row(&self, before: u32) -> u32 {
+        match (self.answer.disposition, self.understanding.small_talk) {
+            (_, Some(SmallTalk::Declined)) => 0,
+            (Disposition::SmallTalk, _) => before,
+            (Disposition::NoAnswer, _) => before + 1,
+            _ => 0,
+        }
     }
 }
 
-/// What the wiki is asked: the text, without what asks for a human.
-fn asked_of_the_wiki<'a>(text: &'a str, wish: Option<&'a HumanRequest>) -> &'a str {
-    wish.map_or(text, |wish| &wish.rest)
-}
-
-/// What is decided about what was asked.
-struct Decision {
-    answer: Answered,
-    /// The customer asks for a human.
-    wants_human: bool,
-}
-
-impl Decision {
-    /// Who asks for a human is told that one comes, behind the answer to what else was asked, where there is one.
-    fn new(answer: Answered, wish: Option<&HumanRequest>) -> Self {
-        let Some(wish) = wish else { return Self { answer, wants_human: false } };
-        let text = match answer.disposition {
-            Disposition::Answered => format!("{}\n\n{}", answer.text, wish.reply),
-            _ => wish.reply.to_owned(),
-        };
-        // To ask for a human alone is no question that the wiki leaves open.
-        let unanswered = answer.unanswered && !wish.rest.is_empty();
-        Self { answer: Answered { text, unanswered, ..answer }, wants_human: true }
+/// The answer where the wiki is asked nothing.
+fn unasked(disposition: Disposition) -> Answered {
+    Answered {
+        text: String::new(),
+        sources: Vec::new(),
+        confidence: 0.0,
+        disposition,
+        unanswered: false,
+        internal: false,
+        failure: None,
     }
 }
 
 /// An answer ready to be stored on a session.
 struct Draft {
     change: SessionChange,
+    text: String,
     answer_id: MessageId,
     answer_number: u32,
     disposition: Disposition,
@@ -80,10 +102,17 @@ struct Draft {
 }
 
 impl Conversation {
-    /// What the index has for a question; a failure is kept for the answer to deal with.
-    pub(super) async fn retrieve(&self, attempt: &Attempt, session: &Session, text: &str) -> Found {
-        let wish = attempt.wish(text);
-        self.engine.retrieve(&question(attempt, session, asked_of_the_wiki(text, wish.as_ref()))).await
+    /// What the index has for a question, none where nothing is asked; a failure is kept for the answer to deal with.
+    pub(super) async fn retrieve(
+        &self,
+        attempt: &Attempt,
+        session: &Session,
+        understanding: &Understanding,
+    ) -> Option<Found> {
+        match understanding.question.as_str() {
+            "" => None,
+            asked => Some(self.engine.retrieve(&question(attempt, session, asked)).await),
+        }
     }
 
     /// Answers customer turns of a session that the AI owns, with one AI turn for all of them.
@@ -92,23 +121,28 @@ impl Conversation {
         attempt: &Attempt,
         session: Session,
         asked: Vec<Turn>,
+        understanding: Understanding,
         found: Option<Found>,
     ) -> Result<Reply> {
-        let text = together(&asked);
-        let found = match found {
-            Some(found) => found,
-            None => self.retrieve(attempt, &session, &text).await,
+        let voice = understanding.voice(&session, &attempt.settings);
+        let (answer, trouble) = match (found, understanding.small_talk) {
+            (Some(found), _) => {
+                let asked_of_it = question(attempt, &session, &understanding.question);
+                let answer = self.engine.answer_from(&asked_of_it, found).await;
+                let trouble = answer.failure.map(AnswerFailure::told);
+                (answer, Some(trouble))
+            }
+            (None, Some(_)) => (unasked(Disposition::SmallTalk), None),
+            (None, None) => (unasked(Disposition::NoAnswer), Some(None)),
         };
-        let wish = attempt.wish(&text);
-        let asked_of_it = asked_of_the_wiki(&text, wish.as_ref());
-        let answer = self.engine.answer_from(&question(attempt, &session, asked_of_it), found).await;
-        let trouble = answer.failure.map(AnswerFailure::told);
-        let mut decision = Decision::new(answer, wish.as_ref());
-        decision.answer.text = sanitise::shown(&decision.answer.text);
+        let decision = Decision::new(answer, understanding, voice);
+        let stored = self.store_answer(attempt, session, &asked, decision);
+        // Small talk is no run of the answer engine.
+        let Some(trouble) = trouble else { return stored.await };
         let runs = self.ctx.store.agent_runs();
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
         let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.ambient.now(), trouble);
-        tokio::join!(self.store_answer(attempt, session, &asked, decision), noted).0
+        tokio::join!(stored, noted).0
     }
 
     async fn store_answer(
@@ -116,7 +150,7 @@ impl Conversation {
         attempt: &Attempt,
         mut session: Session,
         asked: &[Turn],
-        decision: Decision,
+        decision: Decision<'_>,
     ) -> Result<Reply> {
         let epoch = session.epoch;
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
@@ -157,24 +191,29 @@ impl Conversation {
     }
 
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
-    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Decision) -> Result<Draft> {
+    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Decision<'_>) -> Result<Draft> {
         let answer = &decision.answer;
-        let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.wants_human);
+        let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
         let now = self.ctx.ambient.now();
-        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, answer.text.clone())?;
+        let (said, offers_human) = decision.words(escalating);
+        let text = sanitise::shown(&said);
+        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, text.clone())?;
+        turn.offers_human = offers_human;
         turn.sources.clone_from(&answer.sources);
         turn.confidence = Some(answer.confidence);
         turn.unanswered = Some(answer.unanswered);
         turn.grounded_on_internal = answer.internal;
         turn.latency_ms = Some(self.latency_ms(attempt));
-        turn.answers = asked.last().map(|turn| turn.number);
-        turn.queries = u32::try_from(asked.len()).unwrap_or(u32::MAX);
+        let asking = &decision.understanding.asking;
+        let last_asking = asking.last().and_then(|at| asked.get(*at)).or(asked.last());
+        turn.answers = last_asking.map(|turn| turn.number);
+        turn.queries = u32::try_from(asking.len()).unwrap_or(u32::MAX);
         turn.disposition = Some(if escalating.is_some() { Disposition::Escalated } else { answer.disposition });
         let mut after = session.clone();
         append(&mut after, &turn, now);
-        after.ai_turns += 1;
-        after.no_answer_streak =
-            if answer.disposition == Disposition::NoAnswer { session.no_answer_streak + 1 } else { 0 };
+        after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
+        after.no_answer_streak = decision.no_answers_in_a_row(session.no_answer_streak);
+        after.language = decision.understanding.language.or(session.language);
         if std::mem::take(&mut after.answer_due) {
             after.due_at = next_look(&after, &attempt.settings);
         }
@@ -202,6 +241,7 @@ impl Conversation {
         change.answered_by = turn.number;
         change.escalation = escalation;
         let draft = Draft {
+            text,
             answer_id: turn.message_id.clone(),
             answer_number: turn.number,
             disposition: turn.disposition.unwrap_or(answer.disposition),
@@ -217,25 +257,10 @@ fn said(attempt: &Attempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
     attempt.recent.iter().chain(asked).chain(std::iter::once(answer)).cloned().collect()
 }
 
-/// What the customer wrote, as one question: the newest turns, as much as one message may hold.
-#[must_use]
-pub fn together(asked: &[Turn]) -> String {
-    let mut room = QUESTION_CHARS;
-    let newest = asked.iter().rev().take_while(|turn| {
-        let chars = turn.content.chars().count();
-        let first = room == QUESTION_CHARS;
-        room = room.saturating_sub(chars);
-        first || room > 0
-    });
-    let mut parts: Vec<_> = newest.map(|turn| turn.content.as_str()).collect();
-    parts.reverse();
-    parts.join("\n\n")
-}
-
 fn reply(draft: &Draft, answer: Answered) -> Reply {
     Reply {
         message_id: draft.answer_id.clone(),
-        answer: answer.text,
+        answer: draft.text.clone(),
         sources: answer.sources,
         confidence: answer.confidence,
         ownership: draft.change.after.ownership,

@@ -2,6 +2,7 @@
 
 use super::answering::Attempt;
 use super::turns::{append, next_turn};
+use super::understanding::Understanding;
 use super::{Conversation, Reply, may_see};
 use crate::auth::Principal;
 use crate::error::Code;
@@ -103,32 +104,41 @@ impl Conversation {
             heeds_requests: true,
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
+        let understanding = Understanding::of(&attempt, &open.session, &[&incoming.content]);
+        let small_talk = understanding.small_talk.is_some();
         // The search runs beside the first write: it needs no model, and what it finds is used only once that is durable.
-        let (stored, found) = tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming), async {
-            match open.session.ownership {
-                Ownership::Ai => Some(self.retrieve(&attempt, &open.session, &incoming.content).await),
-                Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
-            }
-        });
+        let (stored, found) =
+            tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
+                match open.session.ownership {
+                    Ownership::Ai => self.retrieve(&attempt, &open.session, &understanding).await,
+                    Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
+                }
+            });
         match stored? {
             Stored::Before { token, marker } => self.repeated(attempt, id, &token, marker).await,
             Stored::New(new) => match *new {
                 (session, turn) if session.ownership == Ownership::Ai => {
-                    self.answer_turns(&attempt, session, vec![turn], found).await
+                    self.answer_turns(&attempt, session, vec![turn], understanding, found).await
                 }
                 (session, turn) => Ok(silent(&turn, session.ownership, Disposition::QueuedForHuman)),
             },
         }
     }
 
-    async fn store_turn(&self, attempt: &Attempt, mut session: Session, incoming: &Incoming) -> Result<Stored> {
+    async fn store_turn(
+        &self,
+        attempt: &Attempt,
+        mut session: Session,
+        incoming: &Incoming,
+        small_talk: bool,
+    ) -> Result<Stored> {
         let sessions = self.ctx.store.sessions();
         let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
         loop {
             if session.ownership == Ownership::Closed {
                 return self.sent_before(attempt, &session.session_id, incoming).await;
             }
-            let (change, turn) = self.customer_turn(attempt, &session, incoming)?;
+            let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
             match sessions.commit(&attempt.scope, &change, attempt.deadline).await? {
                 Committed::Done => return Ok(Stored::New(Box::new((change.after, turn)))),
                 Committed::Moved(None) => return Err(Error::not_found("session")),
@@ -149,6 +159,7 @@ impl Conversation {
         attempt: &Attempt,
         session: &Session,
         incoming: &Incoming,
+        small_talk: bool,
     ) -> Result<(SessionChange, Turn)> {
         let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
@@ -158,7 +169,8 @@ impl Conversation {
         }
         let mut after = session.clone();
         append(&mut after, &turn, turn.created_at);
-        after.has_customer_message = true;
+        // What is written to people counts whatever it is.
+        after.has_customer_message |= !small_talk || session.ownership != Ownership::Ai;
         let mut change = SessionChange::new(session, after);
         let marker = |token: &SentToken| SentMarker {
             turn: turn.number,

@@ -2,7 +2,7 @@
 //!
 //! The cast: [`Conversation`] is the way in. `message` takes one customer message: its turn is durable, under the
 //! session's next number, before a model is asked; the answer is stored under the condition that the session has not
-//! changed hands. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
+//! changed hands. `understanding` says what a message asks, and in which language the service speaks. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
 //! [`inbox`] is what people then do, and `returning` gives the conversation back to the AI with what it owes.
 //! `lifecycle` resumes and closes, `erasure` deletes; `deadlines` says when a session is due for what, and `due` does
 //! it. `reactions` keeps what customers think of answers, `details` what is known of a session beside what is said in it.
@@ -24,8 +24,8 @@ mod summary;
 mod transition;
 mod triggers;
 mod turns;
+mod understanding;
 
-pub use answering::together as as_one_question;
 pub use deadlines::next_look;
 pub use details::SessionPatch;
 pub use handover::Escalated;
@@ -33,6 +33,7 @@ pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Writ
 pub use lifecycle::{ResumeTarget, Resumed};
 pub use message::{Incoming, SentToken};
 pub use reactions::Reacted;
+pub use understanding::together as as_one_question;
 
 use crate::answer::AnswerEngine;
 use crate::auth::Principal;

@@ -2,6 +2,7 @@
 
 use super::answering::Attempt;
 use super::message::{SentToken, silent};
+use super::understanding::Understanding;
 use super::{Conversation, Reply};
 use crate::error::Code;
 use crate::models::{Disposition, Ownership, Session, SessionId, Turn};
@@ -45,8 +46,11 @@ impl Conversation {
             _ => {}
         }
         self.take_over(&attempt, id, token.as_str(), &marker).await?;
-        let found = self.retrieve(&attempt, &session, &turn.content).await;
-        self.answer_turns(&attempt, session, vec![turn], Some(found)).await
+        let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
+        let attempt = Attempt { recent, ..attempt };
+        let understanding = Understanding::of(&attempt, &session, &[&turn.content]);
+        let found = self.retrieve(&attempt, &session, &understanding).await;
+        self.answer_turns(&attempt, session, vec![turn], understanding, found).await
     }
 
     /// Takes the lease of an attempt that died.

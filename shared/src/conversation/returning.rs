@@ -3,6 +3,7 @@
 
 use super::answering::Attempt;
 use super::turns::{append, deals_with_customer, owed, system_turn};
+use super::understanding::Understanding;
 use super::{Conversation, may_see, transition};
 use crate::auth::Principal;
 use crate::error::Code;
@@ -152,6 +153,9 @@ impl Conversation {
             heeds_requests: false,
             redacts: false,
         };
-        self.answer_turns(&attempt, open.session, asked, None).await.map(drop)
+        let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
+        let understanding = Understanding::of(&attempt, &open.session, &written);
+        let found = self.retrieve(&attempt, &open.session, &understanding).await;
+        self.answer_turns(&attempt, open.session, asked, understanding, found).await.map(drop)
     }
 }

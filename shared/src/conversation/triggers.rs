@@ -16,6 +16,9 @@ pub(super) fn after_answer(
     if wants_human {
         return Some(ReasonCategory::CustomerRequest);
     }
+    if answer.disposition == Disposition::SmallTalk {
+        return None;
+    }
     if answer.failure.is_some() {
         return Some(ReasonCategory::AiFailure);
     }
@@ -31,6 +34,7 @@ pub(super) fn after_reaction(session: &Session, turns: &[Turn]) -> bool {
         .iter()
         .rev()
         .filter(|turn| turn.role == TurnRole::Ai && turn.number > session.ai_since_turn)
+        .filter(|turn| turn.disposition != Some(Disposition::SmallTalk))
         .take(IN_A_ROW as usize)
         .map(|turn| turn.reactions.contains(&Reaction::ThumbsDown));
     let count = last.clone().count();

@@ -23,6 +23,7 @@ pub(super) fn blank_turn(ambient: &Ambient, number: u32, role: TurnRole, content
         reactions: Vec::new(),
         agent: None,
         internal: false,
+        offers_human: false,
         grounded_on_internal: false,
         event: None,
         created_at: ambient.now(),

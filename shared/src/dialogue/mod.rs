@@ -1,15 +1,24 @@
 //! What kind of turn a customer's message is, decided from tables of phrases before anything is searched for.
 //!
-//! `languages` has one file of phrases for each language. `words` splits a message into clauses and words,
-//! `expression` compiles phrases to regular expressions over words, and [`human_request`] finds requests for a human.
-//! No model takes part, and all work is linear in the length of the message.
+//! [`read`] is the way in: a message is small talk, a request for a human, or a question, which is what is left when
+//! greetings and thanks around it are dropped. `languages` has one file of phrases and fixed sentences for each
+//! language; `words` splits a message into clauses and words; `small_talk` covers clauses with phrases;
+//! [`human_request`] compares sentences with expressions over words, which `expression` compiles. `detection` tells the
+//! language of longer texts, and [`sentence`] is what we say. No model takes part, and all work is linear in the length
+//! of the message.
 
+mod detection;
 mod expression;
 mod human_request;
 mod languages;
+mod reading;
+mod sentences;
+mod small_talk;
 mod words;
 
-pub use human_request::{HumanRequest, besides, human_request};
+pub use human_request::besides;
+pub use reading::{Act, Reading, Setting, SmallTalk, read};
+pub use sentences::{Sentence, sentence};
 
 #[cfg(test)]
 mod tests {
@@ -40,9 +49,13 @@ mod tests {
             "get a human s ",
             "オペレーター",
             "사람 ",
+            "hi ",
+            "thxx, ",
+            "👍 ",
+            "heyyyy ",
         ];
-        growth::linear("human_request", 8_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box((human_request(text), besides(text)));
+        growth::linear("dialogue", 8_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box((read(text, &Setting::default()), besides(text)));
         });
     }
 }

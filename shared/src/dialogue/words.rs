@@ -1,21 +1,45 @@
-//! A sentence as the words that phrases are compared with: in lower case, without accents, vowel signs of Arabic script
-//! and other marks that some write and some leave out.
+//! A message as clauses of words, as phrases are compared with them: in lower case, without accents, vowel signs of
+//! Arabic script and other marks that some write and some leave out.
 
-use unicode_normalization::UnicodeNormalization;
+use std::ops::Range;
+
+use unicode_normalization::char::decompose_compatible;
 
 /// The words of one clause.
 pub(super) type Clause = Vec<String>;
 
+/// One word and where it stands in its text, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) word: String,
+    pub(super) at: Range<usize>,
+}
+
 /// The clauses of a sentence: what stands between commas and the like, none empty.
 pub(super) fn clauses(sentence: &str) -> Vec<Clause> {
-    let mut all = Vec::new();
-    for part in sentence.split(ends_clause) {
-        let clause = words(part);
-        if !clause.is_empty() {
-            all.push(clause);
+    tokens(sentence).into_iter().map(|clause| clause.into_iter().map(|token| token.word).collect()).collect()
+}
+
+/// The words of a text; in Chinese and Japanese each character is one.
+pub(super) fn words(text: &str) -> Clause {
+    tokens(text).into_iter().flatten().map(|token| token.word).collect()
+}
+
+/// The clauses of a sentence with the place of each word.
+pub(super) fn tokens(sentence: &str) -> Vec<Vec<Token>> {
+    let mut reader = Reader::default();
+    for (at, c) in sentence.char_indices() {
+        if ends_clause(c) {
+            reader.end_clause();
+            continue;
         }
+        let place = at..at + c.len_utf8();
+        decompose_compatible(c, |part| {
+            part.to_lowercase().filter_map(spelling).for_each(|letter| reader.read(letter, &place));
+        });
     }
-    all
+    reader.end_clause();
+    reader.clauses
 }
 
 /// A sentence without what it quotes, where that is not all it says: who tells of somebody's words does not say them.
@@ -37,30 +61,41 @@ pub(super) fn without_quotations(sentence: &str) -> String {
     if closing.is_none() && says(&kept) { kept } else { sentence.to_owned() }
 }
 
-/// The words of a text; in Chinese and Japanese each character is one.
-pub(super) fn words(text: &str) -> Clause {
-    let mut all = Vec::new();
-    let mut word = String::new();
-    for c in text.nfkd().flat_map(char::to_lowercase).filter_map(spelling) {
-        if is_character_word(c) {
-            push(&mut all, &mut word);
-            all.push(c.to_string());
-        } else if continues_word(c) {
-            match c {
-                'ß' => word.push_str("ss"),
-                c => word.push(c),
-            }
-        } else {
-            push(&mut all, &mut word);
-        }
-    }
-    push(&mut all, &mut word);
-    all
+/// What was read so far.
+#[derive(Default)]
+struct Reader {
+    clauses: Vec<Vec<Token>>,
+    clause: Vec<Token>,
+    word: Option<Token>,
 }
 
-fn push(all: &mut Clause, word: &mut String) {
-    if !word.is_empty() {
-        all.push(std::mem::take(word));
+impl Reader {
+    fn read(&mut self, letter: char, place: &Range<usize>) {
+        if is_character_word(letter) {
+            self.end_word();
+            self.clause.push(Token { word: letter.to_string(), at: place.clone() });
+        } else if continues_word(letter) {
+            let word = self.word.get_or_insert_with(|| Token { word: String::new(), at: place.clone() });
+            word.at.end = place.end;
+            match letter {
+                'ß' => word.word.push_str("ss"),
+                letter => word.word.push(letter),
+            }
+        } else {
+            self.end_word();
+        }
+    }
+
+    fn end_word(&mut self) {
+        self.clause.extend(self.word.take());
+    }
+
+    fn end_clause(&mut self) {
+        self.end_word();
+        let clause = std::mem::take(&mut self.clause);
+        if !clause.is_empty() {
+            self.clauses.push(clause);
+        }
     }
 }
 

@@ -43,6 +43,7 @@ fn session(ownership: Ownership) -> Session {
         answer_due: false,
         ai_reads_after_turn: 0,
         handover_note: None,
+        language: None,
         has_customer_message: true,
         ever_escalated: false,
         created_at: AT,
@@ -78,6 +79,7 @@ fn turn(role: TurnRole) -> Turn {
         answered_by: None,
         answers: None,
         queries: 0,
+        offers_human: false,
         grounded_on_internal: false,
     }
 }

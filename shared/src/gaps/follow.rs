@@ -2,7 +2,7 @@
 //! review.
 
 use super::{Asked, gap_of};
-use crate::dialogue::besides;
+use crate::dialogue::{Act, Setting, besides, read};
 use crate::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
 use crate::store::stream::{Change, Subject};
 use crate::{Ctx, Result};
@@ -39,7 +39,10 @@ async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -
     let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
     let language = ctx.store.settings().get(scope).await?.language;
     for question in sessions.answered_by(scope, session_id, answer).await? {
-        // To ask for a human is no question to the wiki.
+        // Neither small talk nor a request for a human is a question to the wiki.
+        if matches!(read(&question.content, &Setting::default()).act, Act::SmallTalk(_)) {
+            continue;
+        }
         let text = besides(&question.content);
         let Some(gap_id) = gap_of(language, &text) else { continue };
         let asked = Asked {

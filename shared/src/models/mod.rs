@@ -3,6 +3,7 @@
 mod wire;
 
 mod agent_run;
+mod customer_language;
 mod day;
 mod delivery;
 mod embedding;
@@ -20,6 +21,7 @@ mod webhook;
 mod wiki;
 
 pub use agent_run::{AgentName, AgentRun};
+pub use customer_language::CustomerLanguage;
 pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
@@ -40,7 +42,7 @@ pub use ingest::{
 };
 pub use replay::{Replay, ReplayKind};
 pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
-pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant};
+pub use tenant::{AnswerVisibility, ApiKeyRecord, Language, Mode, Plan, Role, Scope, Settings, Tenant, Texts};
 pub use timestamp::Timestamp;
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
 pub use webhook::{DisabledReason, RetiredSecret, Sealed, Subscription, Webhook, WebhookHealth, WebhookStatus};

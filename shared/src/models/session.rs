@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EscalationId, MessageId, Mode, SessionId, Timestamp, wire_enum};
+use super::{CustomerLanguage, EscalationId, MessageId, Mode, SessionId, Timestamp, wire_enum};
 
 wire_enum! {
     /// Who answers the customer.
@@ -161,7 +161,9 @@ pub struct Session {
     pub ai_reads_after_turn: u32,
     /// What the AI is told of the part that people had in this conversation; nothing before there was one.
     pub handover_note: Option<String>,
-    /// A customer message was ever stored.
+    /// The language that the customer was last seen to write.
+    pub language: Option<CustomerLanguage>,
+    /// A customer message was ever stored that is more than small talk.
     pub has_customer_message: bool,
     /// A human was ever asked for.
     pub ever_escalated: bool,

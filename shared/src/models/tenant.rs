@@ -125,6 +125,8 @@ pub struct Settings {
     pub resume_window_hours: u32,
     /// The confidence under which there is no answer: 0-1.
     pub no_match_threshold: f64,
+    /// What the service says by itself.
+    pub texts: Texts,
     /// AI turns since the session last became `ai` after which a human is asked: 1-1000.
     pub max_ai_turns: u32,
     /// What may ground an answer in sessions of other channels than the widget.
@@ -144,6 +146,7 @@ impl Default for Settings {
             language: Language::English,
             resume_window_hours: 24,
             no_match_threshold: 0.4,
+            texts: Texts::default(),
             max_ai_turns: 20,
             answer_visibility: AnswerVisibility::All,
             widget_answer_visibility: AnswerVisibility::Public,
@@ -151,6 +154,27 @@ impl Default for Settings {
             retention_days: 365,
         }
     }
+}
+
+/// What a tenant has the service say instead of its own sentences; each at most 500 characters, none for ours in the
+/// customer's language.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Texts {
+    /// To a greeting.
+    pub greeting: Option<String>,
+    /// To thanks.
+    pub thanks: Option<String>,
+    /// To a goodbye.
+    pub farewell: Option<String>,
+    /// To "who are you?".
+    pub about_me: Option<String>,
+    /// Where the wiki has no answer.
+    pub no_answer: Option<String>,
+    /// Where a person takes over.
+    pub handover: Option<String>,
+    /// Where something behind the service failed.
+    pub failure: Option<String>,
 }
 
 /// What is kept of an API key; the raw key is not.

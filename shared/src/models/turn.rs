@@ -25,6 +25,8 @@ wire_enum! {
         Answered => "answered",
         /// The wiki has no answer; the text says so and offers a human.
         NoAnswer => "no_answer",
+        /// Greeting, thanks, goodbye and the like: answered with a short sentence, counted nowhere.
+        SmallTalk => "small_talk",
         /// A human was asked.
         Escalated => "escalated",
         /// A human is there or awaited; the AI is silent.
@@ -114,6 +116,8 @@ pub struct Turn {
     pub agent: Option<AgentRef>,
     /// Seen by the tenant's people only.
     pub internal: bool,
+    /// Role `ai`: it asks whether the customer wants a human, so a yes is a request for one.
+    pub offers_human: bool,
     /// Role `ai`: internal entries are among its sources, so a widget reads it only where the tenant lets it.
     pub grounded_on_internal: bool,
     /// Role `system`: what happened.
@@ -126,8 +130,9 @@ pub struct Turn {
     pub escalation_id: Option<EscalationId>,
     /// Role `customer`: the number of the AI turn that answers it.
     pub answered_by: Option<u32>,
-    /// Role `ai`: the number of the (last) customer turn it answers.
+    /// Role `ai`: the number of the (last) customer turn it answers that asks something.
     pub answers: Option<u32>,
-    /// Role `ai`: how many customer turns it answers; after a handback it may answer several together.
+    /// Role `ai`: how many questions and requests it answers; after a handback it may answer several together. Small
+    /// talk is none.
     pub queries: u32,
 }

@@ -1,7 +1,7 @@
 //! What a stored thing counts for, all of it read from its one image.
 
 use super::{Counter, Counts};
-use crate::models::{Day, Escalation, EscalationOutcome, Reaction, Session, Turn, TurnRole};
+use crate::models::{Day, Disposition, Escalation, EscalationOutcome, Reaction, Session, Turn, TurnRole};
 
 /// What a session counts for, on the day it was created.
 #[must_use]
@@ -16,11 +16,11 @@ pub fn of_session(session: &Session) -> (Day, Counts) {
 }
 
 /// What a turn counts for, on its own day: an answer of the AI for itself, for the messages it answers and for what the
-/// customer thinks of it, any other turn for nothing.
+/// customer thinks of it, any other turn, and an answer to small talk, for nothing.
 #[must_use]
 pub fn of_turn(turn: &Turn) -> (Day, Counts) {
     let day = Day::of(turn.created_at);
-    if turn.role != TurnRole::Ai {
+    if turn.role != TurnRole::Ai || turn.disposition == Some(Disposition::SmallTalk) {
         return (day, Counts::default());
     }
     let queries = i64::from(turn.queries);

@@ -23,11 +23,11 @@ wire_enum! {
     pub enum Counter {
         /// Sessions created.
         Sessions => "totalSessions",
-        /// Of these, those with a customer message.
+        /// Of these, those with a customer message that is more than small talk.
         SessionsWithMessage => "sessionsWithMessage",
         /// Of those with a customer message, those for which a human was ever asked.
         SessionsEscalated => "sessionsEscalated",
-        /// AI turns.
+        /// AI turns, without those that answer small talk.
         Answers => "aiAnswers",
         /// Customer messages that the AI dealt with.
         Queries => "totalQueries",

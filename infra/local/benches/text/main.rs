@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use shared::answer::sanitise;
-use shared::dialogue::{besides, human_request};
+use shared::dialogue::{Setting, besides, read};
 use shared::models::Language;
 use shared::text::{Analyzer, highlight, sentences};
 use shared::{gaps, privacy};
@@ -51,8 +51,8 @@ fn main() {
     let analyzer = Analyzer::new(Language::English);
     let query = analyzer.query("word running 9");
     println!("dearest of {} texts, ms of one core", UNITS.len());
-    measure("message: phrases of a human request", MESSAGE_CHARS, |text| {
-        black_box((human_request(text), besides(text)));
+    measure("message: what kind of turn it is", MESSAGE_CHARS, |text| {
+        black_box((read(text, &Setting::default()), besides(text)));
     });
     measure("message: terms", MESSAGE_CHARS, |text| {
         black_box(analyzer.query(text));

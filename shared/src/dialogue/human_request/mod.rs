@@ -9,9 +9,9 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::languages::{self, Phrasebook};
-use super::words;
-use crate::text::{paragraphs, sentences};
+use super::reading::{Act, Setting, read};
+use super::{languages, words};
+use crate::models::CustomerLanguage;
 use reader::Reader;
 
 /// How people ask for a human in one language. Lists hold words or expressions of several words, parted by `|`;
@@ -46,45 +46,39 @@ pub(super) struct Tables {
     pub(super) not_followed: &'static str,
 }
 
-/// Somebody wants a human.
+/// What a sentence says about a human.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HumanRequest {
-    /// What else was written, without the sentences that ask; empty where there is nothing else.
-    pub rest: String,
-    /// What is said to that, in the language in which it was asked.
-    pub reply: &'static str,
+pub(super) enum Judgement {
+    /// It asks for one, in this language.
+    Asks(CustomerLanguage),
+    /// The clauses of these numbers want none and say nothing else.
+    Refuses(Vec<usize>),
+    /// Nothing.
+    Neither,
 }
 
 static READERS: LazyLock<Vec<Reader>> = LazyLock::new(|| languages::ALL.iter().copied().map(Reader::new).collect());
 
-/// The request for a human that a message holds.
-#[must_use]
-pub fn human_request(text: &str) -> Option<HumanRequest> {
-    let mut asked_in = None;
-    let mut rest = Vec::new();
-    for sentence in paragraphs(text).into_iter().flat_map(sentences) {
-        match asks(sentence) {
-            Some(phrasebook) => asked_in = asked_in.or(Some(phrasebook)),
-            None => rest.push(sentence),
-        }
-    }
-    asked_in.map(|phrasebook| HumanRequest { rest: worth_asking(&rest), reply: phrasebook.handover })
-}
-
 /// What a message asks besides a human: all of it where it asks for none.
 #[must_use]
 pub fn besides(text: &str) -> String {
-    human_request(text).map_or_else(|| text.to_owned(), |request| request.rest)
+    let reading = read(text, &Setting::default());
+    if reading.act == Act::HumanRequest { reading.question } else { text.to_owned() }
 }
 
-/// The first language in which a sentence asks for a human.
-fn asks(sentence: &str) -> Option<&'static Phrasebook> {
-    let clauses = words::clauses(&words::without_quotations(sentence));
-    READERS.iter().find(|reader| reader.asks(&clauses)).map(Reader::phrasebook)
-}
-
-/// Sentences joined, but for what is only a greeting or a word of thanks.
-fn worth_asking(rest: &[&str]) -> String {
-    let says_something = rest.iter().any(|sentence| crate::text::word_count(sentence) > 2);
-    if says_something { rest.join(" ") } else { String::new() }
+/// What a sentence says about a human, in the first language in which it says anything.
+pub(super) fn judge(sentence: &str) -> Judgement {
+    let said = words::without_quotations(sentence);
+    let clauses = words::clauses(&said);
+    let mut refused = Vec::new();
+    for reader in READERS.iter() {
+        match reader.judge(&clauses) {
+            Judgement::Refuses(clauses) => refused = clauses,
+            Judgement::Neither => {}
+            asks @ Judgement::Asks(_) => return asks,
+        }
+    }
+    // Who asks whether a human is needed refuses none; and with quotations left out, the clauses are other ones.
+    let refuses = !refused.is_empty() && said == sentence && !sentence.trim_end().ends_with(['?', '？', '؟']);
+    if refuses { Judgement::Refuses(refused) } else { Judgement::Neither }
 }

@@ -6,15 +6,21 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use regex::{Captures, Regex};
+use regex::{Captures, Match, Regex};
 
 use super::super::expression::{CLAUSE_END, Vocabulary, compile};
 use super::super::languages::Phrasebook;
 use super::super::words::Clause;
-use super::Tables;
+use super::{Judgement, Tables};
+use crate::models::CustomerLanguage;
 
 /// How many words of `links` may stand between a denial and a request.
 const MOST_LINKS: usize = 12;
+/// How many words may stand before and after a refusal that is all a clause says.
+const BESIDE_A_REFUSAL: usize = 3;
+
+/// Matches no word.
+const NOTHING: &str = "\\z[^\\n]";
 
 /// One language, ready to compare.
 #[derive(Debug)]
@@ -41,8 +47,18 @@ struct Compiled {
     not_followed: Option<Regex>,
 }
 
-/// Stretches of an encoded sentence, in bytes, in order and without overlaps.
-struct Spans(Vec<(usize, usize)>);
+/// A stretch of an encoded sentence, in bytes.
+struct Span {
+    from: usize,
+    /// The part in which a request is denied.
+    links: (usize, usize),
+    to: usize,
+    /// It is said that no human is wanted, rather than asked whether one is needed.
+    refuses: bool,
+}
+
+/// Spans in order and without overlaps.
+struct Spans(Vec<Span>);
 
 /// What a sentence says that makes a request none.
 struct Denials {
@@ -59,13 +75,12 @@ impl Reader {
         Self { phrasebook, mentions, compiled: OnceLock::new() }
     }
 
-    pub(super) const fn phrasebook(&self) -> &'static Phrasebook {
-        self.phrasebook
-    }
-
-    /// Whether a sentence asks for a human: by a phrase that is not denied, or by naming one and nothing else.
-    pub(super) fn asks(&self, clauses: &[Clause]) -> bool {
-        clauses.iter().flatten().any(|word| self.mentions.has(word)) && self.compiled().asks(clauses)
+    /// A sentence asks for a human by a phrase that is not denied, or by naming one and nothing else.
+    pub(super) fn judge(&self, clauses: &[Clause]) -> Judgement {
+        if !clauses.iter().flatten().any(|word| self.mentions.has(word)) {
+            return Judgement::Neither;
+        }
+        self.compiled().judge(clauses, self.phrasebook.language)
     }
 
     /// How many tables with something in them came to no expression.
@@ -111,14 +126,19 @@ impl Compiled {
             if all.is_empty() { None } else { compile(&all.join("|")) }
         };
         let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MOST_LINKS}}}"));
-        let denials = list(&format!("{not}|{whether}"));
+        let denial = match (list(not), list(whether)) {
+            (None, None) => None,
+            (not, whether) => {
+                Some(format!("(?:({})|({}))", not.as_deref().unwrap_or(NOTHING), whether.as_deref().unwrap_or(NOTHING)))
+            }
+        };
         Self {
             alone: list(who)
                 .zip(list(&format!("{alone}|{a}|{who}")))
                 .and_then(|(who, beside)| compile(&format!("(?m)^{beside}*{who}{beside}*$"))),
             open: any_of(&open),
             closed: any_of(&closed),
-            denied_before: denials.and_then(|denial| compile(&format!("({denial}){links}"))),
+            denied_before: denial.and_then(|denial| compile(&format!("{denial}{links}"))),
             denied_after: list(not_after).and_then(|denial| compile(&format!("{links}({denial})"))),
             others: list(others).and_then(|others| compile(&others)),
             not_followed: list(not_followed).and_then(|words| compile(&format!("^{words}"))),
@@ -126,10 +146,10 @@ impl Compiled {
         }
     }
 
-    fn asks(&self, clauses: &[Clause]) -> bool {
+    fn judge(&self, clauses: &[Clause], language: CustomerLanguage) -> Judgement {
         let text = self.vocabulary.encode(clauses);
         if self.alone.as_ref().is_some_and(|alone| alone.is_match(&text)) {
-            return true;
+            return Judgement::Asks(language);
         }
         let denials = Denials {
             clause_ends: text.match_indices(CLAUSE_END).map(|(at, _)| at).collect(),
@@ -137,19 +157,36 @@ impl Compiled {
             after: Spans::before_denials(self.denied_after.as_ref(), &text),
             others: Spans::of(self.others.as_ref(), &text),
         };
-        self.found(self.open.as_ref(), false, &text, &denials)
-            || self.found(self.closed.as_ref(), true, &text, &denials)
+        let mut refused = Vec::new();
+        for (phrases, last_is_behind) in [(&self.open, false), (&self.closed, true)] {
+            if self.finds(phrases.as_ref(), last_is_behind, &text, &denials, &mut refused) {
+                return Judgement::Asks(language);
+            }
+        }
+        if refused.is_empty() { Judgement::Neither } else { Judgement::Refuses(refused) }
     }
 
-    /// Whether one match of `phrases` is not denied.
-    fn found(&self, phrases: Option<&Regex>, last_is_behind: bool, text: &str, denials: &Denials) -> bool {
+    /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`.
+    fn finds(
+        &self,
+        phrases: Option<&Regex>,
+        last_is_behind: bool,
+        text: &str,
+        denials: &Denials,
+        refused: &mut Vec<usize>,
+    ) -> bool {
         let Some(phrases) = phrases else { return false };
         let mut from = 0;
         while let Some(found) = phrases.find_at(text, from) {
             let behind = if last_is_behind { found.as_str().chars().next_back().map_or(0, char::len_utf8) } else { 0 };
             let end = found.end() - behind;
-            if !denials.deny(found.start(), end) && !self.is_something_else(text, end) {
-                return true;
+            if !denials.deny(found.start(), end) {
+                if !self.is_something_else(text, end) {
+                    return true;
+                }
+            } else {
+                let clause = denials.refused_clause(text, found.start(), end);
+                refused.extend(clause.filter(|number| !refused.contains(number)));
             }
             from = found.start() + found.as_str().chars().next().map_or(1, char::len_utf8);
         }
@@ -166,43 +203,75 @@ impl Compiled {
 impl Denials {
     /// Denied before or after, or said of somebody else.
     fn deny(&self, start: usize, end: usize) -> bool {
-        let clause_starts = match self.clause_ends.partition_point(|at| *at < start) {
-            0 => 0,
-            before => self.clause_ends.get(before - 1).map_or(0, |at| at + 1),
-        };
-        self.before.touch(start) || self.after.touch(end) || self.others.any_from(clause_starts, start)
+        let (clause_start, _, _) = self.clause(start);
+        self.before.touched(start).is_some()
+            || self.after.touched(end).is_some()
+            || self.others.any_from(clause_start, start)
+    }
+
+    /// The number of the clause where it holds a refusal and next to nothing else.
+    fn refused_clause(&self, text: &str, start: usize, end: usize) -> Option<usize> {
+        let (clause_start, clause_end, number) = self.clause(start);
+        let before = self.before.touched(start).filter(|span| span.refuses).map(|span| span.from);
+        let after = self.after.touched(end).map(|span| span.to);
+        let words = |from: usize, to: usize| text.get(from..to).map_or(0, |text| text.chars().count());
+        let first = before.or(after.map(|_| start))?;
+        let last = after.unwrap_or(end);
+        (words(clause_start, first) <= BESIDE_A_REFUSAL && words(last, clause_end) <= BESIDE_A_REFUSAL)
+            .then_some(number)
+    }
+
+    /// Start, end and number of the clause around `at`.
+    fn clause(&self, at: usize) -> (usize, usize, usize) {
+        let number = self.clause_ends.partition_point(|end| *end < at);
+        let start = number.checked_sub(1).and_then(|before| self.clause_ends.get(before)).map_or(0, |end| end + 1);
+        (start, self.clause_ends.get(number).copied().unwrap_or(usize::MAX), number)
     }
 }
 
 impl Spans {
     fn of(expression: Option<&Regex>, text: &str) -> Self {
-        let found = expression.map(|expression| expression.find_iter(text).map(|found| (found.start(), found.end())));
-        Self(found.into_iter().flatten().collect())
+        let found = expression.map(|expression| expression.find_iter(text));
+        let span = |found: Match<'_>| Span {
+            from: found.start(),
+            links: (found.start(), found.end()),
+            to: found.end(),
+            refuses: false,
+        };
+        Self(found.into_iter().flatten().map(span).collect())
     }
 
-    /// From the end of the denial, group 1, to the end of what links it to a request.
+    /// What may lie between a denial, group 1 or 2, and a request behind it.
     fn behind_denials(expression: Option<&Regex>, text: &str) -> Self {
         let found = expression.map(|expression| expression.captures_iter(text));
-        let links = |found: Captures<'_>| Some((found.get(1)?.end(), found.get(0)?.end()));
-        Self(found.into_iter().flatten().filter_map(links).collect())
+        let span = |found: Captures<'_>| {
+            let (all, refusal) = (found.get(0)?, found.get(1));
+            let denial = refusal.or_else(|| found.get(2))?;
+            let links = (denial.end(), all.end());
+            Some(Span { from: all.start(), links, to: all.end(), refuses: refusal.is_some() })
+        };
+        Self(found.into_iter().flatten().filter_map(span).collect())
     }
 
-    /// From the start of what links a request to a denial to the start of the denial, group 1.
+    /// What may lie between a request and a denial, group 1, behind it.
     fn before_denials(expression: Option<&Regex>, text: &str) -> Self {
         let found = expression.map(|expression| expression.captures_iter(text));
-        let links = |found: Captures<'_>| Some((found.get(0)?.start(), found.get(1)?.start()));
-        Self(found.into_iter().flatten().filter_map(links).collect())
+        let span = |found: Captures<'_>| {
+            let (all, denial) = (found.get(0)?, found.get(1)?);
+            Some(Span { from: all.start(), links: (all.start(), denial.start()), to: all.end(), refuses: true })
+        };
+        Self(found.into_iter().flatten().filter_map(span).collect())
     }
 
-    /// Whether `at` is in a span or at either end of one.
-    fn touch(&self, at: usize) -> bool {
-        let before = self.0.partition_point(|(start, _)| *start <= at);
-        before.checked_sub(1).and_then(|last| self.0.get(last)).is_some_and(|(_, end)| at <= *end)
+    /// The span whose links `at` is in, or at either end of.
+    fn touched(&self, at: usize) -> Option<&Span> {
+        let before = self.0.partition_point(|span| span.links.0 <= at);
+        before.checked_sub(1).and_then(|last| self.0.get(last)).filter(|span| at <= span.links.1)
     }
 
     /// Whether a span starts in `from..to`.
     fn any_from(&self, from: usize, to: usize) -> bool {
-        let next = self.0.partition_point(|(start, _)| *start < from);
-        self.0.get(next).is_some_and(|(start, _)| *start < to)
+        let next = self.0.partition_point(|span| span.from < from);
+        self.0.get(next).is_some_and(|span| span.from < to)
     }
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::models::{
-    AgentRef, Channel, ClosedReason, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus,
-    MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source,
-    SystemEvent, Timestamp, Turn, TurnRole, Visitor,
+    AgentRef, Channel, ClosedReason, CustomerLanguage, Disposition, Escalation, EscalationId, EscalationOutcome,
+    EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId,
+    Source, SystemEvent, Timestamp, Turn, TurnRole, Visitor,
 };
 use crate::store::record;
 use crate::store::table::{self, Item};
@@ -76,6 +76,8 @@ record! {
         ai_reads_after_turn: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         handover_note: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<CustomerLanguage>,
         #[serde(default, skip_serializing_if = "is_false")]
         has_customer_message: bool,
         #[serde(default, skip_serializing_if = "is_false")]
@@ -118,6 +120,8 @@ record! {
         agent: Option<AgentRef>,
         #[serde(default, skip_serializing_if = "is_false")]
         internal: bool,
+        #[serde(default, skip_serializing_if = "is_false")]
+        offers_human: bool,
         #[serde(default, skip_serializing_if = "is_false")]
         grounded_on_internal: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,75 @@
+//! What a tenant has the service say instead of its own sentences.
+
+use shared::http::Fields;
+use shared::models::Texts;
+
+/// Characters of one text (contract, section 2).
+const MAX_CHARS: usize = 500;
+
+/// What to do with one text.
+#[derive(Debug, Clone, Default)]
+enum Change {
+    #[default]
+    Keep,
+    /// Back to ours.
+    Clear,
+    Set(String),
+}
+
+/// What to change: a text that is absent stays, `null` is ours again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TextsPatch {
+    greeting: Change,
+    thanks: Change,
+    farewell: Change,
+    about_me: Change,
+    no_answer: Change,
+    handover: Change,
+    failure: Change,
+}
+
+impl Change {
+    fn read(f: &Fields, name: &str) -> Self {
+        if f.is_null(name) {
+            return Self::Clear;
+        }
+        f.text(name, 1, MAX_CHARS).map_or(Self::Keep, Self::Set)
+    }
+
+    fn apply(&self, old: Option<String>) -> Option<String> {
+        match self {
+            Self::Keep => old,
+            Self::Clear => None,
+            Self::Set(text) => Some(text.clone()),
+        }
+    }
+}
+
+impl TextsPatch {
+    /// Reads `texts`; none where it is absent.
+    pub(crate) fn read(f: &Fields) -> Option<Self> {
+        let f = f.object("texts")?;
+        let read = |name| Change::read(&f, name);
+        Some(Self {
+            greeting: read("greeting"),
+            thanks: read("thanks"),
+            farewell: read("farewell"),
+            about_me: read("aboutMe"),
+            no_answer: read("noAnswer"),
+            handover: read("handover"),
+            failure: read("failure"),
+        })
+    }
+
+    pub(crate) fn apply(&self, old: Texts) -> Texts {
+        Texts {
+            greeting: self.greeting.apply(old.greeting),
+            thanks: self.thanks.apply(old.thanks),
+            farewell: self.farewell.apply(old.farewell),
+            about_me: self.about_me.apply(old.about_me),
+            no_answer: self.no_answer.apply(old.no_answer),
+            handover: self.handover.apply(old.handover),
+            failure: self.failure.apply(old.failure),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What a phrase of small talk does.
+
+use super::Tables;
+
+/// What a phrase does; a message may do several things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub(in crate::dialogue) enum Kind {
+    Greeting = 1,
+    Opening = 1 << 1,
+    Thanks = 1 << 2,
+    Farewell = 1 << 3,
+    Okay = 1 << 4,
+    Acknowledgement = 1 << 5,
+    AboutUs = 1 << 6,
+    Anger = 1 << 7,
+    Unhelped = 1 << 8,
+    Yes = 1 << 9,
+    No = 1 << 10,
+    Filler = 1 << 11,
+    Addition = 1 << 12,
+}
+
+/// A set of [`Kind`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::dialogue) struct Kinds(u16);
+
+impl Kinds {
+    pub(in crate::dialogue) const fn of(kind: Kind) -> Self {
+        Self(kind as u16)
+    }
+
+    pub(in crate::dialogue) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(in crate::dialogue) const fn has(self, kind: Kind) -> bool {
+        self.0 & kind as u16 != 0
+    }
+
+    pub(in crate::dialogue) fn has_any(self, kinds: &[Kind]) -> bool {
+        kinds.iter().any(|kind| self.has(*kind))
+    }
+
+    pub(in crate::dialogue) fn is_only(self, kinds: &[Kind]) -> bool {
+        self.0 != 0 && kinds.iter().fold(self.0, |left, kind| left & !(*kind as u16)) == 0
+    }
+
+    /// Whether these make a whole message small talk.
+    pub(in crate::dialogue) fn suffice(self) -> bool {
+        use Kind as K;
+        let any = [
+            K::Greeting,
+            K::Opening,
+            K::Thanks,
+            K::Farewell,
+            K::Okay,
+            K::Acknowledgement,
+            K::AboutUs,
+            K::Anger,
+            K::Unhelped,
+        ];
+        // "no team" and "no bot" are about something, "hi team" and "bad bot" are not.
+        self.has_any(&any) || (!self.has(K::Addition) && self.has_any(&[K::Yes, K::No]))
+    }
+}
+
+/// The lists of a language with what their phrases do.
+pub(super) const fn lists(tables: &Tables) -> [(Kind, &'static str); 13] {
+    [
+        (Kind::Greeting, tables.greeting),
+        (Kind::Opening, tables.opening),
+        (Kind::Thanks, tables.thanks),
+        (Kind::Farewell, tables.farewell),
+        (Kind::Okay, tables.okay),
+        (Kind::Acknowledgement, tables.acknowledgement),
+        (Kind::AboutUs, tables.about_us),
+        (Kind::Anger, tables.anger),
+        (Kind::Unhelped, tables.unhelped),
+        (Kind::Yes, tables.yes),
+        (Kind::No, tables.no),
+        (Kind::Filler, tables.filler),
+        (Kind::Addition, tables.addition),
+    ]
+}
