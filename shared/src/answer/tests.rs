@@ -155,7 +155,7 @@ async fn a_question_the_wiki_answers_is_quoted_with_its_source() {
 async fn under_the_threshold_there_is_no_answer_but_the_nearest_entries_are_named() {
     let answered = ask(&ctx(wiki().await, None), "Can I pay parcels with kubernetes operators abroad?", PUBLIC).await;
     assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true));
-    assert!(answered.text.contains("talk to a person") && !answered.sources.is_empty());
+    assert!(answered.text.is_empty() && !answered.sources.is_empty());
     assert!(answered.confidence < 0.4);
 }
 
