@@ -41,9 +41,12 @@ impl Understanding {
         let wants = |reading: &Reading| attempt.heeds_requests && reading.act == Act::HumanRequest;
         let asks = |reading: &Reading| !reading.question.is_empty() || wants(reading);
         let asking: Vec<usize> = (0..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at).collect();
+        let taken = readings.get(first_taken(written)..).unwrap_or_default();
+        let questions: Vec<&str> =
+            taken.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
         let last_act = readings.last().map(|reading| reading.act);
         Self {
-            question: newest(readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty())),
+            question: questions.join("\n\n"),
             wants_human: readings.iter().any(wants),
             small_talk: asking.is_empty().then_some(match last_act {
                 Some(Act::SmallTalk(small_talk)) => small_talk,
@@ -101,18 +104,17 @@ fn locale(session: &Session) -> Option<CustomerLanguage> {
 /// What the customer wrote, as one question: the newest turns, as much as one message may hold.
 #[must_use]
 pub fn together(asked: &[Turn]) -> String {
-    newest(asked.iter().map(|turn| turn.content.as_str()))
+    let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
+    written.get(first_taken(&written)..).unwrap_or_default().join("\n\n")
 }
 
-/// Texts joined: the newest, as much as one message may hold.
-fn newest<'a>(texts: impl DoubleEndedIterator<Item = &'a str>) -> String {
+/// The place of the oldest text that is taken: the newest and those before it, as much as one message may hold.
+fn first_taken(written: &[&str]) -> usize {
     let mut room = QUESTION_CHARS;
-    let newest = texts.rev().take_while(|text| {
+    let newest = written.iter().rev().take_while(|text| {
         let first = room == QUESTION_CHARS;
         room = room.saturating_sub(text.chars().count());
         first || room > 0
     });
-    let mut parts: Vec<_> = newest.collect();
-    parts.reverse();
-    parts.join("\n\n")
+    written.len() - newest.count()
 }
