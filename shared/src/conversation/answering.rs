@@ -195,8 +195,8 @@ impl Conversation {
         let answer = &decision.answer;
         let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
         let now = self.ctx.ambient.now();
-        let (said, offers_human) = decision.words(escalating);
-        let text = sanitise::shown(&said);
+        let (words, offers_human) = decision.words(escalating);
+        let text = sanitise::shown(&words);
         let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, text.clone())?;
         turn.offers_human = offers_human;
         turn.sources.clone_from(&answer.sources);
