@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::answer::model::LanguageModel;
+use crate::auth::WidgetKeys;
 use crate::cipher::Cipher;
 use crate::clock::Ambient;
 use crate::config::Config;
@@ -17,6 +18,8 @@ use crate::store::Store;
 pub struct Ctx {
     /// The configuration.
     pub config: Arc<Config>,
+    /// The keys of widget tokens.
+    pub widget_keys: WidgetKeys,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// The database.

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Fault, Faults, IndexSwitch, TestService};
 
+/// After this time what health has found is found anew.
+const FRESH_MS: i64 = 5_000;
 const QUESTION: &str = "How long does a refund take?";
 
 fn fields(value: &Value) -> BTreeSet<&str> {
@@ -44,7 +46,10 @@ async fn any_key_gets_a_report_of_exactly_this_shape() {
             assert_eq!(fields(agent), BTreeSet::from(["name", "status", "lastRun"]));
         }
         let checks = &report["checks"];
-        assert_eq!(fields(checks), BTreeSet::from(["database", "search", "queues", "model", "agents"]));
+        assert_eq!(
+            fields(checks),
+            BTreeSet::from(["database", "databaseWrites", "search", "queues", "model", "agents"])
+        );
         assert_eq!(fields(&checks["queues"]), BTreeSet::from(["webhooks", "ingest"]));
         for queue in ["webhooks", "ingest"] {
             let queue = &checks["queues"][queue];
@@ -153,4 +158,54 @@ async fn a_check_that_could_not_run_says_so_and_nothing_is_made_up() {
         return;
     }
     panic!("no key was read");
+}
+
+#[tokio::test]
+async fn a_table_that_takes_no_writes_degrades_the_service() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    assert_eq!(service.anonymous().get("/health").await.expect(200)["status"], "ok");
+    let agent = service.agent();
+    agent.get("/health").await.expect(200);
+    service.clock.advance(FRESH_MS);
+    // As a full disk does it: whatever writes fails, whatever reads is answered.
+    faults.refuse_writes();
+    let brief = service.anonymous().get("/health").await;
+    assert_eq!(brief.expect(200)["status"], "degraded");
+    let report = agent.get("/health").await;
+    assert_eq!(
+        (report.expect(200)["status"].clone(), report.at("/checks/database/status")),
+        (json!("degraded"), &json!("ok"))
+    );
+    assert_eq!(report.at("/checks/databaseWrites/status"), "failed");
+    service.integration().post("/sessions", json!({})).await.expect_error(503, "SERVICE_UNAVAILABLE");
+    faults.disarm();
+    service.clock.advance(FRESH_MS);
+    assert_eq!(service.anonymous().get("/health").await.expect(200)["status"], "ok");
+    assert_eq!(agent.get("/health").await.expect(200)["status"], "ok");
+}
+
+#[tokio::test]
+async fn nobodys_answer_is_made_once_in_five_seconds_and_costs_nothing_meanwhile() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    let nobody = service.anonymous();
+    let calls = async |requests: usize| {
+        faults.disarm();
+        let asked = (0..requests).map(|_| nobody.get("/health"));
+        let answers = futures::future::join_all(asked).await;
+        assert!(answers.iter().all(|answer| answer.status == 200 && answer.json["status"] == "ok"));
+        faults.disarm()
+    };
+    let first = calls(30).await;
+    assert!((1..=4).contains(&first), "{first} calls to the table for thirty requests at once");
+    assert_eq!(calls(30).await, 0);
+    service.clock.advance(FRESH_MS - 1_000);
+    assert_eq!(calls(1).await, 0);
+    service.clock.advance(1_000);
+    assert_eq!(calls(30).await, first);
 }

@@ -28,10 +28,7 @@ async fn a_receiver_is_registered_read_listed_changed_and_deleted() {
     assert!(id.starts_with("whk_"));
     assert_eq!(made.header("location"), format!("/api/v1/webhooks/{id}"));
     let shown = [made.at("events"), made.at("description"), made.at("status"), made.at("secretHint")];
-    assert_eq!(
-        shown,
-        [&json!(["handover.requested", "entry.updated"]), &json!("CRM"), &json!("active"), &json!("1234")]
-    );
+    assert_eq!(shown, [&json!(["handover.requested", "entry.updated"]), &json!("CRM"), &json!("active"), &Value::Null]);
     let fresh = [made.at("lastDeliveryAt"), made.at("lastStatus"), made.at("consecutiveFailures")];
     assert_eq!(fresh, [&Value::Null, &Value::Null, &json!(0)]);
     assert!(made.json.get("disabledReason").is_none() && made.json.get("secret").is_none(), "{}", made.text);
@@ -244,4 +241,23 @@ async fn a_secret_is_in_no_answer_and_in_no_stored_byte() {
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
+}
+
+#[tokio::test]
+async fn a_hint_is_shown_of_long_secrets_only() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let mut shown = Vec::new();
+    for (at, length) in [8, 23, 24, 256].into_iter().enumerate() {
+        let secret = format!("{}wxyz", "s".repeat(length - 4));
+        let new = json!({"url": format!("http://127.0.0.1:9/{at}"), "events": ["*"], "secret": secret});
+        let made = admin.post("/webhooks", new).await;
+        made.expect(201);
+        let path = format!("/webhooks/{}", made.text_at("webhookId"));
+        assert_eq!(admin.get(&path).await.at("secretHint"), made.at("secretHint"));
+        shown.push(made.at("secretHint").clone());
+        let rotated = admin.post(&format!("{path}/rotate"), json!({"secret": "12345678"})).await;
+        assert_eq!(rotated.expect(200)["secretHint"], serde_json::Value::Null);
+    }
+    assert_eq!(json!(shown), json!([null, null, "wxyz", "wxyz"]));
 }

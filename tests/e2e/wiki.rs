@@ -381,3 +381,22 @@ async fn what_a_caller_may_not_see_looks_like_what_never_existed() {
     admin.patch("/wiki/secret/plan", json!({"visibility": "public"})).await;
     assert_eq!(widget.get("/wiki/secret/plan").await.status, 200);
 }
+
+#[tokio::test]
+async fn a_widget_learns_nothing_of_who_wrote_an_entry() {
+    let service = TestService::start().await;
+    let made = service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five days.").await;
+    let author = made.text_at("createdBy").to_owned();
+    assert!(author.starts_with("key_"), "{author}");
+    let widget = service.widget("ann").await;
+    for path in ["/wiki/help/refunds", "/wiki", "/wiki?q=refund"] {
+        let read = widget.get(path).await;
+        read.expect(200);
+        assert!(read.text.contains("help/refunds"), "{path}: {}", read.text);
+        for hidden in ["createdBy", "updatedBy", "key_"] {
+            assert!(!read.text.contains(hidden), "{path}: {}", read.text);
+        }
+        let by_key = service.integration().get(path).await;
+        assert!(by_key.text.contains(&author), "{path}: {}", by_key.text);
+    }
+}

@@ -1,5 +1,5 @@
 //! The built `auth` binary with its widget keys in a stand-in of Secrets Manager, as on AWS: the secret is read at the
-//! start and signs, and a start without it is refused without showing it.
+//! start and signs, it is read again after a rotation, and a start without it is refused without showing it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 
@@ -8,20 +8,24 @@ mod runtime;
 #[path = "../../../tests/lambda/table.rs"]
 mod table;
 
+use std::sync::{Arc, Mutex};
+
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use runtime::{Call, Lambda};
 use serde_json::{Value, json};
-use shared::auth::verify;
+use shared::auth::{TokenRequest, issue, verify};
 use shared::clock::Ambient;
 use shared::config::{Config, parse_widget_token_secret};
+use shared::models::{Mode, Scope, TenantId};
 
 const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
 
 /// Secrets Manager with one secret; anything but a question for it is refused.
-async fn secrets(secret: String) -> String {
+async fn secrets(secret: Arc<Mutex<String>>) -> String {
     let answer = async move |headers: HeaderMap, body: String| {
+        let secret = secret.lock().unwrap().clone();
         let asked: Value = serde_json::from_str(&body).unwrap();
         if headers["x-amz-target"] == "secretsmanager.GetSecretValue" && asked["SecretId"] == ARN {
             (StatusCode::OK, json!({"ARN": ARN, "Name": "widget", "SecretString": secret}).to_string())
@@ -36,8 +40,12 @@ async fn secrets(secret: String) -> String {
 }
 
 async fn auth(secret: &str, arn: &str) -> (Lambda, String) {
+    auth_with(Arc::new(Mutex::new(secret.to_owned())), arn).await
+}
+
+async fn auth_with(secret: Arc<Mutex<String>>, arn: &str) -> (Lambda, String) {
     let (table_url, key) = table::seeded().await;
-    let secrets_url = secrets(secret.to_owned()).await;
+    let secrets_url = secrets(secret).await;
     let environment = [
         ("TABLE_NAME", table::NAME),
         ("AWS_ENDPOINT_URL_DYNAMODB", table_url.as_str()),
@@ -66,9 +74,36 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
     let keys = parse_widget_token_secret(&secret).unwrap();
     let config = Config { widget_token_keys: keys, ..Config::default() };
     let token = issued.body["token"].as_str().unwrap();
-    let identity = verify(&config, Ambient::system().now(), token).unwrap();
+    let identity = verify(&config, &config.widget_token_keys, Ambient::system().now(), token).unwrap();
     assert_eq!(identity.external_user_id, "visitor-1");
     assert!(!lambda.logs().contains(token) && !lambda.logs().contains(&key));
+}
+
+#[tokio::test]
+async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
+    let first = json!({"kid": "k1", "secret": "01".repeat(32)}).to_string();
+    let secret = Arc::new(Mutex::new(first.clone()));
+    let (lambda, _) = auth_with(secret.clone(), ARN).await;
+    let second =
+        json!({"kid": "k2", "secret": "23".repeat(32), "previousKid": "k1", "previousSecret": "01".repeat(32)});
+    let ask = async |stored: &str| {
+        let config = Config { widget_token_keys: parse_widget_token_secret(stored).unwrap(), ..Config::default() };
+        let scope = Scope { tenant: TenantId::generate(&Ambient::system()).unwrap(), mode: Mode::Live };
+        let request =
+            TokenRequest { scope: &scope, external_user_id: "ann", session_id: None, user: None, ttl_seconds: 600 };
+        let issued = issue(&config, &config.widget_token_keys, &Ambient::system(), &request).unwrap();
+        let authorization = format!("Bearer {}", issued.token);
+        let headers = vec![("Authorization", authorization.as_str())];
+        lambda.call(Call { method: "GET", raw_path: "/api/v1/settings", headers, ..Call::default() }).await.status
+    };
+    // A widget may not read settings: 403 says that its token is good, 401 that it is not.
+    assert_eq!(ask(&first).await, 403, "{}", lambda.logs());
+    second.to_string().clone_into(&mut secret.lock().unwrap());
+    assert_eq!(ask(&second.to_string()).await, 403, "{}", lambda.logs());
+    assert_eq!(ask(&first).await, 403, "the previous key is still good");
+    let third = json!({"kid": "k3", "secret": "45".repeat(32)}).to_string();
+    third.clone_into(&mut secret.lock().unwrap());
+    assert_eq!(ask(&third).await, 401, "the secret is read at most once a minute");
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ pub(crate) enum Found {
 }
 
 /// One check.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Check {
     pub(crate) status: Found,

@@ -9,6 +9,7 @@ use shared::queue::Queue;
 
 use crate::agents::{Agent, agents};
 use crate::checks::{self, Check, Found, QueueCheck, SearchCheck, ask};
+use crate::kept::Kept;
 
 /// How the service as a whole is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -16,16 +17,20 @@ use crate::checks::{self, Check, Found, QueueCheck, SearchCheck, ask};
 pub(crate) enum Status {
     /// Everything answers.
     Ok,
-    /// Sessions are kept; what cannot be looked up or delivered now is asked of humans, or done later.
+    /// What is kept can be read; what cannot be written, looked up or delivered now is refused, asked of humans, or
+    /// done later.
     Degraded,
-    /// Nothing can be kept.
+    /// Nothing can be read.
     Down,
 }
 
 /// Every check.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Checks {
     database: Check,
+    /// Whether the table takes writes, found at most five seconds ago.
+    database_writes: Check,
     search: SearchCheck,
     queues: Queues,
     model: Check,
@@ -41,7 +46,7 @@ struct Queues {
 }
 
 /// What nobody gets to know.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Brief {
     pub(crate) status: Status,
     pub(crate) time: Timestamp,
@@ -59,17 +64,22 @@ pub(crate) struct Report {
 
 impl Report {
     /// Asks everything at once, each for at most `patience`.
-    pub(crate) async fn make(ctx: &Ctx, patience: Duration) -> Self {
+    /// Whether the table takes writes is asked at most once in a few seconds, because a write costs.
+    pub(crate) async fn make(ctx: &Ctx, writes: &Kept<Check>, patience: Duration) -> Self {
         let runs = ctx.store.agent_runs();
-        let (database, search, webhooks, ingest, runs) = tokio::join!(
+        let writes = writes.or_find(&ctx.ambient, async || {
+            ask(&ctx.ambient, "database writes", ctx.store.probe_writes(), patience).await.check
+        });
+        let (database, database_writes, search, webhooks, ingest, runs) = tokio::join!(
             ask(&ctx.ambient, "database", ctx.store.ping(), patience),
+            writes,
             checks::search(ctx, patience),
             checks::queue(ctx, Queue::Webhooks, patience),
             checks::queue(ctx, Queue::Ingest, patience),
             ask(&ctx.ambient, "agents", runs.all(), patience),
         );
         let database = database.check;
-        let behind = search.is_well() && webhooks.is_well() && ingest.is_well();
+        let behind = database_writes.status == Found::Ok && search.is_well() && webhooks.is_well() && ingest.is_well();
         Self {
             status: overall(database.status, behind),
             version: ctx.config.version.clone(),
@@ -77,6 +87,7 @@ impl Report {
             agents: runs.learned.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {
                 database,
+                database_writes,
                 search,
                 queues: Queues { webhooks, ingest },
                 model: checks::model(ctx),

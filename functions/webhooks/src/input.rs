@@ -37,6 +37,11 @@ pub(crate) fn address(text: &str, policy: &OutboundPolicy) -> Result<String> {
     }
 }
 
+/// How much of a secret its hint shows, in characters.
+const HINT_CHARS: usize = 4;
+/// The shortest secret that has a hint, in characters (contract, section 8).
+const HINTED_FROM_CHARS: usize = 24;
+
 /// The kinds of events.
 pub(crate) fn events(fields: &Fields) -> Option<Subscription> {
     let names = fields.text_list("events", MAX_KINDS, 1, 100)?;
@@ -62,8 +67,10 @@ pub(crate) fn description(fields: &Fields) -> Option<String> {
     fields.line("description", 0, DESCRIPTION_MAX_CHARS)
 }
 
-/// The last four characters of a secret, by which people tell secrets apart.
-pub(crate) fn hint(secret: &Secret) -> String {
+/// The last four characters of a secret, by which people tell secrets apart; none of one that is so short that four
+/// characters would give much of it away.
+pub(crate) fn hint(secret: &Secret) -> Option<String> {
     let characters: Vec<char> = secret.expose().chars().collect();
-    characters.iter().skip(characters.len().saturating_sub(4)).collect()
+    let hint = characters.get(characters.len().saturating_sub(HINT_CHARS)..)?;
+    (characters.len() >= HINTED_FROM_CHARS).then(|| hint.iter().collect())
 }

@@ -47,7 +47,7 @@ pub(crate) async fn rotate_secret(
     // What nobody can read signs nothing: it is not kept beside the new one.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
-        let new = if same { old.clone() } else { rotated(old.clone(), &sealed, unreadable, &hint, now) };
+        let new = if same { old.clone() } else { rotated(old.clone(), &sealed, unreadable, hint.as_deref(), now) };
         Ok(Some(readable(new, now)))
     };
     let webhook = webhooks.change(scope, &id, rotate).await?;
@@ -65,14 +65,20 @@ fn readable(webhook: Webhook, now: Timestamp) -> Webhook {
     }
 }
 
-fn rotated(mut webhook: Webhook, sealed: &Sealed, unreadable: Option<&Sealed>, hint: &str, now: Timestamp) -> Webhook {
+fn rotated(
+    mut webhook: Webhook,
+    sealed: &Sealed,
+    unreadable: Option<&Sealed>,
+    hint: Option<&str>,
+    now: Timestamp,
+) -> Webhook {
     let old = std::mem::replace(&mut webhook.secret, sealed.clone());
     if unreadable != Some(&old) {
         webhook.retired_secrets.insert(0, RetiredSecret { sealed: old, until: now.plus_hours(SIGNS_HOURS) });
     }
     webhook.retired_secrets.retain(|retired| retired.until > now);
     webhook.retired_secrets.truncate(MAX_RETIRED);
-    hint.clone_into(&mut webhook.secret_hint);
+    webhook.secret_hint = hint.map(str::to_owned);
     webhook.updated_at = now;
     webhook
 }

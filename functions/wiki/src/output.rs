@@ -4,7 +4,7 @@ use serde::Serialize;
 use shared::auth::Principal;
 use shared::http::PageOut;
 use shared::models::EntryCard;
-use shared::wire::EntryOut;
+use shared::wire::{EntryOut, Viewer};
 
 use crate::highlights::HighlightOut;
 
@@ -21,13 +21,6 @@ pub(crate) struct EntryItemOut {
     highlights: Option<Vec<HighlightOut>>,
 }
 
-impl From<EntryCard> for EntryItemOut {
-    fn from(card: EntryCard) -> Self {
-        let content_truncated = card.content_truncated;
-        Self { entry: EntryOut::from(card), content_truncated, score: None, highlights: None }
-    }
-}
-
 impl EntryItemOut {
     /// The item as `caller` may read it: a widget shows an excerpt to customers, so it gets it clean.
     pub(crate) fn for_caller(mut self, caller: &Principal) -> Self {
@@ -37,9 +30,15 @@ impl EntryItemOut {
         self
     }
 
+    /// The item as `viewer` may see it.
+    pub(crate) fn new(card: EntryCard, viewer: Viewer) -> Self {
+        let content_truncated = card.content_truncated;
+        Self { entry: EntryOut::of_list(card, viewer), content_truncated, score: None, highlights: None }
+    }
+
     /// The item of a search's hit.
-    pub(crate) fn hit(card: EntryCard, score: f64, highlights: Vec<HighlightOut>) -> Self {
-        Self { score: Some(score), highlights: Some(highlights), ..card.into() }
+    pub(crate) fn hit(card: EntryCard, viewer: Viewer, score: f64, highlights: Vec<HighlightOut>) -> Self {
+        Self { score: Some(score), highlights: Some(highlights), ..Self::new(card, viewer) }
     }
 }
 

@@ -7,7 +7,7 @@ use shared::auth::Principal;
 use shared::http::{Json, PageOut, PathIn, QueryIn, WikiReader};
 use shared::models::{Visibility, WikiPath};
 use shared::store::EntryFilter;
-use shared::wire::EntryOut;
+use shared::wire::{EntryOut, Viewer};
 use shared::{Ctx, Error, Result};
 
 use crate::if_match::etag;
@@ -54,7 +54,7 @@ pub(crate) async fn get_entry(
     let sight = Sight::of(&caller, None);
     let found = ctx.store.wiki().get(caller.scope(), &path).await?;
     let entry = found.filter(|entry| sight.shows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
-    Ok(([(header::ETAG, etag(entry.version))], Json(EntryOut::from(entry))))
+    Ok(([(header::ETAG, etag(entry.version))], Json(EntryOut::new(entry, Viewer::of(&caller)))))
 }
 
 /// Answers `GET /wiki`, with `q` by the index and without it by the table.
@@ -66,7 +66,7 @@ pub(crate) async fn list_entries(
     let sight = Sight::of(&caller, query.visibility);
     let (items, total) = match &query.q {
         _ if sight == Sight::Nothing => (Vec::new(), 0),
-        Some(q) => search::find(&ctx, caller.scope(), sight, q, &query).await?,
+        Some(q) => search::find(&ctx, &caller, sight, q, &query).await?,
         None => newest(&ctx, &caller, sight, &query).await?,
     };
     let items = items.into_iter().map(|item| item.for_caller(&caller)).collect();
@@ -85,5 +85,5 @@ async fn newest(
     };
     let filter = EntryFilter { visibility, tag: query.tag.clone(), path_prefix: query.path_prefix.clone() };
     let page = ctx.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
-    Ok((page.cards.into_iter().map(EntryItemOut::from).collect(), page.total))
+    Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), page.total))
 }

@@ -1,8 +1,10 @@
 //! `GET /wiki?q=`: full text, best first. 503 when the index does not answer.
 
-use shared::models::{EntryCard, Scope};
+use shared::auth::Principal;
+use shared::models::EntryCard;
 use shared::search::{EntryHit, EntryQuery, VisibilityFilter};
 use shared::text::{Analyzer, QueryTerms};
+use shared::wire::Viewer;
 use shared::{Ctx, Result};
 
 use crate::highlights::Highlighter;
@@ -13,11 +15,12 @@ use crate::read::Sight;
 /// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none.
 pub(crate) async fn find(
     ctx: &Ctx,
-    scope: &Scope,
+    caller: &Principal,
     sight: Sight,
     q: &str,
     query: &ListWikiQuery,
 ) -> Result<(Vec<EntryItemOut>, u64)> {
+    let scope = caller.scope();
     let visibility = match sight {
         Sight::Everything => VisibilityFilter::All,
         Sight::Only(visibility) => VisibilityFilter::Only(visibility),
@@ -39,11 +42,16 @@ pub(crate) async fn find(
     let hits = ctx.index.search(scope, &wanted).await?;
     // The index filters; a hit that it should not have given is still never shown.
     let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
-    Ok((shown(&analyzer, &terms, visible), hits.total))
+    Ok((shown(&analyzer, &terms, Viewer::of(caller), visible), hits.total))
 }
 
-fn shown(analyzer: &Analyzer, terms: &QueryTerms, hits: impl Iterator<Item = EntryHit>) -> Vec<EntryItemOut> {
+fn shown(
+    analyzer: &Analyzer,
+    terms: &QueryTerms,
+    viewer: Viewer,
+    hits: impl Iterator<Item = EntryHit>,
+) -> Vec<EntryItemOut> {
     let mut highlighter = Highlighter::new(analyzer, terms);
-    hits.map(|hit| EntryItemOut::hit(EntryCard::of(&hit.entry), hit.score, highlighter.highlights(&hit.entry)))
+    hits.map(|hit| EntryItemOut::hit(EntryCard::of(&hit.entry), viewer, hit.score, highlighter.highlights(&hit.entry)))
         .collect()
 }

@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use http::{HeaderMap, header};
 use shared::http::{Created, Json, JsonIn, NoContent, PathIn, WikiWriter};
 use shared::models::WikiPath;
-use shared::wire::EntryOut;
+use shared::wire::{EntryOut, Viewer};
 use shared::{Ctx, Error, Result};
 
 use crate::if_match::{IfMatch, etag};
@@ -24,7 +24,7 @@ pub(crate) async fn create_entry(
     let entry = created?;
     indexing::entry_written(&ctx, scope, &entry, settings).await;
     let location = format!("/api/v1/wiki/{}", entry.path);
-    Ok(([(header::ETAG, etag(entry.version))], Created(location, EntryOut::from(entry))))
+    Ok(([(header::ETAG, etag(entry.version))], Created(location, EntryOut::new(entry, Viewer::of(&caller)))))
 }
 
 /// Answers `PATCH /wiki/:path`.
@@ -50,7 +50,7 @@ pub(crate) async fn change_entry(
     if updated.changed {
         indexing::entry_written(&ctx, scope, &updated.entry, settings).await;
     }
-    Ok(([(header::ETAG, etag(updated.entry.version))], Json(EntryOut::from(updated.entry))))
+    Ok(([(header::ETAG, etag(updated.entry.version))], Json(EntryOut::new(updated.entry, Viewer::of(&caller)))))
 }
 
 /// Answers `DELETE /wiki/:path`. The contract gives `If-Match` to `PATCH`; who sends it here means the same.

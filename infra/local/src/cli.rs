@@ -25,6 +25,10 @@ pub struct Cli {
     /// Use this DynamoDB instead of the embedded one, such as http://127.0.0.1:8000
     #[arg(long, value_name = "URL")]
     dynamodb: Option<String>,
+    /// Open the embedded DynamoDB on this port of 127.0.0.1 for other processes, such as functions under `cargo lambda
+    /// watch`; 0 takes any that is free. DIR/dynamodb.env holds the address and the credentials
+    #[arg(long, value_name = "N", conflicts_with = "dynamodb")]
+    dynamodb_port: Option<u16>,
     /// Use this SQS instead of the embedded one, such as http://127.0.0.1:9324
     #[arg(long, value_name = "URL")]
     sqs: Option<String>,
@@ -41,6 +45,7 @@ impl Cli {
             reset: self.reset,
             opensearch_url: self.opensearch,
             dynamodb_url: self.dynamodb,
+            dynamodb_port: self.dynamodb_port,
             sqs_url: self.sqs,
             ..Options::new(self.data, self.port)
         }

@@ -1,12 +1,14 @@
 //! The configuration of a local run: the functions' own variables, with defaults for a laptop.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use shared::auth::WidgetKeySource;
 use shared::clock::Ambient;
-use shared::config::Config;
+use shared::config::{Config, WidgetTokenKey, parse_widget_token_keys};
 
 use crate::StartError;
 use crate::data_dir::{DataDir, write_private};
@@ -47,21 +49,45 @@ fn default(name: &str) -> Option<String> {
     }
 }
 
-/// The key in the data folder: widget tokens outlive a restart.
+/// The keys in the data folder that sign widget tokens: they outlive a restart.
 fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
-    kept(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))
+    let text = kept(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))?;
+    if parse_widget_token_keys(&text).is_ok() {
+        return Ok(text);
+    }
+    let expected = "one or two kid:base64 pairs of 32 bytes, separated by a comma";
+    Err(StartError::KeyFile { path: path.to_owned(), expected, lost: "widget tokens that were handed out are refused" })
+}
+
+/// The keys of widget tokens in the data folder, read again where a token names one that is not known.
+#[derive(Debug)]
+pub(crate) struct WidgetKeyFile(pub(crate) PathBuf);
+
+#[async_trait]
+impl WidgetKeySource for WidgetKeyFile {
+    async fn read(&self) -> shared::Result<Vec<WidgetTokenKey>> {
+        let unreadable = |reason: String| shared::Error::internal(format!("{}: {reason}", self.0.display()));
+        let text = tokio::fs::read_to_string(&self.0).await.map_err(|e| unreadable(e.to_string()))?;
+        parse_widget_token_keys(&text).map_err(|e| unreadable(e.to_string()))
+    }
 }
 
 /// The key in the data folder that encrypts webhook secrets, as base64.
 fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
-    kept(path, || Ok(STANDARD.encode(ambient.bytes::<32>()?)))
+    let text = kept(path, || Ok(STANDARD.encode(ambient.bytes::<32>()?)))?;
+    if STANDARD.decode(&text).is_ok_and(|key| key.len() == 32) {
+        return Ok(text);
+    }
+    let lost = "secrets of webhooks cannot be read any more: rotate each of them";
+    Err(StartError::KeyFile { path: path.to_owned(), expected: "base64 of 32 bytes", lost })
 }
 
 /// What a file that only its owner may read holds, made by `make` where there is none.
 fn kept(path: &Path, make: impl FnOnce() -> shared::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(text.trim().to_owned()),
+    match std::fs::read(path) {
+        // What is not text is no key, as the caller will find.
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let text = make().map_err(StartError::while_doing("making a key"))?;
             write_private(path, text.as_bytes()).map_err(failed)?;
@@ -95,5 +121,27 @@ mod tests {
         assert!(first.widget_token_keys == second.widget_token_keys);
         assert!(matches!(first.secrets_key, SecretsKey::Local(_)) && first.secrets_key == second.secrets_key);
         assert_eq!(first.search_endpoint, None);
+    }
+
+    #[test]
+    fn an_empty_or_damaged_key_file_refuses_the_start_and_is_named() {
+        let good = [format!("local:{}", STANDARD.encode([1; 32])), STANDARD.encode([1; 32])];
+        for (name, good, other) in [("widget-token.key", &good[0], &good[1]), ("secrets.key", &good[1], &good[0])] {
+            let dir = tempfile::tempdir().unwrap();
+            let data = DataDir::take(dir.path()).unwrap();
+            read(&data, None, &Ambient::system()).unwrap();
+            let file = dir.path().join(name);
+            for bad in ["", " \n", "hunter2", other.as_str(), &good[..20], &format!("{good}{good}")] {
+                std::fs::write(&file, bad).unwrap();
+                let refusal = read(&data, None, &Ambient::system()).unwrap_err().to_string();
+                assert!(refusal.contains(name) && refusal.contains("empty or damaged"), "{refusal}");
+                assert!(bad.trim().is_empty() || !refusal.contains(bad), "{refusal} shows the content");
+                assert_eq!(std::fs::read_to_string(&file).unwrap(), bad, "the file stays as it is");
+            }
+            std::fs::write(&file, [0xff, 0xfe]).unwrap();
+            assert!(read(&data, None, &Ambient::system()).unwrap_err().to_string().contains(name));
+            std::fs::write(&file, format!("{good}\n")).unwrap();
+            read(&data, None, &Ambient::system()).unwrap();
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! | `search/` | the wiki index; made anew from the table when it is gone |
 //! | `widget-token.key` | the key that signs widget tokens |
 //! | `secrets.key` | the key that encrypts webhook secrets; without it they are lost |
+//! | `dynamodb.env` | address and credentials of the opened database; gone when it is closed |
 //! | `demo.env` | address and demo keys, the only place where raw keys are kept |
 //! | `stream.checkpoint` | up to where the table's changes are handled |
 //! | `in-flight` | what is being handled at this moment, so that the next start knows what a process died of |
@@ -18,6 +19,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::StartError;
+
+/// The files in it, but for the lock.
+const FILES: [&str; 10] = [
+    "dynamodb.sqlite",
+    "dynamodb.sqlite-wal",
+    "dynamodb.sqlite-shm",
+    "stream.checkpoint",
+    "in-flight",
+    "suspects.json",
+    "widget-token.key",
+    "secrets.key",
+    "dynamodb.env",
+    "demo.env",
+];
 
 /// A data folder that this process holds; dropped, it is free again.
 #[derive(Debug)]
@@ -32,30 +47,35 @@ impl DataDir {
         let failed = |source| StartError::DataDir { path: path.to_owned(), source };
         owner_only_folder().create(path).map_err(failed)?;
         let path = path.canonicalize().map_err(failed)?;
+        only_for_owner(&path).map_err(failed)?;
         let lock = owner_only(OpenOptions::new().create(true).write(true).truncate(false))
             .open(path.join("lock"))
             .map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path, lock }),
+            Ok(()) => {
+                let held = Self { path, lock };
+                held.tighten()?;
+                Ok(held)
+            }
             Err(TryLockError::WouldBlock) => Err(StartError::DataInUse { path }),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
     }
 
+    /// Takes the rights of everybody else from what earlier runs left, and from nothing that is not ours.
+    fn tighten(&self) -> Result<(), StartError> {
+        for name in FILES.into_iter().chain(["lock", "search", "set-aside"]) {
+            let path = self.path.join(name);
+            let tightened = absent_is_fine(only_for_owner_with_content(&path));
+            tightened.map_err(|source| StartError::DataDir { path, source })?;
+        }
+        Ok(())
+    }
+
     /// Deletes what earlier runs left, and nothing that is not ours.
     pub(crate) fn reset(&self) -> Result<(), StartError> {
         let failed = |source| StartError::DataDir { path: self.path.clone(), source };
-        for name in [
-            "dynamodb.sqlite",
-            "dynamodb.sqlite-wal",
-            "dynamodb.sqlite-shm",
-            "stream.checkpoint",
-            "in-flight",
-            "suspects.json",
-            "widget-token.key",
-            "secrets.key",
-            "demo.env",
-        ] {
+        for name in FILES {
             absent_is_fine(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
         absent_is_fine(fs::remove_dir_all(self.set_aside())).map_err(failed)?;
@@ -113,6 +133,11 @@ impl DataDir {
         self.path.join("secrets.key")
     }
 
+    /// Address and credentials of the opened database.
+    pub(crate) fn dynamodb_env(&self) -> PathBuf {
+        self.path.join("dynamodb.env")
+    }
+
     /// Address and demo keys.
     pub(crate) fn demo_env(&self) -> PathBuf {
         self.path.join("demo.env")
@@ -157,29 +182,69 @@ fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// The same for a folder and everything in it. Links are left alone: what they lead to may be somebody else's.
+fn only_for_owner_with_content(path: &Path) -> io::Result<()> {
+    let mut left = vec![path.to_owned()];
+    while let Some(path) = left.pop() {
+        let kind = fs::symlink_metadata(&path)?.file_type();
+        if kind.is_symlink() {
+            continue;
+        }
+        only_for_owner(&path)?;
+        if kind.is_dir() {
+            for entry in fs::read_dir(&path)? {
+                left.push(entry?.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Takes the rights of everybody but its owner from a file or folder.
 #[cfg(unix)]
-fn owner_only_folder() -> fs::DirBuilder {
+pub(crate) fn only_for_owner(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = fs::metadata(path)?;
+    let wanted = if metadata.is_dir() { 0o700 } else { 0o600 };
+    if metadata.permissions().mode() & 0o777 == wanted {
+        return Ok(());
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(wanted))
+}
+
+/// Nothing, where files have no such rights.
+#[cfg(not(unix))]
+pub(crate) fn only_for_owner(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes folders that only their owner may enter.
+#[cfg(unix)]
+pub(crate) fn owner_only_folder() -> fs::DirBuilder {
     use std::os::unix::fs::DirBuilderExt;
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true).mode(0o700);
     builder
 }
 
+/// Makes folders.
 #[cfg(not(unix))]
-fn owner_only_folder() -> fs::DirBuilder {
+pub(crate) fn owner_only_folder() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     builder
 }
 
+/// Makes files that only their owner may read.
 #[cfg(unix)]
-fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(crate) fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     options.mode(0o600)
 }
 
+/// Makes files.
 #[cfg(not(unix))]
-fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(crate) fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
@@ -217,6 +282,38 @@ mod tests {
         held.reset().unwrap();
         assert!(dir.path().join("notes.txt").exists());
         assert!(!held.demo_env().exists() && !held.search().exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_of_before_is_tightened_and_nothing_that_is_not_ours() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        fs::create_dir_all(dir.path().join("search/deep")).unwrap();
+        fs::write(dir.path().join("outside"), "x").unwrap();
+        std::os::unix::fs::symlink(dir.path().join("outside"), dir.path().join("search/link")).unwrap();
+        for file in ["demo.env", "search/deep/segment", "notes.txt"] {
+            fs::write(dir.path().join(file), "x").unwrap();
+            open(&dir.path().join(file), 0o666);
+        }
+        open(&dir.path().join("outside"), 0o644);
+        open(&dir.path().join("search/deep"), 0o777);
+        open(dir.path(), 0o755);
+        DataDir::take(dir.path()).unwrap();
+        for (name, expected) in [
+            ("", 0o700),
+            ("demo.env", 0o600),
+            ("lock", 0o600),
+            ("search", 0o700),
+            ("search/deep", 0o700),
+            ("search/deep/segment", 0o600),
+            ("notes.txt", 0o666),
+            ("outside", 0o644),
+        ] {
+            assert_eq!(mode(&dir.path().join(name)), expected, "{name}");
+        }
     }
 
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! The demo tenant: made once, with a few entries of an invented company and admin keys for both modes.
 //!
 //! Raw keys are kept in `demo.env` alone. When that file is lost or holds keys that are no longer good, new ones are
-//! made; the tenant and its data stay.
+//! made and the old ones are deleted; the tenant and its data stay.
 
 use std::fmt;
 
@@ -18,6 +18,8 @@ use crate::tenants::create_key;
 
 /// The demo tenant's id: the same everywhere, so that it is found again whatever else is lost.
 const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
+/// The name of its keys in the list of keys; admin keys of this name are replaced with `demo.env`.
+const KEY_NAME: &str = "demo";
 /// Its entries.
 const ENTRIES: &str = include_str!("../demo/entries.json");
 
@@ -147,12 +149,20 @@ async fn are_good(ctx: &Ctx, tenant: &TenantId, keys: &DemoKeys) -> Result<bool>
     Ok(true)
 }
 
+/// Makes new keys, and deletes those that were made before: whoever has the lost file has nothing any more.
 async fn create_keys(ctx: &Ctx, tenant: &TenantId) -> Result<DemoKeys> {
+    let keys = ctx.store.api_keys();
+    let before = keys.list(tenant, None).await?;
     let scope = |mode| Scope { tenant: tenant.clone(), mode };
-    Ok(DemoKeys {
-        live: create_key(ctx, scope(Mode::Live), Role::Admin, "demo").await?,
-        test: create_key(ctx, scope(Mode::Test), Role::Admin, "demo").await?,
-    })
+    let made = DemoKeys {
+        live: create_key(ctx, scope(Mode::Live), Role::Admin, KEY_NAME).await?,
+        test: create_key(ctx, scope(Mode::Test), Role::Admin, KEY_NAME).await?,
+    };
+    // The new ones come first: the last live admin key cannot be deleted.
+    for old in before.into_iter().filter(|key| key.name == KEY_NAME && key.role == Role::Admin) {
+        keys.delete(tenant, None, &old.key_id, ctx.ambient.now()).await?;
+    }
+    Ok(made)
 }
 
 #[cfg(test)]

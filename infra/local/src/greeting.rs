@@ -7,15 +7,18 @@ use crate::Service;
 pub fn greeting(service: &Service) -> String {
     let url = service.url();
     let data = service.data().display();
+    let database =
+        service.database_url().map(|url| format!("\n  dynamodb  {url} (credentials in {data}/dynamodb.env)"));
+    let database = database.unwrap_or_default();
     let Some(demo) = service.demo() else {
-        return format!("Support Assistant Service {url}\n  data      {data}");
+        return format!("Support Assistant Service {url}\n  data      {data}{database}");
     };
     let (live, test) = (demo.live(), demo.test());
     format!(
         r#"Support Assistant Service {url}
   live key  {live}
   test key  {test}
-  data      {data} (demo.env there has the address and the keys)
+  data      {data} (demo.env there has the address and the keys){database}
 
 Ask a first question:
 

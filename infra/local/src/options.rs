@@ -55,6 +55,8 @@ pub struct Options {
     pub reset: bool,
     /// A DynamoDB in place of the embedded one.
     pub dynamodb_url: Option<String>,
+    /// Opens the embedded DynamoDB on this port of 127.0.0.1 to who knows its secret; 0 takes any that is free.
+    pub dynamodb_port: Option<u16>,
     /// The table's name, in place of `TABLE_NAME`.
     pub table_name: Option<String>,
     /// An SQS in place of the embedded one.
@@ -100,6 +102,7 @@ impl Options {
             port,
             reset: false,
             dynamodb_url: None,
+            dynamodb_port: None,
             table_name: None,
             sqs_url: None,
             queue_prefix: "support-assistant".into(),

@@ -20,10 +20,10 @@ pub(crate) struct Server {
     task: JoinHandle<()>,
 }
 
-/// Takes `port` of 127.0.0.1; 0 takes any that is free.
-pub(crate) async fn listen(port: u16) -> Result<TcpListener, StartError> {
+/// Takes `port` of 127.0.0.1, which `option` of the command line names; 0 takes any that is free.
+pub(crate) async fn listen(port: u16, option: &'static str) -> Result<TcpListener, StartError> {
     TcpListener::bind(("127.0.0.1", port)).await.map_err(|source| match source.kind() {
-        std::io::ErrorKind::AddrInUse => StartError::PortInUse { port },
+        std::io::ErrorKind::AddrInUse => StartError::PortInUse { port, option },
         _ => StartError::Listen { port, source },
     })
 }

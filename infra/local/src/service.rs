@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use shared::answer::configured_model;
 use shared::answer::model::LanguageModel;
+use shared::auth::WidgetKeys;
 use shared::cipher::{Cipher, Master};
 use shared::clock::{Ambient, SystemEntropy};
 use shared::config::{Config, ModelChoice, SecretsKey};
@@ -53,7 +54,7 @@ impl Service {
     /// A sentence for the person who started it.
     pub async fn start(options: Options) -> Result<Self, StartError> {
         let data = DataDir::take(&options.data)?;
-        let listener = listen(options.port).await?;
+        let listener = listen(options.port, "--port").await?;
         let failed = |source| StartError::Listen { port: options.port, source };
         let url = format!("http://{}/api/v1", listener.local_addr().map_err(failed)?);
         if options.reset {
@@ -75,17 +76,24 @@ impl Service {
         let mut database = Database::open(&data, options.dynamodb_url)?;
         let waker = Waker::default();
         let store = |wrap| {
-            let client = database.client(waking(&waker, wrap));
+            let client = database.client(Some(waking(&waker, wrap)));
             Store::new(client, &config.table_name, ambient.clone())
         };
         let (store, worker_store) = (store(options.wrap_database), store(options.wrap_worker_database));
         worker_store.create_table().await.map_err(StartError::while_doing("making the table"))?;
         let stream_records = database.open_stream(&data)?;
+        if let Some(port) = options.dynamodb_port {
+            database.open_door(port, &data, &config.table_name, &ambient).await?;
+        }
 
         let mut index = WikiIndex::open(&config, &data, database.is_embedded(), fresh).await?;
         let port = Arc::clone(&index.port);
         let ctx = Ctx {
             search_domain: None,
+            widget_keys: WidgetKeys::new(
+                config.widget_token_keys.clone(),
+                Some(Arc::new(config::WidgetKeyFile(data.widget_token_key()))),
+            ),
             store,
             index: options.wrap_index.map_or_else(|| Arc::clone(&port), |wrap| wrap(Arc::clone(&port))),
             queues: Queues::new(sqs.wrapped(options.wrap_queues), &config),
@@ -135,10 +143,16 @@ impl Service {
         self.data.path()
     }
 
-    /// Where the database answers.
+    /// A client of its database.
     #[must_use]
-    pub fn database_url(&self) -> &str {
-        self.database.url()
+    pub fn database_client(&self) -> aws_sdk_dynamodb::Client {
+        self.database.client(None)
+    }
+
+    /// Where other processes reach the embedded database, if it is open to them.
+    #[must_use]
+    pub fn database_url(&self) -> Option<&str> {
+        self.database.door_url()
     }
 
     /// The demo tenant's keys, unless it was started without one.

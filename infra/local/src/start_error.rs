@@ -20,11 +20,23 @@ pub enum StartError {
         /// What the system says.
         source: io::Error,
     },
+    /// A key file in the data folder holds no key.
+    #[error("the key file {} is empty or damaged: it must hold {expected}. Restore it from a backup. Without one, delete it: the next start makes a new key, and {lost}.", path.display())]
+    KeyFile {
+        /// The file.
+        path: PathBuf,
+        /// What it must hold.
+        expected: &'static str,
+        /// What the old key alone could do.
+        lost: &'static str,
+    },
     /// Somebody listens on the port.
-    #[error("port {port} of 127.0.0.1 is in use. Choose another with --port, or any free one with --port 0.")]
+    #[error("port {port} of 127.0.0.1 is in use. Choose another with {option}, or any free one with {option} 0.")]
     PortInUse {
         /// The port asked for.
         port: u16,
+        /// The option of the command line that asks for it.
+        option: &'static str,
     },
     /// The port cannot be listened on for another reason.
     #[error("cannot listen on port {port} of 127.0.0.1: {source}")]

@@ -25,6 +25,7 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
     config.model_timeout_ms = 50;
     Ctx {
         search_domain: None,
+        widget_keys: crate::auth::WidgetKeys::new(Vec::new(), None),
         outbound: Outbound::new(OutboundSettings::new(config.outbound)),
         config: Arc::new(config),
         store: Store::new(client, "table", ambient.clone()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{ApiKey, Principal, widget_token};
+use super::{ApiKey, Principal, WidgetIdentity, widget_token};
 use crate::error::Code;
 use crate::models::ApiKeyRecord;
 use crate::{Ctx, Error, Result};
@@ -15,7 +15,7 @@ const LAST_USED_STEP_MS: i64 = 60_000;
 /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget token.
 pub async fn authenticate(ctx: &Ctx, credential: &str) -> Result<Principal> {
     if !credential.starts_with("pk_") {
-        return widget_token::verify(&ctx.config, ctx.ambient.now(), credential).map(Principal::Widget);
+        return widget(ctx, credential).await.map(Principal::Widget);
     }
     // A key whose checksum is wrong costs no read.
     let key = ApiKey::parse(credential).ok_or_else(Error::unauthorized)?;
@@ -26,6 +26,13 @@ pub async fn authenticate(ctx: &Ctx, credential: &str) -> Result<Principal> {
     }
     note_use(ctx, &key, &record).await;
     Ok(Principal::Key { key_id: record.key_id, scope: record.scope, role: record.role })
+}
+
+async fn widget(ctx: &Ctx, token: &str) -> Result<WidgetIdentity> {
+    let kid = widget_token::kid_of(token).ok_or_else(Error::unauthorized)?;
+    let now = ctx.ambient.now();
+    let keys = ctx.widget_keys.naming(&kid, now).await;
+    widget_token::verify(&ctx.config, &keys, now, token)
 }
 
 /// Once a minute, and never at the request's expense: a failure is forgotten.

@@ -82,9 +82,14 @@ pub struct IssuedToken {
     pub expires_at: Timestamp,
 }
 
-/// Makes a token, signed with the first of the configured keys; 400 when it would be longer than [`verify`] reads.
-pub fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> Result<IssuedToken> {
-    let key = config.widget_token_keys.first().ok_or_else(|| Error::unavailable("no WIDGET_TOKEN_KEYS are set"))?;
+/// Makes a token, signed with the first of `keys`; 400 when it would be longer than [`verify`] reads.
+pub fn issue(
+    config: &Config,
+    keys: &[WidgetTokenKey],
+    ambient: &Ambient,
+    request: &TokenRequest<'_>,
+) -> Result<IssuedToken> {
+    let key = keys.first().ok_or_else(|| Error::unavailable("no WIDGET_TOKEN_KEYS are set"))?;
     let iat = ambient.now().as_seconds();
     let exp = iat.saturating_add(request.ttl_seconds.min(MAX_TTL_SECONDS));
     let claims = Claims {
@@ -110,9 +115,11 @@ pub fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> 
     Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1000)) })
 }
 
-/// Who a token is for; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is over.
-pub fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
-    let key = key_of(token, &config.widget_token_keys).ok_or_else(Error::unauthorized)?;
+/// Who a token is for, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is
+/// over.
+pub fn verify(config: &Config, keys: &[WidgetTokenKey], now: Timestamp, token: &str) -> Result<WidgetIdentity> {
+    let kid = kid_of(token).ok_or_else(Error::unauthorized)?;
+    let key = keys.iter().find(|key| key.kid == kid).ok_or_else(Error::unauthorized)?;
     let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(config));
     let claims = data.map_err(|e| Error::unauthorized().context(format!("widget token: {:?}", e.kind())))?.claims;
     let (iat, exp, now) = (claims.iat, claims.exp, now.as_seconds());
@@ -128,9 +135,9 @@ pub fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIden
     Ok(identity)
 }
 
-/// The key that the header names, where the token has the one shape: three parts of the right alphabet, and a header
-/// of exactly `alg`, `typ` and `kid`.
-fn key_of<'a>(token: &str, keys: &'a [WidgetTokenKey]) -> Option<&'a WidgetTokenKey> {
+/// The name of the key in the header, where the token has the one shape: three parts of the right alphabet, and a
+/// header of exactly `alg`, `typ` and `kid`.
+pub(super) fn kid_of(token: &str) -> Option<String> {
     let alphabet = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let dots = token.bytes().filter(|b| *b == b'.').count();
     if token.len() > CREDENTIAL_MAX_BYTES || dots != 2 || !token.bytes().all(alphabet) {
@@ -141,10 +148,7 @@ fn key_of<'a>(token: &str, keys: &'a [WidgetTokenKey]) -> Option<&'a WidgetToken
     // Claims that serde would read from an array, or that are not UTF-8, are none.
     std::str::from_utf8(&payload).ok()?;
     let header: StrictHeader = serde_json::from_slice(&header).ok()?;
-    if header.alg != "HS256" || header.typ != TYP {
-        return None;
-    }
-    keys.iter().find(|key| key.kid == header.kid)
+    (header.alg == "HS256" && header.typ == TYP).then_some(header.kid)
 }
 
 /// A part's bytes, when they begin and end like a JSON object.

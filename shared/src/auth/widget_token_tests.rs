@@ -17,6 +17,16 @@ fn config() -> Config {
     Config { widget_token_keys: vec![key("k2", KEY), key("k1", OLD_KEY)], ..Config::default() }
 }
 
+/// [`super::verify`] by the configured keys.
+fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
+    super::verify(config, &config.widget_token_keys, now, token)
+}
+
+/// [`super::issue`] by the configured keys.
+fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> Result<IssuedToken> {
+    super::issue(config, &config.widget_token_keys, ambient, request)
+}
+
 fn now() -> Timestamp {
     Timestamp::from_millis(NOW * 1000)
 }

@@ -13,6 +13,7 @@ use std::fmt;
 
 pub use secret::{MasterKey, Secret, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
+pub use vars::parse_widget_token_keys;
 
 use crate::net::OutboundPolicy;
 

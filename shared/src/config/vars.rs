@@ -103,11 +103,18 @@ impl<'a> Vars<'a> {
     /// `kid:base64,kid:base64`; none where absent.
     pub(super) fn widget_token_keys(&self, name: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
         let Some(value) = self.get(name) else { return Ok(Vec::new()) };
-        let keys: Option<Vec<_>> = value.split(',').map(widget_token_key).collect();
-        keys.filter(|keys| keys.len() <= 2).and_then(distinct).ok_or_else(|| {
-            ConfigError(format!("{name} must be one or two kid:base64 pairs of {KEY_BYTES} bytes with different kids."))
-        })
+        parse_widget_token_keys(&value).map_err(|wrong| ConfigError(format!("{name} {wrong}")))
     }
+}
+
+/// Reads `kid:base64,kid:base64`, at most two keys with different names.
+///
+/// # Errors
+/// A sentence without any of the content.
+pub fn parse_widget_token_keys(text: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
+    let keys: Option<Vec<_>> = text.trim().split(',').map(widget_token_key).collect();
+    let wanted = format!("must be one or two kid:base64 pairs of {KEY_BYTES} bytes with different kids.");
+    keys.filter(|keys| keys.len() <= 2).and_then(distinct).ok_or(ConfigError(wanted))
 }
 
 fn widget_token_key(pair: &str) -> Option<WidgetTokenKey> {

@@ -15,6 +15,7 @@
 //! - A deleted entry is `{path, version, deletedAt}`, and all that it was is in `previous`.
 
 mod difference;
+mod disclosure;
 mod payload;
 mod rules;
 #[cfg(test)]

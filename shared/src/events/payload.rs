@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Event;
+use super::{Event, disclosure};
 use crate::models::{EventId, EventKind, Mode, TenantId, Timestamp};
 
 /// The largest payload (contract, section 8; Standard Webhooks recommends no more).
@@ -37,6 +37,15 @@ impl Event {
     /// The exact bytes that are signed and sent, at most [`MAX_BYTES`].
     #[must_use]
     pub fn payload(&self) -> Bytes {
+        let told = Self {
+            data: disclosure::for_events(self.data.clone()),
+            previous: self.previous.clone().map(disclosure::for_events),
+            ..self.clone()
+        };
+        told.bytes()
+    }
+
+    fn bytes(&self) -> Bytes {
         let whole = self.envelope(&self.data, self.previous.as_ref(), false);
         if whole.len() <= MAX_BYTES {
             return whole;

@@ -6,7 +6,7 @@ use super::Told;
 use super::difference::{difference, fields};
 use crate::models::{
     Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Ownership, Reaction, Session,
-    SessionId, Timestamp, Turn, TurnRole, Webhook, WikiPath,
+    SessionId, Timestamp, Turn, TurnRole, Webhook, WikiEntry, WikiPath,
 };
 use crate::store::stream::EntryState;
 use crate::wire::{EntryOut, EscalationOut, IngestOut, SessionOut, TurnOut, Viewer, WebhookOut};
@@ -99,20 +99,20 @@ pub(super) fn ingest_job(old: Option<&IngestJob>, new: Option<&IngestJob>, at: T
 
 /// An entry is made, changed and deleted; where a tombstone was before, it is made.
 pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Timestamp) -> Vec<Told> {
+    let shown = |entry: &WikiEntry| fields(&EntryOut::new(entry.clone(), Viewer::EVENT));
     match (&old.entry, &new.entry) {
         (None, None) => Vec::new(),
         (Some(before), Some(after)) if before == after => Vec::new(),
         (None, Some(after)) => {
-            vec![told(EventKind::EntryCreated, after.updated_at, None, fields(&EntryOut::from(after.clone())))]
+            vec![told(EventKind::EntryCreated, after.updated_at, None, shown(after))]
         }
         (Some(before), Some(after)) => {
-            let (before, shown) = (fields(&EntryOut::from(before.clone())), fields(&EntryOut::from(after.clone())));
-            vec![told(EventKind::EntryUpdated, after.updated_at, Some(before), shown)]
+            vec![told(EventKind::EntryUpdated, after.updated_at, Some(shown(before)), shown(after))]
         }
         (Some(before), None) => {
             let deleted_at = new.deleted_at.unwrap_or(at);
             let left = fields(&json!({"path": path, "version": new.version, "deletedAt": deleted_at}));
-            vec![told(EventKind::EntryDeleted, deleted_at, Some(fields(&EntryOut::from(before.clone()))), left)]
+            vec![told(EventKind::EntryDeleted, deleted_at, Some(shown(before)), left)]
         }
     }
 }

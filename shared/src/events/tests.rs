@@ -276,14 +276,14 @@ fn a_deleted_entry_leaves_its_path_and_version_and_says_what_it_was() {
 fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
     let webhook = Webhook {
         webhook_id: WebhookId::from_parts(AT, 5),
-        url: "https://receiver.example/hook".into(),
+        url: "https://user:pass@receiver.example/hook?token=s3cret".into(),
         events: Subscription::All,
         description: None,
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
         secret: Sealed("c2VhbGVk".into()),
-        secret_hint: "9abc".into(),
+        secret_hint: Some("9abc".into()),
         retired_secrets: Vec::new(),
         created_at: AT,
         updated_at: AT,
@@ -296,7 +296,12 @@ fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
         let events = events_of(&change(subject(&webhook, &disabled)));
         assert_eq!((events[0].kind, events[0].at), (EventKind::WebhookDisabled, AT.plus_millis(7)));
         assert_eq!(events[0].data["disabledReason"], reason.as_str());
-        assert!(!String::from_utf8_lossy(&events[0].payload()).contains("c2VhbGVk"));
+        let payload: serde_json::Value = serde_json::from_slice(&events[0].payload()).unwrap();
+        assert_eq!(payload["data"]["url"], "https://receiver.example/hook");
+        assert!(payload["data"].get("secretHint").is_none());
+        for secret in ["c2VhbGVk", "9abc", "s3cret", "pass"] {
+            assert!(!payload.to_string().contains(secret), "{secret} is told: {payload}");
+        }
         assert!(kinds(subject(&disabled, &webhook)).is_empty() && kinds(subject(&disabled, &disabled)).is_empty());
     }
     assert!(kinds(Subject::Webhook { old: None, new: Some(webhook.clone()) }).is_empty());

@@ -108,6 +108,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
     let index: Arc<dyn SearchIndex> = if needs.search { Arc::new(index(&config, &sdk)?) } else { Arc::new(NoIndex) };
     Ok(Ctx {
         search_domain: search_domain(&config, needs, &sdk)?,
+        widget_keys: secrets::widget_keys(&config, needs, &sdk),
         cipher: cipher(&config, needs, &sdk, &ambient)?,
         queues: queues(&config, needs, &sdk)?,
         store: Store::new(database(&sdk), &config.table_name, ambient.clone()),

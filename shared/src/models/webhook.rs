@@ -128,8 +128,8 @@ pub struct Webhook {
     pub disabled_at: Option<Timestamp>,
     /// What signs, encrypted.
     pub secret: Sealed,
-    /// The last four characters of it.
-    pub secret_hint: String,
+    /// The last four characters of it, where it is long enough.
+    pub secret_hint: Option<String>,
     /// What signed before, newest first.
     pub retired_secrets: Vec<RetiredSecret>,
     /// When it was registered.

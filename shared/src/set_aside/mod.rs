@@ -3,7 +3,9 @@
 
 mod bucket;
 
-use std::path::PathBuf;
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
@@ -74,14 +76,31 @@ fn nowhere() -> Error {
     Error::internal("this function was given no place to set anything aside")
 }
 
-/// Writes beside and renames, so that whoever looks sees all of it or nothing.
-fn write(file: &std::path::Path, content: &[u8]) -> std::io::Result<()> {
+/// Writes beside and renames, so that whoever looks sees all of it or nothing. Only its owner may look: it holds what
+/// customers wrote.
+fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+        private_folder().create(folder)?;
     }
     let beside = file.with_extension("part");
-    std::fs::write(&beside, content)?;
+    private_file().open(&beside)?.write_all(content)?;
     std::fs::rename(beside, file)
+}
+
+fn private_folder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 #[cfg(test)]
@@ -97,6 +116,11 @@ mod tests {
         let kept = folder.path().join("not-yet-there/changes/2026-01-02");
         assert_eq!(std::fs::read(kept.join("e1.json")).unwrap(), b"2");
         assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 1);
+        #[cfg(unix)]
+        for (path, rights) in [(kept.clone(), 0o700), (kept.join("e1.json"), 0o600)] {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, rights, "{}", path.display());
+        }
         for _ in 0..2 {
             aside.forget("changes/2026-01-02/e1.json").await.unwrap();
         }

@@ -377,6 +377,11 @@ pub(crate) fn moment_of(text: &str) -> Option<Timestamp> {
 
 // Agent runs --------------------------------------------------------------------------------------------------------
 
+/// The item that health writes to find out whether the table takes writes.
+pub(crate) fn write_probe() -> Key {
+    key("HEALTH".to_owned(), "WRITE")
+}
+
 /// The partition of every agent's latest run.
 pub(crate) const AGENT_RUNS: &str = "AGENTS";
 

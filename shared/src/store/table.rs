@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Store;
-use super::keys::{IndexKey, Key};
+use super::keys::{self, IndexKey, Key};
 use super::transaction::Expression;
 use crate::{Error, Result};
 
@@ -279,6 +279,23 @@ impl Store {
     pub async fn ping(&self) -> Result<()> {
         let nothing = Key { pk: "PING".into(), sk: "PING".into() };
         self.get::<serde_json::Value>(&nothing, Consistency::Eventual).await.map(drop)
+    }
+
+    /// Answers when the table takes a write: a small item that says when it was last written.
+    pub async fn probe_writes(&self) -> Result<()> {
+        let key = keys::write_probe();
+        self.client
+            .update_item()
+            .table_name(&*self.table)
+            .key("pk", text(key.pk))
+            .key("sk", text(key.sk))
+            .update_expression("SET kind = :kind, writtenAt = :now")
+            .expression_attribute_values(":kind", text("write_probe"))
+            .expression_attribute_values(":now", value(&self.ambient.now())?)
+            .send()
+            .await
+            .map_err(|e| unavailable("update", e))
+            .map(drop)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Viewer;
 use crate::answer::sanitise;
 use crate::models::{EntryCard, EntrySource, Timestamp, Visibility, WikiEntry, WikiPath};
 
@@ -17,8 +18,10 @@ pub struct EntryOut {
     tags: Vec<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
-    created_by: String,
-    updated_by: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_by: Option<String>,
     source: EntrySource,
 }
 
@@ -29,10 +32,10 @@ impl EntryOut {
         self.content = sanitise::shown(&self.content);
         self
     }
-}
 
-impl From<WikiEntry> for EntryOut {
-    fn from(entry: WikiEntry) -> Self {
+    /// The entry as `viewer` may see it.
+    #[must_use]
+    pub fn new(entry: WikiEntry, viewer: Viewer) -> Self {
         Self {
             path: entry.path,
             title: entry.title,
@@ -42,16 +45,15 @@ impl From<WikiEntry> for EntryOut {
             tags: entry.tags,
             created_at: entry.created_at,
             updated_at: entry.updated_at,
-            created_by: entry.created_by,
-            updated_by: entry.updated_by,
+            created_by: viewer.authors.then_some(entry.created_by),
+            updated_by: viewer.authors.then_some(entry.updated_by),
             source: entry.source,
         }
     }
-}
 
-impl From<EntryCard> for EntryOut {
     /// The entry of a list: its content is the beginning alone.
-    fn from(card: EntryCard) -> Self {
+    #[must_use]
+    pub fn of_list(card: EntryCard, viewer: Viewer) -> Self {
         Self {
             path: card.path,
             title: card.title,
@@ -61,8 +63,8 @@ impl From<EntryCard> for EntryOut {
             tags: card.tags,
             created_at: card.created_at,
             updated_at: card.updated_at,
-            created_by: card.created_by,
-            updated_by: card.updated_by,
+            created_by: viewer.authors.then_some(card.created_by),
+            updated_by: viewer.authors.then_some(card.updated_by),
             source: card.source,
         }
     }

@@ -31,19 +31,21 @@ pub struct Viewer {
     pub internal_notes: bool,
     /// The ids of agents; without them the names alone.
     pub agent_ids: bool,
+    /// Which keys wrote entries.
+    pub authors: bool,
     /// Answers that stand on internal entries, and their sources.
     pub internal_entries: bool,
 }
 
 impl Viewer {
     /// A receiver of webhooks: internal notes are in no event.
-    pub const EVENT: Self = Self { internal_notes: false, agent_ids: true, internal_entries: true };
+    pub const EVENT: Self = Self { internal_notes: false, agent_ids: true, authors: true, internal_entries: true };
 
     /// The caller of a request; a widget as if the tenant showed it public entries alone.
     #[must_use]
     pub const fn of(caller: &Principal) -> Self {
         let key = caller.widget().is_none();
-        Self { internal_notes: caller.sees_internal_notes(), agent_ids: key, internal_entries: key }
+        Self { internal_notes: caller.sees_internal_notes(), agent_ids: key, authors: key, internal_entries: key }
     }
 
     /// The caller of a request that shows answers: the tenant says what widgets are shown, and may have changed its

@@ -15,7 +15,8 @@ pub struct WebhookOut {
     status: WebhookStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
     disabled_reason: Option<DisabledReason>,
-    secret_hint: String,
+    /// The last four characters of a secret of at least 24.
+    secret_hint: Option<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
     last_delivery_at: Option<Timestamp>,

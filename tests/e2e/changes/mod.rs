@@ -26,7 +26,7 @@ pub(crate) async fn collector(service: &TestService, number: u128, events: Subsc
         disabled_reason: None,
         disabled_at: None,
         secret: Sealed("none".into()),
-        secret_hint: "none".into(),
+        secret_hint: Some("none".into()),
         retired_secrets: Vec::new(),
         created_at: Timestamp::from_millis(1),
         updated_at: Timestamp::from_millis(1),

@@ -29,6 +29,8 @@ struct Plan {
     armed: Option<(usize, usize, Fault)>,
     /// So many of a hundred calls fail so, chosen by a sequence that this is the state of.
     some: Option<(SeededEntropy, u64, Fault)>,
+    /// Every call that may write fails.
+    no_writes: bool,
     /// The call that waits until it may go on: so many more that hold a text come before it.
     held: Option<(usize, String, Held)>,
 }
@@ -83,6 +85,11 @@ impl Faults {
         *self.0.lock().unwrap() = Plan { some, ..Plan::default() };
     }
 
+    /// From now on every call that may write fails.
+    pub(crate) fn refuse_writes(&self) {
+        *self.0.lock().unwrap() = Plan { no_writes: true, ..Plan::default() };
+    }
+
     /// Of the calls from now on that say `text`, number `number` (from 1) waits on its way.
     pub(crate) fn hold(&self, number: usize, text: &str) -> Held {
         let held = Held { arrived: Arc::new(Semaphore::new(0)), go: Arc::new(Semaphore::new(0)) };
@@ -95,9 +102,12 @@ impl Faults {
         std::mem::take(&mut *self.0.lock().unwrap()).calls
     }
 
-    fn next(&self, body: &[u8]) -> Next {
+    fn next(&self, operation: &str, body: &[u8]) -> Next {
         let mut plan = self.0.lock().unwrap();
         plan.calls += 1;
+        if plan.no_writes && ["Put", "Update", "Delete", "Write"].iter().any(|write| operation.contains(write)) {
+            return Next::Fails(Fault::BeforeSend);
+        }
         if let Some((first, count, fault)) = plan.armed
             && (first..first + count).contains(&plan.calls)
         {
@@ -146,7 +156,8 @@ struct FaultyConnector {
 impl HttpConnector for FaultyConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let lost = |what: &'static str| ConnectorError::io(what.into());
-        match self.faults.next(request.body().bytes().unwrap_or_default()) {
+        let operation = request.headers().get("x-amz-target").unwrap_or_default();
+        match self.faults.next(operation, request.body().bytes().unwrap_or_default()) {
             Next::Goes => self.inner.call(request),
             Next::Waits(held) => {
                 let inner = self.inner.clone();

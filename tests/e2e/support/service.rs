@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use local::{Options, Service, TenantKeys};
 use serde_json::{Value, json};
 use shared::Ctx;
@@ -122,12 +121,7 @@ impl TestService {
 
     /// Every item of the table, as text.
     pub(crate) async fn raw_items(&self) -> Vec<String> {
-        let config = aws_sdk_dynamodb::Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(Region::new("eu-west-1"))
-            .credentials_provider(Credentials::new("local", "local", None, None, "tests"))
-            .endpoint_url(self.service.database_url());
-        let client = aws_sdk_dynamodb::Client::from_conf(config.build());
+        let client = self.service.database_client();
         let table = &self.ctx().config.table_name;
         let mut pages = client.scan().table_name(table).consistent_read(true).into_paginator().items().send();
         let mut items = Vec::new();

@@ -76,7 +76,7 @@ async fn receiver(service: &Service, tenant: &TenantKeys) {
         disabled_reason: None,
         disabled_at: None,
         secret: Sealed("none".into()),
-        secret_hint: "none".into(),
+        secret_hint: Some("none".into()),
         retired_secrets: Vec::new(),
         created_at: at,
         updated_at: at,

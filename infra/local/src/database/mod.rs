@@ -1,13 +1,19 @@
-//! DynamoDB: the embedded twin on loopback, or a server elsewhere, behind the SDK that ships.
+//! DynamoDB: the embedded twin, or a server elsewhere, behind the SDK that ships.
+//!
+//! The twin is reached by calls within the process, off the network. [`Door`] opens it on loopback where that is asked for.
 
+mod door;
+mod operations;
 mod stream_records;
 mod twin;
 
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
+use shared::clock::Ambient;
 use shared::store::retry;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use door::Door;
 use stream_records::StreamRecords;
 pub(crate) use twin::Twin;
 
@@ -21,59 +27,94 @@ pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient +
 /// The database that is used.
 #[derive(Debug)]
 pub(crate) struct Database {
-    url: String,
-    twin: Option<Twin>,
+    place: Place,
+    door: Option<Door>,
     trimming: Option<JoinHandle<()>>,
+}
+
+/// Where it is.
+#[derive(Debug)]
+enum Place {
+    Embedded(Twin),
+    Elsewhere(String),
+}
+
+impl Place {
+    /// The address that the SDK is given, and its way there; the SDK's own where there is none.
+    fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, Option<SharedHttpClient>) {
+        match self {
+            Self::Elsewhere(url) => (url, aws::http_client(url, wrap)),
+            Self::Embedded(twin) => {
+                let http = twin.calls().http_client();
+                (twin::ENDPOINT, Some(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))))
+            }
+        }
+    }
 }
 
 impl Database {
     /// The one at `elsewhere`, or the embedded one, opened.
     pub(crate) fn open(data: &DataDir, elsewhere: Option<String>) -> Result<Self, StartError> {
-        match elsewhere {
-            Some(url) => Ok(Self { url, twin: None, trimming: None }),
-            None => {
-                let twin = Twin::start(&data.database())?;
-                Ok(Self { url: twin.url().to_owned(), twin: Some(twin), trimming: None })
-            }
-        }
+        let place = match elsewhere {
+            Some(url) => Place::Elsewhere(url),
+            None => Place::Embedded(Twin::start(&data.database())?),
+        };
+        Ok(Self { place, door: None, trimming: None })
     }
 
-    /// Where it answers.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
+    /// Opens the embedded one on `port` of 127.0.0.1 for other processes that know the secret, which the data folder
+    /// holds; `table` is told them, too.
+    pub(crate) async fn open_door(
+        &mut self,
+        port: u16,
+        data: &DataDir,
+        table: &str,
+        ambient: &Ambient,
+    ) -> Result<(), StartError> {
+        if let Place::Embedded(twin) = &self.place {
+            self.door = Some(Door::open(twin.calls().clone(), port, table, data.dynamodb_env(), ambient).await?);
+        }
+        Ok(())
+    }
+
+    /// Where other processes reach the embedded one, if it is open to them.
+    pub(crate) fn door_url(&self) -> Option<&str> {
+        self.door.as_ref().map(Door::url)
     }
 
     /// Whether it is the embedded one.
     pub(crate) const fn is_embedded(&self) -> bool {
-        self.twin.is_some()
+        matches!(self.place, Place::Embedded(_))
     }
 
-    /// A client of it.
-    pub(crate) fn client(&self, wrap: WrapHttpClient) -> aws_sdk_dynamodb::Client {
+    /// A client of it, with something between the SDK and the wire.
+    pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
+        let (endpoint, http) = self.place.endpoint(wrap);
         let mut config = aws_sdk_dynamodb::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(aws::region())
             .credentials_provider(aws::credentials())
             .retry_config(retry())
-            .endpoint_url(&self.url);
-        config.set_http_client(aws::http_client(&self.url, Some(wrap)));
+            .endpoint_url(endpoint);
+        config.set_http_client(http);
         aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
     /// A client of its streams.
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
+        let (endpoint, http) = self.place.endpoint(None);
         let mut config = aws_sdk_dynamodbstreams::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(aws::region())
             .credentials_provider(aws::credentials())
-            .endpoint_url(&self.url);
-        config.set_http_client(aws::http_client(&self.url, None));
+            .endpoint_url(endpoint);
+        config.set_http_client(http);
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
     }
 
     /// Makes the embedded one's stream quick to write, which needs its tables to be there.
     pub(crate) fn open_stream(&self, data: &DataDir) -> Result<Option<StreamRecords>, StartError> {
-        self.twin.as_ref().map(|_| StreamRecords::open(&data.database())).transpose()
+        self.is_embedded().then(|| StreamRecords::open(&data.database())).transpose()
     }
 
     /// Begins to trim the embedded one's stream behind what is handled.
@@ -87,7 +128,10 @@ impl Database {
             task.abort();
             task.await.ok();
         }
+        if let Some(door) = self.door {
+            door.close().await;
+        }
         // Its thread is waited for, which must not hold up the runtime's own.
-        tokio::task::spawn_blocking(move || drop(self.twin)).await.ok();
+        tokio::task::spawn_blocking(move || drop(self.place)).await.ok();
     }
 }

@@ -1,77 +1,136 @@
-//! The embedded DynamoDB: dynoxide over one SQLite file, served on loopback by a thread of its own.
+//! The embedded DynamoDB: dynoxide over one SQLite file, behind the SDK's own door for HTTP, without a socket.
 //!
-//! Its own thread, because SQLite blocks whoever calls it and serves one caller at a time anyway: so a write that
-//! waits for the disk never holds up a request that does not.
+//! It has a thread of its own, because SQLite blocks whoever calls it and serves one caller at a time anyway: a write
+//! that waits for the disk never holds up a task of the runtime, and calls are served in the order they came.
 
+use std::fs::OpenOptions;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use bytes::Bytes;
 use tokio::sync::oneshot;
 
+use super::operations::{Answer, carry_out};
 use crate::StartError;
+use crate::data_dir::owner_only;
+
+/// Never dialled: requests to it end in [`Calls`].
+pub(super) const ENDPOINT: &str = "http://dynamodb.invalid";
 
 /// The running twin.
 #[derive(Debug)]
 pub(crate) struct Twin {
-    url: String,
-    stop: Option<oneshot::Sender<()>>,
+    calls: Calls,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Twin {
-    /// Opens the file, makes it where it is missing, and listens on a free port of 127.0.0.1.
+    /// Opens the file, and makes it where it is missing.
     pub(crate) fn start(file: &Path) -> Result<Self, StartError> {
         let broken = |reason: String| StartError::Database { path: file.to_owned(), reason };
         let path = file.to_str().ok_or_else(|| broken("its path is not UTF-8".into()))?;
+        // SQLite gives the files beside it the same rights.
+        owner_only(OpenOptions::new().create(true).truncate(false).write(true))
+            .open(file)
+            .map_err(|e| broken(e.to_string()))?;
         let database = dynoxide::Database::new(path).map_err(|e| broken(e.to_string()))?;
-        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).map_err(|e| broken(e.to_string()))?;
-        listener.set_nonblocking(true).map_err(|e| broken(e.to_string()))?;
-        let address = listener.local_addr().map_err(|e| broken(e.to_string()))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|e| broken(e.to_string()))?;
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serve = move || runtime.block_on(serve(listener, database, stopped));
-        let thread = std::thread::Builder::new().name("dynamodb".into()).spawn(serve);
-        let thread = thread.map_err(|e| broken(e.to_string()))?;
-        Ok(Self { url: format!("http://{address}"), stop: Some(stop), thread: Some(thread) })
+        let (sender, receiver) = channel();
+        let thread = std::thread::Builder::new().name("dynamodb".into());
+        let thread = thread.spawn(move || serve(&database, &receiver)).map_err(|e| broken(e.to_string()))?;
+        Ok(Self { calls: Calls(sender), thread: Some(thread) })
     }
 
-    /// Where it listens.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
+    /// The way in.
+    pub(super) const fn calls(&self) -> &Calls {
+        &self.calls
     }
 }
 
 impl Drop for Twin {
-    /// Stops it: running calls end first, and the file is closed.
+    /// Stops it: calls that wait are carried out first, and the file is closed.
     fn drop(&mut self) {
-        drop(self.stop.take());
+        self.calls.0.send(Message::Stop).ok();
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
             tracing::error!("the embedded database's thread had panicked");
         }
     }
 }
 
-async fn serve(listener: std::net::TcpListener, database: dynoxide::Database, stopped: oneshot::Receiver<()>) {
-    let listener = match tokio::net::TcpListener::from_std(listener) {
-        Ok(listener) => listener,
-        Err(error) => return tracing::error!(%error, "the embedded database does not listen"),
-    };
-    let (ending, ended) = oneshot::channel::<()>();
-    let shutdown = async move {
-        stopped.await.ok();
-        drop(ending);
-    };
-    let serving = dynoxide::server::serve_with_shutdown(listener, database, shutdown);
-    // A client that keeps a half-sent request open must not keep the process alive.
-    let patience = async move {
-        ended.await.ok();
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    };
-    tokio::select! {
-        result = serving => if let Err(error) = result {
-            tracing::error!(error, "the embedded database stopped");
-        },
-        () = patience => {}
+enum Message {
+    Call { operation: String, body: Bytes, answer: oneshot::Sender<Answer> },
+    Stop,
+}
+
+fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
+    while let Ok(Message::Call { operation, body, answer }) = messages.recv() {
+        // One call that breaks must not take the database from all others.
+        let carried_out = catch_unwind(AssertUnwindSafe(|| carry_out(database, &operation, &body)));
+        let carried_out = carried_out.unwrap_or_else(|_| {
+            tracing::error!(operation, "the embedded database broke on a call");
+            Answer { status: 500, body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into() }
+        });
+        // Whoever no longer waits has given up; the call was carried out all the same.
+        answer.send(carried_out).ok();
     }
 }
+
+/// Calls of the twin: what the SDK takes for its HTTP client. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Calls(Sender<Message>);
+
+impl Calls {
+    /// What an SDK is given for its HTTP client.
+    pub(super) fn http_client(&self) -> SharedHttpClient {
+        SharedHttpClient::new(self.clone())
+    }
+
+    /// Sends a call on its way at once; none where the twin has stopped.
+    pub(super) fn call(&self, operation: &str, body: Bytes) -> impl Future<Output = Option<Answer>> + Send + 'static {
+        let (answer, answered) = oneshot::channel();
+        let sent = self.0.send(Message::Call { operation: operation.to_owned(), body, answer });
+        async move {
+            sent.ok()?;
+            answered.await.ok()
+        }
+    }
+}
+
+impl HttpClient for Calls {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Calls {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let operation = request.headers().get("x-amz-target").map(operation_of).unwrap_or_default();
+        let body = Bytes::copy_from_slice(request.body().bytes().unwrap_or_default());
+        let answer = self.call(operation, body);
+        HttpConnectorFuture::new(async move {
+            let answer = answer.await.ok_or_else(|| ConnectorError::io("the embedded database has stopped".into()))?;
+            response(answer).map_err(|error| ConnectorError::other(error, None))
+        })
+    }
+}
+
+/// The operation that `X-Amz-Target` names, such as `DynamoDB_20120810.GetItem`.
+pub(super) fn operation_of(target: &str) -> &str {
+    target.rsplit('.').next().unwrap_or_default()
+}
+
+fn response(answer: Answer) -> Result<HttpResponse, Box<dyn std::error::Error + Send + Sync>> {
+    let response = http::Response::builder().status(answer.status).header("content-type", CONTENT_TYPE);
+    Ok(HttpResponse::try_from(response.body(SdkBody::from(answer.body))?)?)
+}
+
+/// What DynamoDB answers with.
+pub(super) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";

@@ -17,6 +17,7 @@ use tantivy::directory::{
 };
 
 use super::view::{Found, Unreadable};
+use crate::data_dir::{only_for_owner, owner_only, owner_only_folder};
 
 /// Linux's name of this start of the machine.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
@@ -42,10 +43,10 @@ fn prepare(folder: &Path, boot: Option<&str>) -> io::Result<()> {
         tracing::info!("the search index is from before the machine started and is made anew");
         std::fs::remove_dir_all(folder)?;
     }
-    std::fs::create_dir_all(folder)?;
+    owner_only_folder().create(folder)?;
     let Some(boot) = boot.filter(|_| !mark.exists()) else { return Ok(()) };
     // The mark itself is forced to the disk, before anything that is not.
-    let mut file = File::create(&mark)?;
+    let mut file = owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&mark)?;
     file.write_all(boot.as_bytes())?;
     file.sync_all()?;
     File::open(folder)?.sync_all()
@@ -72,7 +73,7 @@ impl Directory for Unforced {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(self.folder.join(path));
+        let file = owner_only(OpenOptions::new().write(true).create_new(true)).open(self.folder.join(path));
         let file = file.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(error, path.to_owned()),
@@ -88,7 +89,7 @@ impl Directory for Unforced {
         let path = self.folder.join(path);
         let mut beside = path.clone().into_os_string();
         beside.push(".new");
-        std::fs::write(&beside, data)?;
+        owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&beside)?.write_all(data)?;
         std::fs::rename(beside, path)
     }
 
@@ -97,7 +98,10 @@ impl Directory for Unforced {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        self.mapped.acquire_lock(lock)
+        let held = self.mapped.acquire_lock(lock)?;
+        // The library makes the file, with the rights that the process gives to any.
+        only_for_owner(&self.folder.join(&lock.filepath)).map_err(|e| LockError::IoError(Arc::new(e)))?;
+        Ok(held)
     }
 
     fn watch(&self, watch_callback: WatchCallback) -> tantivy::Result<WatchHandle> {

@@ -9,6 +9,8 @@
 )]
 #![cfg(unix)]
 
+mod database;
+mod files;
 mod following;
 mod poison;
 mod running;
@@ -97,6 +99,7 @@ async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
     let (env, old) = (service.data().join("demo.env"), service.env("SUPPORT_API_KEY"));
     let session = service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned();
     service.interrupt();
+    let mut replaced = vec![old.clone()];
     for spoil in [None, Some("not an env"), Some("SUPPORT_API_KEY=pk_live_x\nSUPPORT_API_TEST_KEY=pk_test_x\n")] {
         match spoil {
             None => std::fs::remove_file(&env).unwrap(),
@@ -105,6 +108,16 @@ async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
         let service = Running::start(folder.path());
         assert_ne!(service.env("SUPPORT_API_KEY"), old);
         assert_eq!(service.get(&format!("/sessions/{session}")).await["sessionId"], session.as_str());
+        for key in &replaced {
+            let asked = service.request(reqwest::Method::GET, "/sessions");
+            let mut asked = asked.build().unwrap();
+            asked.headers_mut().insert("authorization", format!("Bearer {key}").parse().unwrap());
+            let answer = reqwest::Client::new().execute(asked).await.unwrap();
+            assert_eq!(answer.status(), 401, "a key of the lost file is still good");
+        }
+        let named_demo = service.get("/api-keys?limit=100").await["items"].as_array().unwrap().len();
+        assert_eq!(named_demo, 2);
+        replaced.extend([service.env("SUPPORT_API_KEY"), service.env("SUPPORT_API_TEST_KEY")]);
         service.interrupt();
     }
 }
@@ -150,7 +163,8 @@ fn a_second_process_on_the_same_folder_and_a_port_in_use_are_refused_with_a_sent
 fn help_names_every_option() {
     let output = running::binary().arg("--help").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    for option in ["--port", "--data", "--reset", "--opensearch", "--dynamodb", "--help", "demo.env"] {
+    for option in ["--port", "--data", "--reset", "--opensearch", "--dynamodb", "--dynamodb-port", "--help", "demo.env"]
+    {
         assert!(text.contains(option), "no {option} in {text}");
     }
 }

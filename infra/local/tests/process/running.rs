@@ -23,7 +23,10 @@ pub(crate) struct Running {
 
 /// The binary, without anything of this process's environment that it would read.
 pub(crate) fn binary() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
+    without_variables(Command::new(env!("CARGO_BIN_EXE_local")))
+}
+
+fn without_variables(mut command: Command) -> Command {
     for name in ["TABLE_NAME", "LOG_LEVEL", "MODEL_PROVIDER", "SERVICE_VERSION"] {
         command.env_remove(name);
     }
@@ -50,8 +53,18 @@ impl Running {
     }
 
     pub(crate) fn start_with(folder: &Path, more: &[&str]) -> Self {
+        Self::spawn(folder, binary(), more)
+    }
+
+    /// Starts it in a shell whose umask is set before.
+    pub(crate) fn start_under(folder: &Path, umask: &str) -> Self {
+        let mut shell = without_variables(Command::new("sh"));
+        shell.args(["-c", &format!("umask {umask}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_local")]);
+        Self::spawn(folder, shell, &[])
+    }
+
+    fn spawn(folder: &Path, mut command: Command, more: &[&str]) -> Self {
         let data = folder.join("data");
-        let mut command = binary();
         command.args(["--port", "0", "--data"]).arg(&data).args(more);
         Self::of(command, data).expect("it ended before it had started")
     }
@@ -78,6 +91,11 @@ impl Running {
     /// Waits until it has ended by itself.
     pub(crate) fn wait(mut self) {
         self.child.wait().unwrap();
+    }
+
+    /// The process's id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn data(&self) -> PathBuf {

@@ -58,7 +58,8 @@ pub(in crate::store) struct WebhookRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     disabled_at: Option<Timestamp>,
     secret: Sealed,
-    secret_hint: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret_hint: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     retired_secrets: Vec<RetiredFields>,
     created_at: Timestamp,

@@ -1,0 +1,99 @@
+//! The operations of DynamoDB by name: the JSON of a request in, the JSON of its answer out.
+
+use dynoxide::{Database, DynoxideError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What an operation came to, as it goes over the wire.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The HTTP status.
+    pub(super) status: u16,
+    /// The body, JSON.
+    pub(super) body: String,
+}
+
+/// Carries out `operation` on `database`.
+pub(super) fn carry_out(database: &Database, operation: &str, body: &[u8]) -> Answer {
+    match answer(database, operation, body) {
+        Ok(body) => Answer { status: 200, body },
+        Err(error) => Answer { status: error.status_code(), body: error.to_json() },
+    }
+}
+
+fn answer(database: &Database, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
+    match operation {
+        "PutItem" => call(body, |request| database.put_item(request)),
+        "GetItem" => call(body, |request| database.get_item(request)),
+        "UpdateItem" => call(body, |request| database.update_item(request)),
+        "DeleteItem" => call(body, |request| database.delete_item(request)),
+        "Query" => call(body, |request| database.query(request)),
+        "Scan" => call(body, |request| database.scan(request)),
+        "BatchGetItem" => call(body, |request| database.batch_get_item(request)),
+        "BatchWriteItem" => call(body, |request| database.batch_write_item(request)),
+        "TransactGetItems" => call(body, |request| database.transact_get_items(request)),
+        "TransactWriteItems" => call(body, |request| database.transact_write_items(request)),
+        "ListStreams" => call(body, |request| database.list_streams(request)),
+        "DescribeStream" => call(body, |request| database.describe_stream(request)),
+        "GetShardIterator" => call(body, |request| database.get_shard_iterator(request)),
+        "GetRecords" => call(body, |request| database.get_records(request)),
+        "CreateTable" => call(body, |request| database.create_table(request)),
+        "DescribeTable" => call(body, |request| database.describe_table(request)),
+        "ListTables" => call(body, |request| database.list_tables(request)),
+        "UpdateTimeToLive" => call(body, |request| database.update_time_to_live(request)),
+        "DescribeTimeToLive" => call(body, |request| database.describe_time_to_live(request)),
+        unknown => Err(DynoxideError::ValidationException(format!("{unknown} is not an operation of this database"))),
+    }
+}
+
+fn call<Q: DeserializeOwned, A: Serialize>(
+    body: &[u8],
+    run: impl FnOnce(Q) -> Result<A, DynoxideError>,
+) -> Result<String, DynoxideError> {
+    let request = serde_json::from_slice(body).map_err(|e| DynoxideError::ValidationException(e.to_string()))?;
+    let answer = run(request)?;
+    serde_json::to_string(&answer).map_err(|e| DynoxideError::InternalServerError(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn asked(database: &Database, operation: &str, body: &Value) -> (u16, Value) {
+        let answer = carry_out(database, operation, body.to_string().as_bytes());
+        (answer.status, serde_json::from_str(&answer.body).unwrap())
+    }
+
+    #[test]
+    fn what_is_put_is_found_and_a_condition_that_does_not_hold_shows_the_item() {
+        let database = Database::memory().unwrap();
+        let table = json!({
+            "TableName": "t", "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        });
+        assert_eq!(asked(&database, "CreateTable", &table).0, 200);
+        let item = json!({"pk": {"S": "a"}, "n": {"N": "1"}});
+        assert_eq!(asked(&database, "PutItem", &json!({"TableName": "t", "Item": item})), (200, json!({})));
+        let found = asked(&database, "GetItem", &json!({"TableName": "t", "Key": {"pk": {"S": "a"}}}));
+        assert_eq!(found, (200, json!({"Item": item})));
+        let again = json!({
+            "TableName": "t", "Item": item, "ConditionExpression": "attribute_not_exists(pk)",
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        });
+        let (status, refused) = asked(&database, "PutItem", &again);
+        assert_eq!((status, &refused["Item"]), (400, &item), "{refused}");
+        assert!(refused["__type"].as_str().unwrap().ends_with("#ConditionalCheckFailedException"), "{refused}");
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused() {
+        let database = Database::memory().unwrap();
+        for (operation, body) in [("PutItem", "{"), ("PutItem", "{}"), ("GetItem", "[]"), ("Format", "{}"), ("", "")] {
+            let answer = carry_out(&database, operation, body.as_bytes());
+            assert_eq!(answer.status, 400, "{operation} {body}: {}", answer.body);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Who can reach the embedded database: nobody over the network, or with `--dynamodb-port` who knows its secret.
+
+use std::collections::BTreeMap;
+
+use reqwest::{Method, RequestBuilder, StatusCode};
+use serde_json::json;
+
+use crate::running::Running;
+
+const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dynamodb/aws4_request, \
+                       SignedHeaders=host;x-amz-date;x-amz-target, Signature=00";
+
+/// The ports of 127.0.0.1 and of everywhere that the process listens on.
+#[cfg(target_os = "linux")]
+fn listening(process: u32) -> Vec<u16> {
+    let sockets: Vec<String> = std::fs::read_dir(format!("/proc/{process}/fd"))
+        .unwrap()
+        .filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok())
+        .filter_map(|target| Some(target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+        .collect();
+    let mut ports = Vec::new();
+    for table in ["tcp", "tcp6"] {
+        let text = std::fs::read_to_string(format!("/proc/{process}/net/{table}")).unwrap_or_default();
+        for line in text.lines().skip(1) {
+            let columns: Vec<&str> = line.split_whitespace().collect();
+            let listens = columns[3] == "0A" && sockets.iter().any(|inode| inode == columns[9]);
+            if listens {
+                ports.push(u16::from_str_radix(columns[1].rsplit(':').next().unwrap(), 16).unwrap());
+            }
+        }
+    }
+    ports
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_but_the_api_is_on_the_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(folder.path());
+    assert_eq!(listening(service.id()), [service.address().port()]);
+    assert!(!service.data().join("dynamodb.env").exists());
+}
+
+fn variables(service: &Running) -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(service.data().join("dynamodb.env")).unwrap();
+    let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    text.lines().filter_map(pair).collect()
+}
+
+fn scan(url: &str, table: &str) -> RequestBuilder {
+    let request = reqwest::Client::new().request(Method::POST, url);
+    let request = request.header("x-amz-target", "DynamoDB_20120810.Scan").header("authorization", MADE_UP);
+    request.header("x-amz-date", "20260101T000000Z").body(json!({"TableName": table}).to_string())
+}
+
+#[tokio::test]
+async fn an_opened_database_answers_who_knows_its_secret_and_no_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start_with(folder.path(), &["--dynamodb-port", "0"]);
+    let variables = variables(&service);
+    let (url, table) = (&variables["AWS_ENDPOINT_URL_DYNAMODB"], &variables["TABLE_NAME"]);
+    let secret = &variables["AWS_SESSION_TOKEN"];
+    assert!(url.starts_with("http://127.0.0.1:") && secret.len() == 64, "{variables:?}");
+    assert!(service.greeting.contains(url.as_str()) && !service.greeting.contains(secret.as_str()));
+
+    let known = scan(url, table).header("x-amz-security-token", secret).send().await.unwrap();
+    assert_eq!(known.status(), StatusCode::OK);
+    let rows = known.text().await.unwrap();
+    assert!(rows.contains("demo/orders/refunds"), "{rows:.300}");
+
+    let page = "https://page.example";
+    let preflight = reqwest::Client::new()
+        .request(Method::OPTIONS, url)
+        .header("origin", page)
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "x-amz-target,x-amz-security-token,authorization");
+    let refused = [
+        preflight,
+        scan(url, table),
+        scan(url, table).header("x-amz-security-token", "made-up"),
+        scan(url, table).header("x-amz-security-token", &secret[..63]),
+        scan(url, table).header("x-amz-security-token", secret).header("x-amz-security-token", "two"),
+        scan(url, table).header("x-amz-security-token", secret).header("origin", page),
+        scan(url, table).header("x-amz-security-token", secret).header("origin", "null"),
+        reqwest::Client::new().get(url).header("x-amz-security-token", secret),
+    ];
+    for (number, request) in refused.into_iter().enumerate() {
+        let answer = request.send().await.unwrap();
+        assert!(answer.status().is_client_error(), "{number}: {}", answer.status());
+        let told = answer.headers().keys().any(|name| name.as_str().starts_with("access-control"));
+        assert!(!told, "{number}: {:?}", answer.headers());
+        let body = answer.text().await.unwrap();
+        assert!(!body.contains("demo") && !body.contains("Items"), "{number}: {body:.300}");
+    }
+    let (data, first) = (service.data(), secret.clone());
+    service.interrupt();
+    assert!(!data.join("dynamodb.env").exists(), "its credentials outlive the process");
+    let service = Running::start_with(folder.path(), &["--dynamodb-port", "0"]);
+    assert_ne!(self::variables(&service)["AWS_SESSION_TOKEN"], first, "the secret is of one process");
+}
