@@ -136,6 +136,7 @@ fn a_repository_method_takes_the_tenant_first() {
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
+        "table.rs: probe_writes",
         "tenants.rs: create",
         "api_keys.rs: create",
         "api_keys.rs: find",
