@@ -30,7 +30,7 @@ impl Table {
         let database = Database::open(&data, None).unwrap();
         let waker = Waker::default();
         let waking = waker.clone();
-        let client = database.client(Box::new(move |http| waking.wrap(http)));
+        let client = database.client(Some(Box::new(move |http| waking.wrap(http))));
         Store::new(client.clone(), "table", Ambient::system()).create_table().await.unwrap();
         Self { dir, data, database, client, waker }
     }
