@@ -236,10 +236,13 @@ async fn no_table_index_queue_set_aside_record_or_log_tells_of_an_erased_session
     service.drain().await;
     service.admin().patch(&format!("/webhooks/{webhook}"), json!({"status": "disabled"})).await.expect(200);
     let well = Receiver::start().await;
-    service.admin().webhook(&well.url(), &["*"]).await;
+    service.admin().webhook(&well.url(), &["session.created", "handover.requested"]).await;
     let (session, widget) = private_session(&service, "ann").await;
     widget.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
-    ask_and_cancel(&widget, &session, 98).await;
+    for _ in 0..7 {
+        ask_and_cancel(&widget, &session, 14).await;
+        service.drain().await;
+    }
     widget.post(&format!("/sessions/{session}/escalate"), json!({"reason": "xyzzy open"})).await.expect(200);
     service.drain().await;
     for kind in ["session", "turn", "escalation"] {
