@@ -170,7 +170,8 @@ async fn several_messages_that_one_answer_deals_with_are_as_many_queries() {
     assert_eq!(before["totalQueries"], 0, "what waits for a human is no query");
     caller.post(&format!("/sessions/{session}/cancel-escalation"), json!({})).await.expect(200);
     let after = figures(&service, 1).await;
-    assert_eq!((&after["totalQueries"], &after["counts"]["answers"]), (&json!(3), &json!(1)), "{after}");
+    let counted = (&after["totalQueries"], &after["counts"]["answers"]);
+    assert_eq!(counted, (&json!(2), &json!(1)), "a greeting is none: {after}");
 }
 
 #[tokio::test]
