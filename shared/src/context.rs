@@ -7,6 +7,7 @@ use crate::auth::WidgetKeys;
 use crate::cipher::Cipher;
 use crate::clock::Ambient;
 use crate::config::Config;
+use crate::embedding::Embedder;
 use crate::net::Outbound;
 use crate::queue::Queues;
 use crate::search::{SearchDomain, SearchIndex};
@@ -34,6 +35,8 @@ pub struct Ctx {
     pub queues: Queues,
     /// The language model, where one is configured.
     pub model: Option<Arc<dyn LanguageModel>>,
+    /// The embedding model, where one is configured.
+    pub embedder: Option<Embedder>,
     /// Where stream records go that cannot be handled.
     pub set_aside: SetAside,
     /// The way to webhooks and pages.

@@ -5,6 +5,7 @@
 //! - [`search`] finds wiki entries, [`text`] turns text into terms, [`answer`] turns a question into an answer with
 //!   sources and a confidence, [`dialogue`] says what kind of turn a message is, [`conversation`] takes one customer
 //!   turn from start to stored.
+//! - [`embedding`] turns texts into vectors, by which [`search`] finds what says the same in other words.
 //! - [`wire`] shows resources as callers read them.
 //! - [`stream`] and [`events`] say what follows from a change.
 //! - [`queue`] hands work to the workers, [`webhooks`] says what receivers of events may rely on,
@@ -20,6 +21,7 @@ pub mod context;
 pub mod conversation;
 pub mod delivery;
 pub mod dialogue;
+pub mod embedding;
 pub mod error;
 pub mod events;
 pub mod gaps;
@@ -29,6 +31,7 @@ pub mod ingest;
 pub mod lambda;
 pub mod models;
 pub mod net;
+mod openai;
 pub mod privacy;
 pub mod queue;
 pub mod revisions;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::json;
-use shared::models::{QueryVector, Scope, Timestamp, WikiPath};
-use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
+use shared::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use shared::text::QueryTerms;
 
 use crate::support::{Fault, Faults, TestService};
@@ -138,6 +138,19 @@ impl SearchIndex for Down {
     }
 
     async fn search(&self, _: &Scope, _: &EntryQuery) -> shared::Result<EntryHits> {
+        Err(shared::Error::unavailable("down"))
+    }
+
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> shared::Result<Vec<EntryAddress>> {
+        Err(shared::Error::unavailable("down"))
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> shared::Result<u64> {
         Err(shared::Error::unavailable("down"))
     }
 

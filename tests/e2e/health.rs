@@ -46,12 +46,10 @@ async fn any_key_gets_a_report_of_exactly_this_shape() {
             assert_eq!(fields(agent), BTreeSet::from(["name", "status", "lastRun"]));
         }
         let checks = &report["checks"];
-        assert_eq!(
-            fields(checks),
-            BTreeSet::from(["database", "databaseWrites", "search", "queues", "model", "agents"])
-        );
-        assert_eq!(fields(&checks["queues"]), BTreeSet::from(["webhooks", "ingest"]));
-        for queue in ["webhooks", "ingest"] {
+        let checked = ["database", "databaseWrites", "search", "embeddings", "queues", "model", "agents"];
+        assert_eq!(fields(checks), BTreeSet::from(checked));
+        assert_eq!(fields(&checks["queues"]), BTreeSet::from(["webhooks", "ingest", "embeddings"]));
+        for queue in ["webhooks", "ingest", "embeddings"] {
             let queue = &checks["queues"][queue];
             let shape = ["status", "latencyMs", "depth", "oldestAgeSeconds", "dead"];
             assert_eq!(fields(queue), BTreeSet::from(shape));
@@ -62,6 +60,7 @@ async fn any_key_gets_a_report_of_exactly_this_shape() {
         let domain = json!({"status": "not_configured", "cluster": null, "state": null});
         assert_eq!(checks["search"]["domain"], domain, "only AWS has one");
         assert_eq!(checks["model"], json!({"status": "not_configured"}));
+        assert_eq!(checks["embeddings"], json!({"status": "not_configured", "pending": 0}));
         for secret in [service.ctx().config.table_name.as_str(), "127.0.0.1", "http"] {
             assert!(!reply.text.contains(secret), "{secret} in {}", reply.text);
         }

@@ -17,6 +17,7 @@ mod cors;
 mod deliveries;
 mod delivery_faults;
 mod edge;
+mod embeddings;
 mod erasure;
 mod errors;
 mod faults;

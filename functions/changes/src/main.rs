@@ -5,6 +5,6 @@ use std::process::ExitCode;
 use shared::lambda::{self, Needs};
 
 fn main() -> ExitCode {
-    let needs = Needs { search: true, webhook_queue: true, set_aside: true, ..Needs::default() };
+    let needs = Needs { search: true, webhook_queue: true, embedding_queue: true, set_aside: true, ..Needs::default() };
     lambda::run_stream(needs, changes::handle)
 }

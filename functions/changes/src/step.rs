@@ -6,7 +6,7 @@ use shared::{Ctx, Result};
 
 use crate::batch::Batch;
 use crate::consumers::passes;
-use crate::{aside, fan_out, gaps, index, revisions, statistics};
+use crate::{aside, embeddings, fan_out, gaps, index, revisions, statistics};
 
 /// What is done with a change: it is read, then each consumer has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,12 +23,14 @@ pub enum Step {
     Statistics,
     /// Knowledge gaps.
     Gaps,
+    /// Vectors of entries' passages.
+    Embeddings,
 }
 
 impl Step {
     /// Every step; the consumers from what matters soonest on.
-    pub const ALL: [Self; 6] =
-        [Self::Reading, Self::FanOut, Self::Index, Self::Statistics, Self::Revisions, Self::Gaps];
+    pub const ALL: [Self; 7] =
+        [Self::Reading, Self::FanOut, Self::Index, Self::Statistics, Self::Revisions, Self::Gaps, Self::Embeddings];
 
     /// Its name, in logs and where a change is set aside.
     #[must_use]
@@ -40,6 +42,7 @@ impl Step {
             Self::Revisions => "revisions",
             Self::Statistics => "statistics",
             Self::Gaps => "gaps",
+            Self::Embeddings => "embeddings",
         }
     }
 }
@@ -72,5 +75,6 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Revisions => revisions::apply(batch.ctx, change).await,
         Step::Statistics => statistics::apply(batch.ctx, change).await,
         Step::Gaps => gaps::apply(batch.ctx, change).await,
+        Step::Embeddings => embeddings::apply(batch.ctx, change).await,
     }
 }

@@ -7,7 +7,7 @@ use shared::clock::Ambient;
 use shared::config::ModelChoice;
 use shared::queue::{Depth, Queue};
 use shared::search::DomainHealth;
-use shared::{Ctx, Result};
+use shared::{Ctx, Error, Result};
 
 /// What one check found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -112,6 +112,34 @@ impl SearchCheck {
 pub(crate) fn model(ctx: &Ctx) -> Check {
     let configured = ctx.model.is_some() || ctx.config.model != ModelChoice::None;
     Check { status: if configured { Found::NotChecked } else { Found::NotConfigured }, latency_ms: None }
+}
+
+/// The embedding model, and the entries that it has not embedded yet.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EmbeddingsCheck {
+    #[serde(flatten)]
+    check: Check,
+    /// Entries of all tenants that are found by their words alone; null where the index did not say.
+    pending: Option<u64>,
+}
+
+/// Asks the embedding model for one small vector, and the index how many entries have none.
+pub(crate) async fn embeddings(ctx: &Ctx, patience: Duration) -> EmbeddingsCheck {
+    let Some(embedder) = &ctx.embedder else {
+        let check = Check { status: Found::NotConfigured, latency_ms: None };
+        return EmbeddingsCheck { check, pending: Some(0) };
+    };
+    let probe = async {
+        let vector = embedder.query("health", patience).await;
+        vector.map(drop).map_err(|error| Error::unavailable(error.to_string()))
+    };
+    let pending = ctx.index.count_without_vectors(embedder.space());
+    let (model, pending) = tokio::join!(
+        ask(&ctx.ambient, "embeddings", probe, patience),
+        ask(&ctx.ambient, "pending embeddings", pending, patience),
+    );
+    EmbeddingsCheck { check: model.check, pending: pending.learned }
 }
 
 /// How much waits on a queue. What could not be learned is null, never 0.

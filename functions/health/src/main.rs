@@ -5,7 +5,14 @@ use std::process::ExitCode;
 use shared::lambda::{Needs, run};
 
 fn main() -> ExitCode {
-    let needs =
-        Needs { search: true, search_domain: true, webhook_queue: true, ingest_queue: true, ..Needs::default() };
+    let needs = Needs {
+        search: true,
+        search_domain: true,
+        embeddings: true,
+        webhook_queue: true,
+        ingest_queue: true,
+        embedding_queue: true,
+        ..Needs::default()
+    };
     run(needs, health::routes)
 }

@@ -8,7 +8,7 @@ use shared::models::Timestamp;
 use shared::queue::Queue;
 
 use crate::agents::{Agent, agents};
-use crate::checks::{self, Check, Found, QueueCheck, SearchCheck, ask};
+use crate::checks::{self, Check, EmbeddingsCheck, Found, QueueCheck, SearchCheck, ask};
 use crate::kept::Kept;
 
 /// How the service as a whole is.
@@ -32,6 +32,7 @@ struct Checks {
     /// Whether the table takes writes, found at most five seconds ago.
     database_writes: Check,
     search: SearchCheck,
+    embeddings: EmbeddingsCheck,
     queues: Queues,
     model: Check,
     /// Whether the runs of the agents could be read; where not, the list of agents is empty.
@@ -43,6 +44,7 @@ struct Checks {
 struct Queues {
     webhooks: QueueCheck,
     ingest: QueueCheck,
+    embeddings: QueueCheck,
 }
 
 /// What nobody gets to know.
@@ -70,16 +72,19 @@ impl Report {
         let writes = writes.or_find(&ctx.ambient, async || {
             ask(&ctx.ambient, "database writes", ctx.store.probe_writes(), patience).await.check
         });
-        let (database, database_writes, search, webhooks, ingest, runs) = tokio::join!(
+        let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
             ask(&ctx.ambient, "database", ctx.store.ping(), patience),
             writes,
             checks::search(ctx, patience),
+            checks::embeddings(ctx, patience),
             checks::queue(ctx, Queue::Webhooks, patience),
             checks::queue(ctx, Queue::Ingest, patience),
+            checks::queue(ctx, Queue::Embeddings, patience),
             ask(&ctx.ambient, "agents", runs.all(), patience),
         );
         let database = database.check;
-        let behind = database_writes.status == Found::Ok && search.is_well() && webhooks.is_well() && ingest.is_well();
+        let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_well);
+        let behind = database_writes.status == Found::Ok && search.is_well() && queues;
         Self {
             status: overall(database.status, behind),
             version: ctx.config.version.clone(),
@@ -89,7 +94,8 @@ impl Report {
                 database,
                 database_writes,
                 search,
-                queues: Queues { webhooks, ingest },
+                embeddings,
+                queues: Queues { webhooks, ingest, embeddings: embedding_queue },
                 model: checks::model(ctx),
                 agents: runs.check,
             },
@@ -97,7 +103,8 @@ impl Report {
     }
 }
 
-/// Nothing works without the database; everything else has something to fall back on.
+/// Nothing works without the database; everything else has something to fall back on. An embedding model that fails
+/// leaves answers that are found by words, and is told by its own check alone.
 fn overall(database: Found, behind_is_well: bool) -> Status {
     match (database, behind_is_well) {
         (Found::Ok, true) => Status::Ok,

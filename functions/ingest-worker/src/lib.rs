@@ -39,6 +39,8 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
 async fn work(ctx: &Ctx, message: &Message) -> shared::Result<()> {
     match message.task()? {
         Task::Ingest { scope, ingest_id } => job::work(ctx, &scope, &ingest_id).await,
-        Task::Deliver { .. } => Err(shared::Error::internal("a delivery on the queue of ingest jobs")),
+        Task::Deliver { .. } | Task::Embed { .. } => {
+            Err(shared::Error::internal("a task of another queue on the queue of ingest jobs"))
+        }
     }
 }

@@ -5,5 +5,6 @@ use std::process::ExitCode;
 use shared::lambda::{Needs, run};
 
 fn main() -> ExitCode {
-    run(Needs { widget_tokens: true, search: true, model: true, ..Needs::default() }, sessions::routes)
+    let needs = Needs { widget_tokens: true, search: true, model: true, embeddings: true, ..Needs::default() };
+    run(needs, sessions::routes)
 }

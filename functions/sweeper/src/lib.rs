@@ -16,7 +16,7 @@ use futures::future::{BoxFuture, join_all};
 use futures::stream;
 use shared::models::{AgentName, Timestamp};
 use shared::store::{DUE_SHARDS, DueItem};
-use shared::{Ctx, Error, Result};
+use shared::{Ctx, Error, Result, embedding};
 
 pub use attend::attend;
 use backlog::Backlog;
@@ -91,7 +91,7 @@ pub fn attending(ctx: &Ctx) -> Attend {
 pub async fn sweep_with(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
     let started = ctx.ambient.now();
     let shards = join_all((0..DUE_SHARDS).map(|shard| sweep_shard(ctx, attend, shard, started)));
-    let (swept, purged) = tokio::join!(shards, purge_index(ctx, started));
+    let (swept, purged, ()) = tokio::join!(shards, purge_index(ctx, started), embed_what_lacks_vectors(ctx));
     let swept = swept.into_iter().fold(Swept::default(), Swept::and);
     let trouble = swept.trouble().or((!purged).then(|| "the search index does not answer".to_owned()));
     ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), trouble.as_deref()).await;
@@ -133,6 +133,14 @@ async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
             tracing::warn!(error = %error, "what was deleted long ago is still in the index");
             false
         }
+    }
+}
+
+/// Has entries embedded that lack vectors. What fails is tried by the next sweep; `health` shows how many there are.
+async fn embed_what_lacks_vectors(ctx: &Ctx) {
+    let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::pending::enqueue_some(ctx)).await;
+    if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) {
+        tracing::warn!(%error, "entries without vectors could not be sent to the embedding worker");
     }
 }
 

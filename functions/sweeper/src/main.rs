@@ -9,8 +9,10 @@ fn main() -> ExitCode {
         Needs {
             search: true,
             model: true,
+            embeddings: true,
             webhook_queue: true,
             ingest_queue: true,
+            embedding_queue: true,
             set_aside: true,
             ..Needs::default()
         },

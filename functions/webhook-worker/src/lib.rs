@@ -37,6 +37,6 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
 async fn attend(ctx: &Ctx, message: &Message) -> Result<()> {
     match message.task()? {
         Task::Deliver { scope, webhook_id, event_id } => attempt::attempt(ctx, &scope, &webhook_id, &event_id).await,
-        Task::Ingest { .. } => Err(Error::internal("a task of another queue")),
+        Task::Ingest { .. } | Task::Embed { .. } => Err(Error::internal("a task of another queue")),
     }
 }

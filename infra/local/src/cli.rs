@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use crate::Options;
+use crate::{Embeddings, Options};
 
 /// The Support Assistant Service in one process, on embedded services, on 127.0.0.1 only.
 #[derive(Debug, Parser)]
@@ -32,6 +32,12 @@ pub struct Cli {
     /// Use this SQS instead of the embedded one, such as http://127.0.0.1:9324
     #[arg(long, value_name = "URL")]
     sqs: Option<String>,
+    /// Rank by meaning too, with vectors of this OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1
+    #[arg(long, value_name = "URL", requires = "embedding_model")]
+    embeddings: Option<String>,
+    /// The endpoint's model
+    #[arg(long, value_name = "ID", requires = "embeddings")]
+    embedding_model: Option<String>,
 }
 
 const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
@@ -47,6 +53,10 @@ impl Cli {
             dynamodb_url: self.dynamodb,
             dynamodb_port: self.dynamodb_port,
             sqs_url: self.sqs,
+            embeddings: self
+                .embeddings
+                .zip(self.embedding_model)
+                .map(|(base_url, model_id)| Embeddings { base_url, model_id }),
             ..Options::new(self.data, self.port)
         }
     }

@@ -10,21 +10,36 @@ use shared::auth::WidgetKeySource;
 use shared::clock::Ambient;
 use shared::config::{Config, WidgetTokenKey, parse_widget_token_keys};
 
-use crate::StartError;
 use crate::data_dir::{DataDir, write_private};
+use crate::{Embeddings, StartError};
 
 /// Reads the environment over the defaults of a local run.
 ///
 /// The search endpoint comes from the command line alone, and the queues are made at the start, so that a variable left
 /// over from another tool never points a laptop at real ones.
-pub(crate) fn read(data: &DataDir, opensearch_url: Option<&str>, ambient: &Ambient) -> Result<Config, StartError> {
+pub(crate) fn read(
+    data: &DataDir,
+    opensearch_url: Option<&str>,
+    embeddings: Option<&Embeddings>,
+    ambient: &Ambient,
+) -> Result<Config, StartError> {
     let keys = widget_token_keys(&data.widget_token_key(), ambient)?;
     let secrets = secrets_key(&data.secrets_key(), ambient)?;
     let lookup = |name: &str| match name {
         "SEARCH_ENDPOINT" => opensearch_url.map(str::to_owned),
+        "EMBEDDING_PROVIDER" if embeddings.is_some() => Some("openai".into()),
+        "EMBEDDING_MODEL_ID" | "EMBEDDING_BASE_URL" if embeddings.is_some() => embeddings.map(|given| match name {
+            "EMBEDDING_MODEL_ID" => given.model_id.clone(),
+            _ => given.base_url.clone(),
+        }),
         "WIDGET_TOKEN_KEYS" => Some(keys.clone()),
         "SECRETS_KEY" => Some(secrets.clone()),
-        "WIDGET_TOKEN_SECRET_ARN" | "SECRETS_KMS_KEY_ARN" | "WEBHOOK_QUEUE_URL" | "INGEST_QUEUE_URL" => None,
+        "WIDGET_TOKEN_SECRET_ARN"
+        | "EMBEDDING_API_KEY_ARN"
+        | "SECRETS_KMS_KEY_ARN"
+        | "WEBHOOK_QUEUE_URL"
+        | "INGEST_QUEUE_URL"
+        | "EMBEDDING_QUEUE_URL" => None,
         _ => from_env(name).or_else(|| default(name)),
     };
     Config::from_vars(lookup).map_err(|e| StartError::Config(e.to_string()))
@@ -107,7 +122,7 @@ mod tests {
     fn receivers_and_pages_of_this_machine_are_allowed_here() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::take(dir.path()).unwrap();
-        let outbound = read(&data, None, &Ambient::system()).unwrap().outbound;
+        let outbound = read(&data, None, None, &Ambient::system()).unwrap().outbound;
         assert!(outbound.allow_loopback && outbound.allow_http);
     }
 
@@ -115,8 +130,8 @@ mod tests {
     fn keys_are_made_once_and_kept() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::take(dir.path()).unwrap();
-        let first = read(&data, None, &Ambient::system()).unwrap();
-        let second = read(&data, None, &Ambient::system()).unwrap();
+        let first = read(&data, None, None, &Ambient::system()).unwrap();
+        let second = read(&data, None, None, &Ambient::system()).unwrap();
         assert_eq!(first.widget_token_keys.len(), 1);
         assert!(first.widget_token_keys == second.widget_token_keys);
         assert!(matches!(first.secrets_key, SecretsKey::Local(_)) && first.secrets_key == second.secrets_key);
@@ -129,19 +144,19 @@ mod tests {
         for (name, good, other) in [("widget-token.key", &good[0], &good[1]), ("secrets.key", &good[1], &good[0])] {
             let dir = tempfile::tempdir().unwrap();
             let data = DataDir::take(dir.path()).unwrap();
-            read(&data, None, &Ambient::system()).unwrap();
+            read(&data, None, None, &Ambient::system()).unwrap();
             let file = dir.path().join(name);
             for bad in ["", " \n", "hunter2", other.as_str(), &good[..20], &format!("{good}{good}")] {
                 std::fs::write(&file, bad).unwrap();
-                let refusal = read(&data, None, &Ambient::system()).unwrap_err().to_string();
+                let refusal = read(&data, None, None, &Ambient::system()).unwrap_err().to_string();
                 assert!(refusal.contains(name) && refusal.contains("empty or damaged"), "{refusal}");
                 assert!(bad.trim().is_empty() || !refusal.contains(bad), "{refusal} shows the content");
                 assert_eq!(std::fs::read_to_string(&file).unwrap(), bad, "the file stays as it is");
             }
             std::fs::write(&file, [0xff, 0xfe]).unwrap();
-            assert!(read(&data, None, &Ambient::system()).unwrap_err().to_string().contains(name));
+            assert!(read(&data, None, None, &Ambient::system()).unwrap_err().to_string().contains(name));
             std::fs::write(&file, format!("{good}\n")).unwrap();
-            read(&data, None, &Ambient::system()).unwrap();
+            read(&data, None, None, &Ambient::system()).unwrap();
         }
     }
 }

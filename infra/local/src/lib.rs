@@ -31,7 +31,7 @@ pub use config::log_level;
 pub use database::WrapHttpClient;
 pub use demo::DemoKeys;
 pub use greeting::greeting;
-pub use options::{BeforeWork, ChangeOutbound, Options, Work, WrapChanges, WrapIndex};
+pub use options::{BeforeWork, ChangeOutbound, Embeddings, Options, Work, WrapChanges, WrapIndex};
 pub use service::Service;
 pub use start_error::StartError;
 pub use stream::HandleRecords;

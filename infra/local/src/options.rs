@@ -44,6 +44,15 @@ pub type BeforeWork = Arc<dyn Fn(Work<'_>) + Send + Sync>;
 /// Changes how webhooks and pages are reached: another resolver, shorter times.
 pub type ChangeOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
 
+/// An OpenAI-compatible endpoint that makes vectors of texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Embeddings {
+    /// Its address, up to `/v1`.
+    pub base_url: String,
+    /// The model to ask for.
+    pub model_id: String,
+}
+
 /// How a service is started; [`Options::new`] has what `cargo run -p local` does.
 #[allow(missing_debug_implementations, reason = "it holds closures")]
 pub struct Options {
@@ -65,6 +74,8 @@ pub struct Options {
     pub queue_prefix: String,
     /// An OpenSearch in place of the embedded index.
     pub opensearch_url: Option<String>,
+    /// An embedding model, in place of `EMBEDDING_PROVIDER`, `EMBEDDING_MODEL_ID` and `EMBEDDING_BASE_URL`.
+    pub embeddings: Option<Embeddings>,
     /// Makes the demo tenant, its entries and `demo.env`.
     pub demo: bool,
     /// How often what is due is looked at; nothing leaves it to [`crate::Service::sweep`].
@@ -107,6 +118,7 @@ impl Options {
             sqs_url: None,
             queue_prefix: "support-assistant".into(),
             opensearch_url: None,
+            embeddings: None,
             demo: true,
             sweep_every: Some(SWEEP_PERIOD),
             clock: None,

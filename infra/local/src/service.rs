@@ -10,7 +10,8 @@ use shared::answer::model::LanguageModel;
 use shared::auth::WidgetKeys;
 use shared::cipher::{Cipher, Master};
 use shared::clock::{Ambient, SystemEntropy};
-use shared::config::{Config, ModelChoice, SecretsKey};
+use shared::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
+use shared::embedding::{Embedder, configured_embedder};
 use shared::models::Plan;
 use shared::net::{Outbound, OutboundSettings};
 use shared::queue::Queues;
@@ -64,7 +65,7 @@ impl Service {
             Some(clock) => Ambient { clock, entropy: Arc::new(SystemEntropy) },
             None => Ambient::system(),
         };
-        let mut config = config::read(&data, options.opensearch_url.as_deref(), &ambient)?;
+        let mut config = config::read(&data, options.opensearch_url.as_deref(), options.embeddings.as_ref(), &ambient)?;
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
         let queues = MadeQueues::make(&sqs, &options.queue_prefix).await?;
         queues.name_in(&mut config);
@@ -101,6 +102,7 @@ impl Service {
                 Some(model) => Some(model),
                 None => model(&config.model).await?,
             },
+            embedder: embedder(&config).await?,
             cipher: cipher(&config.secrets_key, &ambient),
             set_aside: SetAside::Folder(data.set_aside()),
             outbound: outbound(&config, options.change_outbound),
@@ -257,11 +259,23 @@ fn router(ctx: &Ctx) -> Router {
     )
 }
 
-/// The configured language model; the AWS configuration is read only where one of AWS is asked for.
+/// The configured language model.
 async fn model(choice: &ModelChoice) -> Result<Option<Arc<dyn LanguageModel>>, StartError> {
-    let sdk = match choice {
-        ModelChoice::Bedrock { .. } => aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await,
-        ModelChoice::None | ModelChoice::OpenAi { .. } => aws_config::SdkConfig::builder().build(),
-    };
+    let sdk = sdk(matches!(choice, ModelChoice::Bedrock { .. })).await;
     configured_model(choice, &sdk).map_err(StartError::while_doing("connecting to the language model"))
+}
+
+/// The configured embedding model.
+async fn embedder(config: &Config) -> Result<Option<Embedder>, StartError> {
+    let sdk = sdk(matches!(config.embedding, EmbeddingChoice::Bedrock { .. })).await;
+    configured_embedder(&config.embedding, &config.embedding_settings, &sdk)
+        .map_err(StartError::while_doing("connecting to the embedding model"))
+}
+
+/// The AWS configuration, read only where a model of AWS is asked for.
+async fn sdk(of_aws: bool) -> aws_config::SdkConfig {
+    match of_aws {
+        true => aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await,
+        false => aws_config::SdkConfig::builder().build(),
+    }
 }

@@ -26,6 +26,8 @@ const fn allowance(queue: Queue) -> Allowance {
         // Most of the time a delivery waits for its receiver: many at once cost little.
         Queue::Webhooks => Allowance { batches: 64, time: Duration::from_secs(60) },
         Queue::Ingest => Allowance { batches: 4, time: Duration::from_secs(120) },
+        // One after another: no passage is embedded twice, and questions do not wait behind many passages.
+        Queue::Embeddings => Allowance { batches: 1, time: Duration::from_secs(120) },
     }
 }
 
@@ -57,6 +59,7 @@ impl MadeQueues {
             let variable = match queue {
                 Queue::Webhooks => &mut config.webhook_queue_url,
                 Queue::Ingest => &mut config.ingest_queue_url,
+                Queue::Embeddings => &mut config.embedding_queue_url,
             };
             *variable = Some(url.clone());
         }
@@ -199,6 +202,9 @@ fn worker_of(queue: Queue, ctx: &Ctx) -> Handle {
     match queue {
         Queue::Webhooks => with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }),
         Queue::Ingest => with_ctx(ctx, |ctx, messages| async move { ingest_worker::handle(&ctx, messages).await }),
+        Queue::Embeddings => {
+            with_ctx(ctx, |ctx, messages| async move { embedding_worker::handle(&ctx, messages).await })
+        }
     }
 }
 

@@ -9,10 +9,10 @@ use super::extract::extract;
 use super::grounded::{self, Vote};
 use super::rank::{Ranked, Scorer};
 use super::{rank, sanitise};
-use crate::models::{Disposition, Language, Scope, Source, Timestamp, Turn, Visibility};
+use crate::models::{Disposition, Language, QueryVector, Scope, Source, Timestamp, Turn, Visibility};
 use crate::search::{Candidate, Retrieval, VisibilityFilter};
 use crate::text::{Analyzer, QueryTerms};
-use crate::{Ctx, Error, Result};
+use crate::{Ctx, Error, Result, embedding};
 
 /// An answer names at most so many entries.
 const MAX_SOURCES: usize = 3;
@@ -119,9 +119,10 @@ impl AnswerEngine {
     /// What the index has for `question`; asks no model, so it may run while the question itself is being stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
         let query = Analyzer::new(question.language).query(question.text);
-        let retrieval = match query.terms.is_empty() {
+        let vector = embedding::query_vector(&self.ctx, question.text, question.deadline).await;
+        let retrieval = match query.terms.is_empty() && vector.is_none() {
             true => Some(Retrieval::default()),
-            false => self.candidates(question, &query).await,
+            false => self.candidates(question, &query, vector.as_ref()).await,
         };
         Found { query, retrieval }
     }
@@ -160,10 +161,15 @@ impl AnswerEngine {
     }
 
     /// The candidates that the session may see; none when the index fails or takes longer than the deadline.
-    async fn candidates(&self, question: &Question<'_>, query: &QueryTerms) -> Option<Retrieval> {
+    async fn candidates(
+        &self,
+        question: &Question<'_>,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+    ) -> Option<Retrieval> {
         let left = question.deadline.millis_since(self.ctx.ambient.now());
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
-        let search = self.ctx.index.retrieve(question.scope, query, None, question.visibility);
+        let search = self.ctx.index.retrieve(question.scope, query, vector, question.visibility);
         let mut retrieval = match tokio::time::timeout(left, search).await {
             Ok(Ok(retrieval)) => retrieval,
             Ok(Err(error)) => {

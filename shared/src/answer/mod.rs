@@ -17,7 +17,7 @@ pub mod sanitise;
 pub mod tidy;
 
 #[cfg(test)]
-mod stub;
+pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 

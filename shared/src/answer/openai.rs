@@ -1,28 +1,21 @@
-//! Any endpoint that speaks OpenAI's chat completions, over HTTP with one bearer key.
-//!
-//! The endpoint is trusted with the question and the passages and with nothing else: no redirect is followed (it would
-//! carry the key along), no proxy of the environment is asked, and of a response one mebibyte is read.
-
-use std::fmt;
+//! Any endpoint that speaks OpenAI's chat completions.
 
 use async_trait::async_trait;
-use reqwest::redirect;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::answer::model::{LanguageModel, ModelError, ModelRequest};
 use crate::config::Secret;
+use crate::openai::{Endpoint, EndpointError};
 
 /// Bytes of a response that are read.
 const MAX_RESPONSE_BYTES: usize = 1024 * 1024;
 
 /// A model behind an OpenAI-compatible endpoint.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct OpenAiModel {
-    client: reqwest::Client,
-    url: String,
+    endpoint: Endpoint,
     model: String,
-    api_key: Option<Secret>,
 }
 
 impl OpenAiModel {
@@ -31,37 +24,7 @@ impl OpenAiModel {
     /// # Errors
     /// An internal error when the process has no TLS to offer.
     pub fn new(base_url: &str, model: &str, api_key: Option<Secret>) -> crate::Result<Self> {
-        let client = reqwest::Client::builder()
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .build()
-            .map_err(|error| crate::Error::internal(format!("the model's HTTP client: {error}")))?;
-        let url = format!("{}/chat/completions", base_url.trim_end_matches('/'));
-        Ok(Self { client, url, model: model.to_owned(), api_key })
-    }
-
-    fn call(&self, request: &ModelRequest) -> reqwest::RequestBuilder {
-        let body = json!({
-            "model": self.model,
-            "messages": [
-                {"role": "system", "content": request.system},
-                {"role": "user", "content": request.user},
-            ],
-            "temperature": 0,
-            "max_tokens": request.max_tokens,
-            "stream": false,
-        });
-        let call = self.client.post(&self.url).timeout(request.timeout).json(&body);
-        match &self.api_key {
-            Some(key) => call.bearer_auth(key.expose()),
-            None => call,
-        }
-    }
-}
-
-impl fmt::Debug for OpenAiModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiModel").field("url", &self.url).field("model", &self.model).finish_non_exhaustive()
+        Ok(Self { endpoint: Endpoint::new(base_url, "/chat/completions", api_key)?, model: model.to_owned() })
     }
 }
 
@@ -72,37 +35,27 @@ impl LanguageModel for OpenAiModel {
     }
 
     async fn complete(&self, request: &ModelRequest) -> Result<String, ModelError> {
-        let response = self.call(request).send().await.map_err(failed)?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(ModelError::Failed(format!("status {}", status.as_u16())));
-        }
-        text_of(&body_of(response).await?)
+        let body = json!({
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": request.system},
+                {"role": "user", "content": request.user},
+            ],
+            "temperature": 0,
+            "max_tokens": request.max_tokens,
+            "stream": false,
+        });
+        text_of(&self.endpoint.post(&body, request.timeout, MAX_RESPONSE_BYTES).await.map_err(failed)?)
     }
 }
 
-/// The body, of which more than [`MAX_RESPONSE_BYTES`] is never held.
-async fn body_of(mut response: reqwest::Response) -> Result<Vec<u8>, ModelError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(failed)? {
-        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
-            return Err(ModelError::Unusable("a response of more than 1 MiB".into()));
-        }
-        body.extend_from_slice(&chunk);
+fn failed(error: EndpointError) -> ModelError {
+    match error {
+        EndpointError::Timeout => ModelError::Timeout,
+        EndpointError::Status(status) => ModelError::Failed(format!("status {status}")),
+        EndpointError::Failed(how) => ModelError::Failed(how),
+        EndpointError::TooLong => ModelError::Unusable("a response of more than 1 MiB".into()),
     }
-    Ok(body)
-}
-
-fn failed(error: reqwest::Error) -> ModelError {
-    if error.is_timeout() {
-        return ModelError::Timeout;
-    }
-    let what = match () {
-        () if error.is_connect() => "no connection",
-        () if error.is_body() || error.is_decode() => "the response broke off",
-        () => "the request could not be sent",
-    };
-    ModelError::Failed(what.to_owned())
 }
 
 #[derive(Deserialize)]

@@ -15,7 +15,7 @@ use super::model::ModelRequest;
 
 /// How the stub answers.
 #[derive(Debug, Clone)]
-pub(super) enum StubReply {
+pub(crate) enum StubReply {
     /// A status and a body that claims to be JSON.
     Json(u16, String),
     /// 307 to another path of the stub.
@@ -30,21 +30,21 @@ pub(super) enum StubReply {
 
 /// What the stub was asked.
 #[derive(Debug, Clone)]
-pub(super) struct Seen {
-    pub(super) path: String,
-    pub(super) authorization: Option<String>,
-    pub(super) body: serde_json::Value,
+pub(crate) struct Seen {
+    pub(crate) path: String,
+    pub(crate) authorization: Option<String>,
+    pub(crate) body: serde_json::Value,
 }
 
 /// The server; ends with the test's runtime.
 #[derive(Debug)]
-pub(super) struct Stub {
-    pub(super) url: String,
+pub(crate) struct Stub {
+    pub(crate) url: String,
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Stub {
-    pub(super) async fn start(reply: StubReply) -> Self {
+    pub(crate) async fn start(reply: StubReply) -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let remembered = Arc::clone(&seen);
         let app = axum::Router::new().fallback(move |_: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
@@ -62,7 +62,7 @@ impl Stub {
     }
 
     /// The request, when there was one and no second.
-    pub(super) fn only_request(&self) -> Seen {
+    pub(crate) fn only_request(&self) -> Seen {
         let seen = self.seen.lock().unwrap();
         assert_eq!(seen.len(), 1, "{seen:?}");
         seen[0].clone()
@@ -87,6 +87,6 @@ async fn answer(reply: StubReply) -> Response {
 }
 
 /// A small request that may take `timeout`.
-pub(super) fn request(timeout: Duration) -> ModelRequest {
+pub(crate) fn request(timeout: Duration) -> ModelRequest {
     ModelRequest { system: "be brief".into(), user: "how?".into(), max_tokens: 77, timeout }
 }

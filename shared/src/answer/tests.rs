@@ -9,11 +9,11 @@ use super::*;
 use crate::Ctx;
 use crate::clock::Ambient;
 use crate::config::Config;
-use crate::models::{Disposition, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
+use crate::models::{Disposition, EmbeddingSpace, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::memory::{MemoryIndex, entry, scope};
-use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use crate::store::Store;
 use crate::text::{Analyzer, QueryTerms};
 
@@ -35,6 +35,7 @@ fn ctx(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> Ct
         queues: Queues::none(),
         set_aside: crate::set_aside::SetAside::Nowhere,
         model,
+        embedder: None,
     }
 }
 
@@ -136,6 +137,19 @@ impl SearchIndex for Broken {
 
     async fn search(&self, _: &Scope, _: &EntryQuery) -> crate::Result<EntryHits> {
         Ok(EntryHits::default())
+    }
+
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> crate::Result<Vec<EntryAddress>> {
+        Ok(Vec::new())
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> crate::Result<u64> {
+        Ok(0)
     }
 
     async fn ping(&self) -> crate::Result<()> {

@@ -4,6 +4,7 @@
 //! complaints name the variable but never repeat a value, because a value may be a secret. Secrets themselves come
 //! from Secrets Manager on AWS ([`SecretArns`]), and from variables only where there is none (locally, in tests).
 
+mod embedding;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod vars;
 
 use std::fmt;
 
+pub use embedding::{EmbeddingChoice, EmbeddingSettings};
 pub use secret::{MasterKey, Secret, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 pub use vars::parse_widget_token_keys;
@@ -32,12 +34,24 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("MODEL_BASE_URL", "The compatible endpoint up to `/v1`. Required with `openai`."),
     ("MODEL_API_KEY", "The compatible endpoint's key. Default: none."),
     ("MODEL_API_KEY_ARN", "The Secrets Manager secret with that key, instead of MODEL_API_KEY."),
+    (
+        "EMBEDDING_PROVIDER",
+        "`none`, `bedrock` or `openai` (any compatible endpoint). Default `none`: words alone rank.",
+    ),
+    ("EMBEDDING_MODEL_ID", "The embedding model's id. Required with a provider."),
+    ("EMBEDDING_BASE_URL", "The compatible endpoint up to `/v1`. Required with `openai`."),
+    ("EMBEDDING_API_KEY", "The compatible endpoint's key. Default: none."),
+    ("EMBEDDING_API_KEY_ARN", "The Secrets Manager secret with that key, instead of EMBEDDING_API_KEY."),
+    ("EMBEDDING_DIMENSIONS", "The dimensions that are asked of the model, 1-4096. Default: what the model gives."),
+    ("EMBEDDING_QUERY_PREFIX", "Put before each question, blanks kept. Default: none; for E5 models `query: `."),
+    ("EMBEDDING_PASSAGE_PREFIX", "Put before each passage, blanks kept. Default: none; for E5 models `passage: `."),
     ("OUTBOUND_ALLOW_LOOPBACK", "`true` lets webhooks and pages be on this machine, on any port. Default `false`."),
     ("OUTBOUND_ALLOW_HTTP", "`true` lets their addresses be http as well as https. Default `false`."),
     ("REQUEST_TIMEOUT_MS", "The deadline every request is held to, 1000-28000. Default 25000."),
     ("MODEL_TIMEOUT_MS", "How long a model may take, 100-25000, below REQUEST_TIMEOUT_MS. Default 12000."),
     ("WEBHOOK_QUEUE_URL", "The SQS queue of webhook deliveries. Default: none."),
     ("INGEST_QUEUE_URL", "The SQS queue of ingest jobs. Default: none."),
+    ("EMBEDDING_QUEUE_URL", "The SQS queue of entries to embed. Default: none."),
     ("SECRETS_KEY", "The key that encrypts webhook secrets, base64 of 32 bytes. Default: none."),
     ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
     ("SET_ASIDE_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
@@ -65,6 +79,10 @@ pub struct Config {
     pub widget_token_issuer: String,
     /// `MODEL_*`.
     pub model: ModelChoice,
+    /// `EMBEDDING_PROVIDER`, with what it needs.
+    pub embedding: EmbeddingChoice,
+    /// `EMBEDDING_DIMENSIONS` and the prefixes.
+    pub embedding_settings: EmbeddingSettings,
     /// `OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`.
     pub outbound: OutboundPolicy,
     /// `REQUEST_TIMEOUT_MS`: the deadline that every request is held to.
@@ -75,6 +93,8 @@ pub struct Config {
     pub webhook_queue_url: Option<String>,
     /// `INGEST_QUEUE_URL`.
     pub ingest_queue_url: Option<String>,
+    /// `EMBEDDING_QUEUE_URL`.
+    pub embedding_queue_url: Option<String>,
     /// `SECRETS_KEY` or `SECRETS_KMS_KEY_ARN`: what encrypts the secrets of webhooks.
     pub secrets_key: SecretsKey,
     /// `SET_ASIDE_BUCKET`.
@@ -128,6 +148,8 @@ pub struct SecretArns {
     pub widget_tokens: Option<String>,
     /// `MODEL_API_KEY_ARN`.
     pub model_api_key: Option<String>,
+    /// `EMBEDDING_API_KEY_ARN`.
+    pub embedding_api_key: Option<String>,
 }
 
 /// Why a configuration is refused: a sentence that names the variable and never its value.
@@ -156,12 +178,14 @@ impl Config {
         let secret_arns = SecretArns {
             widget_tokens: vars.secret_arn("WIDGET_TOKEN_SECRET_ARN", "WIDGET_TOKEN_KEYS")?,
             model_api_key: vars.secret_arn("MODEL_API_KEY_ARN", "MODEL_API_KEY")?,
+            embedding_api_key: vars.secret_arn("EMBEDDING_API_KEY_ARN", "EMBEDDING_API_KEY")?,
         };
         let request_timeout_ms = vars.integer("REQUEST_TIMEOUT_MS", 1_000, 28_000, defaults.request_timeout_ms)?;
         let model_timeout_ms = vars.integer("MODEL_TIMEOUT_MS", 100, 25_000, defaults.model_timeout_ms)?;
         if model_timeout_ms >= request_timeout_ms {
             return Err(ConfigError("MODEL_TIMEOUT_MS must be below REQUEST_TIMEOUT_MS.".into()));
         }
+        let (embedding, embedding_settings) = embedding::read(&vars, secret_arns.embedding_api_key.is_some())?;
         Ok(Self {
             table_name: vars.required("TABLE_NAME")?,
             search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
@@ -171,6 +195,8 @@ impl Config {
             widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
             widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
             model: model_choice(&vars, secret_arns.model_api_key.is_some())?,
+            embedding,
+            embedding_settings,
             outbound: OutboundPolicy {
                 allow_loopback: vars.flag("OUTBOUND_ALLOW_LOOPBACK", false)?,
                 allow_http: vars.flag("OUTBOUND_ALLOW_HTTP", false)?,
@@ -179,6 +205,7 @@ impl Config {
             model_timeout_ms,
             webhook_queue_url: vars.endpoint("WEBHOOK_QUEUE_URL")?,
             ingest_queue_url: vars.endpoint("INGEST_QUEUE_URL")?,
+            embedding_queue_url: vars.endpoint("EMBEDDING_QUEUE_URL")?,
             secrets_key: vars.secrets_key()?,
             set_aside_bucket: vars.bucket("SET_ASIDE_BUCKET")?,
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
@@ -216,11 +243,14 @@ impl Default for Config {
             widget_token_keys: Vec::new(),
             widget_token_issuer: "support-assistant".into(),
             model: ModelChoice::None,
+            embedding: EmbeddingChoice::None,
+            embedding_settings: EmbeddingSettings::default(),
             outbound: OutboundPolicy::default(),
             request_timeout_ms: 25_000,
             model_timeout_ms: 12_000,
             webhook_queue_url: None,
             ingest_queue_url: None,
+            embedding_queue_url: None,
             secrets_key: SecretsKey::None,
             set_aside_bucket: None,
             log_level: "info".into(),

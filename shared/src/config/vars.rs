@@ -19,6 +19,11 @@ impl<'a> Vars<'a> {
         (self.0)(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 
+    /// The value with the blanks around it; empty counts as absent.
+    pub(super) fn raw(&self, name: &str) -> Option<String> {
+        (self.0)(name).filter(|value| !value.is_empty())
+    }
+
     pub(super) fn required(&self, name: &str) -> Result<String, ConfigError> {
         self.get(name).ok_or_else(|| missing(name))
     }

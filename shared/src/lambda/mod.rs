@@ -22,12 +22,15 @@ use crate::answer::configured_model;
 use crate::cipher::{Cipher, Master};
 use crate::clock::Ambient;
 use crate::config::{Config, SecretsKey};
+use crate::embedding::{Embedder, configured_embedder};
 use crate::http::{Routes, service};
-use crate::models::{QueryVector, Scope, Timestamp, WikiPath};
+use crate::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use crate::net::{Outbound, OutboundSettings};
 use crate::queue::Queues;
 use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use crate::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchDomain, SearchIndex, VisibilityFilter};
+use crate::search::{
+    EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchDomain, SearchIndex, VisibilityFilter,
+};
 use crate::set_aside::{Bucket, SetAside};
 use crate::store::{Store, retry};
 use crate::telemetry::{self, LogFormat};
@@ -50,10 +53,14 @@ pub struct Needs {
     pub search_domain: bool,
     /// The language model, where one is configured.
     pub model: bool,
+    /// The embedding model, where one is configured.
+    pub embeddings: bool,
     /// To put deliveries on their queue.
     pub webhook_queue: bool,
     /// To put ingest jobs on their queue.
     pub ingest_queue: bool,
+    /// To put entries to embed on their queue.
+    pub embedding_queue: bool,
     /// The bucket of stream records that cannot be handled.
     pub set_aside: bool,
     /// The key of webhook secrets, to seal or to open them.
@@ -116,6 +123,7 @@ async fn connect(mut config: Config, needs: Needs) -> Result<Ctx> {
         set_aside: set_aside(&config, needs, &sdk, &ambient)?,
         outbound: Outbound::new(OutboundSettings::new(config.outbound)),
         model: if needs.model { configured_model(&config.model, &sdk)? } else { None },
+        embedder: embedder(&config, needs, &sdk)?,
         config: Arc::new(config),
         ambient,
     })
@@ -153,12 +161,17 @@ fn queues(config: &Config, needs: Needs, sdk: &SdkConfig) -> Result<Queues> {
     let wanted = [
         (needs.webhook_queue, &config.webhook_queue_url, "WEBHOOK_QUEUE_URL is not set."),
         (needs.ingest_queue, &config.ingest_queue_url, "INGEST_QUEUE_URL is not set."),
+        (needs.embedding_queue, &config.embedding_queue_url, "EMBEDDING_QUEUE_URL is not set."),
     ];
     if let Some((_, _, missing)) = wanted.iter().find(|(needed, url, _)| *needed && url.is_none()) {
         return Err(Error::internal(*missing));
     }
     let any = wanted.iter().any(|(needed, _, _)| *needed);
     Ok(if any { Queues::new(aws_sdk_sqs::Client::new(sdk), config) } else { Queues::none() })
+}
+
+fn embedder(config: &Config, needs: Needs, sdk: &SdkConfig) -> Result<Option<Embedder>> {
+    if needs.embeddings { configured_embedder(&config.embedding, &config.embedding_settings, sdk) } else { Ok(None) }
 }
 
 fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
@@ -234,6 +247,19 @@ impl SearchIndex for NoIndex {
     }
 
     async fn search(&self, _: &Scope, _: &EntryQuery) -> Result<EntryHits> {
+        no_index()
+    }
+
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> Result<Vec<EntryAddress>> {
+        no_index()
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> Result<u64> {
         no_index()
     }
 

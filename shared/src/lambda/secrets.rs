@@ -8,7 +8,7 @@ use aws_sdk_secretsmanager::Client;
 
 use super::Needs;
 use crate::auth::{WidgetKeySource, WidgetKeys};
-use crate::config::{Config, ModelChoice, Secret, WidgetTokenKey, parse_widget_token_secret};
+use crate::config::{Config, EmbeddingChoice, ModelChoice, Secret, WidgetTokenKey, parse_widget_token_secret};
 use crate::{Error, Result};
 
 /// Puts into `config` what its ARNs stand for, as far as the function needs it.
@@ -23,6 +23,11 @@ pub(super) async fn read(config: &mut Config, needs: Needs, sdk: &SdkConfig) -> 
     if let (Some(arn), ModelChoice::OpenAi { api_key, .. }, true) = (arns.model_api_key, &mut config.model, needs.model)
     {
         *api_key = Some(Secret::new(fetch(sdk, &arn, "MODEL_API_KEY_ARN").await?));
+    }
+    if let (Some(arn), EmbeddingChoice::OpenAi { api_key, .. }, true) =
+        (arns.embedding_api_key, &mut config.embedding, needs.embeddings)
+    {
+        *api_key = Some(Secret::new(fetch(sdk, &arn, "EMBEDDING_API_KEY_ARN").await?));
     }
     Ok(())
 }

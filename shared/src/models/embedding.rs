@@ -14,12 +14,22 @@ const ONE: f64 = 16_384.0;
 pub struct EmbeddingSpace(String);
 
 impl EmbeddingSpace {
+    /// Bytes of its text.
+    pub const LENGTH: usize = 16;
+
     /// The space of a model, with the dimensions that are asked of it, where they are, and with what is put before each
     /// passage. Another value of any of these is another space.
     #[must_use]
     pub fn of(model_id: &str, dimensions: Option<u16>, passage_prefix: &str) -> Self {
         let named = format!("{model_id}\n{}\n{passage_prefix}", dimensions.unwrap_or(0));
-        Self(Sha256::digest(named.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+        Self(Sha256::digest(named.as_bytes()).iter().take(Self::LENGTH / 2).map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Reads [`EmbeddingSpace::as_str`] back.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let sound = text.len() == Self::LENGTH && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        sound.then(|| Self(text.to_owned()))
     }
 
     /// Sixteen lower-case hexadecimal digits.

@@ -21,6 +21,14 @@ pub struct Depth {
     pub dead: u64,
 }
 
+impl Depth {
+    /// Whether nothing waits or is being worked on; dead letters do neither.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.ready == 0 && self.given_out == 0 && self.delayed == 0
+    }
+}
+
 impl Queues {
     /// How much lies on `queue` and among its dead letters.
     ///

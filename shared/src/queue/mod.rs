@@ -33,6 +33,8 @@ wire_enum! {
         Webhooks => "webhooks",
         /// Pages and texts that become wiki entries.
         Ingest => "ingest",
+        /// Wiki entries whose passages are to be embedded.
+        Embeddings => "embeddings",
     }
 }
 
@@ -42,6 +44,7 @@ pub struct Queues {
     client: Option<Client>,
     webhooks: Option<Arc<str>>,
     ingest: Option<Arc<str>>,
+    embeddings: Option<Arc<str>>,
 }
 
 impl Queues {
@@ -49,7 +52,12 @@ impl Queues {
     #[must_use]
     pub fn new(client: Client, config: &Config) -> Self {
         let url = |url: &Option<String>| url.as_deref().map(Arc::from);
-        Self { client: Some(client), webhooks: url(&config.webhook_queue_url), ingest: url(&config.ingest_queue_url) }
+        Self {
+            client: Some(client),
+            webhooks: url(&config.webhook_queue_url),
+            ingest: url(&config.ingest_queue_url),
+            embeddings: url(&config.embedding_queue_url),
+        }
     }
 
     /// For a function that has no business with queues: every send is an error.
@@ -79,6 +87,7 @@ impl Queues {
         let url = match queue {
             Queue::Webhooks => self.webhooks.as_deref(),
             Queue::Ingest => self.ingest.as_deref(),
+            Queue::Embeddings => self.embeddings.as_deref(),
         };
         let absent = || Error::internal(format!("this function was not given the queue {queue}"));
         self.client.as_ref().zip(url).ok_or_else(absent)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::models::{EventId, IngestId, Mode, Scope, TenantId, WebhookId};
+use crate::models::{EventId, IngestId, Mode, Scope, TenantId, WebhookId, WikiPath};
 use crate::{Error, Result};
 
 /// The version of the format below.
@@ -27,6 +27,13 @@ pub enum Task {
         /// The job.
         ingest_id: IngestId,
     },
+    /// Make vectors of an entry's passages.
+    Embed {
+        /// Whose it is.
+        scope: Scope,
+        /// The entry.
+        path: WikiPath,
+    },
 }
 
 /// The body of a message.
@@ -42,6 +49,7 @@ struct Envelope<T> {
 enum TaskBody {
     Deliver { tenant_id: String, mode: String, webhook_id: String, event_id: String },
     Ingest { tenant_id: String, mode: String, ingest_id: String },
+    Embed { tenant_id: String, mode: String, path: String },
 }
 
 impl Task {
@@ -58,6 +66,10 @@ impl Task {
             Self::Ingest { scope, ingest_id } => {
                 let (tenant_id, mode) = whose(scope);
                 TaskBody::Ingest { tenant_id, mode, ingest_id: ingest_id.to_string() }
+            }
+            Self::Embed { scope, path } => {
+                let (tenant_id, mode) = whose(scope);
+                TaskBody::Embed { tenant_id, mode, path: path.to_string() }
             }
         };
         // Texts and a number: there is nothing in it that JSON cannot hold.
@@ -82,6 +94,9 @@ impl Task {
             TaskBody::Ingest { tenant_id, mode, ingest_id } => whose(&tenant_id, &mode)
                 .zip(IngestId::parse(&ingest_id))
                 .map(|(scope, ingest_id)| Self::Ingest { scope, ingest_id }),
+            TaskBody::Embed { tenant_id, mode, path } => whose(&tenant_id, &mode)
+                .zip(WikiPath::parse(&path).ok())
+                .map(|(scope, path)| Self::Embed { scope, path }),
         };
         task.ok_or_else(|| unreadable("with an id that is none"))
     }
@@ -118,9 +133,13 @@ pub(super) mod tests {
         Task::Deliver { scope: scope(), webhook_id: WebhookId::from_parts(at, 6), event_id: EventId::from_parts(at, 7) }
     }
 
+    fn embed() -> Task {
+        Task::Embed { scope: scope(), path: WikiPath::parse("faq/refunds").unwrap() }
+    }
+
     #[test]
     fn what_is_sent_is_what_is_read_and_small() {
-        for task in [ingest(), deliver()] {
+        for task in [ingest(), deliver(), embed()] {
             let body = task.to_body();
             assert_eq!(Task::parse(&body).unwrap(), task);
             assert!(body.len() < 300, "{body}");

@@ -7,14 +7,15 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{
-    Candidate, CorpusStats, EntryHit, EntryHits, EntryQuery, FieldStats, IndexedEntry, Retrieval, SearchIndex,
-    VisibilityFilter,
+    Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, EntryQuery, FieldStats, IndexedEntry, Retrieval,
+    SearchIndex, VisibilityFilter,
 };
 use crate::answer::rank::Scorer;
 use crate::models::{
-    EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
+    EmbeddingSpace, EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry,
+    WikiPath,
 };
-use crate::text::{QueryTerms, bigrams};
+use crate::text::{Passage, QueryTerms, bigrams};
 
 type Key = (String, Mode, WikiPath);
 
@@ -78,20 +79,25 @@ impl SearchIndex for MemoryIndex {
         &self,
         scope: &Scope,
         query: &QueryTerms,
-        _vector: Option<&QueryVector>,
+        vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> crate::Result<Retrieval> {
         let entries = self.of(scope);
         let stats = stats(&entries, query);
         let scorer = Scorer::new(query, &stats);
-        let mut scored: Vec<(f64, Candidate)> = entries
-            .into_iter()
-            .filter(|entry| visibility.admits(entry.entry.visibility))
-            .filter_map(|entry| candidate(&scorer, entry))
-            .collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-        scored.truncate(10);
-        Ok(Retrieval { candidates: scored.into_iter().map(|(_, candidate)| candidate).collect(), stats })
+        let visible = entries.into_iter().filter(|entry| visibility.admits(entry.entry.visibility));
+        let mut scored: Vec<Scored> = visible.map(|entry| scored(&scorer, vector, entry)).collect();
+        scored.sort_by(|a, b| b.by_words.total_cmp(&a.by_words));
+        let rest = scored.split_off(scored.iter().take(10).take_while(|scored| scored.by_words > 0.0).count());
+        let mut all: Vec<Scored> =
+            scored.iter().cloned().chain(rest).filter(|scored| scored.by_vector.is_some()).collect();
+        all.sort_by(|a, b| b.by_vector.partial_cmp(&a.by_vector).unwrap());
+        for near in all.into_iter().take(10) {
+            if scored.iter().all(|there| there.candidate.path != near.candidate.path) {
+                scored.push(near);
+            }
+        }
+        Ok(Retrieval { candidates: scored.into_iter().map(|scored| scored.candidate).collect(), stats })
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits> {
@@ -114,20 +120,51 @@ impl SearchIndex for MemoryIndex {
         Ok(EntryHits { items: hits.into_iter().skip(query.offset).take(query.limit).collect(), total })
     }
 
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> crate::Result<Vec<EntryAddress>> {
+        Ok(Vec::new())
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> crate::Result<u64> {
+        Ok(0)
+    }
+
     async fn ping(&self) -> crate::Result<()> {
         Ok(())
     }
 }
 
-fn candidate(scorer: &Scorer, mut entry: IndexedEntry) -> Option<(f64, Candidate)> {
-    entry.passages.sort_by_cached_key(|passage| Reverse(scorer.passage_score(passage).to_bits()));
-    entry.passages.retain(|passage| scorer.passage_score(passage) > 0.0);
-    entry.passages.truncate(3);
-    let score = scorer.passage_score(entry.passages.first()?) + scorer.title_score(&entry.title_terms);
-    let WikiEntry { path, title, content, visibility, version, .. } = entry.entry;
-    let IndexedEntry { title_terms, passages, .. } = entry;
-    let cosines = vec![None; passages.len()];
-    Some((score, Candidate { path, version, title, content, visibility, title_terms, passages, cosines }))
+/// A candidate with what it is chosen by.
+#[derive(Clone)]
+struct Scored {
+    by_words: f64,
+    by_vector: Option<f64>,
+    candidate: Candidate,
+}
+
+fn scored(scorer: &Scorer, vector: Option<&QueryVector>, entry: IndexedEntry) -> Scored {
+    let IndexedEntry { entry, title_terms, passages, vectors, .. } = entry;
+    let comparable = vectors.filter(|vectors| vector.is_some_and(|vector| vector.space == vectors.space));
+    let cosine = |at: usize| comparable.as_ref()?.embeddings.get(at)?.cosine(&vector?.embedding);
+    let mut each: Vec<(f64, Option<f64>, Passage)> =
+        passages.into_iter().enumerate().map(|(at, p)| (scorer.passage_score(&p), cosine(at), p)).collect();
+    let nearest = each.iter().filter(|(_, cosine, _)| cosine.is_some()).cloned();
+    let nearest = nearest.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    each.sort_by_cached_key(|(score, ..)| Reverse(score.to_bits()));
+    each.retain(|(score, ..)| *score > 0.0);
+    each.truncate(3);
+    let title_score = scorer.title_score(&title_terms);
+    let by_words = each.first().map_or(0.0, |(score, ..)| score + title_score);
+    let by_vector = nearest.as_ref().and_then(|(_, cosine, _)| *cosine);
+    each.extend(nearest.filter(|(_, _, near)| each.iter().all(|(_, _, there)| there != near)));
+    let (cosines, passages) = each.into_iter().map(|(_, cosine, passage)| (cosine, passage)).unzip();
+    let WikiEntry { path, title, content, visibility, version, .. } = entry;
+    let candidate = Candidate { path, version, title, content, visibility, title_terms, passages, cosines };
+    Scored { by_words, by_vector, candidate }
 }
 
 fn stats(entries: &[IndexedEntry], query: &QueryTerms) -> CorpusStats {

@@ -14,7 +14,9 @@ use async_trait::async_trait;
 pub use domain::{DomainHealth, SearchDomain};
 pub use record::EntryRecord;
 
-use crate::models::{QueryVector, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
+use crate::models::{
+    Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
+};
 use crate::text::{Passage, QueryTerms};
 
 /// Entries that each of the two searches, by words and by vectors, adds to a [`Retrieval`], at most.
@@ -46,6 +48,43 @@ pub struct IndexedEntry {
     pub passages: Vec<Passage>,
     /// Terms of title, path, tags and content for `GET /wiki?q=`.
     pub all_terms: Vec<String>,
+    /// The passages' vectors, once they are made.
+    pub vectors: Option<PassageVectors>,
+}
+
+/// The vectors of an entry's passages: of all or of none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassageVectors {
+    /// What they may be compared with.
+    pub space: EmbeddingSpace,
+    /// One for each passage, in order, of the same dimensions.
+    pub embeddings: Vec<Embedding>,
+}
+
+/// Which entry of whose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryAddress {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Its name.
+    pub path: WikiPath,
+}
+
+impl EntryAddress {
+    /// `tenant#mode#path`, the order of [`SearchIndex::without_vectors`].
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}#{}", scope_text(&self.scope), self.path)
+    }
+
+    /// Reads [`EntryAddress::text`] back.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '#');
+        let (tenant, mode, path) = (parts.next()?, parts.next()?, parts.next()?);
+        let scope = Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? };
+        Some(Self { scope, path: WikiPath::parse(path).ok()? })
+    }
 }
 
 /// What of a tenant's wiki a caller or a session may see.
@@ -193,6 +232,18 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
     /// Forgets what was marked as deleted before `before`, of every tenant, and says of how many paths that was. A write
     /// older than that would be taken for new: nothing may be on its way any more.
     async fn purge_deleted(&self, before: Timestamp) -> crate::Result<u64>;
+
+    /// Entries of any tenant that have no vectors of `space`, by [`EntryAddress::text`], those after `after`, at most
+    /// `limit`.
+    async fn without_vectors(
+        &self,
+        space: &EmbeddingSpace,
+        after: Option<&EntryAddress>,
+        limit: usize,
+    ) -> crate::Result<Vec<EntryAddress>>;
+
+    /// How many entries of all tenants have no vectors of `space`; counts what was written before.
+    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> crate::Result<u64>;
 
     /// Answers when the index does.
     async fn ping(&self) -> crate::Result<()>;

@@ -21,6 +21,7 @@ pub mod stream;
 mod table;
 mod tenants;
 mod transaction;
+mod vectors;
 mod webhooks;
 mod wiki;
 
@@ -41,6 +42,7 @@ pub use keys::DueSubject;
 pub use settings::SettingsRepo;
 pub use statistics::Statistics;
 pub use tenants::Tenants;
+pub use vectors::{TextHash, Vectors};
 pub use webhooks::Webhooks;
 pub use wiki::{
     DeletedEntry, EntryFilter, EntryHead, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord,

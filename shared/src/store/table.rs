@@ -34,10 +34,19 @@ impl Consistency {
 pub(crate) fn item<R: Serialize>(key: &Key, kind: &'static str, record: &R) -> Result<Item> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(record)
         .map_err(|e| Error::internal(format!("a {kind} record does not serialise: {e}")))?;
-    item.insert("pk".into(), text(&key.pk));
-    item.insert("sk".into(), text(&key.sk));
-    item.insert("kind".into(), text(kind));
+    item.extend(bare_item(key, kind));
     Ok(item)
+}
+
+/// An item of nothing but its key and `kind`.
+pub(crate) fn bare_item(key: &Key, kind: &'static str) -> Item {
+    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), text(kind))])
+}
+
+/// An item's key.
+pub(crate) fn key_of(item: &Item) -> Option<Key> {
+    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
+    Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
 }
 
 /// Adds an item's place in gsi1.
@@ -52,12 +61,6 @@ pub(crate) fn in_gsi2(item: &mut Item, key: &IndexKey) {
     item.insert("gsi2sk".into(), text(&key.sk));
 }
 
-/// The key of an item; none where it is not one of the table.
-pub(crate) fn key_of(item: &Item) -> Option<Key> {
-    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
-    Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
-}
-
 /// A record from an item.
 pub(crate) fn record<R: DeserializeOwned>(item: Item) -> Result<R> {
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item)
@@ -67,6 +70,11 @@ pub(crate) fn record<R: DeserializeOwned>(item: Item) -> Result<R> {
 /// A string attribute.
 pub(crate) fn text(value: impl Into<String>) -> AttributeValue {
     AttributeValue::S(value.into())
+}
+
+/// A binary attribute.
+pub(crate) fn bytes(value: Vec<u8>) -> AttributeValue {
+    AttributeValue::B(value.into())
 }
 
 /// A number attribute.

@@ -113,6 +113,7 @@ impl Analyzer {
             title_terms: self.terms(&entry.title),
             passages: self.passages(&entry.title, &entry.content),
             all_terms,
+            vectors: None,
             entry: entry.clone(),
         }
     }

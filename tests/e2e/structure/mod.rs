@@ -132,7 +132,7 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
     // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), what
-    // an index is made from anew, what is due of every tenant, and how the service itself is.
+    // an index is made from anew, what is due of every tenant or lacks vectors, and how the service itself is.
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
@@ -143,6 +143,8 @@ fn a_repository_method_takes_the_tenant_first() {
         "api_keys.rs: note_use",
         "every.rs: every",
         "due.rs: page",
+        "vectors.rs: cursor",
+        "vectors.rs: note_cursor",
         "agent_runs.rs: record",
         "agent_runs.rs: all",
     ];

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use shared::models::{QueryVector, Scope, Timestamp, WikiPath};
-use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
+use shared::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use shared::text::QueryTerms;
 use shared::{Error, Result};
 
@@ -73,6 +73,19 @@ impl SearchIndex for Switched {
 
     async fn purge_deleted(&self, before: Timestamp) -> Result<u64> {
         self.up()?.purge_deleted(before).await
+    }
+
+    async fn without_vectors(
+        &self,
+        space: &EmbeddingSpace,
+        after: Option<&EntryAddress>,
+        limit: usize,
+    ) -> Result<Vec<EntryAddress>> {
+        self.up()?.without_vectors(space, after, limit).await
+    }
+
+    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> Result<u64> {
+        self.up()?.count_without_vectors(space).await
     }
 
     async fn ping(&self) -> Result<()> {

@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each theme uses a part of it")]
 
 mod actor;
+mod embedding_stub;
 mod faults;
 mod hooks;
 mod index_switch;
@@ -16,6 +17,7 @@ mod reply;
 mod service;
 
 pub(crate) use actor::Actor;
+pub(crate) use embedding_stub::{EmbeddingStub, Trouble};
 pub(crate) use faults::{Fault, Faults};
 pub(crate) use hooks::SECRET;
 pub(crate) use index_switch::IndexSwitch;

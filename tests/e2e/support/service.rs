@@ -74,11 +74,26 @@ impl TestService {
 
     /// The same; between the stop and the start, `change` is given the data folder.
     pub(crate) async fn restart_after(self, change: impl FnOnce(&std::path::Path)) -> Self {
+        self.restarted(change, |_| {}).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Options)) -> Self {
+        self.restarted(|_| {}, change).await
+    }
+
+    async fn restarted(
+        self,
+        change_data: impl FnOnce(&std::path::Path),
+        change_options: impl FnOnce(&mut Options),
+    ) -> Self {
         let Self { service, folder, ahead_ms, clock, tenant, other_tenant, .. } = self;
         let data = service.data().to_owned();
         service.stop().await;
-        change(&data);
-        let mut service = Service::start(options(&folder, &clock, ahead_ms)).await.unwrap();
+        change_data(&data);
+        let mut options = options(&folder, &clock, ahead_ms);
+        change_options(&mut options);
+        let mut service = Service::start(options).await.unwrap();
         service.index_follows_table().await;
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
     }

@@ -45,13 +45,15 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
         all.map(|action| format!("dynamodb:{action}")).collect::<Vec<_>>().into_iter()
     };
     let secret = || ["secretsmanager:GetSecretValue".to_owned()];
+    let embed = || ["bedrock:InvokeModel".to_owned(), "secretsmanager:GetSecretValue".to_owned()];
+    let depth = || ["sqs:GetQueueAttributes", "sqs:GetQueueUrl"].map(str::to_owned);
     let model = || ["bedrock:InvokeModel".to_owned(), "secretsmanager:GetSecretValue".to_owned()];
     let keys = || ["dynamodb:GetItem", "dynamodb:UpdateItem"].map(str::to_owned);
     let send = || ["sqs:SendMessage".to_owned()];
     let (seal, open) = (|| ["kms:GenerateDataKey".to_owned()], || ["kms:Decrypt".to_owned()]);
     let expected: BTreeMap<&str, Vec<String>> = BTreeMap::from([
-        ("inbox", table(&[]).chain(secret()).chain(model()).collect()),
-        ("sessions", table(&["BatchGetItem", "DeleteItem"]).chain(secret()).chain(model()).collect()),
+        ("inbox", table(&[]).chain(secret()).chain(model()).chain(embed()).collect()),
+        ("sessions", table(&["BatchGetItem", "DeleteItem"]).chain(secret()).chain(model()).chain(embed()).collect()),
         ("wiki", table(&[]).chain(secret()).collect()),
         ("auth", table(&["DeleteItem"]).chain(secret()).collect()),
         (
@@ -72,12 +74,23 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
             "sweeper",
             table(&["DeleteItem", "BatchGetItem"])
                 .chain(send())
+                .chain(depth())
                 .chain(model())
+                .chain(embed())
                 .chain(["s3:DeleteObject".to_owned()])
                 .collect(),
         ),
         ("ingest", table(&[]).chain(secret()).chain(send()).collect()),
         ("ingest-worker", table(&["BatchGetItem", "DeleteItem"]).chain(model()).collect()),
+        (
+            "embedding-worker",
+            ["GetItem", "Query", "PutItem", "DeleteItem"]
+                .map(|action| format!("dynamodb:{action}"))
+                .into_iter()
+                .chain(send())
+                .chain(embed())
+                .collect(),
+        ),
         ("webhooks", table(&["DeleteItem"]).chain(secret()).chain(send()).chain(seal()).chain(open()).collect()),
         (
             "webhook-worker",
@@ -92,8 +105,9 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
             "health",
             keys()
                 .into_iter()
-                .chain(["dynamodb:BatchGetItem", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"].map(str::to_owned))
-                .chain(["es:DescribeDomainHealth".to_owned()])
+                .chain(["dynamodb:BatchGetItem", "es:DescribeDomainHealth"].map(str::to_owned))
+                .chain(depth())
+                .chain(embed())
                 .collect(),
         ),
     ]);
@@ -121,7 +135,15 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         let names_model = needs(&name, "model") || name == "health";
         assert_eq!(environment.contains_key("MODEL_PROVIDER"), names_model, "{name}");
         assert_eq!(environment.contains_key("MODEL_API_KEY_ARN"), needs(&name, "model"), "{name}");
-        let queues = [("WEBHOOK_QUEUE_URL", "webhook_queue"), ("INGEST_QUEUE_URL", "ingest_queue")];
+        // The function that follows changes asks no embedding model, and says whether there is one.
+        let names_embeddings = needs(&name, "embeddings") || name == "changes";
+        assert_eq!(environment.contains_key("EMBEDDING_PROVIDER"), names_embeddings, "{name}");
+        assert_eq!(environment.contains_key("EMBEDDING_API_KEY_ARN"), needs(&name, "embeddings"), "{name}");
+        let queues = [
+            ("WEBHOOK_QUEUE_URL", "webhook_queue"),
+            ("INGEST_QUEUE_URL", "ingest_queue"),
+            ("EMBEDDING_QUEUE_URL", "embedding_queue"),
+        ];
         for (variable, need) in queues.into_iter().chain([("SET_ASIDE_BUCKET", "set_aside")]) {
             assert_eq!(environment.contains_key(variable), needs(&name, need), "{name}");
         }
@@ -138,7 +160,9 @@ fn deployed(value: &Value) -> String {
         Value::String(text) => text.clone(),
         reference => match reference["Ref"].as_str() {
             Some("WidgetTokenSecret") => "arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-abc".into(),
-            Some("WebhookQueue" | "IngestQueue") => "https://sqs.eu-central-1.amazonaws.com/123456789012/q".into(),
+            Some("WebhookQueue" | "IngestQueue" | "EmbeddingQueue") => {
+                "https://sqs.eu-central-1.amazonaws.com/123456789012/q".into()
+            }
             Some("Table") => "stack-Table-1".into(),
             Some("SetAsideBucket") => "stack-setasidebucket-1".into(),
             Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
@@ -152,7 +176,7 @@ fn deployed(value: &Value) -> String {
 #[test]
 fn a_secret_is_named_by_its_arn_and_never_written_down() {
     for (name, function) in functions() {
-        for plain in ["WIDGET_TOKEN_KEYS", "MODEL_API_KEY", "SECRETS_KEY"] {
+        for plain in ["WIDGET_TOKEN_KEYS", "MODEL_API_KEY", "EMBEDDING_API_KEY", "SECRETS_KEY"] {
             assert!(!function.environment().contains_key(plain), "{name} has {plain} in its environment");
         }
         for (variable, value) in function.environment() {
@@ -201,4 +225,23 @@ fn nothing_is_reachable_but_through_the_api() {
             }
         }
     }
+}
+
+#[test]
+fn only_the_configured_embedding_model_may_be_asked_and_only_where_texts_are_embedded() {
+    let model = "arn:${AWS::Partition}:bedrock:${AWS::Region}::foundation-model/${EmbeddingModelId}";
+    for (name, function) in functions() {
+        let statements = function.statements();
+        let asked: Vec<_> = statements.iter().filter(|statement| statement["Sid"] == "EmbedTexts").collect();
+        assert_eq!(asked.len(), usize::from(needs(&name, "embeddings")), "{name}");
+        for statement in asked {
+            let allowed = (&statement["Action"], &statement["Resource"]["Fn::Sub"]);
+            assert_eq!(allowed, (&"bedrock:InvokeModel".into(), &model.into()), "{name}");
+        }
+    }
+    let worker = &functions()["embedding-worker"];
+    let started = Config::from_vars(|variable| worker.environment().get(variable).map(deployed)).unwrap();
+    let id = "amazon.titan-embed-text-v2:0".to_owned();
+    assert_eq!(started.embedding, shared::config::EmbeddingChoice::Bedrock { id });
+    assert_eq!(started.embedding_settings.dimensions, Some(512));
 }

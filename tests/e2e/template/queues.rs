@@ -41,7 +41,7 @@ fn takers() -> Vec<(Function, Value, String)> {
 #[test]
 fn what_is_given_up_is_kept_for_two_weeks_after_five_receives() {
     let queues = queues();
-    assert_eq!(queues.keys().collect::<Vec<_>>(), ["IngestQueue", "WebhookQueue"]);
+    assert_eq!(queues.keys().collect::<Vec<_>>(), ["EmbeddingQueue", "IngestQueue", "WebhookQueue"]);
     assert_eq!(resources("AWS::SQS::Queue").len(), queues.len() * 2, "a queue without dead letters");
     for (id, (queue, dead)) in queues {
         assert_eq!(queue["RedrivePolicy"]["maxReceiveCount"], MAX_RECEIVES, "{id}");

@@ -15,7 +15,7 @@ use super::document::{functions, resources, texts};
 use crate::search_adapters::{indexed, listing, new_scope};
 
 /// The functions that write documents; of these the sweeper also removes what was deleted long ago.
-const WRITERS: [&str; 4] = ["wiki", "changes", "sweeper", "ingest-worker"];
+const WRITERS: [&str; 5] = ["wiki", "changes", "sweeper", "ingest-worker", "embedding-worker"];
 const REMOVER: &str = "sweeper";
 
 /// An IAM action on a resource under the domain: `es:ESHttpPost` on `wiki/_search`.

@@ -76,7 +76,8 @@ impl Guard {
                 delivery::give_up(&self.ctx, &scope, &webhook_id, &event_id).await?;
             }
             Ok(Task::Ingest { scope, ingest_id }) => ingest::give_up(&self.ctx, &scope, &ingest_id).await?,
-            Err(_) => {}
+            // The entry is found by its words.
+            Ok(Task::Embed { .. }) | Err(_) => {}
         }
         tracing::error!(
             queue = %self.queue,

@@ -1,7 +1,7 @@
 //! The wiki index of the local service: tantivy behind [`SearchIndex`], in a folder or in memory.
 //!
 //! `schema` lays an entry down as a block of documents, `writer` commits what arrives together, `state` keeps
-//! versions and the tenants' counts, `retrieve` and `entries` read. Every word carries its tenant and mode, so
+//! versions and the tenants' counts, `vectors` the vectors of passages, `retrieve` and `entries` read. Every word carries its tenant and mode, so
 //! a question walks its own tenant's posting lists only, and counts what it walks: document frequencies are
 //! exact, deleted documents out, whatever has been merged. A change is searchable when its call returns.
 //!
@@ -17,6 +17,7 @@ mod schema;
 mod state;
 #[cfg(test)]
 mod tests;
+mod vectors;
 mod view;
 mod writer;
 
@@ -25,8 +26,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use shared::Error;
-use shared::models::{QueryVector, Scope, Timestamp, WikiPath};
-use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text};
+use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
+use shared::search::{
+    EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text,
+};
 use shared::text::QueryTerms;
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
 use tokio::sync::oneshot;
@@ -37,7 +40,7 @@ use self::view::{Found, Unreadable, View};
 use self::writer::{Change, Writer};
 
 /// Names the folder; another number where the fields, or the terms in them, change their meaning.
-const FORMAT: &str = "v2";
+const FORMAT: &str = "v3";
 
 /// Memory for changes that are not committed yet, in bytes; tantivy's least.
 const WRITER_BYTES: usize = 15_000_000;
@@ -157,13 +160,13 @@ impl SearchIndex for TantivyIndex {
         &self,
         scope: &Scope,
         query: &QueryTerms,
-        _vector: Option<&QueryVector>,
+        vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> shared::Result<Retrieval> {
-        if query.distinct.is_empty() {
+        if query.distinct.is_empty() && vector.is_none() {
             return Ok(Retrieval::default());
         }
-        self.read(scope, |view| retrieve::retrieve(view, query, visibility))
+        self.read(scope, |view| retrieve::retrieve(view, query, vector, visibility))
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> shared::Result<EntryHits> {
@@ -177,6 +180,24 @@ impl SearchIndex for TantivyIndex {
         let (done, outcome) = oneshot::channel();
         let queued = self.writer.purge(before.as_millis(), done);
         answered(queued, outcome).await
+    }
+
+    async fn without_vectors(
+        &self,
+        space: &EmbeddingSpace,
+        after: Option<&EntryAddress>,
+        limit: usize,
+    ) -> shared::Result<Vec<EntryAddress>> {
+        let after = after.map(EntryAddress::text).unwrap_or_default();
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<String> = state.without_vectors(space).filter(|address| *address > after).collect();
+        found.sort();
+        Ok(found.iter().take(limit).filter_map(|address| EntryAddress::parse(address)).collect())
+    }
+
+    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> shared::Result<u64> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(schema::count(state.without_vectors(space).count()))
     }
 
     async fn ping(&self) -> shared::Result<()> {

@@ -1,20 +1,23 @@
 //! The candidates for a question: every passage that has one of its words is scored by the ranking's own
-//! formula, so the best ten entries are the best ten, not a guess at them.
+//! formula, so the best ten entries are the best ten, not a guess at them; the ten nearest by their vectors join them.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
-use shared::models::WikiEntry;
+use shared::models::{QueryVector, WikiEntry};
 use shared::search::{
     BIGRAM_WEIGHT, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
 use shared::text::{Passage, QueryTerms, bigrams as neighbours};
 use tantivy::fastfield::Column;
-use tantivy::{DocId, SegmentReader};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, Term};
 
 use super::bm25::Bm25;
 use super::postings::{Lengths, Postings, repetitions};
 use super::schema::{KIND_ENTRY, KIND_PASSAGE, StoredEntry, StoredPassage, visibility_number};
-use super::view::{Found, View, ordinal};
+use super::state::Tenancy;
+use super::view::{Found, Unreadable, View, ordinal};
 
 /// The question's posting lists in the three fields that count.
 struct Asked {
@@ -39,19 +42,35 @@ struct Near {
 }
 
 /// Finds the candidates and counts of `query`.
-pub(super) fn retrieve(view: &View<'_>, query: &QueryTerms, visibility: VisibilityFilter) -> Found<Retrieval> {
-    let Some(asked) = ask(view, query)? else { return Ok(Retrieval::default()) };
-    let mut near = Vec::new();
+pub(super) fn retrieve(
+    view: &View<'_>,
+    query: &QueryTerms,
+    vector: Option<&QueryVector>,
+    visibility: VisibilityFilter,
+) -> Found<Retrieval> {
+    let Some(tenancy) = view.state.tenancy(&view.scope) else { return Ok(Retrieval::default()) };
+    let asked = ask(view, tenancy, query)?;
+    let by_vector = nearest_by_vector(tenancy, vector, visibility);
+    let mut found = Nearest { wanted: by_vector.iter().copied().collect(), ..Nearest::default() };
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
-        near.extend(nearest(segment, ordinal, &asked, visibility)?);
-        keep_best(&mut near);
+        add_nearest(&mut found, segment, ordinal, &asked, visibility)?;
     }
-    let candidates = near.iter().map(|near| read_candidate(view, near)).collect::<Found<_>>()?;
+    let near = found.and_by_vector(view, tenancy, &by_vector)?;
+    let candidates = near.iter().map(|near| read_candidate(view, tenancy, near, vector)).collect::<Found<_>>()?;
     Ok(Retrieval { stats: asked.stats, candidates })
 }
 
-fn ask(view: &View<'_>, query: &QueryTerms) -> Found<Option<Asked>> {
-    let Some(tenancy) = view.state.tenancy(&view.scope) else { return Ok(None) };
+/// The blocks nearest to the question by its vector, where it has one.
+fn nearest_by_vector(tenancy: &Tenancy, vector: Option<&QueryVector>, visibility: VisibilityFilter) -> Vec<u64> {
+    let sees = |number| match visibility {
+        VisibilityFilter::All => true,
+        VisibilityFilter::Only(wanted) => number == visibility_number(wanted),
+    };
+    let nearest = vector.map(|vector| tenancy.vectors.nearest(vector, CANDIDATES, sees));
+    nearest.into_iter().flatten().map(|near| near.block).collect()
+}
+
+fn ask(view: &View<'_>, tenancy: &Tenancy, query: &QueryTerms) -> Found<Asked> {
     let searcher = &view.state.searcher;
     let walk = |field, words| Postings::walk(searcher, field, &view.scope, words);
     let words = walk(view.fields.words, &query.distinct)?;
@@ -68,7 +87,7 @@ fn ask(view: &View<'_>, query: &QueryTerms) -> Found<Option<Asked>> {
     let pairs: Vec<String> = neighbours(&query.terms).collect();
     let repeated = repetitions(&query.distinct, &query.terms);
     let repeated_bigrams = repetitions(&query.bigrams, &pairs);
-    Ok(Some(Asked { words, bigrams, titles, repeated, repeated_bigrams, stats }))
+    Ok(Asked { words, bigrams, titles, repeated, repeated_bigrams, stats })
 }
 
 /// The columns that scoring reads.
@@ -79,15 +98,15 @@ struct Scored {
     scores: Vec<f64>,
 }
 
-/// The best entries of one segment.
-fn nearest(
+/// Adds the best entries of one segment.
+fn add_nearest(
+    nearest: &mut Nearest,
     segment: &SegmentReader,
     ordinal: usize,
     asked: &Asked,
     visibility: VisibilityFilter,
-) -> tantivy::Result<Vec<Near>> {
+) -> tantivy::Result<()> {
     let scored = score(segment, ordinal, asked)?;
-    let mut nearest = Nearest::default();
     let mut current: Option<Near> = None;
     // A block's documents are neighbours, the entry's own first: one pass over the scores sees each entry whole.
     for (doc, score) in (0..).zip(&scored.scores) {
@@ -108,7 +127,7 @@ fn nearest(
     }
     nearest.close(current);
     keep_best(&mut nearest.entries);
-    Ok(nearest.entries)
+    Ok(())
 }
 
 fn is_visible(scored: &Scored, doc: DocId, visibility: VisibilityFilter) -> bool {
@@ -138,20 +157,29 @@ fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked) -> tantivy::Res
     })
 }
 
-/// Reads an entry and its best passages back.
-fn read_candidate(view: &View<'_>, near: &Near) -> Found<Candidate> {
-    let stored: StoredEntry = view.stored(near.segment, first_of_block(view, near)?)?;
+/// Reads an entry back, with its best passages and the one nearest to the question.
+fn read_candidate(view: &View<'_>, tenancy: &Tenancy, near: &Near, vector: Option<&QueryVector>) -> Found<Candidate> {
+    let first = first_of_block(view, near)?;
+    let stored: StoredEntry = view.stored(near.segment, first)?;
     let entry = WikiEntry::from(stored.entry);
+    let nearest = vector.and_then(|vector| tenancy.vectors.nearest_passage(vector, near.block));
+    let nearest = nearest.and_then(|passage| DocId::try_from(passage).ok()).map(|passage| first + 1 + passage);
+    let mut docs: Vec<DocId> = near.passages.iter().map(|(_, doc)| *doc).collect();
+    docs.extend(nearest.filter(|doc| !near.passages.iter().any(|(_, chosen)| chosen == doc)));
+    let cosine = |doc: &DocId| {
+        let passage = usize::try_from(doc.checked_sub(first + 1)?).ok()?;
+        tenancy.vectors.cosine(vector?, near.block, passage)
+    };
     let passage = |doc| view.stored(near.segment, doc).map(|p: StoredPassage| Passage { text: p.text, terms: p.terms });
     Ok(Candidate {
-        cosines: vec![None; near.passages.len()],
+        cosines: docs.iter().map(cosine).collect(),
         path: entry.path,
         version: entry.version,
         title: entry.title,
         content: entry.content,
         visibility: entry.visibility,
         title_terms: stored.title_terms,
-        passages: near.passages.iter().map(|(_, doc)| passage(*doc)).collect::<Found<_>>()?,
+        passages: docs.into_iter().map(passage).collect::<Found<_>>()?,
     })
 }
 
@@ -172,6 +200,10 @@ struct Nearest {
     entries: Vec<Near>,
     /// The score that an entry must have to be among the best.
     floor: f64,
+    /// Blocks that are wanted whatever their score.
+    wanted: HashSet<u64>,
+    /// Those of them that have a word of the question and are not among the best.
+    others: HashMap<u64, Near>,
 }
 
 impl Nearest {
@@ -180,17 +212,57 @@ impl Nearest {
         let Some(mut entry) = entry else { return };
         let Some(best) = entry.passages.iter().map(|(score, _)| *score).max_by(f64::total_cmp) else { return };
         entry.score += best;
-        if entry.score < self.floor {
+        let wanted = self.wanted.contains(&entry.block);
+        if entry.score < self.floor && !wanted {
             return;
         }
         entry.passages.sort_by(|a, b| by_score(a.0, b.0).then(a.1.cmp(&b.1)));
         entry.passages.truncate(PASSAGES_EACH);
+        if wanted {
+            self.others.insert(entry.block, entry.clone());
+        }
         self.entries.push(entry);
         if self.entries.len() >= 8 * CANDIDATES {
             keep_best(&mut self.entries);
             self.floor = self.entries.last().map_or(0.0, |last| last.score);
         }
     }
+
+    /// The best entries, then the others of `by_vector`, in its order.
+    fn and_by_vector(self, view: &View<'_>, tenancy: &Tenancy, by_vector: &[u64]) -> Found<Vec<Near>> {
+        let Self { entries: mut near, mut others, .. } = self;
+        let best: HashSet<u64> = near.iter().map(|near| near.block).collect();
+        for block in by_vector.iter().filter(|block| !best.contains(block)) {
+            let other = match others.remove(block) {
+                Some(other) => Some(other),
+                None => without_words(view, tenancy, *block)?,
+            };
+            near.extend(other);
+        }
+        Ok(near)
+    }
+}
+
+/// An entry that has no word of the question, found by its key.
+fn without_words(view: &View<'_>, tenancy: &Tenancy, block: u64) -> Found<Option<Near>> {
+    let Some(path) = tenancy.path(block) else { return Ok(None) };
+    let key = Term::from_field_text(view.fields.key, &format!("{}#{path}", view.scope));
+    for (segment, reader) in view.state.searcher.segment_readers().iter().enumerate() {
+        let blocks = reader.fast_fields().u64("block")?;
+        let index = reader.inverted_index(view.fields.key)?;
+        let Some(mut postings) = index.read_postings(&key, IndexRecordOption::Basic).map_err(Unreadable::broken)?
+        else {
+            continue;
+        };
+        while postings.doc() != TERMINATED {
+            let doc = postings.doc();
+            if !reader.is_deleted(doc) && blocks.first(doc) == Some(block) {
+                return Ok(Some(Near { score: 0.0, block, segment, passages: Vec::new(), seen: doc }));
+            }
+            postings.advance();
+        }
+    }
+    Ok(None)
 }
 
 fn keep_best(near: &mut Vec<Near>) {

@@ -15,6 +15,7 @@ use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
 
 use super::state::Counts;
+use super::vectors::BlockVectors;
 
 /// Separates tenant and mode from a word; no word contains it.
 const SCOPE_END: char = '\u{1f}';
@@ -43,6 +44,8 @@ pub(super) struct Fields {
     pub(super) tags: Field,
     /// The entry or the passage, to give it back.
     pub(super) stored: Field,
+    /// The vectors of an entry's passages, with the entry.
+    pub(super) vectors: Field,
     columns: Columns,
 }
 
@@ -53,6 +56,7 @@ struct Columns {
     version: Field,
     visibility: Field,
     deleted_at: Field,
+    dimensions: Field,
     length: Field,
     all_terms: Field,
     passages: Field,
@@ -77,12 +81,14 @@ pub(super) fn schema() -> (Schema, Fields) {
         all: builder.add_text_field("all", terms.clone()),
         tags: builder.add_text_field("tags", terms),
         stored: builder.add_text_field("stored", STORED),
+        vectors: builder.add_bytes_field("vectors", STORED),
         columns: Columns {
             kind: builder.add_u64_field("kind", column.clone()),
             block: builder.add_u64_field("block", column.clone()),
             version: builder.add_u64_field("version", column.clone()),
             visibility: builder.add_u64_field("visibility", column.clone()),
             deleted_at: builder.add_i64_field("deleted_at", column.clone()),
+            dimensions: builder.add_u64_field("dimensions", column.clone()),
             length: builder.add_u64_field("length", column.clone()),
             all_terms: builder.add_u64_field("all_terms", column.clone()),
             passages: builder.add_u64_field("passage_count", column.clone()),
@@ -113,6 +119,8 @@ pub(super) struct Block {
     documents: Vec<TantivyDocument>,
     /// What the entry adds to its tenant's counts.
     pub(super) counts: Counts,
+    /// The vectors of its passages, where they are made.
+    pub(super) vectors: Option<BlockVectors>,
     /// When it was deleted, where it was, in milliseconds since 1970 UTC.
     pub(super) deleted_at: Option<i64>,
 }
@@ -133,11 +141,17 @@ impl Block {
         first.add_text(fields.stored, serde_json::to_string(&stored)?);
         fields.columns.fill(&mut first, KIND_ENTRY, visibility, counts.title_terms);
         fields.columns.count(&mut first, entry.version, &counts);
+        let vectors = indexed.vectors.as_ref();
+        let vectors = vectors.and_then(|vectors| BlockVectors::of(vectors, indexed.passages.len(), visibility));
+        if let Some(vectors) = &vectors {
+            first.add_bytes(fields.vectors, &vectors.to_bytes());
+            first.add_u64(fields.columns.dimensions, count(vectors.dimensions()));
+        }
         let mut documents = vec![first];
         for passage in &indexed.passages {
             documents.push(passage_document(fields, scope, &key, visibility, passage)?);
         }
-        Ok(Self { documents, counts, deleted_at: None })
+        Ok(Self { documents, counts, vectors, deleted_at: None })
     }
 
     /// The block that keeps a deleted entry's version, and nothing of its text.
@@ -149,7 +163,7 @@ impl Block {
         fields.columns.count(&mut document, version, &counts);
         let deleted_at = at.as_millis();
         document.add_i64(fields.columns.deleted_at, deleted_at);
-        Self { documents: vec![document], counts, deleted_at: Some(deleted_at) }
+        Self { documents: vec![document], counts, vectors: None, deleted_at: Some(deleted_at) }
     }
 
     /// The operations that put this block, as number `block`, in the place of the one before.

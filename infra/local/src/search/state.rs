@@ -3,12 +3,19 @@
 
 use std::collections::HashMap;
 
+use shared::models::EmbeddingSpace;
 use shared::search::{FieldStats, IndexedEntry};
 use shared::text::bigrams;
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet as _, Searcher, SegmentReader, TERMINATED};
+use tantivy::schema::Value as _;
+use tantivy::store::StoreReader;
+use tantivy::{DocSet as _, Searcher, SegmentReader, TERMINATED, TantivyDocument};
 
 use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE, count};
+use super::vectors::{BlockVectors, Vectors};
+
+/// Blocks of stored documents that are kept while an index is opened.
+const STORE_BLOCKS: usize = 64;
 
 /// What an entry adds to its tenant's counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -92,6 +99,17 @@ pub(super) struct Tenancy {
     paths: HashMap<u64, String>,
     /// The sum over all entries.
     pub(super) totals: Counts,
+    /// The vectors of their passages.
+    pub(super) vectors: Vectors,
+}
+
+/// A block that a commit has written, with what is kept of it in memory.
+#[derive(Debug)]
+pub(super) struct Published {
+    /// What stands for the path from now on.
+    pub(super) known: Known,
+    /// The vectors of its passages, where they are made.
+    pub(super) vectors: Option<BlockVectors>,
 }
 
 impl Tenancy {
@@ -103,14 +121,19 @@ impl Tenancy {
     fn forget(&mut self, path: &str) {
         if let Some(old) = self.known.remove(path) {
             self.paths.remove(&old.block);
+            self.vectors.remove(old.block);
             self.totals = self.totals.combine(old.counts, u64::saturating_sub);
         }
     }
 
-    fn set(&mut self, path: &str, known: Known) {
+    fn set(&mut self, path: &str, Published { known, vectors }: Published) {
         if let Some(old) = self.known.insert(path.to_owned(), known) {
             self.paths.remove(&old.block);
+            self.vectors.remove(old.block);
             self.totals = self.totals.combine(old.counts, u64::saturating_sub);
+        }
+        if let Some(vectors) = vectors {
+            self.vectors.insert(known.block, vectors);
         }
         self.paths.insert(known.block, path.to_owned());
         self.totals = self.totals.combine(known.counts, u64::saturating_add);
@@ -142,6 +165,7 @@ impl State {
 
     fn load_segment(&mut self, segment: &SegmentReader, fields: &Fields) -> tantivy::Result<()> {
         let columns = EntryColumns::open(segment)?;
+        let stored = segment.get_store_reader(STORE_BLOCKS)?;
         let keys = segment.inverted_index(fields.key)?;
         let mut terms = keys.terms().stream()?;
         while let Some((key, info)) = terms.next() {
@@ -151,8 +175,9 @@ impl State {
             while postings.doc() != TERMINATED {
                 if !segment.is_deleted(postings.doc()) {
                     if let Some(known) = columns.known(postings.doc()) {
-                        self.set(scope, path, known);
+                        let vectors = columns.vectors(postings.doc(), fields, &stored)?;
                         self.next_block = self.next_block.max(known.block + 1);
+                        self.set(scope, path, Published { known, vectors });
                     }
                     break;
                 }
@@ -198,15 +223,28 @@ impl State {
     }
 
     /// Takes over what a commit has written.
-    pub(super) fn publish(&mut self, searcher: Searcher, written: impl IntoIterator<Item = (String, String, Known)>) {
+    pub(super) fn publish(
+        &mut self,
+        searcher: Searcher,
+        written: impl IntoIterator<Item = ((String, String), Published)>,
+    ) {
         self.searcher = searcher;
-        for (scope, path, known) in written {
-            self.set(&scope, &path, known);
+        for ((scope, path), published) in written {
+            self.set(&scope, &path, published);
         }
     }
 
-    fn set(&mut self, scope: &str, path: &str, known: Known) {
-        self.tenancies.entry(scope.to_owned()).or_default().set(path, known);
+    fn set(&mut self, scope: &str, path: &str, published: Published) {
+        self.tenancies.entry(scope.to_owned()).or_default().set(path, published);
+    }
+
+    /// The entries without vectors of a space, each as [`shared::search::EntryAddress::text`], in no order.
+    pub(super) fn without_vectors(&self, space: &EmbeddingSpace) -> impl Iterator<Item = String> {
+        self.tenancies.iter().flat_map(move |(scope, tenancy)| {
+            let lacking = |known: &Known| known.counts.entries > 0 && !tenancy.vectors.has(known.block, space);
+            let paths = tenancy.known.iter().filter(move |(_, known)| lacking(known));
+            paths.map(move |(path, _)| format!("{scope}#{path}"))
+        })
     }
 }
 
@@ -216,6 +254,8 @@ struct EntryColumns {
     block: tantivy::fastfield::Column<u64>,
     version: tantivy::fastfield::Column<u64>,
     deleted_at: tantivy::fastfield::Column<i64>,
+    visibility: tantivy::fastfield::Column<u64>,
+    dimensions: tantivy::fastfield::Column<u64>,
     length: tantivy::fastfield::Column<u64>,
     all_terms: tantivy::fastfield::Column<u64>,
     passages: tantivy::fastfield::Column<u64>,
@@ -231,12 +271,25 @@ impl EntryColumns {
             block: columns.u64("block")?,
             version: columns.u64("version")?,
             deleted_at: columns.i64("deleted_at")?,
+            visibility: columns.u64("visibility")?,
+            dimensions: columns.u64("dimensions")?,
             length: columns.u64("length")?,
             all_terms: columns.u64("all_terms")?,
             passages: columns.u64("passage_count")?,
             words: columns.u64("word_count")?,
             bigrams: columns.u64("bigram_count")?,
         })
+    }
+
+    /// The vectors that an entry's document stores; none where it has none, or they cannot be read.
+    fn vectors(&self, doc: u32, fields: &Fields, stored: &StoreReader) -> tantivy::Result<Option<BlockVectors>> {
+        let (Some(dimensions), Some(visibility)) = (self.dimensions.first(doc), self.visibility.first(doc)) else {
+            return Ok(None);
+        };
+        let document: TantivyDocument = stored.get(doc)?;
+        let bytes = document.get_first(fields.vectors).and_then(|value| value.as_bytes());
+        let dimensions = usize::try_from(dimensions).unwrap_or(0);
+        Ok(bytes.and_then(|bytes| BlockVectors::from_bytes(bytes, dimensions, visibility)))
     }
 
     /// What the document says, where it is the first of its block.

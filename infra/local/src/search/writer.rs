@@ -11,7 +11,7 @@ use tantivy::{IndexReader, IndexWriter, Term};
 use tokio::sync::oneshot;
 
 use super::schema::{Block, Fields, count};
-use super::state::{Known, State};
+use super::state::{Known, Published, State};
 
 /// Changes in one commit, at most.
 const BATCH: usize = 256;
@@ -127,7 +127,7 @@ struct Work {
 }
 
 /// What a commit will have written, by (scope, path).
-type Written = HashMap<(String, String), Known>;
+type Written = HashMap<(String, String), Published>;
 
 impl Work {
     fn run(&mut self, queue: &Receiver<Task>) {
@@ -189,25 +189,25 @@ impl Work {
         self.index.commit()?;
         self.reader.reload()?;
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        state.publish(self.reader.searcher(), written.into_iter().map(|((scope, path), known)| (scope, path, known)));
+        state.publish(self.reader.searcher(), written);
         Ok(())
     }
 
     /// Adds one change to the commit, unless the index or the commit already holds as new a version.
     fn write(&mut self, written: &mut Written, change: Change) -> tantivy::Result<()> {
-        let Change { scope, path, version, block, over_same } = change;
+        let Change { scope, path, version, mut block, over_same } = change;
         let place = (scope, path);
         let indexed = self.state.read().unwrap_or_else(PoisonError::into_inner).version(&place.0, &place.1);
-        let held = written.get(&place).map(|known| known.version).or(indexed);
+        let held = written.get(&place).map(|published| published.known.version).or(indexed);
         if held.is_some_and(|held| held > version || (held == version && !over_same)) {
             return Ok(());
         }
         let number = self.next_block;
         self.next_block += 1;
-        let (counts, deleted_at) = (block.counts, block.deleted_at);
+        let (counts, deleted_at, vectors) = (block.counts, block.deleted_at, block.vectors.take());
         let operations: Vec<UserOperation> = block.replace(&self.fields, &format!("{}#{}", place.0, place.1), number);
         self.index.run(operations)?;
-        written.insert(place, Known { block: number, version, counts, deleted_at });
+        written.insert(place, Published { known: Known { block: number, version, counts, deleted_at }, vectors });
         Ok(())
     }
 }

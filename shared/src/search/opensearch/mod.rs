@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 
 use self::query::Within;
 use self::response::SearchAnswer;
-use super::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use crate::models::{QueryVector, Scope, Timestamp, WikiPath};
+use super::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use crate::text::QueryTerms;
 
 /// How long the making of the index may take.
@@ -222,6 +222,19 @@ impl SearchIndex for OpenSearchIndex {
         };
         let answer: Value = response.json().await.map_err(|e| unavailable(what, &chain(&e)))?;
         Ok(answer.get("deleted").and_then(Value::as_u64).unwrap_or(0))
+    }
+
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> crate::Result<Vec<EntryAddress>> {
+        Ok(Vec::new())
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> crate::Result<u64> {
+        Ok(0)
     }
 
     async fn ping(&self) -> crate::Result<()> {

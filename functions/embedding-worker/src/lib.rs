@@ -1,0 +1,75 @@
+//! Makes vectors of wiki entries' passages, after the entries are searchable by their words.
+//!
+//! A message names an entry; what it holds by now is read anew. [`entry`] embeds the passages whose vectors are not kept
+//! yet, keeps them, and puts the entry with its vectors into the index. Everything may stop at any moment and begin
+//! again. A model that fails is not tried again here: the index shows which entries lack vectors, and the sweeper sends
+//! them again.
+
+mod entry;
+
+use shared::models::Timestamp;
+use shared::queue::{Message, Task};
+use shared::{Ctx, Error, Result, embedding};
+
+use crate::entry::{Embedded, embed_entry};
+
+/// The function's name.
+pub const NAME: &str = "embedding-worker";
+
+/// After so long, in milliseconds, a batch begins with no further call of the model; what is left is sent again.
+const BEGINNING_MS: i64 = 60_000;
+
+/// After so many failures of the model a batch does not wait for it any more: one may be of the text, not of the model.
+const FAILURES: usize = 2;
+
+/// What a batch knows as it goes on.
+pub(crate) struct Batch<'a> {
+    pub(crate) ctx: &'a Ctx,
+    begun: Timestamp,
+}
+
+impl Batch<'_> {
+    /// Whether no further call of the model is to begin.
+    pub(crate) fn is_over(&self) -> bool {
+        self.ctx.ambient.now().millis_since(self.begun) >= BEGINNING_MS
+    }
+}
+
+/// Works on a batch of messages, one after another; the answer is the ids of those that failed and are to be given out
+/// again.
+pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
+    let batch = Batch { ctx, begun: ctx.ambient.now() };
+    let mut failed = Vec::new();
+    let mut failures = 0;
+    for message in messages {
+        match attend(&batch, &message, &mut failures).await {
+            Ok(()) => {}
+            Err(error) => {
+                let (id, times) = (&message.id, message.receive_count);
+                tracing::error!(message.id = %id, message.receives = times, %error, "an entry could not be embedded");
+                failed.push(message.id);
+            }
+        }
+    }
+    failed
+}
+
+/// Embeds the entry of one message, and counts failures of the model.
+async fn attend(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> Result<()> {
+    let Task::Embed { scope, path } = message.task()? else {
+        return Err(Error::internal("a task of another queue on the queue of entries to embed"));
+    };
+    let Some(embedder) = &batch.ctx.embedder else { return Ok(()) };
+    if *failures >= FAILURES {
+        return Ok(());
+    }
+    match embed_entry(batch, embedder, &scope, &path).await? {
+        Embedded::Done => {}
+        Embedded::Unfinished => embedding::pending::enqueue(batch.ctx, &scope, &path).await?,
+        Embedded::Failed(error) => {
+            tracing::warn!(entry.path = %path, %error, "an entry is not embedded; the sweeper sends it again");
+            *failures += usize::from(error.is_of_the_model());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! The embedding worker on AWS Lambda.
+
+use std::process::ExitCode;
+
+use shared::lambda::{self, Needs};
+
+fn main() -> ExitCode {
+    let needs = Needs { search: true, embeddings: true, embedding_queue: true, ..Needs::default() };
+    lambda::run_queue(needs, embedding_worker::handle)
+}

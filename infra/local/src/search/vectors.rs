@@ -1,0 +1,272 @@
+//! Vectors in memory, in one flat list for each space and number of dimensions: the nearest passages are found by looking
+//! at every one of a tenant, which needs no index of its own and misses none.
+
+use std::collections::HashMap;
+
+use shared::models::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
+use shared::search::PassageVectors;
+
+/// Rows of removed entries that are kept at least before a list is made anew without them.
+const LEAST_DEAD: usize = 1_024;
+
+/// The vectors of one entry's passages, as they are stored and published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BlockVectors {
+    space: EmbeddingSpace,
+    dimensions: usize,
+    /// Who may see the entry, as the column has it.
+    visibility: u64,
+    components: Vec<i16>,
+}
+
+impl BlockVectors {
+    /// Of an entry that has a vector of the same dimensions for each of `passages`.
+    pub(super) fn of(vectors: &PassageVectors, passages: usize, visibility: u64) -> Option<Self> {
+        let dimensions = vectors.embeddings.first()?.dimensions();
+        let fit = |embedding: &Embedding| embedding.dimensions() == dimensions;
+        if vectors.embeddings.len() != passages || !vectors.embeddings.iter().all(fit) {
+            return None;
+        }
+        let components = vectors.embeddings.iter().flat_map(Embedding::components).copied().collect();
+        Some(Self { space: vectors.space.clone(), dimensions, visibility, components })
+    }
+
+    pub(super) const fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// The space's name, then the components, little-endian.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.space.as_str().as_bytes().to_vec();
+        bytes.extend(self.components.iter().flat_map(|component| component.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads [`BlockVectors::to_bytes`] back.
+    pub(super) fn from_bytes(bytes: &[u8], dimensions: usize, visibility: u64) -> Option<Self> {
+        let (space, components) = bytes.split_at_checked(EmbeddingSpace::LENGTH)?;
+        let space = EmbeddingSpace::parse(std::str::from_utf8(space).ok()?)?;
+        let (pairs, rest) = components.as_chunks::<2>();
+        if !rest.is_empty() || dimensions == 0 || pairs.len() % dimensions != 0 {
+            return None;
+        }
+        let components = pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect();
+        Some(Self { space, dimensions, visibility, components })
+    }
+}
+
+/// One tenant's vectors.
+#[derive(Debug, Default)]
+pub(super) struct Vectors {
+    tables: HashMap<(EmbeddingSpace, usize), Table>,
+    /// In which table a block's vectors are.
+    homes: HashMap<u64, (EmbeddingSpace, usize)>,
+}
+
+/// An entry near a question by its vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NearBlock {
+    pub(super) block: u64,
+    /// The place of its nearest passage in the entry.
+    pub(super) passage: usize,
+    product: i32,
+}
+
+impl Vectors {
+    /// Takes in a block's vectors.
+    pub(super) fn insert(&mut self, block: u64, vectors: BlockVectors) {
+        let home = (vectors.space, vectors.dimensions);
+        let table = self.tables.entry(home.clone()).or_insert_with(|| Table::new(home.1));
+        table.insert(block, vectors.visibility, &vectors.components);
+        self.homes.insert(block, home);
+    }
+
+    /// Forgets a block's vectors.
+    pub(super) fn remove(&mut self, block: u64) {
+        let Some(home) = self.homes.remove(&block) else { return };
+        let Some(table) = self.tables.get_mut(&home) else { return };
+        table.remove(block);
+        if table.places.is_empty() {
+            self.tables.remove(&home);
+        }
+    }
+
+    /// Whether a block has vectors of this space.
+    pub(super) fn has(&self, block: u64, space: &EmbeddingSpace) -> bool {
+        self.homes.get(&block).is_some_and(|(home, _)| home == space)
+    }
+
+    /// The entries nearest to `query` that `sees` lets pass by their visibility, nearest first, at most `limit`.
+    pub(super) fn nearest(&self, query: &QueryVector, limit: usize, sees: impl Fn(u64) -> bool) -> Vec<NearBlock> {
+        self.table(query).map_or_else(Vec::new, |table| table.nearest(query.embedding.components(), limit, sees))
+    }
+
+    /// The cosine of `query` with a block's passage; none where they cannot be compared.
+    pub(super) fn cosine(&self, query: &QueryVector, block: u64, passage: usize) -> Option<f64> {
+        let row = self.table(query)?.row(block, passage)?;
+        Some(cosine_of_product(dot_product(query.embedding.components(), row)))
+    }
+
+    /// The place of a block's passage that is nearest to `query`.
+    pub(super) fn nearest_passage(&self, query: &QueryVector, block: u64) -> Option<usize> {
+        let table = self.table(query)?;
+        let span = table.spans.get(*table.places.get(&block)?)?;
+        table.best(span, query.embedding.components()).map(|near| near.passage)
+    }
+
+    fn table(&self, query: &QueryVector) -> Option<&Table> {
+        self.tables.get(&(query.space.clone(), query.embedding.dimensions()))
+    }
+}
+
+/// Where a block's vectors lie.
+#[derive(Debug)]
+struct Span {
+    block: u64,
+    visibility: u64,
+    first: usize,
+    passages: usize,
+    alive: bool,
+}
+
+/// Vectors of one space and number of dimensions.
+#[derive(Debug)]
+struct Table {
+    dimensions: usize,
+    /// Row by row.
+    components: Vec<i16>,
+    /// In the order of their rows, without a gap.
+    spans: Vec<Span>,
+    /// Each living block's place in `spans`.
+    places: HashMap<u64, usize>,
+    dead: usize,
+}
+
+impl Table {
+    fn new(dimensions: usize) -> Self {
+        Self { dimensions, components: Vec::new(), spans: Vec::new(), places: HashMap::new(), dead: 0 }
+    }
+
+    fn insert(&mut self, block: u64, visibility: u64, components: &[i16]) {
+        let first = self.components.len() / self.dimensions;
+        let passages = components.len() / self.dimensions;
+        self.components.extend_from_slice(components);
+        self.places.insert(block, self.spans.len());
+        self.spans.push(Span { block, visibility, first, passages, alive: true });
+    }
+
+    fn remove(&mut self, block: u64) {
+        let Some(span) = self.places.remove(&block).and_then(|place| self.spans.get_mut(place)) else { return };
+        span.alive = false;
+        self.dead += span.passages;
+        if self.dead > LEAST_DEAD && self.dead * 4 > self.components.len() / self.dimensions {
+            self.compact();
+        }
+    }
+
+    fn compact(&mut self) {
+        let mut living = Self::new(self.dimensions);
+        for span in self.spans.iter().filter(|span| span.alive) {
+            living.insert(span.block, span.visibility, self.rows(span));
+        }
+        *self = living;
+    }
+
+    fn rows(&self, span: &Span) -> &[i16] {
+        let from = span.first * self.dimensions;
+        self.components.get(from..from + span.passages * self.dimensions).unwrap_or_default()
+    }
+
+    fn row(&self, block: u64, passage: usize) -> Option<&[i16]> {
+        let span = self.spans.get(*self.places.get(&block)?)?;
+        self.rows(span).chunks_exact(self.dimensions).nth(passage)
+    }
+
+    fn best(&self, span: &Span, query: &[i16]) -> Option<NearBlock> {
+        let rows = self.rows(span).chunks_exact(self.dimensions).enumerate();
+        let products = rows.map(|(passage, row)| (dot_product(query, row), passage));
+        // Of equally near passages the first.
+        let best = products.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(product, passage)| NearBlock { block: span.block, passage, product })
+    }
+
+    fn nearest(&self, query: &[i16], limit: usize, sees: impl Fn(u64) -> bool) -> Vec<NearBlock> {
+        let seen = self.spans.iter().filter(|span| span.alive && sees(span.visibility));
+        let mut near: Vec<NearBlock> = seen.filter_map(|span| self.best(span, query)).collect();
+        let order = |a: &NearBlock, b: &NearBlock| b.product.cmp(&a.product).then(a.block.cmp(&b.block));
+        if near.len() > limit {
+            near.select_nth_unstable_by(limit, order);
+            near.truncate(limit);
+        }
+        near.sort_by(order);
+        near
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(name: &str) -> EmbeddingSpace {
+        EmbeddingSpace::of(name, None, "")
+    }
+
+    fn block(name: &str, visibility: u64, vectors: &[&[f32]]) -> BlockVectors {
+        let embeddings = vectors.iter().map(|vector| Embedding::of(vector).unwrap()).collect();
+        BlockVectors::of(&PassageVectors { space: space(name), embeddings }, vectors.len(), visibility).unwrap()
+    }
+
+    fn query(name: &str, vector: &[f32]) -> QueryVector {
+        QueryVector { space: space(name), embedding: Embedding::of(vector).unwrap() }
+    }
+
+    #[test]
+    fn the_nearest_entries_are_found_by_their_nearest_passage() {
+        let mut vectors = Vectors::default();
+        vectors.insert(1, block("m", 1, &[&[1.0, 0.0], &[0.0, 1.0]]));
+        vectors.insert(2, block("m", 2, &[&[0.6, 0.8]]));
+        vectors.insert(3, block("m", 1, &[&[-1.0, 0.0]]));
+        let near = vectors.nearest(&query("m", &[0.0, 2.0]), 2, |_| true);
+        let found: Vec<_> = near.iter().map(|near| (near.block, near.passage)).collect();
+        assert_eq!(found, [(1, 1), (2, 0)]);
+        let public = vectors.nearest(&query("m", &[0.0, 2.0]), 2, |visibility| visibility == 2);
+        assert_eq!(public.iter().map(|near| near.block).collect::<Vec<_>>(), [2]);
+        let cosine = vectors.cosine(&query("m", &[0.0, 1.0]), 2, 0).unwrap();
+        assert!((cosine - 0.8).abs() < 1e-3, "{cosine}");
+    }
+
+    #[test]
+    fn vectors_of_other_spaces_or_dimensions_are_not_compared() {
+        let mut vectors = Vectors::default();
+        vectors.insert(1, block("m", 1, &[&[1.0, 0.0]]));
+        vectors.insert(2, block("n", 1, &[&[1.0, 0.0]]));
+        vectors.insert(3, block("m", 1, &[&[1.0, 0.0, 0.0]]));
+        let near = vectors.nearest(&query("m", &[1.0, 0.0]), 10, |_| true);
+        assert_eq!(near.iter().map(|near| near.block).collect::<Vec<_>>(), [1]);
+        assert_eq!(vectors.cosine(&query("m", &[1.0, 0.0]), 2, 0), None);
+        assert!(vectors.has(1, &space("m")) && !vectors.has(2, &space("m")));
+    }
+
+    #[test]
+    fn what_is_removed_is_found_no_more_however_often_entries_are_replaced() {
+        let mut vectors = Vectors::default();
+        for number in 0..5_000_u64 {
+            vectors.insert(number, block("m", 1, &[&[1.0, 0.0]]));
+            if number >= 10 {
+                vectors.remove(number - 10);
+            }
+        }
+        let near = vectors.nearest(&query("m", &[1.0, 0.0]), 100, |_| true);
+        assert_eq!(near.iter().map(|near| near.block).collect::<Vec<_>>(), (4_990..5_000).collect::<Vec<_>>());
+        assert!(vectors.tables.values().all(|table| table.components.len() < 2 * 3_000));
+    }
+
+    #[test]
+    fn a_block_is_read_back_from_its_bytes() {
+        let stored = block("m", 2, &[&[1.0, 0.0], &[0.6, 0.8]]);
+        assert_eq!(BlockVectors::from_bytes(&stored.to_bytes(), 2, 2), Some(stored.clone()));
+        for (bytes, dimensions) in [(&b"short"[..], 2), (&stored.to_bytes(), 0), (&stored.to_bytes(), 3)] {
+            assert_eq!(BlockVectors::from_bytes(bytes, dimensions, 2), None);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Vectors of passages, one item each, under the entry's path: what was embedded once is not embedded again, whatever
+//! becomes of the index. An item is named by the vectors' space and a hash of the text.
+
+use std::collections::HashSet;
+
+use super::keys::{self, Key};
+use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
+use super::transaction::{Refused, Write};
+use super::{Store, sha256_hex};
+use crate::Result;
+use crate::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
+
+/// Writes of one transaction; DynamoDB takes no more.
+const WRITES_AT_ONCE: usize = 100;
+
+/// A text's name among the vectors of an entry: a hash of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TextHash(String);
+
+impl TextHash {
+    /// The name of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(sha256_hex(text.as_bytes()).get(..32).unwrap_or_default().to_owned())
+    }
+}
+
+/// The vectors of every tenant's entries; made by [`Store::vectors`].
+#[derive(Debug, Clone, Copy)]
+pub struct Vectors<'a>(&'a Store);
+
+impl Store {
+    /// The vectors of passages.
+    #[must_use]
+    pub const fn vectors(&self) -> Vectors<'_> {
+        Vectors(self)
+    }
+}
+
+impl Vectors<'_> {
+    /// The vectors of a space that are kept for an entry; one that cannot be read is as good as none.
+    pub async fn of_entry(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        space: &EmbeddingSpace,
+    ) -> Result<Vec<(TextHash, Embedding)>> {
+        let prefix = keys::vectors_of_space(space);
+        let mut query = PartitionQuery::new(keys::vectors(scope, path));
+        query.condition = SortCondition::Prefix(prefix.clone());
+        let mut kept = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            kept.extend(page.items.iter().filter_map(|item| {
+                let hash = item.get("sk")?.as_s().ok()?.strip_prefix(&prefix)?;
+                let vector = item.get("vector")?.as_b().ok()?;
+                Some((TextHash(hash.to_owned()), Embedding::from_bytes(vector.as_ref())?))
+            }));
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(kept),
+            }
+        }
+    }
+
+    /// Keeps vectors of an entry.
+    pub async fn keep(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        space: &EmbeddingSpace,
+        vectors: &[(TextHash, Embedding)],
+    ) -> Result<()> {
+        let writes = vectors.iter().map(|(hash, embedding)| {
+            let key = keys::vector(scope, path, space, &hash.0);
+            let mut item = table::bare_item(&key, "vector");
+            item.insert("vector".into(), table::bytes(embedding.to_bytes()));
+            Write::Put { item, condition: None }
+        });
+        self.write(writes.collect()).await
+    }
+
+    /// Forgets the vectors of an entry, but for those of `space` whose texts are in `texts`.
+    pub async fn keep_only(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        space: &EmbeddingSpace,
+        texts: &HashSet<TextHash>,
+    ) -> Result<()> {
+        let kept: HashSet<String> = texts.iter().map(|hash| keys::vector(scope, path, space, &hash.0).sk).collect();
+        self.forget(scope, path, |key| !kept.contains(&key.sk)).await
+    }
+
+    /// Forgets the vectors of an entry.
+    pub async fn erase(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
+        self.forget(scope, path, |_| true).await
+    }
+
+    /// How far the entries without vectors have been looked at; none at the beginning.
+    pub async fn cursor(&self) -> Result<Option<String>> {
+        let item = self.0.get_item(&keys::embedding_cursor(), Consistency::Strong).await?;
+        Ok(item.and_then(|item| item.get("after")?.as_s().ok().cloned()).filter(|after| !after.is_empty()))
+    }
+
+    /// Notes how far they have been looked at.
+    pub async fn note_cursor(&self, after: Option<&str>) -> Result<()> {
+        let mut item = table::bare_item(&keys::embedding_cursor(), "embedding_cursor");
+        item.insert("after".into(), text(after.unwrap_or_default()));
+        self.write(vec![Write::Put { item, condition: None }]).await
+    }
+
+    async fn forget(&self, scope: &Scope, path: &WikiPath, goes: impl Fn(&Key) -> bool) -> Result<()> {
+        let mut query = PartitionQuery::new(keys::vectors(scope, path));
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            let found = page.items.iter().filter_map(table::key_of).filter(&goes);
+            self.write(found.map(|key| Write::Delete { key, condition: None }).collect()).await?;
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn write(&self, mut writes: Vec<Write>) -> Result<()> {
+        while !writes.is_empty() {
+            let rest = writes.split_off(writes.len().min(WRITES_AT_ONCE));
+            self.0.transact(writes, None).await.map_err(Refused::into_error)?;
+            writes = rest;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! A model that fails in every way: nobody waits for it, nothing is lost, and what it did is not done again.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use shared::search::VisibilityFilter;
+
+use super::{LEAVE, QUESTION, candidates, checked, paths, service_with};
+use crate::support::{EmbeddingStub, TestService, Trouble};
+
+const LEXICAL: &str = "How many days of vacation does everybody have?";
+
+/// A message is answered from its words alone, soon.
+async fn is_answered_by_words(service: &TestService, because: Trouble) {
+    let session = service.integration().session().await;
+    let asked = Instant::now();
+    let reply = service.integration().ask(&session, LEXICAL).await;
+    assert_eq!(reply.expect(200)["sources"][0]["path"], LEAVE.0, "{because:?}");
+    assert!(asked.elapsed() < Duration::from_secs(4), "{because:?}: {:?}", asked.elapsed());
+}
+
+#[tokio::test]
+async fn a_model_that_fails_leaves_answers_from_words_and_health_says_so() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    let (path, title, content) = LEAVE;
+    service.trainer().wiki_entry(path, title, content).await;
+    service.drain().await;
+    for trouble in [Trouble::Down, Trouble::Hangs, Trouble::NotANumber, Trouble::Html] {
+        stub.trouble(Some(trouble));
+        is_answered_by_words(&service, trouble).await;
+        let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
+        assert_eq!(found[0].cosines, [None], "{trouble:?}");
+        let status = checked(&service).await.0;
+        assert!(["failed", "timeout"].contains(&status.as_str()), "{trouble:?}: {status}");
+    }
+    stub.trouble(None);
+    assert_eq!(checked(&service).await.0, "ok");
+}
+
+#[tokio::test]
+async fn no_writer_waits_for_a_model_that_hangs() {
+    let stub = EmbeddingStub::start().await;
+    stub.trouble(Some(Trouble::Hangs));
+    let service = service_with(&stub).await;
+    let began = Instant::now();
+    let (path, title, content) = LEAVE;
+    service.trainer().wiki_entry(path, title, content).await;
+    service.trainer().patch("/wiki/hr/leave", json!({"title": "Leave"})).await.expect(200);
+    assert_eq!(service.trainer().get("/wiki?q=vacation").await.items().len(), 1);
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn vectors_of_other_dimensions_than_the_entrys_are_not_compared() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    let (path, title, content) = LEAVE;
+    service.trainer().wiki_entry(path, title, content).await;
+    service.drain().await;
+    stub.trouble(Some(Trouble::OtherDimensions));
+    is_answered_by_words(&service, Trouble::OtherDimensions).await;
+    let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
+    assert_eq!(found[0].cosines, [None]);
+    let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
+    assert_eq!(paths(&found), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn another_model_is_not_compared_with_until_it_has_embedded_everything_anew() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    let (path, title, content) = LEAVE;
+    service.trainer().wiki_entry(path, title, content).await;
+    service.drain().await;
+    stub.passages();
+    let model = stub.clone();
+    let service = service.restart_with(move |options| model.used_as("e5-large-test", options)).await;
+    assert_eq!(checked(&service).await.1, 1);
+    let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
+    assert_eq!((paths(&found), &found[0].cosines), (vec![path], &vec![None]));
+    service.sweep().await;
+    service.drain().await;
+    assert_eq!((checked(&service).await.1, stub.passages().len()), (json!(0), 1));
+    let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
+    assert!(found[0].cosines[0].is_some());
+    let of_the_old = service.raw_items().await.iter().filter(|item| item.contains("#VEC#")).count();
+    assert_eq!(of_the_old, 1, "the old model's vectors are gone");
+}
+
+#[tokio::test]
+async fn half_of_an_entrys_vectors_are_kept_and_the_other_half_is_made_later() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    let text: String =
+        (0..300).map(|number| format!("Sentence {number} tells what department {number} does about it. ")).collect();
+    stub.trouble(Some(Trouble::DownAfter(16)));
+    service.trainer().wiki_entry("a/b", "Departments", &text).await;
+    service.drain().await;
+    let first = stub.passages();
+    assert_eq!((first.len(), checked(&service).await.1), (16, json!(1)));
+    let found = candidates(&service, &service.scope(), "department seven", VisibilityFilter::All).await;
+    assert_eq!((paths(&found), found[0].cosines[0]), (vec!["a/b"], None), "found by its words meanwhile");
+    stub.trouble(None);
+    service.sweep().await;
+    service.drain().await;
+    let second = stub.passages();
+    assert!(!second.is_empty() && second.iter().all(|text| !first.contains(text)));
+    assert_eq!(checked(&service).await.1, 0);
+}
+
+#[tokio::test]
+async fn a_text_that_the_model_refuses_holds_up_no_other_entry() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    stub.trouble(Some(Trouble::Refuses("forbidden")));
+    for number in 0..8 {
+        let text = if number % 2 == 0 { "A forbidden word." } else { "A parcel takes two days." };
+        service.trainer().wiki_entry(&format!("a/{number}"), "Title", text).await;
+    }
+    service.drain().await;
+    assert_eq!(checked(&service).await.1, 4);
+    stub.trouble(None);
+    service.sweep().await;
+    service.drain().await;
+    assert_eq!(checked(&service).await.1, 0);
+}
