@@ -25,7 +25,7 @@ async fn a_list_is_paged_newest_change_first_with_exact_figures() {
     let empty = admin.get("/wiki").await;
     assert_eq!(
         empty.json,
-        json!({"items": [], "page": 1, "limit": 20, "total": 0, "totalPages": 0, "hasMore": false, "query": null})
+        json!({"items": [], "page": 1, "limit": 20, "total": 0, "totalPages": 0, "hasMore": false, "totalCapped": false, "query": null})
     );
     for n in 0..25 {
         write(&admin, &format!("n/e{n:02}"), "T", "C", "internal", &[]).await;
@@ -59,6 +59,23 @@ async fn a_list_is_paged_newest_change_first_with_exact_figures() {
         (&json!("Changed"), &json!(2), &json!(false))
     );
     assert!(first.get("score").is_none() && first.get("highlights").is_none());
+}
+
+#[tokio::test]
+async fn a_total_is_counted_up_to_ten_thousand() {
+    let world = TestService::start().await;
+    write(&world.admin(), "public/one", "T", "C", "public", &[]).await;
+    write(&world.admin(), "n/e00000", "T", "C", "internal", &[]).await;
+    let list = world.admin().get("/wiki").await.json;
+    assert_eq!([&list["total"], &list["totalCapped"]], [&json!(2), &json!(false)]);
+    world.multiply_item("n/e00000", (1..=10_050).map(|n| format!("n/e{n:05}"))).await;
+    let list = world.admin().get("/wiki?limit=100&page=100").await.json;
+    assert_eq!(figures(&list), [json!(100), json!(100), json!(10_000), json!(100), json!(true)]);
+    assert_eq!(list["totalCapped"], true);
+    assert_eq!(paths(&list).len(), 100);
+    // Few of many: the list is whole, and what is looked at behind it is bounded.
+    let public = world.admin().get("/wiki?visibility=public&limit=1").await.json;
+    assert_eq!(paths(&public), ["public/one"]);
 }
 
 #[tokio::test]

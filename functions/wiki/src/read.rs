@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use http::header;
 use shared::auth::Principal;
 use shared::http::{Json, PageOut, PathIn, QueryIn, WikiReader};
-use shared::models::{Visibility, WikiPath};
+use shared::models::{Total, Visibility, WikiPath};
 use shared::store::EntryFilter;
 use shared::wire::{EntryOut, Viewer};
 use shared::{Ctx, Error, Result};
@@ -65,7 +65,7 @@ pub(crate) async fn list_entries(
 ) -> Result<Json<EntryListOut>> {
     let sight = Sight::of(&caller, query.visibility);
     let (items, total) = match &query.q {
-        _ if sight == Sight::Nothing => (Vec::new(), 0),
+        _ if sight == Sight::Nothing => (Vec::new(), Total::of(0, true)),
         Some(q) => search::find(&ctx, &caller, sight, q, &query).await?,
         None => newest(&ctx, &caller, sight, &query).await?,
     };
@@ -78,7 +78,7 @@ async fn newest(
     caller: &Principal,
     sight: Sight,
     query: &ListWikiQuery,
-) -> Result<(Vec<EntryItemOut>, u64)> {
+) -> Result<(Vec<EntryItemOut>, Total)> {
     let visibility = match sight {
         Sight::Only(visibility) => Some(visibility),
         Sight::Everything | Sight::Nothing => None,

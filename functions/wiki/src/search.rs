@@ -1,7 +1,7 @@
 //! `GET /wiki?q=`: full text, best first. 503 when the index does not answer.
 
 use shared::auth::Principal;
-use shared::models::EntryCard;
+use shared::models::{EntryCard, Total};
 use shared::search::{EntryHit, EntryQuery, VisibilityFilter};
 use shared::text::{Analyzer, QueryTerms};
 use shared::wire::Viewer;
@@ -19,17 +19,17 @@ pub(crate) async fn find(
     sight: Sight,
     q: &str,
     query: &ListWikiQuery,
-) -> Result<(Vec<EntryItemOut>, u64)> {
+) -> Result<(Vec<EntryItemOut>, Total)> {
     let scope = caller.scope();
     let visibility = match sight {
         Sight::Everything => VisibilityFilter::All,
         Sight::Only(visibility) => VisibilityFilter::Only(visibility),
-        Sight::Nothing => return Ok((Vec::new(), 0)),
+        Sight::Nothing => return Ok((Vec::new(), Total::of(0, true))),
     };
     let analyzer = Analyzer::new(ctx.store.settings().get(scope).await?.language);
     let terms = analyzer.query(q);
     if terms.distinct.is_empty() {
-        return Ok((Vec::new(), 0));
+        return Ok((Vec::new(), Total::of(0, true)));
     }
     let wanted = EntryQuery {
         terms: terms.clone(),
@@ -42,7 +42,7 @@ pub(crate) async fn find(
     let hits = ctx.index.search(scope, &wanted).await?;
     // The index filters; a hit that it should not have given is still never shown.
     let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
-    Ok((shown(&analyzer, &terms, Viewer::of(caller), visible), hits.total))
+    Ok((shown(&analyzer, &terms, Viewer::of(caller), visible), Total::of(hits.total, true)))
 }
 
 fn shown(

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::models::Total;
+
 /// One page of a list, with how many pages there are (contract, section 1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -12,15 +14,18 @@ pub struct PageOut<T> {
     total: u64,
     total_pages: u64,
     has_more: bool,
+    total_capped: bool,
 }
 
 impl<T> PageOut<T> {
-    /// Page number `page`, counted from 1, of `total` items at `limit` a page.
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total is capped there may be more
+    /// pages than are counted.
     #[must_use]
-    pub fn new(items: Vec<T>, page: usize, limit: usize, total: u64) -> Self {
+    pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {
+        let Total { count: total, capped: total_capped } = total;
         let total_pages = total.div_ceil(u64::try_from(limit).unwrap_or(u64::MAX).max(1));
-        let has_more = u64::try_from(page).is_ok_and(|page| page < total_pages);
-        Self { items, page, limit, total, total_pages, has_more }
+        let has_more = total_capped || u64::try_from(page).is_ok_and(|page| page < total_pages);
+        Self { items, page, limit, total, total_pages, has_more, total_capped }
     }
 }
 
@@ -31,7 +36,7 @@ mod tests {
     #[test]
     fn pages_are_counted_at_their_edges() {
         let of = |page, total| {
-            let out = PageOut::<()>::new(Vec::new(), page, 20, total);
+            let out = PageOut::<()>::new(Vec::new(), page, 20, Total::of(total, true));
             (out.total_pages, out.has_more)
         };
         assert_eq!(of(1, 0), (0, false));
@@ -39,5 +44,7 @@ mod tests {
         assert_eq!(of(1, 21), (2, true));
         assert_eq!(of(2, 21), (2, false));
         assert_eq!(of(3, 21), (2, false));
+        assert_eq!(of(500, 10_000), (500, false));
+        assert_eq!(of(500, 10_001), (500, true));
     }
 }

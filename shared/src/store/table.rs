@@ -233,11 +233,13 @@ impl Store {
         }
     }
 
-    /// Counts the items of one page of a query, as far as `limit` or 1 MB reaches, and says where the next page starts.
-    pub(crate) async fn count_page(&self, query: &PartitionQuery) -> Result<(u64, Option<Item>)> {
+    /// Counts the items of one page of a query, as far as `limit` or 1 MB reaches: how many pass its filter, how many were
+    /// looked at, and where the next page starts.
+    pub(crate) async fn count_page(&self, query: &PartitionQuery) -> Result<(u64, u64, Option<Item>)> {
         let request = self.query_request(query).select(aws_sdk_dynamodb::types::Select::Count);
         let answer = request.send().await.map_err(|e| unavailable("count", e))?;
-        Ok((u64::try_from(answer.count).unwrap_or(0), answer.last_evaluated_key))
+        let number = |count: i32| u64::try_from(count).unwrap_or(0);
+        Ok((number(answer.count), number(answer.scanned_count), answer.last_evaluated_key))
     }
 
     fn query_request(

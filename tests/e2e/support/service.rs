@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use local::{Options, Service, TenantKeys};
 use serde_json::{Value, json};
 use shared::Ctx;
@@ -144,6 +145,24 @@ impl TestService {
             items.push(format!("{:?}", item.unwrap()));
         }
         items
+    }
+
+    /// Writes copies of the item whose sort key is `sk`, under other sort keys, past the service.
+    pub(crate) async fn multiply_item(&self, sk: &str, copies: impl Iterator<Item = String>) {
+        let client = self.service.database_client();
+        let table = &self.ctx().config.table_name;
+        let wanted = client.scan().table_name(table).filter_expression("sk = :sk");
+        let found = wanted.expression_attribute_values(":sk", AttributeValue::S(sk.into())).send().await.unwrap();
+        let original = found.items().first().unwrap();
+        let put = |sk: String| {
+            let mut item = original.clone();
+            item.insert("sk".into(), AttributeValue::S(sk));
+            WriteRequest::builder().put_request(PutRequest::builder().set_item(Some(item)).build().unwrap()).build()
+        };
+        let writes: Vec<WriteRequest> = copies.map(put).collect();
+        for some in writes.chunks(25) {
+            client.batch_write_item().request_items(table, some.to_vec()).send().await.unwrap();
+        }
     }
 
     /// Another tenant.

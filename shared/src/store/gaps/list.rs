@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::Gaps;
 use super::record::GapRecord;
 use crate::Result;
-use crate::models::{Gap, GapId, GapStatus, Scope, Timestamp};
+use crate::models::{Gap, GapId, GapStatus, Scope, Timestamp, Total};
 use crate::store::keys::{self, Key, moment};
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, text};
 use crate::store::transaction::Expression;
@@ -37,7 +37,7 @@ pub struct GapPage {
     /// In the order that was asked for.
     pub gaps: Vec<Gap>,
     /// How many there are on all pages.
-    pub total: u64,
+    pub total: Total,
 }
 
 impl Gaps<'_> {

@@ -1,9 +1,9 @@
-//! Pages of entries by their last change, with the exact number of all of them.
+//! Pages of entries by their last change, with the number of all of them.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::WikiRepository;
-use crate::models::{EntryCard, Scope, Visibility};
+use crate::models::{EntryCard, Scope, Total, Visibility};
 use crate::store::keys;
 use crate::store::table::{Item, PartitionQuery, from_value, text};
 use crate::store::transaction::Expression;
@@ -26,7 +26,7 @@ pub struct EntryPage {
     /// The page, newest change first.
     pub cards: Vec<EntryCard>,
     /// How many entries pass the filter, on all pages.
-    pub total: u64,
+    pub total: Total,
 }
 
 impl WikiRepository<'_> {
