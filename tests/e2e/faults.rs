@@ -137,6 +137,10 @@ impl SearchIndex for Down {
         Err(shared::Error::unavailable("down"))
     }
 
+    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> shared::Result<Vec<Option<String>>> {
+        Err(shared::Error::unavailable("down"))
+    }
+
     async fn search(&self, _: &Scope, _: &EntryQuery) -> shared::Result<EntryHits> {
         Err(shared::Error::unavailable("down"))
     }

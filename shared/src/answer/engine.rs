@@ -1,18 +1,17 @@
 //! One question, start to finish: terms, candidates, ranking, the gate, the model or a quotation.
 //!
-//! The confidence of the ranking decides whether there is an answer at all; a model is asked only past that gate, can
-//! only take an answer away ("not in the passages"), and is replaced by a quotation whenever it fails.
+//! The confidence of the ranking decides whether there is an answer. A model can take an answer away ("not in the
+//! passages"), is replaced by a quotation when it fails, and under the gate may answer in sentences of the passages alone.
 
-use std::time::Duration;
-
+use super::conversation::ConversationQuery;
 use super::extract::extract;
 use super::grounded::{self, Vote};
-use super::rank::{Ranked, Scorer};
+use super::rank::{Ranked, Scorer, rank_in_conversation};
 use super::{rank, sanitise};
-use crate::models::{Disposition, Language, QueryVector, Scope, Source, Timestamp, Turn, Visibility};
+use crate::models::{Disposition, Language, Scope, Source, Timestamp, Turn, Visibility};
 use crate::search::{Candidate, Retrieval, VisibilityFilter};
 use crate::text::{Analyzer, QueryTerms};
-use crate::{Ctx, Error, Result, embedding};
+use crate::{Ctx, Error, Result};
 
 /// An answer names at most so many entries.
 const MAX_SOURCES: usize = 3;
@@ -82,15 +81,30 @@ impl AnswerFailure {
 /// What the index has for a question.
 #[derive(Debug, Clone)]
 pub struct Found {
-    query: QueryTerms,
+    pub(super) conversation: ConversationQuery,
     /// None where the index did not answer.
-    retrieval: Option<Retrieval>,
+    pub(super) retrieval: Option<Retrieval>,
+}
+
+impl Found {
+    /// The candidates, nearest first, and the query they are ranked by; none where the index did not answer.
+    #[must_use]
+    pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
+        self.retrieval.as_ref().map(|retrieval| rank_in_conversation(&self.conversation, retrieval))
+    }
+}
+
+impl Found {
+    /// How sure the nearest entry makes us: 0-1.
+    pub(super) fn confidence(&self) -> f64 {
+        self.ranked().and_then(|(_, ranked)| ranked.first().map(|first| first.confidence)).unwrap_or(0.0)
+    }
 }
 
 /// Answers questions over one process's index and model.
 #[derive(Debug, Clone)]
 pub struct AnswerEngine {
-    ctx: Ctx,
+    pub(super) ctx: Ctx,
 }
 
 impl AnswerEngine {
@@ -111,46 +125,45 @@ impl AnswerEngine {
     /// # Errors
     /// 503 when the index does not answer.
     pub async fn nearest(&self, question: &Question<'_>) -> Result<Vec<Source>> {
-        let Found { query, retrieval } = self.retrieve(question).await;
+        let Found { conversation, retrieval } = self.retrieve(question).await;
         let retrieval = retrieval.ok_or_else(|| Error::unavailable("the index did not answer a question"))?;
-        Ok(sources(&retrieval, &rank(&query, &retrieval), &[]))
-    }
-
-    /// What the index has for `question`; asks no model, so it may run while the question itself is being stored.
-    pub async fn retrieve(&self, question: &Question<'_>) -> Found {
-        let query = Analyzer::new(question.language).query(question.text);
-        let vector = embedding::query_vector(&self.ctx, question.text, question.deadline).await;
-        let retrieval = match query.terms.is_empty() && vector.is_none() {
-            true => Some(Retrieval::default()),
-            false => self.candidates(question, &query, vector.as_ref()).await,
-        };
-        Found { query, retrieval }
+        let (_, ranked) = rank_in_conversation(&conversation, &retrieval);
+        Ok(sources(&retrieval, &ranked, &[]))
     }
 
     /// Answers `question` from what was found for it.
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
-        let Found { query, retrieval } = found;
+        let Found { conversation, retrieval } = found;
         let Some(retrieval) = retrieval else { return search_failed() };
         let internal = retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal);
-        Answered { internal, ..self.decide(question, &query, &retrieval).await }
+        Answered { internal, ..self.decide(question, &conversation, &retrieval).await }
     }
 
-    async fn decide(&self, question: &Question<'_>, query: &QueryTerms, retrieval: &Retrieval) -> Answered {
+    async fn decide(
+        &self,
+        question: &Question<'_>,
+        conversation: &ConversationQuery,
+        retrieval: &Retrieval,
+    ) -> Answered {
         let analyzer = Analyzer::new(question.language);
-        let ranked = rank(query, retrieval);
+        let (query, ranked) = rank_in_conversation(conversation, retrieval);
         let sources = sources(retrieval, &ranked, &[]);
         let Some(best) = ranked.first() else { return no_answer(sources, 0.0) };
         let confidence = best.confidence;
-        if confidence < question.threshold {
-            return no_answer(sources, confidence);
-        }
+        let unsure = confidence < question.threshold;
         let vote = grounded::ask(&self.ctx, question, retrieval, &ranked).await;
         let model_failed = vote == Vote::Failed;
         match vote {
             Vote::NotInPassages => no_answer(sources, confidence),
-            Vote::Answer { text, cited } => answered(text, self::sources(retrieval, &ranked, &cited), confidence),
+            Vote::Answer { word_for_word: false, .. } if unsure => no_answer(sources, confidence),
+            // That the passages hold it is then sure enough: the gate's own figure.
+            Vote::Answer { text, cited, .. } => {
+                answered(text, self::sources(retrieval, &ranked, &cited), confidence.max(question.threshold))
+            }
+            Vote::NoModel if unsure => no_answer(sources, confidence),
+            Vote::Failed if unsure => failed(sources, confidence, AnswerFailure::Model),
             Vote::Failed | Vote::NoModel => {
-                let quoted = quote(&analyzer, query, retrieval, best);
+                let quoted = quote(&analyzer, &query, retrieval, best);
                 match (quoted.is_empty(), model_failed) {
                     (false, _) => answered(quoted, sources, confidence),
                     (true, false) => no_answer(sources, confidence),
@@ -159,45 +172,13 @@ impl AnswerEngine {
             }
         }
     }
-
-    /// The candidates that the session may see; none when the index fails or takes longer than the deadline.
-    async fn candidates(
-        &self,
-        question: &Question<'_>,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
-    ) -> Option<Retrieval> {
-        let left = question.deadline.millis_since(self.ctx.ambient.now());
-        let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
-        let search = self.ctx.index.retrieve(question.scope, query, vector, question.visibility);
-        let mut retrieval = match tokio::time::timeout(left, search).await {
-            Ok(Ok(retrieval)) => retrieval,
-            Ok(Err(error)) => {
-                tracing::error!(error = %error, "the index failed; the question goes to a human");
-                return None;
-            }
-            Err(_) => {
-                tracing::error!("the index took longer than the deadline; the question goes to a human");
-                return None;
-            }
-        };
-        let found = retrieval.candidates.len();
-        retrieval.candidates.retain(|candidate| question.visibility.admits(candidate.visibility));
-        let foreign = found - retrieval.candidates.len();
-        if foreign > 0 {
-            tracing::error!(
-                search.foreign_hits = foreign,
-                "the index returned entries the session may not see; dropped"
-            );
-        }
-        Some(retrieval)
-    }
 }
 
 fn quote(analyzer: &Analyzer, query: &QueryTerms, retrieval: &Retrieval, best: &Ranked) -> String {
     let scorer = Scorer::new(query, &retrieval.stats);
-    let content = retrieval.candidates.get(best.candidate).map_or("", |candidate| candidate.content.as_str());
-    let mut text = sanitise::visible(&extract(analyzer, &scorer, content));
+    let Some(candidate) = retrieval.candidates.get(best.candidate) else { return String::new() };
+    let near = rank::nearest_passage(candidate).map(|passage| passage.text.as_str());
+    let mut text = sanitise::visible(&extract(analyzer, &scorer, &candidate.content, query.words, near));
     text.truncate(text.floor_char_boundary(MAX_ANSWER_BYTES));
     text.trim().to_owned()
 }

@@ -1,13 +1,15 @@
 //! Asking the language model, where there is one: what it may stand on, how long it may take, what its reply is worth.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::engine::Question;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::Ranked;
+use super::tidy::{Section, grounding};
 use crate::Ctx;
-use crate::search::Retrieval;
-use crate::text::word_count;
+use crate::search::{Candidate, Retrieval};
+use crate::text::{Analyzer, word_count};
 
 /// A model is shown passages of so many entries.
 const ENTRIES: usize = 5;
@@ -33,6 +35,8 @@ pub(super) enum Vote {
         text: String,
         /// Never empty.
         cited: Vec<usize>,
+        /// Every sentence of the answer stands in what it cites.
+        word_for_word: bool,
     },
 }
 
@@ -43,8 +47,9 @@ pub(super) async fn ask(ctx: &Ctx, question: &Question<'_>, retrieval: &Retrieva
         tracing::warn!(model.name = model.name(), "no time left to ask the model; quoting instead");
         return Vote::Failed;
     };
-    let offered = passages(retrieval, ranked);
-    let texts: Vec<PromptPassage<'_>> = offered.iter().map(|(_, passage)| *passage).collect();
+    let offered = passages(question, retrieval, ranked);
+    let texts: Vec<PromptPassage<'_>> =
+        offered.iter().map(|offer| PromptPassage { title: offer.title, text: &offer.text }).collect();
     let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
     let input = PromptInput {
         question: question.text,
@@ -65,8 +70,10 @@ pub(super) async fn ask(ctx: &Ctx, question: &Question<'_>, retrieval: &Retrieva
     match reply {
         Ok(grounded) if grounded.not_in_passages => Vote::NotInPassages,
         Ok(grounded) => {
-            let cited = grounded.cited.iter().filter_map(|at| offered.get(*at)).map(|(candidate, _)| *candidate);
-            Vote::Answer { text: grounded.text, cited: cited.collect() }
+            let cited: Vec<&Offer<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
+            let word_for_word = stands_on(question, &cited, &grounded.text);
+            let cited = cited.into_iter().map(|offer| offer.candidate).collect();
+            Vote::Answer { text: grounded.text, cited, word_for_word }
         }
         Err(error) => {
             tracing::warn!(model.name = model.name(), error = %error, "the model gave no answer; quoting instead");
@@ -82,22 +89,48 @@ fn time_to_wait(ctx: &Ctx, question: &Question<'_>) -> Option<Duration> {
     (wait >= SHORTEST_WAIT_MS.min(allowed)).then(|| Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
 }
 
-/// The passages a model may stand on: of each near entry its best one, then their further ones; short entries whole.
-fn passages<'a>(retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<(usize, PromptPassage<'a>)> {
+/// A text that a model may stand on.
+struct Offer<'a> {
+    candidate: usize,
+    title: &'a str,
+    text: Cow<'a, str>,
+}
+
+/// Of each near entry its best passage with those around it, then its further ones; short entries whole.
+fn passages<'a>(question: &Question<'_>, retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<Offer<'a>> {
     let mut best = Vec::new();
     let mut further = Vec::new();
     for r in ranked.iter().take(ENTRIES) {
         let Some(entry) = retrieval.candidates.get(r.candidate) else { continue };
-        let title = entry.title.as_str();
+        let offer = |text| Offer { candidate: r.candidate, title: entry.title.as_str(), text };
         if word_count(&entry.content) <= WHOLE_ENTRY_WORDS {
-            best.push((r.candidate, PromptPassage { title, text: &entry.content }));
+            best.push(offer(Cow::Borrowed(entry.content.as_str())));
             continue;
         }
         for (at, passage) in entry.passages.iter().enumerate() {
-            let list = if at == r.best_passage { &mut best } else { &mut further };
-            list.push((r.candidate, PromptPassage { title, text: &passage.text }));
+            if at == r.best_passage {
+                best.push(offer(Cow::Owned(with_neighbours(question, entry, &passage.text))));
+            } else {
+                further.push(offer(Cow::Borrowed(passage.text.as_str())));
+            }
         }
     }
     best.append(&mut further);
     best
+}
+
+/// A passage between the one before it and the one after it, which often say what it is about and what it leaves open.
+fn with_neighbours(question: &Question<'_>, entry: &Candidate, passage: &str) -> String {
+    let all = Analyzer::new(question.language).passages(&entry.title, &entry.content);
+    let Some(at) = all.iter().position(|other| other.text == passage) else { return passage.to_owned() };
+    let around = all.get(at.saturating_sub(1)..(at + 2).min(all.len())).unwrap_or_default();
+    around.iter().map(|passage| passage.text.as_str()).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether every sentence of an answer stands in what it cites.
+fn stands_on(question: &Question<'_>, cited: &[&Offer<'_>], text: &str) -> bool {
+    let titles: Vec<&str> = cited.iter().map(|offer| offer.title).collect();
+    let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_ref()).collect();
+    let (title, content) = (titles.join("\n\n"), texts.join("\n\n"));
+    grounding::stands_on(&Section { title: &title, content: &content, language: question.language }, text)
 }

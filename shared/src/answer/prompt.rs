@@ -168,7 +168,8 @@ fn add_passages(user: &mut String, boundary: &Boundary, passages: &[PromptPassag
     (offered, links)
 }
 
-fn add_history(user: &mut String, boundary: &Boundary, history: &[PriorTurn<'_>]) {
+/// Fences the latest turns of a conversation.
+pub(super) fn add_history(user: &mut String, boundary: &Boundary, history: &[PriorTurn<'_>]) {
     let recent = history.get(history.len().saturating_sub(MAX_HISTORY_TURNS)..).unwrap_or_default();
     if recent.is_empty() {
         return;
@@ -181,7 +182,7 @@ fn add_history(user: &mut String, boundary: &Boundary, history: &[PriorTurn<'_>]
 }
 
 /// The visible characters of a text, at most `max_chars` of them.
-fn bounded(text: &str, max_chars: usize) -> String {
+pub(super) fn bounded(text: &str, max_chars: usize) -> String {
     let mut visible = sanitise::visible(text);
     if let Some((end, _)) = visible.char_indices().nth(max_chars) {
         visible.truncate(end);

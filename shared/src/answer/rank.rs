@@ -1,223 +1,167 @@
-//! How near an entry is to a question, and how sure that makes us: the formula and its constants.
+//! How near an entry is to a question, and how sure that makes us.
 //!
 //! Everything is computed from the tenant's own counts and the candidates' terms, so every index gives the same figures.
+//! `scorer` measures texts, `confidence` weighs the evidence, [`rank`] orders the candidates of one question and
+//! [`rank_in_conversation`] those of a question with what was asked before it.
+
+mod confidence;
+mod scorer;
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
-use crate::search::{Candidate, CorpusStats, FieldStats, Retrieval};
+pub use confidence::Evidence;
+pub(crate) use scorer::Scorer;
+
+use super::conversation::ConversationQuery;
+use crate::search::{Candidate, Retrieval};
 use crate::text::{Passage, QueryTerms};
 
-/// BM25: how fast repetitions stop counting.
-const K1: f64 = 0.9;
-/// BM25: how much longer passages are held back.
-const B: f64 = 0.4;
-/// Virtual empty passages (and entries): what makes a wiki of one entry behave like one of thousands.
-const VIRTUAL_DOCUMENTS: f64 = 1000.0;
-/// What neighbouring words count for, beside the words.
-const BIGRAM_WEIGHT: f64 = 0.25;
-/// What the title counts for, beside the passage.
-const TITLE_WEIGHT: f64 = 0.25;
-/// Confidence is the logistic function of `SLOPE · x - OFFSET`.
-const SLOPE: f64 = 6.453;
-/// See [`SLOPE`].
-const OFFSET: f64 = 4.877;
+/// What a standard deviation of the cosines counts for in the ranking, in words that no passage has (docs/ANSWER-QUALITY.md).
+const VECTOR_WEIGHT: f64 = 1.0;
+/// Cosines that are nearer together than this are as good as equal.
+const LEAST_DEVIATION: f64 = 0.012;
+/// Cosines that are further apart than this still leave the words a say.
+const GREATEST_DEVIATION: f64 = 0.2;
+
+/// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow another.
+const NEW_TOPIC_FACTOR: f64 = 0.5;
 
 /// A candidate with its figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranked {
     /// Its place in [`Retrieval::candidates`].
     pub candidate: usize,
-    /// How near it is; the order of the ranking.
+    /// How near it is by its words.
     pub s: f64,
+    /// How near it is by its words and its vectors; the order of the ranking.
+    pub score: f64,
     /// The share of the question's words, by weight, that its best passage has: 0-1.
     pub cov: f64,
+    /// What its confidence is made of.
+    pub evidence: Evidence,
     /// The chance that it has the answer: 0-1.
     pub confidence: f64,
     /// The place of its best passage in [`Candidate::passages`].
     pub best_passage: usize,
 }
 
-/// Ranks the candidates of a question, nearest first; those without any of its words are left out.
+/// Ranks the candidates of a question, nearest first; those with neither a word nor a cosine are left out.
 #[must_use]
 pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
+    rank_with(query, retrieval, |_, _| 0.0)
+}
+
+/// Ranks the candidates of a question that follows others, and gives the query it ranked them by.
+///
+/// The less sure the question alone makes us, the more what was asked before counts, and the entries that answered it.
+#[must_use]
+pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrieval) -> (QueryTerms, Vec<Ranked>) {
+    let alone = conversation.query(0.0);
+    let ranked_alone = rank(&alone, retrieval);
+    if conversation.is_first() {
+        return (alone, ranked_alone);
+    }
+    let unsure = 1.0 - ranked_alone.first().map_or(0.0, |best| best.confidence);
+    let doubt = unsure * NEW_TOPIC_FACTOR.powi(unknown_words(conversation, retrieval).saturating_sub(1));
+    let query = conversation.query(doubt);
+    let mut ranked = rank_with(&query, retrieval, |candidate, idf_max| {
+        doubt * conversation.answered_from(&candidate.path) * idf_max
+    });
+    for r in &mut ranked {
+        let by_itself = ranked_alone.iter().find(|alone| alone.candidate == r.candidate);
+        r.confidence = r.confidence.max(by_itself.map_or(0.0, |alone| alone.confidence));
+    }
+    (query, ranked)
+}
+
+/// How many of the question's own words no passage has.
+fn unknown_words(conversation: &ConversationQuery, retrieval: &Retrieval) -> i32 {
+    let own = conversation.question().distinct.len();
+    let unknown = retrieval.stats.word_df.iter().take(own).filter(|df| **df == 0).count();
+    i32::try_from(unknown).unwrap_or(i32::MAX)
+}
+
+/// Ranks by the query, the cosines, and what `bonus` adds to a candidate (given the weight of an unknown word).
+fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidate, f64) -> f64) -> Vec<Ranked> {
     let scorer = Scorer::new(query, &retrieval.stats);
-    let mut ranked: Vec<Ranked> = retrieval
-        .candidates
-        .iter()
-        .enumerate()
-        .filter_map(|(at, candidate)| scorer.rank_candidate(at, candidate))
+    let unknown_word = scorer.unknown_word();
+    let nearness = Nearness::of(&retrieval.candidates);
+    let measured = retrieval.candidates.iter().enumerate();
+    let mut ranked: Vec<Ranked> = measured
+        .filter_map(|(at, candidate)| {
+            let mut ranked = measure(&scorer, query, at, candidate)?;
+            ranked.s += bonus(candidate, unknown_word);
+            ranked.evidence.nearness = nearness.map(|nearness| nearness.of_candidate(candidate));
+            ranked.score = ranked.s + VECTOR_WEIGHT * unknown_word * ranked.evidence.nearness.unwrap_or(0.0);
+            Some(ranked)
+        })
         .collect();
-    ranked.sort_by(|a, b| b.s.partial_cmp(&a.s).unwrap_or(Ordering::Equal));
+    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
+    let second = ranked.get(1).map_or(0.0, |second| second.score);
+    for (place, r) in ranked.iter_mut().enumerate() {
+        r.evidence.x = r.cov.sqrt() * (r.s / unknown_word).ln_1p();
+        r.evidence.margin = if place == 0 { ((r.score - second) / unknown_word).max(0.0) } else { 0.0 };
+        r.confidence = r.evidence.confidence();
+    }
     ranked
 }
 
-/// What the words of one question weigh in one tenant's wiki.
-pub(crate) struct Scorer<'a> {
-    words: HashMap<&'a str, usize>,
-    word_weights: Vec<f64>,
-    title_weights: Vec<f64>,
-    repetitions: Vec<f64>,
-    bigrams: HashMap<(usize, usize), Bigram>,
-    stats: &'a CorpusStats,
-    idf_max: f64,
-}
-
-struct Bigram {
-    place: usize,
-    weight: f64,
-    repetitions: f64,
-}
-
-impl<'a> Scorer<'a> {
-    pub(crate) fn new(query: &'a QueryTerms, stats: &'a CorpusStats) -> Self {
-        let words: HashMap<&str, usize> =
-            query.distinct.iter().enumerate().map(|(place, term)| (term.as_str(), place)).collect();
-        let mut repetitions = vec![0.0; query.distinct.len()];
-        for term in &query.terms {
-            if let Some(count) = words.get(term.as_str()).and_then(|place| repetitions.get_mut(*place)) {
-                *count += 1.0;
-            }
-        }
-        let places = 0..query.distinct.len();
-        Self {
-            word_weights: places.clone().map(|place| idf(&stats.words, df(&stats.word_df, place))).collect(),
-            title_weights: places.map(|place| idf(&stats.titles, df(&stats.title_df, place))).collect(),
-            bigrams: weigh_bigrams(query, stats, &words),
-            words,
-            repetitions,
-            stats,
-            idf_max: idf(&stats.words, 0),
-        }
+fn measure(scorer: &Scorer<'_>, query: &QueryTerms, at: usize, candidate: &Candidate) -> Option<Ranked> {
+    let cosine = |at: usize| candidate.cosines.get(at).copied().flatten();
+    let scores = candidate.passages.iter().map(|passage| scorer.passage_score(passage)).enumerate();
+    let (best_passage, passage_score) = scores.max_by(|(i, a), (j, b)| {
+        let by_words = a.total_cmp(b);
+        by_words.then_with(|| cosine(*i).unwrap_or(-1.0).total_cmp(&cosine(*j).unwrap_or(-1.0))).then(j.cmp(i))
+    })?;
+    let s = passage_score + scorer.title_score(&candidate.title_terms);
+    if !s.is_finite() || (s <= 0.0 && nearest_cosine(candidate).is_none()) {
+        return None;
     }
+    let best = candidate.passages.get(best_passage);
+    let cov = best.map_or(0.0, |passage| scorer.coverage([passage.terms.as_slice()]));
+    let coverage = scorer.coverage(candidate.passages.iter().map(|passage| passage.terms.as_slice()));
+    let missing = (1.0 - coverage) * scorer.weight() / scorer.unknown_word();
+    let evidence = Evidence { coverage, missing, words: query.words, ..Evidence::default() };
+    Some(Ranked { candidate: at, s, score: s, cov, evidence, confidence: 0.0, best_passage })
+}
 
-    fn rank_candidate(&self, at: usize, candidate: &Candidate) -> Option<Ranked> {
-        let scores = candidate.passages.iter().map(|passage| self.passage_score(passage)).enumerate();
-        let (best_passage, passage_score) = scores.max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))?;
-        let s = passage_score + self.title_score(&candidate.title_terms);
-        if s <= 0.0 || !s.is_finite() {
+/// The cosine of the passage that is nearest to the question; none where no passage has one.
+fn nearest_cosine(candidate: &Candidate) -> Option<f64> {
+    candidate.cosines.iter().flatten().copied().filter(|cosine| cosine.is_finite()).max_by(f64::total_cmp)
+}
+
+/// The passage that is nearest to the question by its vector.
+pub(super) fn nearest_passage(candidate: &Candidate) -> Option<&Passage> {
+    let known =
+        candidate.passages.iter().zip(&candidate.cosines).filter_map(|(passage, cosine)| Some((passage, (*cosine)?)));
+    known.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(passage, _)| passage)
+}
+
+/// The scale of one question's cosines. Models differ in what a cosine means, and much less in how far the nearest passages
+/// stand out among the candidates, so cosines count by their distance from the candidates' mean in standard deviations.
+#[derive(Debug, Clone, Copy)]
+struct Nearness {
+    mean: f64,
+    deviation: f64,
+}
+
+impl Nearness {
+    /// None where fewer than two candidates have a cosine.
+    #[allow(clippy::cast_precision_loss, reason = "there are at most some dozens of candidates")]
+    fn of(candidates: &[Candidate]) -> Option<Self> {
+        let cosines: Vec<f64> = candidates.iter().filter_map(nearest_cosine).collect();
+        if cosines.len() < 2 {
             return None;
         }
-        let cov = candidate.passages.get(best_passage).map_or(0.0, |passage| self.coverage(passage));
-        Some(Ranked { candidate: at, s, cov, confidence: self.confidence(s, cov), best_passage })
+        let count = cosines.len() as f64;
+        let mean = cosines.iter().sum::<f64>() / count;
+        let variance = cosines.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / count;
+        Some(Self { mean, deviation: variance.sqrt().clamp(LEAST_DEVIATION, GREATEST_DEVIATION) })
     }
 
-    /// How near a passage is: BM25 of its words and, for less, of its bigrams.
-    pub(crate) fn passage_score(&self, passage: &Passage) -> f64 {
-        self.text_score(&passage.terms)
-    }
-
-    /// How near any text's terms are, measured as a passage.
-    pub(crate) fn text_score(&self, terms: &[String]) -> f64 {
-        let mut word_counts = vec![0.0; self.words.len()];
-        let mut bigram_counts = vec![0.0; self.bigrams.len()];
-        let mut before = None;
-        for term in terms {
-            let place = self.words.get(term.as_str()).copied();
-            count(&mut word_counts, place);
-            let bigram = before.zip(place).and_then(|pair| self.bigrams.get(&pair));
-            count(&mut bigram_counts, bigram.map(|bigram| bigram.place));
-            before = place;
-        }
-        let length = terms.len();
-        let words = self.sum(&self.word_weights, &word_counts, length, &self.stats.words);
-        let saturation = Saturation::new(length.saturating_sub(1), &self.stats.bigrams);
-        let bigrams: f64 = self
-            .bigrams
-            .values()
-            .map(|bigram| {
-                let tf = bigram_counts.get(bigram.place).copied().unwrap_or(0.0);
-                bigram.weight * bigram.repetitions * saturation.of(tf)
-            })
-            .sum();
-        words + BIGRAM_WEIGHT * bigrams
-    }
-
-    /// BM25 of the title, at its weight.
-    pub(crate) fn title_score(&self, title_terms: &[String]) -> f64 {
-        let mut counts = vec![0.0; self.words.len()];
-        for term in title_terms {
-            count(&mut counts, self.words.get(term.as_str()).copied());
-        }
-        TITLE_WEIGHT * self.sum(&self.title_weights, &counts, title_terms.len(), &self.stats.titles)
-    }
-
-    fn sum(&self, weights: &[f64], counts: &[f64], length: usize, field: &FieldStats) -> f64 {
-        let saturation = Saturation::new(length, field);
-        let terms = weights.iter().zip(counts).zip(&self.repetitions);
-        terms.map(|((weight, tf), repetitions)| weight * repetitions * saturation.of(*tf)).sum()
-    }
-
-    /// The share of the question's words that a passage has; unknown words stay in the denominator.
-    fn coverage(&self, passage: &Passage) -> f64 {
-        let mut found = vec![0.0; self.words.len()];
-        for term in &passage.terms {
-            count(&mut found, self.words.get(term.as_str()).copied());
-        }
-        let all: f64 = self.word_weights.iter().sum();
-        let here: f64 =
-            self.word_weights.iter().zip(&found).filter(|(_, tf)| **tf > 0.0).map(|(weight, _)| weight).sum();
-        if all > 0.0 { here / all } else { 0.0 }
-    }
-
-    fn confidence(&self, s: f64, cov: f64) -> f64 {
-        let x = cov.sqrt() * (s / self.idf_max).ln_1p();
-        1.0 / (1.0 + (OFFSET - SLOPE * x).exp())
-    }
-}
-
-fn weigh_bigrams(
-    query: &QueryTerms,
-    stats: &CorpusStats,
-    words: &HashMap<&str, usize>,
-) -> HashMap<(usize, usize), Bigram> {
-    let known: HashMap<&str, usize> =
-        query.bigrams.iter().enumerate().map(|(place, bigram)| (bigram.as_str(), place)).collect();
-    let mut bigrams = HashMap::new();
-    for (first, second) in query.terms.iter().zip(query.terms.iter().skip(1)) {
-        let (Some(a), Some(b)) = (words.get(first.as_str()), words.get(second.as_str())) else { continue };
-        let Some(place) = known.get(format!("{first} {second}").as_str()).copied() else { continue };
-        let bigram = bigrams.entry((*a, *b)).or_insert_with(|| Bigram {
-            place,
-            weight: idf(&stats.bigrams, df(&stats.bigram_df, place)),
-            repetitions: 0.0,
-        });
-        bigram.repetitions += 1.0;
-    }
-    bigrams
-}
-
-/// How much a term's count in a text of some length is worth.
-struct Saturation {
-    norm: f64,
-}
-
-impl Saturation {
-    #[allow(clippy::cast_precision_loss, reason = "lengths are far below 2^52")]
-    fn new(length: usize, field: &FieldStats) -> Self {
-        let relative = if field.mean_length > 0.0 { length as f64 / field.mean_length } else { 1.0 };
-        Self { norm: K1 * (1.0 - B + B * relative) }
-    }
-
-    fn of(&self, tf: f64) -> f64 {
-        if tf > 0.0 { tf * (K1 + 1.0) / (tf + self.norm) } else { 0.0 }
-    }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn idf(field: &FieldStats, df: u64) -> f64 {
-    let df = df as f64;
-    let without = (field.count as f64 + VIRTUAL_DOCUMENTS - df).max(0.0);
-    ((without + 0.5) / (df + 0.5)).ln_1p()
-}
-
-fn df(counts: &[u64], place: usize) -> u64 {
-    counts.get(place).copied().unwrap_or(0)
-}
-
-fn count(counts: &mut [f64], place: Option<usize>) {
-    if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
-        *count += 1.0;
+    /// How far a candidate stands out; 0 where it has no vector.
+    fn of_candidate(self, candidate: &Candidate) -> f64 {
+        nearest_cosine(candidate).map_or(0.0, |cosine| (cosine - self.mean) / self.deviation)
     }
 }
 
@@ -226,7 +170,7 @@ mod tests {
     use super::*;
     use crate::models::{Language, Visibility};
     use crate::search::memory::{MemoryIndex, entry, scope};
-    use crate::search::{SearchIndex, VisibilityFilter};
+    use crate::search::{CorpusStats, SearchIndex, VisibilityFilter};
     use crate::text::Analyzer;
 
     async fn reference_index(vectors: &serde_json::Value) -> MemoryIndex {
@@ -237,6 +181,11 @@ mod tests {
             index.put(&scope(), &Analyzer::new(Language::English).index_entry(&entry)).await.unwrap();
         }
         index
+    }
+
+    /// The confidence that the reference gives to an x; ours weighs more than that.
+    fn reference_confidence(x: f64) -> f64 {
+        1.0 / (1.0 + (4.877 - 6.453 * x).exp())
     }
 
     #[tokio::test]
@@ -251,7 +200,9 @@ mod tests {
             assert_eq!(ranked.len(), expected.len(), "{question}");
             for (got, want) in ranked.iter().zip(expected) {
                 assert_eq!(retrieval.candidates[got.candidate].path.as_str(), want["path"], "{question}");
-                for (got, field) in [(got.s, "S"), (got.cov, "cov"), (got.confidence, "confidence")] {
+                for (got, field) in
+                    [(got.s, "S"), (got.cov, "cov"), (reference_confidence(got.evidence.x), "confidence")]
+                {
                     let want = want[field].as_f64().unwrap();
                     assert!((got - want).abs() < 1e-6, "{field} {got} {want} {question}");
                 }

@@ -1,5 +1,7 @@
 //! The engine over the reference index, with models and indexes that fail in every way.
 
+mod follow_ups;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -135,6 +137,10 @@ impl SearchIndex for Broken {
         }
     }
 
+    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> crate::Result<Vec<Option<String>>> {
+        Err(crate::Error::unavailable("index down"))
+    }
+
     async fn search(&self, _: &Scope, _: &EntryQuery) -> crate::Result<EntryHits> {
         Ok(EntryHits::default())
     }
@@ -216,10 +222,29 @@ async fn a_model_can_take_an_answer_away() {
 }
 
 #[tokio::test]
-async fn a_model_is_never_asked_under_the_threshold() {
-    let model = model(r#"{"answer":"Made up.","sources":[1],"answerable":true}"#);
-    let answered = ask(&ctx(wiki().await, model), "parcels kubernetes operators abroad", PUBLIC).await;
-    assert_eq!(answered.disposition, Disposition::NoAnswer);
+async fn under_the_threshold_a_model_answers_in_sentences_of_what_it_cites_or_not_at_all() {
+    let question = "Can I pay parcels with kubernetes operators abroad?";
+    let reply = |answer: &str| format!(r#"{{"answer":"{answer}","sources":[1],"answerable":true}}"#);
+    for made_up in [
+        "Made up.",
+        "Parcels arrive in three days.",
+        "Parcels never arrive in two days.",
+        "Parcels arrive in two days. Kubernetes too.",
+    ] {
+        let answered = ask(&ctx(wiki().await, model(&reply(made_up))), question, PUBLIC).await;
+        assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true), "{made_up}");
+    }
+    let answered = ask(&ctx(wiki().await, model(&reply("Parcels arrive in two days."))), question, PUBLIC).await;
+    assert_eq!((answered.disposition, answered.text.as_str()), (Disposition::Answered, "Parcels arrive in two days."));
+    assert!((0.4..0.5).contains(&answered.confidence) && !answered.unanswered);
+}
+
+#[tokio::test]
+async fn under_the_threshold_a_model_that_fails_asks_for_a_human() {
+    let failing: Arc<dyn LanguageModel> = Arc::new(Fixed(Err(ModelError::Timeout)));
+    let answered =
+        ask(&ctx(wiki().await, Some(failing)), "Can I pay parcels with kubernetes operators abroad?", PUBLIC).await;
+    assert_eq!((answered.failure, answered.unanswered), (Some(AnswerFailure::Model), false));
 }
 
 #[tokio::test]

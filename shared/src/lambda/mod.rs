@@ -246,6 +246,10 @@ impl SearchIndex for NoIndex {
         no_index()
     }
 
+    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> Result<Vec<Option<String>>> {
+        no_index()
+    }
+
     async fn search(&self, _: &Scope, _: &EntryQuery) -> Result<EntryHits> {
         no_index()
     }

@@ -15,7 +15,7 @@ use crate::models::{
     EmbeddingSpace, EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry,
     WikiPath,
 };
-use crate::text::{Passage, QueryTerms, bigrams};
+use crate::text::{Passage, QueryTerms, bigrams, nearest};
 
 type Key = (String, Mode, WikiPath);
 
@@ -98,6 +98,21 @@ impl SearchIndex for MemoryIndex {
             }
         }
         Ok(Retrieval { candidates: scored.into_iter().map(|scored| scored.candidate).collect(), stats })
+    }
+
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> crate::Result<Vec<Option<String>>> {
+        let mut known: BTreeMap<String, u64> = BTreeMap::new();
+        for entry in self.of(scope).iter().filter(|entry| visibility.admits(entry.entry.visibility)) {
+            let terms: HashSet<&String> = entry.passages.iter().flat_map(|passage| &passage.terms).collect();
+            terms.into_iter().for_each(|term| *known.entry(term.clone()).or_default() += 1);
+        }
+        let near = |word: &String| nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries)));
+        Ok(words.iter().map(|word| near(word).map(str::to_owned)).collect())
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits> {

@@ -226,6 +226,15 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
         visibility: VisibilityFilter,
     ) -> crate::Result<Retrieval>;
 
+    /// For each of `words`, the word it was probably meant to be: the nearest that an entry has which `visibility` admits,
+    /// as [`crate::text::nearest`] chooses it; none where no word is near enough. At most [`crate::text::MAX_REPAIRS`] words.
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> crate::Result<Vec<Option<String>>>;
+
     /// Full text over title, content, path and tags, best first.
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits>;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::words::{each_word, fold};
-use super::{Passage, QueryTerms, passages, stop_words};
+use super::{Passage, QueryTerms, passages, stop_words, word_count};
 use crate::models::{Language, WikiEntry};
 use crate::search::IndexedEntry;
 
@@ -68,22 +68,7 @@ impl Analyzer {
     /// A question's terms: of the first [`MAX_DISTINCT_TERMS`] distinct ones, all repetitions and their bigrams.
     #[must_use]
     pub fn query(&self, text: &str) -> QueryTerms {
-        let mut seen = HashSet::new();
-        let mut query = QueryTerms::default();
-        for term in self.terms(text) {
-            if !seen.contains(&term) {
-                if seen.len() == MAX_DISTINCT_TERMS {
-                    continue;
-                }
-                seen.insert(term.clone());
-                query.distinct.push(term.clone());
-            }
-            query.terms.push(term);
-        }
-        let mut seen = HashSet::new();
-        let bigrams = bigrams(&query.terms).filter(|bigram| seen.insert(bigram.clone())).take(MAX_BIGRAMS);
-        query.bigrams = bigrams.collect();
-        query
+        QueryTerms { words: word_count(text), ..QueryTerms::new(self.terms(text)) }
     }
 
     /// Cuts an entry into passages of about 90 words; there is always at least one.

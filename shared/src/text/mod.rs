@@ -8,6 +8,8 @@ mod analyzer;
 mod highlight;
 mod invisible;
 mod passages;
+mod query;
+mod repair;
 mod sentences;
 mod slug;
 mod stop_words;
@@ -19,19 +21,10 @@ pub(crate) mod tests;
 pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
 pub use highlight::{Segment, highlight};
 pub use invisible::{is_blank, is_invisible};
+pub use query::QueryTerms;
+pub use repair::{MAX_REPAIRS, can_be_repaired, edits, nearest};
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
-
-/// The terms of a question.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct QueryTerms {
-    /// In order and with repetitions; of at most 128 distinct terms.
-    pub terms: Vec<String>,
-    /// Each once, in order of first appearance.
-    pub distinct: Vec<String>,
-    /// Neighbours in `terms` joined by one space, each once, in order of first appearance.
-    pub bigrams: Vec<String>,
-}
 
 /// One passage of an entry: about 90 words of whole sentences.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -18,7 +18,8 @@ pub(super) async fn the_reference_wiki_gives_the_reference_figures(on: &Adapter)
         assert_eq!(ranked.len(), expected.len(), "{text}");
         for (ranked, expected) in ranked.iter().zip(expected) {
             assert_eq!(found.candidates[ranked.candidate].path.as_str(), expected["path"], "{text}");
-            for (name, figure) in [("S", ranked.s), ("cov", ranked.cov), ("confidence", ranked.confidence)] {
+            let reference = 1.0 / (1.0 + (4.877 - 6.453 * ranked.evidence.x).exp());
+            for (name, figure) in [("S", ranked.s), ("cov", ranked.cov), ("confidence", reference)] {
                 let wanted = expected[name].as_f64().unwrap();
                 assert!((figure - wanted).abs() < 1e-6, "{text}: {name} is {figure}, not {wanted}");
             }
@@ -240,6 +241,45 @@ pub(super) async fn a_question_of_8000_characters_of_distinct_words_is_answered(
     assert!(question.len() > 8_000);
     assert_eq!(paths(&on.ask(&scope, &question).await), ["a/b"]);
     assert_eq!(on.list(&scope, &listing(&question)).await.total, 1);
+}
+
+pub(super) async fn the_nearest_word_is_one_of_a_visible_entry_of_the_tenant(on: &Adapter) {
+    let (mine, theirs) = (new_scope(), new_scope());
+    let public = |entry: WikiEntry| english().index_entry(&WikiEntry { visibility: Visibility::Public, ..entry });
+    on.put_all(
+        &mine,
+        &[
+            public(entry("a/one", "Invoices", "Invoices are numbered. Take a seat, take another seat.")),
+            public(entry("a/two", "Sets", "Every set of tools is a set.")),
+            public(entry("a/six", "Größen", "Die Größe der Rechnung.")),
+            indexed("a/in", "Staff", "A kangaroo for invoicers."),
+        ],
+    )
+    .await;
+    on.put_all(&theirs, &[public(entry("b/one", "Receipts", "Receipts, invoicing, subscriptions."))]).await;
+    let words = ["invoci", "saet", "reciept", "kangroo", "subscripton", "zzzz", "grosen", "invoic"].map(str::to_owned);
+    let near = |visibility| on.index.nearest_words(&mine, &words, visibility);
+    let some = |words: &[(usize, &str)]| {
+        let mut all = vec![None; 8];
+        words.iter().for_each(|(at, word)| all[*at] = Some((*word).to_owned()));
+        all
+    };
+    let public = near(VisibilityFilter::Only(Visibility::Public)).await.unwrap();
+    assert_eq!(public, some(&[(0, "invoic"), (1, "seat"), (6, "grossen")]));
+    let all = near(VisibilityFilter::All).await.unwrap();
+    assert_eq!(all[3].as_deref(), Some("kangaroo"));
+    assert_eq!(on.index.nearest_words(&new_scope(), &words, VisibilityFilter::All).await.unwrap(), vec![None; 8]);
+}
+
+pub(super) async fn many_misspelt_words_cost_bounded_work(on: &Adapter) {
+    let scope = new_scope();
+    on.put_all(&scope, &[indexed("a/b", "Words", "Parcels arrive tomorrow.")]).await;
+    let words: Vec<String> = (0..128).map(|n| format!("parcl{}", "abcdefgh".repeat(n % 4))).collect();
+    let near = on.index.nearest_words(&scope, &words, VisibilityFilter::All).await.unwrap();
+    assert_eq!((near.len(), near[0].as_deref()), (128, Some("parcel")));
+    assert!(near[16..].iter().all(Option::is_none));
+    let hostile = ["", "\u{1f}", "*", "live#public#parcel", "\u{0}", &"x".repeat(8_000)].map(str::to_owned);
+    assert_eq!(on.index.nearest_words(&scope, &hostile, VisibilityFilter::All).await.unwrap(), vec![None; 6]);
 }
 
 pub(super) async fn words_of_every_script_are_found(on: &Adapter) {

@@ -67,6 +67,15 @@ impl SearchIndex for Switched {
         self.up()?.retrieve(scope, query, vector, visibility).await
     }
 
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> Result<Vec<Option<String>>> {
+        self.up()?.nearest_words(scope, words, visibility).await
+    }
+
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> Result<EntryHits> {
         self.up()?.search(scope, query).await
     }

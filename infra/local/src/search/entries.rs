@@ -8,7 +8,7 @@ use tantivy::fastfield::Column;
 use tantivy::{DocId, SegmentReader};
 
 use super::bm25::Bm25;
-use super::postings::{Lengths, Postings, repetitions};
+use super::postings::{Lengths, Postings};
 use super::schema::{StoredEntry, visibility_number};
 use super::state::Tenancy;
 use super::view::{Found, View};
@@ -51,7 +51,7 @@ pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> Found<EntryHits> {
 
 fn ask(view: &View<'_>, query: &EntryQuery) -> Found<Asked> {
     let walk = |field, words: &[String]| Postings::walk(&view.state.searcher, field, &view.scope, words);
-    let weights = repetitions(&query.terms.distinct, &query.terms.terms);
+    let weights = query.terms.weights.clone();
     Ok(Asked {
         all: walk(view.fields.all, &query.terms.distinct)?,
         titles: walk(view.fields.title, &query.terms.distinct)?,

@@ -1,7 +1,8 @@
 //! The wiki index of the local service: tantivy behind [`SearchIndex`], in a folder or in memory.
 //!
 //! `schema` lays an entry down as a block of documents, `writer` commits what arrives together, `state` keeps
-//! versions and the tenants' counts, `vectors` the vectors of passages, `retrieve` and `entries` read. Every word carries its tenant and mode, so
+//! versions and the tenants' counts, `vectors` the vectors of passages, `retrieve`, `near_words` and `entries` read.
+//! Every word carries its tenant and mode, so
 //! a question walks its own tenant's posting lists only, and counts what it walks: document frequencies are
 //! exact, deleted documents out, whatever has been merged. A change is searchable when its call returns.
 //!
@@ -11,6 +12,7 @@
 mod bm25;
 mod entries;
 mod folder;
+mod near_words;
 mod postings;
 mod retrieve;
 mod schema;
@@ -167,6 +169,15 @@ impl SearchIndex for TantivyIndex {
             return Ok(Retrieval::default());
         }
         self.read(scope, |view| retrieve::retrieve(view, query, vector, visibility))
+    }
+
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> shared::Result<Vec<Option<String>>> {
+        self.read(scope, |view| near_words::near_words(view, words, visibility))
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> shared::Result<EntryHits> {

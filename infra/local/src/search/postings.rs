@@ -93,9 +93,3 @@ impl<'a> Lengths<'a> {
         self.column.first(doc).unwrap_or_default().saturating_sub(self.less)
     }
 }
-
-/// How often each of the distinct words stands among all of them, at least once.
-pub(super) fn repetitions(distinct: &[String], all: &[String]) -> Vec<f64> {
-    let times = |word: &String| all.iter().filter(|other| *other == word).count().max(1);
-    distinct.iter().map(|word| f64::from(u32::try_from(times(word)).unwrap_or(u32::MAX))).collect()
-}

@@ -8,13 +8,13 @@ use shared::models::{QueryVector, WikiEntry};
 use shared::search::{
     BIGRAM_WEIGHT, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
-use shared::text::{Passage, QueryTerms, bigrams as neighbours};
+use shared::text::{Passage, QueryTerms};
 use tantivy::fastfield::Column;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, Term};
 
 use super::bm25::Bm25;
-use super::postings::{Lengths, Postings, repetitions};
+use super::postings::{Lengths, Postings};
 use super::schema::{KIND_ENTRY, KIND_PASSAGE, StoredEntry, StoredPassage, visibility_number};
 use super::state::Tenancy;
 use super::view::{Found, Unreadable, View, ordinal};
@@ -24,8 +24,8 @@ struct Asked {
     words: Postings,
     bigrams: Postings,
     titles: Postings,
-    repeated: Vec<f64>,
-    repeated_bigrams: Vec<f64>,
+    word_weights: Vec<f64>,
+    bigram_weights: Vec<f64>,
     stats: CorpusStats,
 }
 
@@ -84,10 +84,8 @@ fn ask(view: &View<'_>, tenancy: &Tenancy, query: &QueryTerms) -> Found<Asked> {
         bigram_df: bigrams.df.clone(),
         title_df: titles.df.clone(),
     };
-    let pairs: Vec<String> = neighbours(&query.terms).collect();
-    let repeated = repetitions(&query.distinct, &query.terms);
-    let repeated_bigrams = repetitions(&query.bigrams, &pairs);
-    Ok(Asked { words, bigrams, titles, repeated, repeated_bigrams, stats })
+    let (word_weights, bigram_weights) = (query.weights.clone(), query.bigram_weights.clone());
+    Ok(Asked { words, bigrams, titles, word_weights, bigram_weights, stats })
 }
 
 /// The columns that scoring reads.
@@ -144,10 +142,10 @@ fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked) -> tantivy::Res
     let mut scores = vec![0.0; segment.max_doc() as usize];
     let stats = &asked.stats;
     let (plain, one_fewer) = (Lengths::of_column(&length), Lengths::of_neighbours(&length));
-    asked.words.score(ordinal, &mut scores, &plain, Bm25::new(stats.words), &asked.repeated);
-    let bigram_weights: Vec<f64> = asked.repeated_bigrams.iter().map(|times| times * BIGRAM_WEIGHT).collect();
+    asked.words.score(ordinal, &mut scores, &plain, Bm25::new(stats.words), &asked.word_weights);
+    let bigram_weights: Vec<f64> = asked.bigram_weights.iter().map(|times| times * BIGRAM_WEIGHT).collect();
     asked.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &bigram_weights);
-    let title_weights: Vec<f64> = asked.repeated.iter().map(|times| times * TITLE_WEIGHT).collect();
+    let title_weights: Vec<f64> = asked.word_weights.iter().map(|times| times * TITLE_WEIGHT).collect();
     asked.titles.score(ordinal, &mut scores, &plain, Bm25::new(stats.titles), &title_weights);
     Ok(Scored {
         kind: columns.u64("kind")?,

@@ -78,6 +78,13 @@ pub(super) fn content(section: &Section<'_>, content: &str) -> bool {
     every && said.is_kept_by(content)
 }
 
+/// Whether every sentence of a text stands on one sentence of the section, or on two neighbours.
+pub(in crate::answer) fn stands_on(section: &Section<'_>, text: &str) -> bool {
+    let said = Said::of(section);
+    let mut sentences = paragraphs(text).into_iter().flat_map(sentences).peekable();
+    sentences.peek().is_some() && sentences.all(|sentence| said.grounds(sentence))
+}
+
 /// What a section says.
 struct Said {
     analyzer: Analyzer,

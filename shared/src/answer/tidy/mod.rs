@@ -4,7 +4,7 @@
 //! ([`grounding`]): a title or a text that says anything else than the section is not taken, and the section stays as it
 //! was read.
 
-mod grounding;
+pub(super) mod grounding;
 
 use std::collections::HashSet;
 use std::time::Duration;

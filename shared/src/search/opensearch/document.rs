@@ -1,9 +1,11 @@
 //! What is written: one document per entry, its passages nested, or the tombstone that takes its place.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::models::{Scope, Timestamp, WikiPath};
+use crate::models::{Scope, Timestamp, Visibility, WikiPath};
 use crate::search::{EntryRecord, IndexedEntry, scope_text};
 use crate::text::Passage;
 
@@ -37,6 +39,7 @@ pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry) -> Value {
         "titleTerms": indexed.title_terms.join(" "),
         "titleLength": indexed.title_terms.len(),
         "allTerms": indexed.all_terms.join(" "),
+        "vocabulary": vocabulary(scope, indexed),
         "passages": indexed.passages.iter().map(passage_document).collect::<Vec<_>>(),
     })
 }
@@ -50,6 +53,19 @@ pub(super) fn tombstone(scope: &Scope, path: &WikiPath, version: u64, at: Timest
         "version": version,
         "changedAt": at.as_millis(),
     })
+}
+
+/// What stands before each word of the vocabulary: words of another tenant, mode or visibility begin otherwise, so a search
+/// for near words that keeps the beginning never sees them.
+pub(super) fn vocabulary_prefix(scope: &Scope, visibility: Visibility) -> String {
+    format!("{}#{}#", scope_text(scope), visibility.as_str())
+}
+
+/// The words of the passages, each once.
+fn vocabulary(scope: &Scope, indexed: &IndexedEntry) -> Vec<String> {
+    let prefix = vocabulary_prefix(scope, indexed.entry.visibility);
+    let words: BTreeSet<&String> = indexed.passages.iter().flat_map(|passage| &passage.terms).collect();
+    words.into_iter().map(|word| format!("{prefix}{word}")).collect()
 }
 
 /// A bigram of a query as the index holds it.

@@ -24,7 +24,7 @@ use self::query::Within;
 use self::response::SearchAnswer;
 use super::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use crate::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
-use crate::text::QueryTerms;
+use crate::text::{MAX_REPAIRS, QueryTerms};
 
 /// How long the making of the index may take.
 const CREATE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -198,6 +198,19 @@ impl SearchIndex for OpenSearchIndex {
         }
         let within = Within { scope, visibility };
         self.ask(&query::retrieval(within, query)).await?.retrieval(within, query)
+    }
+
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> crate::Result<Vec<Option<String>>> {
+        let within = Within { scope, visibility };
+        let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
+        let mut near = self.ask(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
+        near.resize(words.len(), None);
+        Ok(near)
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> crate::Result<EntryHits> {

@@ -1,16 +1,19 @@
 //! What is asked. Every query begins with [`Within::filters`]: tenant and mode, not deleted, visibility.
-//! Words of a caller only ever stand as the value of a `term` query on a field of terms, which OpenSearch
-//! does not parse, so no spelling of a question reaches another tenant or another field.
+//! Words of a caller only ever stand as the value of a `term` query on a field of terms, or behind a prefix of tenant and
+//! mode as the text of a spelling suggestion that keeps the prefix. OpenSearch parses neither, so no spelling of a question reaches another tenant or another field.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::document::stored_bigram;
-use crate::models::{Scope, Timestamp};
+use super::document::{stored_bigram, vocabulary_prefix};
+use crate::models::{Scope, Timestamp, Visibility};
 use crate::search::{BIGRAM_WEIGHT, CANDIDATES, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text};
-use crate::text::QueryTerms;
+use crate::text::{QueryTerms, edits};
 
 /// How long a search may take inside OpenSearch before it gives up.
 const TIMEOUT: &str = "2s";
+
+/// Near words that are looked at for one misspelt word.
+const NEAR_WORDS: usize = 20;
 
 /// What one caller may find.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +32,12 @@ impl Within<'_> {
         }
         filters
     }
+
+    /// What the words of the vocabulary begin with that may be found.
+    pub(super) fn vocabulary_prefixes(&self) -> Vec<String> {
+        let admitted = [Visibility::Public, Visibility::Internal].into_iter().filter(|v| self.visibility.admits(*v));
+        admitted.map(|visibility| vocabulary_prefix(self.scope, visibility)).collect()
+    }
 }
 
 fn tenant_filters(scope: &Scope) -> Vec<Value> {
@@ -46,7 +55,9 @@ pub(super) fn deleted_before(before: Timestamp) -> Value {
 /// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.
 pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
     let mut passage_clauses = weighted_terms("passages.terms", query, 1.0);
-    passage_clauses.extend(query.bigrams.iter().map(|b| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT)));
+    let bigrams = query.bigrams.iter().zip(&query.bigram_weights);
+    passage_clauses
+        .extend(bigrams.map(|(b, asked)| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT * asked)));
     json!({
         "size": CANDIDATES,
         "timeout": TIMEOUT,
@@ -65,6 +76,31 @@ pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
         }},
         "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within.scope, query)}}},
     })
+}
+
+/// The words near to each of `words`, by OpenSearch's spelling suggestions: one suggestion a word and visibility.
+pub(super) fn near_words(within: Within<'_>, words: &[String]) -> Value {
+    let prefixes = within.vocabulary_prefixes();
+    let suggestions = words.iter().enumerate().flat_map(|(at, word)| {
+        prefixes.iter().enumerate().map(move |(place, prefix)| {
+            (
+                format!("{at}.{place}"),
+                json!({"text": format!("{prefix}{word}"), "term": {
+                    "field": "vocabulary",
+                    "analyzer": "keyword",
+                    "suggest_mode": "always",
+                    "string_distance": "damerau_levenshtein",
+                    "max_edits": edits(word),
+                    "prefix_length": prefix.chars().count() + 1,
+                    "min_word_length": 1,
+                    "accuracy": 0.1,
+                    "size": NEAR_WORDS,
+                    "shard_size": NEAR_WORDS,
+                }}),
+            )
+        })
+    });
+    json!({"size": 0, "timeout": TIMEOUT, "track_total_hits": false, "suggest": suggestions.collect::<Map<_, _>>()})
 }
 
 /// One page of a full-text search. `query` has at least one term.
@@ -122,16 +158,9 @@ fn containing(filters: Vec<Value>) -> Value {
     json!({"filters": {"filters": filters}})
 }
 
-/// Each distinct term as often as the question repeats it.
+/// Each distinct term at what it counts for in the question.
 fn weighted_terms(field: &str, query: &QueryTerms, weight: f64) -> Vec<Value> {
-    query
-        .distinct
-        .iter()
-        .map(|word| {
-            let repeated = query.terms.iter().filter(|t| *t == word).count().max(1);
-            term(field, word, weight * f64::from(u32::try_from(repeated).unwrap_or(u32::MAX)))
-        })
-        .collect()
+    query.distinct.iter().zip(&query.weights).map(|(word, asked)| term(field, word, weight * asked)).collect()
 }
 
 fn term(field: &str, value: &str, boost: f64) -> Value {
@@ -141,14 +170,10 @@ fn term(field: &str, value: &str, boost: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::{Mode, TenantId, Timestamp, Visibility};
+    use crate::models::{Mode, TenantId};
 
     fn question() -> QueryTerms {
-        QueryTerms {
-            terms: vec!["gift".into(), "card".into(), "gift".into()],
-            distinct: vec!["gift".into(), "card".into()],
-            bigrams: vec!["gift card".into(), "card gift".into()],
-        }
+        QueryTerms::new(["gift", "card", "gift"].map(str::to_owned))
     }
 
     fn scope() -> Scope {

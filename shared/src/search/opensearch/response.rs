@@ -1,12 +1,14 @@
 //! What comes back, read strictly: an answer of another shape is an index that does not answer.
 //! A hit of another tenant or visibility than asked for is dropped here once more, loudly.
 
+use std::collections::{BTreeMap, HashMap};
+
 use serde::Deserialize;
 
 use super::query::Within;
 use crate::models::WikiEntry;
 use crate::search::{Candidate, CorpusStats, EntryHit, EntryHits, EntryRecord, FieldStats, Retrieval, scope_text};
-use crate::text::{Passage, QueryTerms};
+use crate::text::{Passage, QueryTerms, nearest};
 
 /// The answer to a `_search`.
 #[derive(Debug, Deserialize)]
@@ -14,6 +16,19 @@ pub(super) struct SearchAnswer {
     timed_out: bool,
     hits: Hits<Source>,
     aggregations: Option<Aggregations>,
+    #[serde(default)]
+    suggest: HashMap<String, Vec<Suggestion>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Suggestion {
+    options: Vec<NearWord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NearWord {
+    text: String,
+    freq: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -130,6 +145,25 @@ impl SearchAnswer {
         let items =
             hits.map(|hit| EntryHit { score: hit.score.unwrap_or_default(), entry: hit.source.entry.into() }).collect();
         Ok(EntryHits { items, total })
+    }
+
+    /// The words of [`super::query::near_words`]: for each the nearest, where one is near enough.
+    pub(super) fn near_words(self, within: Within<'_>, words: &[String]) -> crate::Result<Vec<Option<String>>> {
+        let answer = self.complete()?;
+        let prefixes = within.vocabulary_prefixes();
+        let near = |(at, word): (usize, &String)| {
+            let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+            for (place, prefix) in prefixes.iter().enumerate() {
+                let suggestions = answer.suggest.get(&format!("{at}.{place}")).into_iter().flatten();
+                for option in suggestions.flat_map(|suggestion| &suggestion.options) {
+                    if let Some(word) = option.text.strip_prefix(prefix.as_str()) {
+                        *known.entry(word).or_default() += option.freq;
+                    }
+                }
+            }
+            nearest(word, known).map(str::to_owned)
+        };
+        Ok(words.iter().enumerate().map(near).collect())
     }
 
     fn complete(self) -> crate::Result<Self> {

@@ -1,0 +1,85 @@
+//! The words of a tenant that a misspelt word may have been meant to be, by tantivy's Levenshtein automaton over the
+//! dictionary of passage words.
+
+use std::collections::{BTreeMap, HashSet};
+
+use shared::search::VisibilityFilter;
+use shared::text::{MAX_REPAIRS, edits, nearest};
+use tantivy::query::FuzzyTermQuery;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet, SegmentReader, TERMINATED};
+
+use super::schema::{scoped_term, visibility_number};
+use super::view::{Found, View};
+
+/// For each word the nearest that a visible entry has.
+pub(super) fn near_words(
+    view: &View<'_>,
+    words: &[String],
+    visibility: VisibilityFilter,
+) -> Found<Vec<Option<String>>> {
+    let near = words.iter().take(MAX_REPAIRS).map(|word| near_word(view, word, visibility));
+    let mut near = near.collect::<tantivy::Result<Vec<_>>>()?;
+    near.resize(words.len(), None);
+    Ok(near)
+}
+
+fn near_word(view: &View<'_>, word: &str, visibility: VisibilityFilter) -> tantivy::Result<Option<String>> {
+    let mut known = BTreeMap::new();
+    for segment in view.state.searcher.segment_readers() {
+        add_near(view, segment, word, visibility, &mut known)?;
+    }
+    Ok(nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned))
+}
+
+/// Adds the near words of one segment, with how many visible entries have each.
+fn add_near(
+    view: &View<'_>,
+    segment: &SegmentReader,
+    word: &str,
+    visibility: VisibilityFilter,
+    known: &mut BTreeMap<String, u64>,
+) -> tantivy::Result<()> {
+    let Some(first) = word.chars().next() else { return Ok(()) };
+    let index = segment.inverted_index(view.fields.words)?;
+    let scope = scoped_term(view.fields.words, &view.scope, "");
+    let begin = scoped_term(view.fields.words, &view.scope, first.encode_utf8(&mut [0; 4]));
+    let (scope, begin) = (scope.serialized_value_bytes(), begin.serialized_value_bytes());
+    let term = scoped_term(view.fields.words, &view.scope, word);
+    let automaton = FuzzyTermQuery::new(term, edits(word), true).automaton()?;
+    let mut near = index.terms().search(automaton).ge(begin).into_stream()?;
+    while let Some((key, info)) = near.next() {
+        if !key.starts_with(begin) {
+            break;
+        }
+        let Some(found) = key.get(scope.len()..).and_then(|word| std::str::from_utf8(word).ok()) else { continue };
+        let mut postings = index.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+        let entries = visible_entries(segment, &mut postings, visibility)?;
+        if entries > 0 {
+            *known.entry(found.to_owned()).or_default() += entries;
+        }
+    }
+    Ok(())
+}
+
+fn visible_entries(
+    segment: &SegmentReader,
+    postings: &mut impl DocSet,
+    visibility: VisibilityFilter,
+) -> tantivy::Result<u64> {
+    let columns = segment.fast_fields();
+    let (block, visible) = (columns.u64("block")?, columns.u64("visibility")?);
+    let mut blocks = HashSet::new();
+    while postings.doc() != TERMINATED {
+        let doc = postings.doc();
+        let admitted = match visibility {
+            VisibilityFilter::All => true,
+            VisibilityFilter::Only(wanted) => visible.first(doc) == Some(visibility_number(wanted)),
+        };
+        if admitted && !segment.is_deleted(doc) {
+            blocks.extend(block.first(doc));
+        }
+        postings.advance();
+    }
+    Ok(super::schema::count(blocks.len()))
+}

@@ -1,0 +1,87 @@
+//! What the ranking says about whether the wiki has the answer, as one calibrated chance.
+//!
+//! A logistic regression over figures that any index gives alike; docs/ANSWER-QUALITY.md says what it was fitted on.
+
+/// How many words a question has where it is half short, half long.
+const HALF_SHORT_WORDS: f64 = 8.0;
+/// In how many words the change from short to long happens.
+const SHORT_SLOPE_WORDS: f64 = 1.5;
+
+/// More words that the entry lacks say nothing more.
+const MOST_MISSING: f64 = 8.0;
+
+/// What is known about one entry as the place of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Evidence {
+    /// `sqrt(cov) · ln(1 + S / idfmax)`: how near the best passage is.
+    pub x: f64,
+    /// The share of the question's words, by weight, that the entry's best passages have together: 0-1.
+    pub coverage: f64,
+    /// The weight of the question's words that those passages lack, in words that no passage has.
+    pub missing: f64,
+    /// How much nearer it is than the best other entry, in words that no passage has; 0 where another one is nearer.
+    pub margin: f64,
+    /// By how many standard deviations of the candidates' cosines it is nearer to the question than they are on average; none
+    /// where there are no cosines to compare.
+    pub nearness: Option<f64>,
+    /// Words of the question, stop words too.
+    pub words: usize,
+}
+
+/// The regression's coefficients.
+struct Coefficients {
+    offset: f64,
+    x: f64,
+    short: f64,
+    short_x: f64,
+    short_coverage: f64,
+    missing: f64,
+    margin: f64,
+    nearness: f64,
+}
+
+/// Without vectors. Fitted by `tests/fit`; docs/ANSWER-QUALITY.md says on what.
+const LEXICAL: Coefficients = Coefficients {
+    offset: -6.005,
+    x: 6.495,
+    short: 2.933,
+    short_x: -5.050,
+    short_coverage: 2.754,
+    missing: 0.819,
+    margin: 1.064,
+    nearness: 0.0,
+};
+
+/// With the vectors of question and entries.
+const WITH_VECTORS: Coefficients = Coefficients {
+    offset: -7.048,
+    x: 4.221,
+    short: 0.875,
+    short_x: 0.0,
+    short_coverage: 0.855,
+    missing: 1.318,
+    margin: 0.0,
+    nearness: 1.779,
+};
+
+impl Evidence {
+    /// The chance that the wiki has the answer: 0-1.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        let c = if self.nearness.is_some() { &WITH_VECTORS } else { &LEXICAL };
+        let short = self.shortness();
+        let sum = c.offset
+            + c.x * self.x
+            + short * (c.short + c.short_x * self.x + c.short_coverage * self.coverage)
+            + c.missing * self.missing.min(MOST_MISSING).ln_1p()
+            + c.margin * self.margin.ln_1p()
+            + c.nearness * self.nearness.unwrap_or(0.0);
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// 1 for a question of very few words, 0 for one of many.
+    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+    fn shortness(&self) -> f64 {
+        1.0 / (1.0 + ((self.words as f64 - HALF_SHORT_WORDS) / SHORT_SLOPE_WORDS).exp())
+    }
+}

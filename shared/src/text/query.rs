@@ -1,0 +1,154 @@
+//! The terms of a question with what each counts for: as asked, repaired, or carried over from earlier questions.
+
+use std::collections::HashMap;
+
+use super::{MAX_BIGRAMS, MAX_DISTINCT_TERMS};
+
+/// The terms of a question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct QueryTerms {
+    /// In order and with repetitions; of at most 128 distinct terms.
+    pub terms: Vec<String>,
+    /// Each once, in order of first appearance.
+    pub distinct: Vec<String>,
+    /// What each of `distinct` counts for, in its order: 1 for each time it was asked, less where it was repaired or asked
+    /// earlier in the conversation. 0 counts for nothing.
+    pub weights: Vec<f64>,
+    /// Neighbours in `terms` joined by one space, each once, in order of first appearance; at most 256.
+    pub bigrams: Vec<String>,
+    /// What each of `bigrams` counts for, in its order.
+    pub bigram_weights: Vec<f64>,
+    /// Words of the text, those without meaning too.
+    pub words: usize,
+}
+
+impl QueryTerms {
+    /// The terms of one text, each counting 1 for each time it stands there.
+    #[must_use]
+    pub fn new(terms: impl IntoIterator<Item = String>) -> Self {
+        let mut query = Self::default();
+        query.append(terms.into_iter().map(|term| (term, 1.0)));
+        query
+    }
+
+    /// The same question with some terms replaced, each counting `weight` times what it counted.
+    #[must_use]
+    pub fn repaired(&self, repairs: &HashMap<String, String>, weight: f64) -> Self {
+        let mut query = Self { words: self.words, ..Self::default() };
+        query.append(self.terms.iter().map(|term| match repairs.get(term) {
+            Some(repaired) => (repaired.clone(), weight),
+            None => (term.clone(), 1.0),
+        }));
+        query
+    }
+
+    /// Adds the terms of another question, counting `factor` times what they count there. No bigram spans the two.
+    pub fn add(&mut self, other: &Self, factor: f64) {
+        for (term, weight) in other.distinct.iter().zip(&other.weights) {
+            add_weight(&mut self.distinct, &mut self.weights, term, weight * factor, MAX_DISTINCT_TERMS);
+        }
+        for (bigram, weight) in other.bigrams.iter().zip(&other.bigram_weights) {
+            add_weight(&mut self.bigrams, &mut self.bigram_weights, bigram, weight * factor, MAX_BIGRAMS);
+        }
+    }
+
+    /// Adds one run of terms with their weights.
+    fn append(&mut self, run: impl Iterator<Item = (String, f64)>) {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut pairs: HashMap<String, usize> = HashMap::new();
+        let mut before: Option<(String, f64)> = None;
+        for (term, weight) in run {
+            if !count(&mut places, &mut self.distinct, &mut self.weights, &term, weight, MAX_DISTINCT_TERMS) {
+                continue;
+            }
+            if let Some((first, first_weight)) = &before {
+                let bigram = format!("{first} {term}");
+                let weight = first_weight.min(weight);
+                count(&mut pairs, &mut self.bigrams, &mut self.bigram_weights, &bigram, weight, MAX_BIGRAMS);
+            }
+            self.terms.push(term.clone());
+            before = Some((term, weight));
+        }
+    }
+}
+
+/// Adds `weight` to a word, which is new or known; false where it is new and there is no room for another.
+fn count(
+    places: &mut HashMap<String, usize>,
+    words: &mut Vec<String>,
+    weights: &mut Vec<f64>,
+    word: &str,
+    weight: f64,
+    room: usize,
+) -> bool {
+    let Some(place) = places.get(word) else {
+        if words.len() == room {
+            return false;
+        }
+        places.insert(word.to_owned(), words.len());
+        words.push(word.to_owned());
+        weights.push(weight);
+        return true;
+    };
+    if let Some(known) = weights.get_mut(*place) {
+        *known += weight;
+    }
+    true
+}
+
+fn add_weight(words: &mut Vec<String>, weights: &mut Vec<f64>, word: &str, weight: f64, room: usize) {
+    match words.iter().position(|known| known == word).and_then(|place| weights.get_mut(place)) {
+        Some(known) => *known += weight,
+        None if words.len() < room => {
+            words.push(word.to_owned());
+            weights.push(weight);
+        }
+        None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(text: &str) -> QueryTerms {
+        QueryTerms::new(text.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn words_and_neighbours_count_as_often_as_they_stand_there() {
+        let query = query("gift card gift card");
+        assert_eq!((query.distinct.join(" "), query.weights), ("gift card".to_owned(), vec![2.0, 2.0]));
+        assert_eq!(query.bigrams, ["gift card", "card gift"]);
+        assert_eq!(query.bigram_weights, [2.0, 1.0]);
+    }
+
+    #[test]
+    fn a_repaired_word_counts_less_and_joins_the_word_it_was_meant_to_be() {
+        let repairs = HashMap::from([("crad".to_owned(), "card".to_owned())]);
+        let repaired = query("gift crad card").repaired(&repairs, 0.5);
+        assert_eq!((repaired.distinct.join(" "), repaired.weights), ("gift card".to_owned(), vec![1.0, 1.5]));
+        assert_eq!(repaired.bigrams, ["gift card", "card card"]);
+        assert_eq!(repaired.bigram_weights, [0.5, 0.5]);
+    }
+
+    #[test]
+    fn an_earlier_question_adds_its_words_for_less_and_no_bigram_across() {
+        let mut both = query("price card");
+        both.add(&query("card fee"), 0.5);
+        assert_eq!((both.distinct.join(" "), both.weights), ("price card fee".to_owned(), vec![1.0, 1.5, 0.5]));
+        assert_eq!(both.bigrams, ["price card", "card fee"]);
+        assert_eq!(both.bigram_weights, [1.0, 0.5]);
+        assert_eq!(both.terms, ["price", "card"]);
+    }
+
+    #[test]
+    fn several_questions_together_stay_within_what_an_index_takes() {
+        let many = |from: usize| QueryTerms::new((from..from + 200).map(|n| format!("w{n}")));
+        let mut all = many(0);
+        all.add(&many(100), 1.0);
+        all.add(&many(300), 1.0);
+        assert_eq!((all.distinct.len(), all.weights.len()), (MAX_DISTINCT_TERMS, MAX_DISTINCT_TERMS));
+        assert!(all.bigrams.len() <= MAX_BIGRAMS && all.bigrams.len() == all.bigram_weights.len());
+    }
+}

@@ -1,0 +1,72 @@
+//! Typos: which word of a wiki a word that it does not have was meant to be.
+//!
+//! An index finds the words near enough with its own fuzzy machinery; [`nearest`] chooses among them, so every index
+//! chooses the same.
+
+/// At most so many words of one question are repaired; looking up near words is the costliest part of a search.
+pub const MAX_REPAIRS: usize = 16;
+
+/// A shorter word is as near to many others as to the one that was meant.
+const SHORTEST: usize = 4;
+/// From so many letters on, two edits are allowed.
+const TWO_EDITS_FROM: usize = 8;
+
+/// Whether a word that no entry has may be taken for a typo: letters alone, at least 4.
+#[must_use]
+pub fn can_be_repaired(word: &str) -> bool {
+    word.chars().count() >= SHORTEST && word.chars().all(char::is_alphabetic)
+}
+
+/// How many edits (insertion, deletion, replacement, swap of neighbours) a repair of `word` may take: 1, from 8 letters on 2.
+#[must_use]
+pub fn edits(word: &str) -> u8 {
+    if word.chars().count() < TWO_EDITS_FROM { 1 } else { 2 }
+}
+
+/// The nearest of `known`, words with how many entries have them: fewest edits, then the same letters in another order,
+/// then the most entries, then alphabetical. The first letter is kept. None where no word is near enough.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) -> Option<&'a str> {
+    let first = word.chars().next();
+    let letters = sorted(word);
+    let near = known.into_iter().filter(|(other, _)| other.chars().next() == first && *other != word);
+    let ranked = near.filter_map(|(other, entries)| {
+        let distance = strsim::osa_distance(word, other);
+        let swapped = sorted(other) == letters;
+        (distance <= usize::from(edits(word))).then_some((distance, !swapped, u64::MAX - entries, other))
+    });
+    ranked.min().map(|(.., other)| other)
+}
+
+fn sorted(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_words_and_numbers_are_left_as_they_are() {
+        let repaired = |word| can_be_repaired(word);
+        assert!(repaired("crad") && repaired("größe"));
+        assert!(!repaired("api") && !repaired("v2beta") && !repaired("2026"));
+    }
+
+    #[test]
+    fn the_nearest_word_has_the_fewest_edits_and_the_same_first_letter() {
+        let nearest = |word, known: &[&'static str]| nearest(word, known.iter().map(|word| (*word, 1)));
+        assert_eq!(nearest("invoic", &["invest", "invoice", "involve"]), Some("invoice"));
+        assert_eq!(nearest("sutdio", &["studio", "audio"]), Some("studio"));
+        assert_eq!(nearest("subscripton", &["subscript"]), Some("subscript"));
+        assert_eq!(nearest("plan", &["clan", "flan"]), None);
+        assert_eq!(nearest("card", &["crane"]), None);
+    }
+
+    #[test]
+    fn a_swap_comes_before_another_letter_and_then_the_more_frequent_word() {
+        assert_eq!(nearest("saet", [("set", 9), ("seat", 1)]), Some("seat"));
+        assert_eq!(nearest("tial", [("trial", 9), ("dial", 99), ("tidal", 1)]), Some("trial"));
+    }
+}

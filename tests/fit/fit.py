@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Fits the constants of the confidence to what `fit` wrote, and prints the figures of every set. Needs numpy.
+
+  cargo run --profile bench -p fit -- --questions DIR --turns DIR --chats DIR --variants FILE [--vectors CACHE] > played.jsonl
+  python3 tests/fit/fit.py played.jsonl                                                without vectors
+  python3 tests/fit/fit.py played.jsonl --weights questions=6,turns=.3,chats=1 --chats .7   with vectors
+
+A ridge-penalised logistic regression of "the wiki has the answer" on the evidence of the first source. Each set has one weight,
+and within it answerable and unanswerable questions have a fixed share, so that a set of mostly answerable questions does not pass
+for proof that questions are answerable. The last columns leave the set itself out of the fit."""
+import argparse, collections, json, re
+
+import numpy as np
+
+# The share of answerable questions that each set is weighed to have: as in `questions`; of chats `--chats`.
+ANSWERABLE = collections.defaultdict(lambda: .642)
+
+
+def shortness(words):
+    return 1 / (1 + np.exp((words - 8) / 1.5))
+
+
+LEXICAL = {
+    'x': lambda e: e['x'], 'short': lambda e: shortness(e['words']), 'short_x': lambda e: shortness(e['words']) * e['x'],
+    'short_coverage': lambda e: shortness(e['words']) * e['coverage'], 'missing': lambda e: np.log1p(min(e['missing'], 8)),
+    'margin': lambda e: np.log1p(e['margin'])}
+WITH_VECTORS = {name: LEXICAL[name] for name in ('x', 'short', 'short_coverage', 'missing')} | {'nearness': lambda e: e['nearness']}
+
+
+def auroc(p, n):
+    p, n = np.array(p), np.array(n)
+    return float(((p[:, None] > n).mean() + .5 * (p[:, None] == n).mean())) if len(p) and len(n) else float('nan')
+
+
+def ece(c, y):
+    bins = np.minimum((c * 10).astype(int), 9)
+    return sum((bins == b).mean() * abs(c[bins == b].mean() - y[bins == b].mean()) for b in range(10) if (bins == b).any())
+
+
+def regress(x, y, weights, ridge):
+    """Newton's method; the offset, first, is not penalised."""
+    x = np.c_[np.ones(len(x)), x]
+    b, penalty = np.zeros(x.shape[1]), np.eye(x.shape[1]) * ridge
+    penalty[0, 0] = 1e-9
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-x @ b))
+        step = np.linalg.solve((x * (weights * p * (1 - p))[:, None]).T @ x + penalty, x.T @ (weights * (y - p)) - penalty @ b)
+        b += step
+        if abs(step).max() < 1e-9:
+            return b
+    raise SystemExit('the regression does not converge')
+
+
+def fit(rows, names, weights, ridge):
+    x = np.array([[names[n](r['evidence']['first']) for n in names] for r in rows])
+    y = np.array([float(r['answerable']) for r in rows])
+    w = np.zeros(len(rows))
+    for s, share in weights.items():
+        for answerable in (True, False):
+            mask = np.array([r['set'] == s and r['answerable'] == answerable for r in rows])
+            if mask.any():
+                w[mask] = 500 * share * (ANSWERABLE[s] if answerable else 1 - ANSWERABLE[s]) / mask.sum()
+    mean, sd = np.average(x, axis=0, weights=w), x.std(axis=0) + 1e-12
+    b = regress((x - mean) / sd, y, w, ridge)
+    slopes = b[1:] / sd
+    return b[0] - slopes @ mean, slopes
+
+
+def confidence(rows, names, model):
+    x = np.array([[names[n](r['evidence']['first']) for n in names] for r in rows])
+    return 1 / (1 + np.exp(-(model[0] + x @ model[1])))
+
+
+def tokens(text):
+    return [w for w in re.findall(r'[^\W_]+', text.lower()) if w not in ('a', 'an', 'the')]
+
+
+def f1(answer, gold):
+    a, g = collections.Counter(tokens(answer)), collections.Counter(tokens(gold))
+    same = sum((a & g).values())
+    return 2 * same / (sum(a.values()) + sum(g.values())) if same else 0.
+
+
+def shows(row):
+    return all(c in row['quote'] for c in row['contains']) and len(row['quote'].split()) <= 90
+
+
+def report(rows):
+    hit = lambda r, k: any(p in r['gold'] for p in r['sources'][:k])
+    groups = collections.defaultdict(list)
+    for r in rows:
+        if r['set'] == 'turns':
+            if r['answerability'] == 'answerable' and r['gold']:
+                groups[f"turns {r['kind']}"].append(r)
+                if r['follows']:
+                    groups[f"turns {r['kind']} follow-ups"].append(r)
+        elif r['answerable']:
+            groups[' '.join(filter(None, (r['set'], r.get('kind'), 'later' if r.get('place') else None)))].append(r)
+    for name, g in groups.items():
+        line = f"{name:28} {len(g):4}  hit1 {np.mean([hit(r, 1) for r in g]):.3f}  hit3 {np.mean([hit(r, 3) for r in g]):.3f}"
+        line += f"  answered {np.mean([r['answered'] for r in g]):.3f}"
+        if name == 'questions':
+            line += f"  f1 {np.mean([max([f1(r['answer'], a) for a in r['gold_answers']] or [0]) for r in g]):.3f}"
+        if name.startswith('chats'):
+            line += f"  right {sum(hit(r, 1) and r['answered'] and shows(r) for r in g)}  fact shown {sum(map(shows, g))}"
+        print(line)
+    for s in ('questions', 'turns', 'chats'):
+        mine = [r for r in rows if r['set'] == s and r.get('kind') != 'alone' and r.get('answerability') != 'partial']
+        yes, no = ([r['confidence'] for r in mine if r['answerable'] == a] for a in (True, False))
+        c, y = np.array([r['confidence'] for r in mine]), np.array([float(r['answerable']) for r in mine])
+        if len(mine):
+            print(f'{s:10} auroc {auroc(yes, no):.3f}  ece {ece(c, y):.3f}  unanswerable and said so {np.mean(np.array(no) < .4):.3f}'
+                  f'  answerable and called a gap {np.mean(np.array(yes) < .4):.3f}')
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    a.add_argument('played')
+    a.add_argument('--weights', default='questions=4,turns=.3,chats=1')
+    a.add_argument('--chats', type=float, default=.5, help='the share of answerable questions that chats are weighed to have')
+    a.add_argument('--ridge', type=float, default=.3)
+    a = a.parse_args()
+    ANSWERABLE['chats'] = a.chats
+    rows = [json.loads(line) for line in open(a.played)]
+    report(rows)
+    weights = {k: float(v) for k, v in (part.split('=') for part in a.weights.split(','))}
+    usable = [r for r in rows if (r['evidence'] or {}).get('first') and r['set'] in weights and not (
+        r['set'] == 'turns' and (r['kind'] == 'talk' or r['answerability'] not in ('answerable', 'unanswerable')))]
+    usable = [r for r in usable if not (r['set'] == 'chats' and r['kind'] == 'followup' and r['place'])]
+    names = WITH_VECTORS if all(r['evidence']['first'].get('nearness') is not None for r in usable) else LEXICAL
+    model = fit(usable, names, weights, a.ridge)
+    print('\noffset', round(model[0], 3), ' '.join(f'{n} {v:.3f}' for n, v in zip(names, model[1])))
+    for s in weights:
+        mine, rest = [r for r in usable if r['set'] == s], [r for r in usable if r['set'] != s]
+        y = np.array([float(r['answerable']) for r in mine])
+        for title, m in (('all sets', model), ('others only', fit(rest, names, {k: v for k, v in weights.items() if k != s}, a.ridge))):
+            c = confidence(mine, names, m)
+            right = np.array([any(p in r['gold'] for p in r['sources'][:1]) for r in mine])
+            print(f'{s:10} fitted on {title:12} auroc {auroc(c[y > 0], c[y == 0]):.3f}  ece {ece(c, y):.3f}  '
+                  f'right and answered {np.mean((c >= .4)[y > 0] * right[y > 0]):.3f}  said no {np.mean((c < .4)[y == 0]):.3f}  '
+                  f'false alarm {np.mean((c < .4)[y > 0]):.3f}')
+
+
+main()

@@ -1,0 +1,177 @@
+//! One wiki in an index in memory, and the engine that answers from it.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+use local::search::TantivyIndex;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shared::Ctx;
+use shared::answer::{AnswerEngine, Answered, Found, Question};
+use shared::auth::WidgetKeys;
+use shared::cipher::{Cipher, Master};
+use shared::clock::Ambient;
+use shared::config::Config;
+use shared::embedding::Embedder;
+use shared::models::{
+    Disposition, EntrySource, Language, MessageId, Mode, Scope, SourceType, TenantId, Timestamp, Turn, TurnRole,
+    Visibility, WikiEntry, WikiPath,
+};
+use shared::net::{Outbound, OutboundSettings};
+use shared::queue::Queues;
+use shared::search::{SearchIndex, VisibilityFilter};
+use shared::set_aside::SetAside;
+use shared::store::Store;
+use shared::text::Analyzer;
+
+use crate::vectors::with_vectors;
+
+const LANGUAGE: Language = Language::English;
+/// An answer comes in milliseconds; this only has to be longer.
+const DEADLINE_MS: i64 = 600_000;
+
+/// A wiki that can be asked.
+#[derive(Debug)]
+pub(crate) struct Player {
+    engine: AnswerEngine,
+    ambient: Ambient,
+    scope: Scope,
+}
+
+#[derive(Deserialize)]
+struct EntryLine {
+    path: String,
+    title: String,
+    content: String,
+    #[serde(default)]
+    visibility: Option<Visibility>,
+}
+
+/// What came of one question.
+#[derive(Debug)]
+pub(crate) struct Played {
+    pub(crate) answered: Answered,
+    /// What is quoted of the first source, whatever the confidence.
+    pub(crate) quote: String,
+    pub(crate) evidence: Value,
+}
+
+impl Player {
+    /// Indexes the entries of a file.
+    pub(crate) async fn load(file: &Path, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
+        let ambient = Ambient::system();
+        let scope = Scope { tenant: TenantId::generate(&ambient)?, mode: Mode::Test };
+        let index = Arc::new(TantivyIndex::in_memory()?);
+        let lines = crate::sets::lines::<EntryLine>(file)?;
+        let entries =
+            lines.into_iter().map(|line| entry(line).map(|entry| Analyzer::new(LANGUAGE).index_entry(&entry)));
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let writes = entries.into_iter().map(|entry| async {
+            let entry = with_vectors(embedder, entry).await;
+            index.put(&scope, &entry).await
+        });
+        futures::future::join_all(writes).await.into_iter().collect::<Result<(), _>>()?;
+        let ctx = context(index, ambient.clone(), embedder.cloned())?;
+        Ok(Self { engine: AnswerEngine::new(&ctx), ambient, scope })
+    }
+
+    /// Asks as a widget or as anybody, after what was said before.
+    pub(crate) async fn ask(&self, text: &str, history: &[Turn], widget: bool) -> Played {
+        let question = Question {
+            scope: &self.scope,
+            text,
+            history,
+            language: LANGUAGE,
+            visibility: if widget { VisibilityFilter::Only(Visibility::Public) } else { VisibilityFilter::All },
+            threshold: 0.4,
+            handover_note: None,
+            deadline: self.ambient.now().plus_millis(DEADLINE_MS),
+        };
+        let found = self.engine.retrieve(&question).await;
+        let evidence = evidence(&found);
+        let any = Question { threshold: 0.0, ..question };
+        let quote = self.engine.answer_from(&any, found.clone()).await.text;
+        Played { answered: self.engine.answer_from(&question, found).await, quote, evidence }
+    }
+}
+
+/// The turns of a question and its answer, as a session keeps them.
+pub(crate) fn said(history: &mut Vec<Turn>, text: &str, answered: &Answered) {
+    let number = u32::try_from(history.len()).unwrap_or(0) + 1;
+    history.push(turn(number, TurnRole::Customer, text));
+    let answer = turn(number + 1, TurnRole::Ai, &answered.text);
+    let disposition = Some(answered.disposition);
+    history.push(Turn { sources: answered.sources.clone(), disposition, answers: Some(number), ..answer });
+}
+
+fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
+    Turn {
+        message_id: MessageId::from_parts(Timestamp::default(), u128::from(number)),
+        number,
+        role,
+        content: content.to_owned(),
+        sources: Vec::new(),
+        confidence: None,
+        disposition: None::<Disposition>,
+        unanswered: None,
+        reactions: Vec::new(),
+        agent: None,
+        internal: false,
+        grounded_on_internal: false,
+        event: None,
+        created_at: Timestamp::default(),
+        latency_ms: None,
+        escalation_id: None,
+        answered_by: None,
+        answers: None,
+        offers_human: false,
+        queries: 1,
+    }
+}
+
+fn evidence(found: &Found) -> Value {
+    let Some((query, ranked)) = found.ranked() else { return Value::Null };
+    let first = ranked.first().map(|first| {
+        let e = first.evidence;
+        json!({"x": e.x, "coverage": e.coverage, "missing": e.missing, "margin": e.margin, "nearness": e.nearness, "words": e.words,
+            "s": first.s, "cov": first.cov})
+    });
+    json!({"terms": query.distinct, "first": first})
+}
+
+fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {
+    Ok(WikiEntry {
+        path: WikiPath::parse(&line.path).map_err(|why| format!("{}: {why:?}", line.path))?,
+        title: line.title,
+        content: line.content,
+        visibility: line.visibility.unwrap_or(Visibility::Public),
+        tags: Vec::new(),
+        version: 1,
+        created_at: Timestamp::default(),
+        updated_at: Timestamp::default(),
+        created_by: String::new(),
+        updated_by: String::new(),
+        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+    })
+}
+
+/// What an engine needs that asks no database and no model.
+fn context(index: Arc<TantivyIndex>, ambient: Ambient, embedder: Option<Embedder>) -> Result<Ctx, Box<dyn Error>> {
+    let aws = aws_sdk_dynamodb::Config::builder().behavior_version_latest().build();
+    let config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "none".to_owned()))?;
+    Ok(Ctx {
+        search_domain: None,
+        outbound: Outbound::new(OutboundSettings::new(config.outbound)),
+        config: Arc::new(config),
+        store: Store::new(aws_sdk_dynamodb::Client::from_conf(aws), "none", ambient.clone()),
+        cipher: Cipher::new(Master::none(), ambient.clone()),
+        ambient,
+        index,
+        queues: Queues::none(),
+        set_aside: SetAside::Nowhere,
+        model: None,
+        embedder,
+        widget_keys: WidgetKeys::new(Vec::new(), None),
+    })
+}

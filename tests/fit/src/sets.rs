@@ -1,0 +1,138 @@
+//! The shapes of the sets, and how each is played.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use shared::models::Turn;
+
+use crate::player::{Played, Player, said};
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+#[derive(Deserialize)]
+struct QuestionLine {
+    id: String,
+    question: String,
+    answerable: bool,
+    gold_paths: Vec<String>,
+    gold_answers: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ConversationLine {
+    id: String,
+    turns: Vec<String>,
+    answerability: String,
+    gold_paths: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ChatLine {
+    id: String,
+    kind: String,
+    turns: Vec<ChatTurn>,
+}
+
+#[derive(Deserialize)]
+struct ChatTurn {
+    say: String,
+    expect: String,
+    #[serde(default)]
+    gold: Vec<String>,
+    #[serde(default)]
+    contains: Vec<String>,
+}
+
+/// The lines of a file, each a JSON value.
+pub(crate) fn lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>, Box<dyn Error>> {
+    let opened = File::open(file).map_err(|why| format!("{}: {why}", file.display()))?;
+    let mut all = Vec::new();
+    for line in BufReader::new(opened).lines() {
+        let line = line?;
+        if !line.trim().is_empty() {
+            all.push(serde_json::from_str(&line).map_err(|why| format!("{}: {why}", file.display()))?);
+        }
+    }
+    Ok(all)
+}
+
+/// Every question in a session of its own, and its other wordings.
+pub(crate) async fn questions(player: &Player, folder: &Path, variants: &[PathBuf], out: &mut impl Write) -> Outcome {
+    let questions: Vec<QuestionLine> = lines(&folder.join("questions.jsonl"))?;
+    for question in &questions {
+        let about = json!({"set": "questions", "id": question.id, "answerable": question.answerable,
+            "gold": question.gold_paths, "gold_answers": question.gold_answers});
+        write(out, about, &question.question, &player.ask(&question.question, &[], false).await)?;
+    }
+    for file in variants {
+        for wordings in lines::<Map<String, Value>>(file)? {
+            let id = wordings.get("id").and_then(Value::as_str).unwrap_or_default();
+            let Some(question) = questions.iter().find(|question| question.id == id) else { continue };
+            for (kind, text) in wordings.iter().filter(|(kind, _)| *kind != "id") {
+                let text = text.as_str().unwrap_or_default();
+                let about = json!({"set": "variants", "id": id, "kind": kind, "answerable": true,
+                    "gold": question.gold_paths});
+                write(out, about, text, &player.ask(text, &[], false).await)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every conversation, and its last turn alone.
+pub(crate) async fn turns(player: &Player, folder: &Path, out: &mut impl Write) -> Outcome {
+    for line in lines::<ConversationLine>(&folder.join("conversations.jsonl"))? {
+        let Some((last, before)) = line.turns.split_last() else { continue };
+        let about = |kind: &str| {
+            json!({"set": "turns", "id": line.id, "kind": kind, "answerability": line.answerability,
+                "answerable": line.answerability == "answerable", "follows": before.len(), "gold": line.gold_paths})
+        };
+        write(out, about("alone"), last, &player.ask(last, &[], false).await)?;
+        let mut history: Vec<Turn> = Vec::new();
+        for text in before {
+            let played = player.ask(text, &history, false).await;
+            said(&mut history, text, &played.answered);
+        }
+        write(out, about("talk"), last, &player.ask(last, &history, false).await)?;
+    }
+    Ok(())
+}
+
+/// Every turn of every chat that is a question to the wiki, as a widget; what kind of turn it is comes from the set.
+pub(crate) async fn chats(player: &Player, folder: &Path, out: &mut impl Write) -> Outcome {
+    for chat in lines::<ChatLine>(&folder.join("chats.jsonl"))? {
+        let mut history: Vec<Turn> = Vec::new();
+        for (place, turn) in chat.turns.iter().enumerate() {
+            if turn.expect != "answered" && turn.expect != "no_answer" {
+                continue;
+            }
+            let played = player.ask(&turn.say, &history, true).await;
+            let about = json!({"set": "chats", "id": chat.id, "kind": chat.kind, "place": place,
+                "answerable": turn.expect == "answered", "gold": turn.gold, "contains": turn.contains});
+            write(out, about, &turn.say, &played)?;
+            said(&mut history, &turn.say, &played.answered);
+        }
+    }
+    Ok(())
+}
+
+fn write(out: &mut impl Write, mut about: Value, text: &str, played: &Played) -> Outcome {
+    let answered = &played.answered;
+    let found: Vec<&str> = answered.sources.iter().map(|source| source.path.as_str()).collect();
+    if let Some(fields) = about.as_object_mut() {
+        fields.insert("text".to_owned(), json!(text));
+        fields.insert("sources".to_owned(), json!(found));
+        fields.insert("answer".to_owned(), json!(answered.text));
+        fields.insert("answered".to_owned(), json!(!answered.unanswered));
+        fields.insert("confidence".to_owned(), json!(answered.confidence));
+        fields.insert("quote".to_owned(), json!(played.quote));
+        fields.insert("evidence".to_owned(), played.evidence.clone());
+    }
+    writeln!(out, "{about}")?;
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Vectors that were made before, by the SHA-256 of what they are of: making them takes longer than everything else.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, BufReader};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use shared::config::EmbeddingSettings;
+use shared::embedding::{Embedder, EmbeddingError, EmbeddingModel, TextKind, passage_text};
+use shared::models::Embedding;
+use shared::search::{IndexedEntry, PassageVectors};
+
+/// The vectors of one model.
+#[derive(Debug, Default)]
+pub(crate) struct Vectors {
+    by_key: HashMap<String, Vec<f32>>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    key: String,
+    vector: String,
+}
+
+impl Vectors {
+    /// Reads files of JSON lines; a last line that is being written is left out.
+    pub(crate) fn read(files: &[PathBuf]) -> io::Result<Self> {
+        let mut by_key = HashMap::new();
+        for file in files {
+            for line in BufReader::new(std::fs::File::open(file)?).lines() {
+                let Ok(line) = serde_json::from_str::<Line>(&line?) else { continue };
+                let Ok(bytes) = STANDARD.decode(line.vector) else { continue };
+                let (components, _) = bytes.as_chunks::<4>();
+                by_key.insert(line.key, components.iter().map(|c| f32::from_le_bytes(*c)).collect());
+            }
+        }
+        Ok(Self { by_key })
+    }
+
+    /// The model that gives these vectors; none where there are none.
+    pub(crate) fn embedder(self) -> Option<Embedder> {
+        let settings = EmbeddingSettings::usual_for("");
+        (!self.by_key.is_empty()).then(|| Embedder::new(Arc::new(self), settings))
+    }
+
+    fn get(&self, kind: &str, text: &str) -> Option<&Vec<f32>> {
+        let digest = Sha256::digest(format!("{kind}\n{text}"));
+        let key: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.by_key.get(&key)
+    }
+}
+
+#[async_trait]
+impl EmbeddingModel for Vectors {
+    fn id(&self) -> &str {
+        "vectors that were made before"
+    }
+
+    fn batch(&self) -> usize {
+        1_000
+    }
+
+    async fn embed(&self, kind: TextKind, texts: &[String], _: Duration) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        let kind = if kind == TextKind::Query { "query" } else { "passage" };
+        let found = texts.iter().map(|text| self.get(kind, text).cloned());
+        found.collect::<Option<_>>().ok_or_else(|| EmbeddingError::Failed("a text without a vector".to_owned()))
+    }
+}
+
+/// Gives an entry the vectors of its passages, where all are known.
+pub(crate) async fn with_vectors(embedder: Option<&Embedder>, entry: IndexedEntry) -> IndexedEntry {
+    let Some(embedder) = embedder else { return entry };
+    let texts: Vec<String> = entry.passages.iter().map(|p| passage_text(&entry.entry.title, &p.text)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let made: Result<Vec<Embedding>, _> = embedder.passages(&texts, Duration::from_secs(1)).await;
+    let vectors = made.ok().map(|embeddings| PassageVectors { space: embedder.space().clone(), embeddings });
+    IndexedEntry { vectors, ..entry }
+}
