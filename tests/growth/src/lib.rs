@@ -61,7 +61,8 @@ pub fn linear<'u>(name: &str, longest: usize, units: impl IntoIterator<Item = &'
         match faults {
             Ok(Ok(faults)) => assert!(faults.is_empty(), "{name} is not linear:\n{}", faults.join("\n")),
             Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
-            Err(error) => std::panic::panic_any(format!("no thread for {name}: {error}")),
+            #[allow(clippy::panic, reason = "for tests alone, whose verdict is a panic")]
+            Err(error) => panic!("no thread for {name}: {error}"),
         }
     });
 }

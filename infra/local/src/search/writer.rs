@@ -37,7 +37,7 @@ type Waiting<T> = oneshot::Sender<Result<T, String>>;
 /// What the writer is asked to do.
 #[derive(Debug)]
 enum Task {
-    Write(Change, Waiting<()>),
+    Write(Box<Change>, Waiting<()>),
     /// Removes the tombstones from before a moment, in milliseconds since 1970 UTC, and says how many there were.
     Purge(i64, Waiting<u64>),
 }
@@ -76,7 +76,7 @@ impl Writer {
 
     /// Queues a change; false where the writer has ended.
     pub(super) fn submit(&self, change: Change, done: Waiting<()>) -> bool {
-        self.send(Task::Write(change, done))
+        self.send(Task::Write(Box::new(change), done))
     }
 
     /// Queues the removal of tombstones from before a moment, in milliseconds since 1970 UTC; false as above.
@@ -135,7 +135,7 @@ impl Work {
             let mut changes = Vec::new();
             for task in std::iter::once(first).chain(queue.try_iter()).take(BATCH) {
                 match task {
-                    Task::Write(change, done) => changes.push((change, done)),
+                    Task::Write(change, done) => changes.push((*change, done)),
                     Task::Purge(before, done) => {
                         self.write_all(std::mem::take(&mut changes));
                         let outcome = self.purge(before);
