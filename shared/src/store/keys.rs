@@ -1,15 +1,17 @@
 //! Every key format of the table. `T` is `tenant#mode`; ids are validated types, so no text of a caller reaches a key
 //! unhashed except wiki paths and tags of their own alphabet.
 
+mod vectors;
 mod webhooks;
 
 use sha2::{Digest, Sha256};
 
 use crate::models::{
-    ApiKeyId, Day, EmbeddingSpace, EscalationId, EventId, GapId, IngestId, Mode, ReplayKind, Scope, SessionId,
-    TenantId, Timestamp, WebhookId, WikiPath,
+    ApiKeyId, Day, EscalationId, EventId, GapId, IngestId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp,
+    WebhookId, WikiPath,
 };
 
+pub(crate) use vectors::*;
 pub(crate) use webhooks::*;
 
 /// The primary key of an item.
@@ -192,26 +194,6 @@ pub(crate) fn revisions_end(s: &Scope, path: &WikiPath, version: u64) -> Key {
 }
 
 const REVISIONS_END: &str = "END#";
-
-/// The vectors of an entry's passages.
-pub(crate) fn vectors(s: &Scope, path: &WikiPath) -> String {
-    format!("{}#VEC#{path}", scope(s))
-}
-
-/// What the sort key of every vector of a space begins with.
-pub(crate) fn vectors_of_space(space: &EmbeddingSpace) -> String {
-    format!("{space}#")
-}
-
-/// The vector of a passage, by a hash of its text.
-pub(crate) fn vector(s: &Scope, path: &WikiPath, space: &EmbeddingSpace, text_hash: &str) -> Key {
-    key(vectors(s, path), format!("{}{text_hash}", vectors_of_space(space)))
-}
-
-/// How far the entries that lack vectors have been looked at.
-pub(crate) fn embedding_cursor() -> Key {
-    key("EMBEDDINGS".to_owned(), "CURSOR")
-}
 
 /// How far the making of a wiki's terms anew has come.
 pub(crate) fn reindexing(s: &Scope) -> Key {

@@ -2,6 +2,7 @@
 
 mod faults;
 mod following;
+mod real_model;
 
 use serde_json::{Value, json};
 use shared::models::{Scope, Visibility};

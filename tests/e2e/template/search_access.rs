@@ -8,8 +8,9 @@ use axum::extract::Request;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+use shared::models::{Embedding, EmbeddingSpace};
 use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use shared::search::{SearchIndex, VisibilityFilter};
+use shared::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
 
 use super::document::{functions, resources, texts};
 use crate::search_adapters::{indexed, listing, new_scope};
@@ -17,6 +18,9 @@ use crate::search_adapters::{indexed, listing, new_scope};
 /// The functions that write documents; of these the sweeper also removes what was deleted long ago.
 const WRITERS: [&str; 5] = ["wiki", "changes", "sweeper", "ingest-worker", "embedding-worker"];
 const REMOVER: &str = "sweeper";
+/// The function that writes vectors, and the one that counts the entries without.
+const EMBEDDER: &str = "embedding-worker";
+const COUNTER: &str = "health";
 
 /// An IAM action on a resource under the domain: `es:ESHttpPost` on `wiki/_search`.
 type Right = (String, String);
@@ -70,12 +74,25 @@ async fn needed(function: &str) -> BTreeSet<Right> {
         index.replace(&scope, &entry).await.ok();
         index.delete(&scope, &entry.entry.path, 2, entry.entry.updated_at).await.ok();
     }
+    if function == EMBEDDER {
+        index.replace(&scope, &embedded(entry.clone())).await.ok();
+    }
+    if function == COUNTER {
+        index.count_without_vectors(&EmbeddingSpace::of("model", None, "")).await.ok();
+    }
     if function == REMOVER {
         index.purge_deleted(entry.entry.updated_at).await.ok();
     }
     let rights = recorded.lock().unwrap().clone();
     assert!(rights.iter().any(|(_, resource)| resource.ends_with("/_search")), "{function}: {rights:?}");
     rights
+}
+
+/// An entry with a vector of its one passage.
+fn embedded(mut entry: IndexedEntry) -> IndexedEntry {
+    let embeddings = vec![Embedding::of(&[1.0]).unwrap()];
+    entry.vectors = Some(PassageVectors { space: EmbeddingSpace::of("model", None, ""), embeddings });
+    entry
 }
 
 /// What statements allow on the search domain: every action of a statement on every resource of it.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::models::{Scope, Timestamp, Visibility, WikiPath};
+use crate::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
 use crate::search::{EntryRecord, IndexedEntry, scope_text};
 use crate::text::Passage;
 
@@ -24,9 +26,18 @@ pub(super) fn document_id(scope: &Scope, path: &WikiPath) -> String {
     Sha256::digest(id.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The document of an entry.
-pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry) -> Value {
+/// The field of the vectors of a space: a field has one number of dimensions, and another model gets another field.
+pub(super) fn knn_field(space: &EmbeddingSpace, dimensions: usize) -> String {
+    format!("knn_{space}_{dimensions}")
+}
+
+/// The document of an entry; its vectors also stand in `knn_field`, where the index has one.
+pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: Option<&str>) -> Value {
     let entry = &indexed.entry;
+    let vectors = indexed.vectors.as_ref();
+    let embedding = |at: usize| vectors.and_then(|vectors| vectors.embeddings.get(at));
+    let passages = indexed.passages.iter().enumerate();
+    let passages: Vec<Value> = passages.map(|(at, p)| passage_document(p, embedding(at), knn_field)).collect();
     json!({
         "scope": scope_text(scope),
         "path": entry.path,
@@ -40,7 +51,8 @@ pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry) -> Value {
         "titleLength": indexed.title_terms.len(),
         "allTerms": indexed.all_terms.join(" "),
         "vocabulary": vocabulary(scope, indexed),
-        "passages": indexed.passages.iter().map(passage_document).collect::<Vec<_>>(),
+        "embeddingSpace": vectors.map(|vectors| &vectors.space),
+        "passages": passages,
     })
 }
 
@@ -73,16 +85,33 @@ pub(super) fn stored_bigram(bigram: &str) -> String {
     bigram.replace(' ', BIGRAM_JOINER)
 }
 
-fn passage_document(passage: &Passage) -> Value {
+/// The vector as it is read back, so that every index gives the same cosines.
+pub(super) fn stored_vector(embedding: &Embedding) -> String {
+    STANDARD.encode(embedding.to_bytes())
+}
+
+/// Reads [`stored_vector`] back.
+pub(super) fn read_vector(stored: &str) -> Option<Embedding> {
+    Embedding::from_bytes(&STANDARD.decode(stored).ok()?)
+}
+
+fn passage_document(passage: &Passage, embedding: Option<&Embedding>, knn_field: Option<&str>) -> Value {
     let bigrams: Vec<String> =
         passage.terms.iter().zip(passage.terms.iter().skip(1)).map(|(a, b)| format!("{a}{BIGRAM_JOINER}{b}")).collect();
-    json!({
+    let mut document = json!({
         "text": passage.text,
         "terms": passage.terms.join(" "),
         "length": passage.terms.len(),
         "bigrams": bigrams.join(" "),
         "bigramLength": bigrams.len(),
-    })
+    });
+    if let (Some(embedding), Some(fields)) = (embedding, document.as_object_mut()) {
+        fields.insert("vector".to_owned(), stored_vector(embedding).into());
+        if let Some(field) = knn_field {
+            fields.insert(field.to_owned(), json!(embedding.to_floats()));
+        }
+    }
+    document
 }
 
 #[cfg(test)]
@@ -107,11 +136,21 @@ mod tests {
     #[test]
     fn bigrams_are_neighbours_and_one_less_than_the_words() {
         let passage = Passage { text: "t".into(), terms: vec!["gift".into(), "card".into(), "refund".into()] };
-        let document = passage_document(&passage);
+        let document = passage_document(&passage, None, None);
         assert_eq!(document["bigrams"], "gift_card card_refund");
         assert_eq!(document["bigramLength"], 2);
         assert_eq!(stored_bigram("gift card"), "gift_card");
-        assert_eq!(passage_document(&Passage::default())["bigramLength"], 0);
+        assert_eq!(passage_document(&Passage::default(), None, None)["bigramLength"], 0);
+    }
+
+    #[test]
+    fn a_vector_stands_in_its_field_and_as_it_is_read_back() {
+        let embedding = Embedding::of(&[0.6, 0.8]).unwrap();
+        let document = passage_document(&Passage::default(), Some(&embedding), Some("knn_x_2"));
+        assert_eq!(document["knn_x_2"].as_array().unwrap().len(), 2);
+        assert_eq!(read_vector(document["vector"].as_str().unwrap()), Some(embedding.clone()));
+        let without = passage_document(&Passage::default(), Some(&embedding), None);
+        assert_eq!(without.as_object().unwrap().len(), document.as_object().unwrap().len() - 1);
     }
 
     #[test]

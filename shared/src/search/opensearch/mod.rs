@@ -2,13 +2,16 @@
 //!
 //! One document per entry, replaced as one under the entry's version as external version: whatever arrives
 //! late or twice is refused by OpenSearch itself (409), which is success. `document` writes, `query` asks,
-//! `response` reads. The index makes itself at the first write or search of an empty domain, from
+//! `response` reads, `vectors` finds what is near a question by its meaning. The index makes itself at the first write or search of an empty domain, from
 //! `infra/search/wiki-index.json`.
 
 mod document;
 mod query;
 mod response;
+mod vectors;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,7 +21,9 @@ use opensearch::http::{StatusCode, Url, response::Response};
 use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts};
 use opensearch::params::{Conflicts, VersionType};
 use opensearch::{DeleteByQueryParts, IndexParts, OpenSearch, SearchParts};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::sync::Mutex;
 
 use self::query::Within;
 use self::response::SearchAnswer;
@@ -65,6 +70,8 @@ impl OpenSearchSettings {
 pub struct OpenSearchIndex {
     client: OpenSearch,
     alias: String,
+    /// The fields of vectors that were looked for, and whether they are there.
+    knn_fields: Arc<Mutex<HashMap<String, bool>>>,
 }
 
 /// How OpenSearch took a request.
@@ -87,7 +94,7 @@ impl OpenSearchIndex {
             builder = builder.auth(Credentials::try_from(config).map_err(|e| wrong(e.to_string()))?);
         }
         let transport = builder.build().map_err(|e| wrong(e.to_string()))?;
-        Ok(Self { client: OpenSearch::new(transport), alias: settings.alias })
+        Ok(Self { client: OpenSearch::new(transport), alias: settings.alias, knn_fields: Arc::default() })
     }
 
     /// Makes the index and its alias where there are none; changes nothing where there are.
@@ -97,17 +104,24 @@ impl OpenSearchIndex {
         if let Some(fields) = body.as_object_mut() {
             fields.insert("aliases".to_owned(), json!({self.alias.as_str(): {}}));
         }
+        let mut response = self.send_create(&body).await?;
+        if response.status_code() == StatusCode::BAD_REQUEST {
+            // Another function may have been faster, or the k-NN plugin is not there.
+            if self.alias_exists().await? {
+                return Ok(());
+            }
+            response = self.send_create(&vectors::without_knn(body)).await?;
+        }
+        outcome("create the index", Ok(response)).await.map(|_| ())
+    }
+
+    async fn send_create(&self, body: &Value) -> crate::Result<Response> {
         let index = format!("{}-v1", self.alias);
         let indices = self.client.indices();
         let create = indices.create(IndicesCreateParts::Index(&index)).body(body);
         // Made once in the life of a domain, and slower than any search: all shards must start.
         let sent = create.request_timeout(CREATE_TIMEOUT).send().await;
-        let response = sent.map_err(|e| unavailable("create the index", &chain(&e)))?;
-        // Another function may have been faster.
-        if response.status_code() == StatusCode::BAD_REQUEST && self.alias_exists().await? {
-            return Ok(());
-        }
-        outcome("create the index", Ok(response)).await.map(|_| ())
+        sent.map_err(|e| unavailable("create the index", &chain(&e)))
     }
 
     async fn alias_exists(&self) -> crate::Result<bool> {
@@ -129,6 +143,18 @@ impl OpenSearchIndex {
         Ok(())
     }
 
+    async fn write_entry(&self, scope: &Scope, entry: &IndexedEntry, over: VersionType) -> crate::Result<()> {
+        let id = document::document_id(scope, &entry.entry.path);
+        let knn_field = self.field_of(entry.vectors.as_ref()).await?;
+        let document = document::entry_document(scope, entry, knn_field.as_deref());
+        let written = self.write(&id, entry.entry.version, over, &document).await;
+        if knn_field.is_some() && written.is_err() {
+            // The index may be another one by now, without the field.
+            self.knn_fields.lock().await.clear();
+        }
+        written
+    }
+
     async fn send_write(
         &self,
         id: &str,
@@ -146,7 +172,7 @@ impl OpenSearchIndex {
             .await
     }
 
-    async fn ask(&self, body: &Value) -> crate::Result<SearchAnswer> {
+    async fn ask<A: DeserializeOwned>(&self, body: &Value) -> crate::Result<A> {
         let what = "search";
         let mut answered = outcome(what, self.send_search(body).await).await?;
         if let Outcome::NoIndex = answered {
@@ -172,13 +198,11 @@ impl OpenSearchIndex {
 #[async_trait]
 impl SearchIndex for OpenSearchIndex {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
-        let id = document::document_id(scope, &entry.entry.path);
-        self.write(&id, entry.entry.version, VersionType::External, &document::entry_document(scope, entry)).await
+        self.write_entry(scope, entry, VersionType::External).await
     }
 
     async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> crate::Result<()> {
-        let id = document::document_id(scope, &entry.entry.path);
-        self.write(&id, entry.entry.version, VersionType::ExternalGte, &document::entry_document(scope, entry)).await
+        self.write_entry(scope, entry, VersionType::ExternalGte).await
     }
 
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> crate::Result<()> {
@@ -190,14 +214,13 @@ impl SearchIndex for OpenSearchIndex {
         &self,
         scope: &Scope,
         query: &QueryTerms,
-        _vector: Option<&QueryVector>,
+        vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> crate::Result<Retrieval> {
-        if query.distinct.is_empty() {
+        if query.distinct.is_empty() && vector.is_none() {
             return Ok(Retrieval::default());
         }
-        let within = Within { scope, visibility };
-        self.ask(&query::retrieval(within, query)).await?.retrieval(within, query)
+        self.retrieve_by_both(Within { scope, visibility }, query, vector).await
     }
 
     async fn nearest_words(
@@ -208,7 +231,8 @@ impl SearchIndex for OpenSearchIndex {
     ) -> crate::Result<Vec<Option<String>>> {
         let within = Within { scope, visibility };
         let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
-        let mut near = self.ask(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
+        let mut near =
+            self.ask::<SearchAnswer>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
         near.resize(words.len(), None);
         Ok(near)
     }
@@ -220,7 +244,7 @@ impl SearchIndex for OpenSearchIndex {
             return Ok(EntryHits::default());
         }
         let within = Within { scope, visibility: query.visibility };
-        self.ask(&query::entries(within, query)).await?.entries(within)
+        self.ask::<SearchAnswer>(&query::entries(within, query)).await?.entries(within)
     }
 
     async fn purge_deleted(&self, before: Timestamp) -> crate::Result<u64> {
@@ -239,19 +263,20 @@ impl SearchIndex for OpenSearchIndex {
 
     async fn without_vectors(
         &self,
-        _: &EmbeddingSpace,
-        _: Option<&EntryAddress>,
-        _: usize,
+        space: &EmbeddingSpace,
+        after: Option<&EntryAddress>,
+        limit: usize,
     ) -> crate::Result<Vec<EntryAddress>> {
-        Ok(Vec::new())
+        self.addresses_without_vectors(space, after, limit).await
     }
 
-    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> crate::Result<u64> {
-        Ok(0)
+    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> crate::Result<u64> {
+        self.total_without_vectors(space).await
     }
 
     async fn ping(&self) -> crate::Result<()> {
-        self.ask(&json!({"size": 0, "terminate_after": 1, "track_total_hits": false})).await.map(|_| ())
+        let nothing = json!({"size": 0, "terminate_after": 1, "track_total_hits": false});
+        self.ask::<SearchAnswer>(&nothing).await.map(|_| ())
     }
 }
 

@@ -4,9 +4,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::document::{stored_bigram, vocabulary_prefix};
-use crate::models::{Scope, Timestamp, Visibility};
-use crate::search::{BIGRAM_WEIGHT, CANDIDATES, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text};
+use super::document::{knn_field, stored_bigram, vocabulary_prefix};
+use crate::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, Visibility, WikiPath};
+use crate::search::{
+    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text,
+};
 use crate::text::{QueryTerms, edits};
 
 /// How long a search may take inside OpenSearch before it gives up.
@@ -54,24 +56,15 @@ pub(super) fn deleted_before(before: Timestamp) -> Value {
 
 /// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.
 pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
-    let mut passage_clauses = weighted_terms("passages.terms", query, 1.0);
-    let bigrams = query.bigrams.iter().zip(&query.bigram_weights);
-    passage_clauses
-        .extend(bigrams.map(|(b, asked)| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT * asked)));
     json!({
         "size": CANDIDATES,
         "timeout": TIMEOUT,
         "track_total_hits": false,
-        "_source": ["scope", "entry", "titleTerms"],
+        "_source": CANDIDATE_FIELDS,
         "sort": ["_score", {"path": "asc"}],
         "query": {"bool": {
             "filter": within.filters(),
-            "must": [{"nested": {
-                "path": "passages",
-                "score_mode": "max",
-                "query": {"bool": {"should": passage_clauses, "minimum_should_match": 1}},
-                "inner_hits": {"size": PASSAGES_EACH, "_source": ["passages.text", "passages.terms"]},
-            }}],
+            "must": [passages_by_words(query)],
             "should": weighted_terms("titleTerms", query, TITLE_WEIGHT),
         }},
         "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within.scope, query)}}},
@@ -101,6 +94,74 @@ pub(super) fn near_words(within: Within<'_>, words: &[String]) -> Value {
         })
     });
     json!({"size": 0, "timeout": TIMEOUT, "track_total_hits": false, "suggest": suggestions.collect::<Map<_, _>>()})
+}
+
+/// What is read of a candidate and of each of its passages.
+const CANDIDATE_FIELDS: [&str; 4] = ["scope", "entry", "titleTerms", "embeddingSpace"];
+const PASSAGE_FIELDS: [&str; 3] = ["passages.text", "passages.terms", "passages.vector"];
+
+/// The entries nearest to a question by their nearest passage, each with that and with its best passages by words; of
+/// `among` alone, where they are named.
+pub(super) fn nearest(
+    within: Within<'_>,
+    query: &QueryTerms,
+    vector: &QueryVector,
+    among: Option<&[WikiPath]>,
+) -> Value {
+    let mut filters = within.filters();
+    filters.extend(among.map(|paths| json!({"terms": {"path": paths}})));
+    let field = format!("passages.{}", knn_field(&vector.space, vector.embedding.dimensions()));
+    let filter = json!({"bool": {"filter": filters}});
+    let knn = json!({field: {"vector": vector.embedding.to_floats(), "k": CANDIDATES, "filter": filter}});
+    let by_words = if query.distinct.is_empty() { Vec::new() } else { vec![passages_by_words(query)] };
+    json!({
+        "size": CANDIDATES,
+        "timeout": TIMEOUT,
+        "track_total_hits": false,
+        "_source": CANDIDATE_FIELDS,
+        "query": {"bool": {
+            "filter": filters,
+            "must": [{"nested": {
+                "path": "passages",
+                "score_mode": "max",
+                "query": {"knn": knn},
+                "inner_hits": {"name": "vectors", "size": 1, "_source": PASSAGE_FIELDS},
+            }}],
+            "should": by_words,
+        }},
+    })
+}
+
+/// The entries of every tenant that have no vectors of a space, after one of them, in the order of tenant and path.
+pub(super) fn without_vectors(space: &EmbeddingSpace, after: Option<&EntryAddress>, limit: usize) -> Value {
+    let mut query = json!({
+        "size": limit,
+        "timeout": TIMEOUT,
+        "track_total_hits": true,
+        "_source": ["scope", "path"],
+        "sort": [{"scope": "asc"}, {"path": "asc"}],
+        "query": {"bool": {
+            "filter": [{"term": {"deleted": false}}],
+            "must_not": [{"term": {"embeddingSpace": space}}],
+        }},
+    });
+    if let (Some(after), Some(fields)) = (after, query.as_object_mut()) {
+        fields.insert("search_after".to_owned(), json!([scope_text(&after.scope), after.path]));
+    }
+    query
+}
+
+/// Passages that have words of the question, the best three of an entry.
+fn passages_by_words(query: &QueryTerms) -> Value {
+    let mut clauses = weighted_terms("passages.terms", query, 1.0);
+    let bigrams = query.bigrams.iter().zip(&query.bigram_weights);
+    clauses.extend(bigrams.map(|(b, asked)| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT * asked)));
+    json!({"nested": {
+        "path": "passages",
+        "score_mode": "max",
+        "query": {"bool": {"should": clauses, "minimum_should_match": 1}},
+        "inner_hits": {"name": "words", "size": PASSAGES_EACH, "_source": PASSAGE_FIELDS},
+    }})
 }
 
 /// One page of a full-text search. `query` has at least one term.
@@ -186,6 +247,19 @@ mod tests {
         let here = json!([{"term": {"scope": format!("{}#live", scope.tenant)}}, {"term": {"deleted": false}}]);
         let within = Within { scope: &scope, visibility: VisibilityFilter::All };
         let question = question();
+        let vector = QueryVector {
+            space: EmbeddingSpace::of("m", None, ""),
+            embedding: crate::models::Embedding::of(&[0.6, 0.8]).unwrap(),
+        };
+        let near = nearest(within, &question, &vector, None);
+        assert_eq!(near["query"]["bool"]["filter"], here);
+        let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
+        let field = format!("passages.knn_{}_2", vector.space);
+        assert_eq!(knn[&field]["filter"]["bool"]["filter"], here, "inside the search, not behind it");
+        let public = Within { visibility: VisibilityFilter::Only(Visibility::Public), ..within };
+        let near = nearest(public, &question, &vector, None);
+        let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
+        assert_eq!(knn[&field]["filter"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
         let asked = retrieval(within, &question);
         assert_eq!(asked["query"]["bool"]["filter"], here);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);

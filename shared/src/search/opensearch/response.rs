@@ -5,16 +5,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::document::read_vector;
 use super::query::Within;
-use crate::models::WikiEntry;
-use crate::search::{Candidate, CorpusStats, EntryHit, EntryHits, EntryRecord, FieldStats, Retrieval, scope_text};
+use crate::models::{EmbeddingSpace, QueryVector, WikiEntry};
+use crate::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, EntryRecord, FieldStats, scope_text};
 use crate::text::{Passage, QueryTerms, nearest};
 
 /// The answer to a `_search`.
 #[derive(Debug, Deserialize)]
-pub(super) struct SearchAnswer {
+pub(super) struct SearchAnswer<S = Source> {
     timed_out: bool,
-    hits: Hits<Source>,
+    hits: Hits<Hit<S>>,
     aggregations: Option<Aggregations>,
     #[serde(default)]
     suggest: HashMap<String, Vec<Suggestion>>,
@@ -32,9 +33,9 @@ struct NearWord {
 }
 
 #[derive(Debug, Deserialize)]
-struct Hits<S> {
+struct Hits<H> {
     total: Option<Total>,
-    hits: Vec<Hit<S>>,
+    hits: Vec<H>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -48,32 +49,78 @@ struct Hit<S> {
     score: Option<f64>,
     #[serde(rename = "_source")]
     source: S,
-    inner_hits: Option<InnerHits>,
+    #[serde(default)]
+    inner_hits: InnerHits,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Source {
+pub(super) struct Source {
     scope: String,
     entry: EntryRecord,
+    embedding_space: Option<EmbeddingSpace>,
     #[serde(default)]
     title_terms: String,
 }
 
+/// Which entry of whose.
 #[derive(Debug, Deserialize)]
+pub(super) struct Address {
+    scope: String,
+    path: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
 struct InnerHits {
-    passages: InnerPassages,
+    words: Option<InnerPassages>,
+    vectors: Option<InnerPassages>,
 }
 
 #[derive(Debug, Deserialize)]
 struct InnerPassages {
-    hits: Hits<PassageSource>,
+    hits: Hits<PassageHit>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PassageHit {
+    #[serde(rename = "_nested")]
+    nested: Nested,
+    #[serde(rename = "_source")]
+    source: PassageSource,
+}
+
+/// A passage's place in its entry.
+#[derive(Debug, Deserialize)]
+struct Nested {
+    offset: usize,
 }
 
 #[derive(Debug, Deserialize)]
 struct PassageSource {
     text: String,
     terms: String,
+    vector: Option<String>,
+}
+
+/// A candidate, with the place of each of its passages in the entry.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) candidate: Candidate,
+    places: Vec<usize>,
+}
+
+impl Found {
+    /// Takes over the passages of the same entry that it has not.
+    pub(super) fn add_passages_of(&mut self, other: Self) {
+        let Candidate { passages, cosines, .. } = other.candidate;
+        for ((place, passage), cosine) in other.places.into_iter().zip(passages).zip(cosines) {
+            if !self.places.contains(&place) {
+                self.places.push(place);
+                self.candidate.passages.push(passage);
+                self.candidate.cosines.push(cosine);
+            }
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -124,8 +171,13 @@ struct Bucket {
 }
 
 impl SearchAnswer {
-    /// Candidates and counts of [`super::query::retrieval`].
-    pub(super) fn retrieval(self, within: Within<'_>, query: &QueryTerms) -> crate::Result<Retrieval> {
+    /// Counts and candidates of [`super::query::retrieval`].
+    pub(super) fn retrieval(
+        self,
+        within: Within<'_>,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+    ) -> crate::Result<(CorpusStats, Vec<Found>)> {
         let answer = self.complete()?;
         let counts = answer.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope;
         let stats = counts.into_stats();
@@ -134,7 +186,13 @@ impl SearchAnswer {
             return Err(incomplete("counts of another question"));
         }
         let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
-        Ok(Retrieval { stats, candidates: hits.map(into_candidate).collect() })
+        Ok((stats, hits.map(|hit| into_found(hit, vector)).collect()))
+    }
+
+    /// The candidates of [`super::query::nearest`].
+    pub(super) fn nearest(self, within: Within<'_>, vector: &QueryVector) -> crate::Result<Vec<Found>> {
+        let hits = self.complete()?.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        Ok(hits.map(|hit| into_found(hit, Some(vector))).collect())
     }
 
     /// The page of [`super::query::entries`].
@@ -165,7 +223,22 @@ impl SearchAnswer {
         };
         Ok(words.iter().enumerate().map(near).collect())
     }
+}
 
+impl SearchAnswer<Address> {
+    /// The entries of [`super::query::without_vectors`].
+    pub(super) fn addresses(self) -> crate::Result<Vec<EntryAddress>> {
+        let hits = self.complete()?.hits.hits.into_iter().map(|hit| hit.source);
+        Ok(hits.filter_map(|Address { scope, path }| EntryAddress::parse(&format!("{scope}#{path}"))).collect())
+    }
+
+    /// How many there are.
+    pub(super) fn total(self) -> crate::Result<u64> {
+        Ok(self.complete()?.hits.total.ok_or_else(|| incomplete("no total"))?.value)
+    }
+}
+
+impl<S> SearchAnswer<S> {
     fn complete(self) -> crate::Result<Self> {
         if self.timed_out { Err(incomplete("it ran out of time")) } else { Ok(self) }
     }
@@ -208,22 +281,33 @@ fn is_ours(within: Within<'_>, source: &Source) -> bool {
     ours
 }
 
-fn into_candidate(hit: Hit<Source>) -> Candidate {
+fn into_found(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
     let entry = WikiEntry::from(hit.source.entry);
-    let passages = hit.inner_hits.map(|inner| inner.passages.hits.hits).unwrap_or_default();
-    Candidate {
-        cosines: vec![None; passages.len()],
+    let vector = vector.filter(|vector| hit.source.embedding_space.as_ref() == Some(&vector.space));
+    let InnerHits { words: by_words, vectors } = hit.inner_hits;
+    let mut passages = by_words.map(|inner| inner.hits.hits).unwrap_or_default();
+    let nearest = vectors.map(|inner| inner.hits.hits).unwrap_or_default();
+    for near in nearest {
+        if !passages.iter().any(|there| there.nested.offset == near.nested.offset) {
+            passages.push(near);
+        }
+    }
+    let cosine = |hit: &PassageHit| vector?.embedding.cosine(&read_vector(hit.source.vector.as_deref()?)?);
+    let places = passages.iter().map(|hit| hit.nested.offset).collect();
+    let candidate = Candidate {
         path: entry.path,
         version: entry.version,
         title: entry.title,
         content: entry.content,
         visibility: entry.visibility,
         title_terms: words(&hit.source.title_terms),
+        cosines: passages.iter().map(cosine).collect(),
         passages: passages
             .into_iter()
-            .map(|passage| Passage { text: passage.source.text, terms: words(&passage.source.terms) })
+            .map(|hit| Passage { text: hit.source.text, terms: words(&hit.source.terms) })
             .collect(),
-    }
+    };
+    Found { candidate, places }
 }
 
 fn words(terms: &str) -> Vec<String> {
@@ -275,6 +359,6 @@ mod tests {
         let mut late = answer(&[]);
         late.timed_out = true;
         assert!(late.entries(within).is_err());
-        assert!(answer(&[]).retrieval(within, &QueryTerms::default()).is_err());
+        assert!(answer(&[]).retrieval(within, &QueryTerms::default(), None).is_err());
     }
 }

@@ -1,0 +1,24 @@
+//! Keys of the vectors of passages.
+
+use super::{Key, key, scope};
+use crate::models::{EmbeddingSpace, Scope, WikiPath};
+
+/// The vectors of an entry's passages.
+pub(crate) fn vectors(s: &Scope, path: &WikiPath) -> String {
+    format!("{}#VEC#{path}", scope(s))
+}
+
+/// What the sort key of every vector of a space begins with.
+pub(crate) fn vectors_of_space(space: &EmbeddingSpace) -> String {
+    format!("{space}#")
+}
+
+/// The vector of a passage, by a hash of its text.
+pub(crate) fn vector(s: &Scope, path: &WikiPath, space: &EmbeddingSpace, text_hash: &str) -> Key {
+    key(vectors(s, path), format!("{}{text_hash}", vectors_of_space(space)))
+}
+
+/// How far the entries that lack vectors have been looked at.
+pub(crate) fn embedding_cursor() -> Key {
+    key("EMBEDDINGS".to_owned(), "CURSOR")
+}

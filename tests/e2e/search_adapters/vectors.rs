@@ -1,0 +1,156 @@
+//! What an index does with vectors, one function each.
+
+use shared::models::{Embedding, EmbeddingSpace, QueryVector, Scope, Visibility, WikiEntry};
+use shared::search::{EntryAddress, IndexedEntry, PassageVectors, Retrieval, VisibilityFilter};
+use shared::text::Passage;
+
+use super::corpus::{entry, indexed, version};
+use super::{Adapter, english, new_scope, paths};
+
+/// A space that no other test has: all tests of one run share the OpenSearch index.
+fn new_space() -> EmbeddingSpace {
+    EmbeddingSpace::of(new_scope().tenant.as_str(), None, "")
+}
+
+/// An entry of one passage whose vector has this angle to the question's, in degrees.
+fn at_angle(path: &str, content: &str, degrees: f32, space: &EmbeddingSpace) -> IndexedEntry {
+    with_angles(indexed(path, "Title", content), &[degrees], space)
+}
+
+fn with_angles(mut entry: IndexedEntry, degrees: &[f32], space: &EmbeddingSpace) -> IndexedEntry {
+    let embeddings = degrees.iter().map(|degrees| embedding(*degrees)).collect();
+    entry.vectors = Some(PassageVectors { space: space.clone(), embeddings });
+    entry
+}
+
+fn embedding(degrees: f32) -> Embedding {
+    Embedding::of(&[degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0]).unwrap()
+}
+
+fn query(space: &EmbeddingSpace) -> QueryVector {
+    QueryVector { space: space.clone(), embedding: embedding(0.0) }
+}
+
+impl Adapter {
+    async fn replace_all(&self, scope: &Scope, entries: &[IndexedEntry]) {
+        for entry in entries {
+            self.index.replace(scope, entry).await.unwrap();
+        }
+        self.settle().await;
+    }
+
+    async fn near(&self, scope: &Scope, question: &str, vector: &QueryVector, sees: VisibilityFilter) -> Retrieval {
+        self.index.retrieve(scope, &english().query(question), Some(vector), sees).await.unwrap()
+    }
+
+    async fn near_any(&self, scope: &Scope, question: &str, space: &EmbeddingSpace) -> Retrieval {
+        self.near(scope, question, &query(space), VisibilityFilter::All).await
+    }
+}
+
+fn is_near(cosine: Option<f64>, degrees: f32) -> bool {
+    cosine.is_some_and(|cosine| (cosine - f64::from(degrees.to_radians().cos())).abs() < 2e-4)
+}
+
+pub(super) async fn the_ten_nearest_by_vector_join_the_ten_best_by_words(on: &Adapter) {
+    let (scope, space) = (new_scope(), new_space());
+    let by_words = (0..12_u8).map(|n| at_angle(&format!("w/{n}"), "A parcel is late.", 80.0, &space));
+    let by_vector = (0..12_u8).map(|n| at_angle(&format!("v/{n:02}"), "Something else.", f32::from(n) * 2.0, &space));
+    on.replace_all(&scope, &by_words.chain(by_vector).collect::<Vec<_>>()).await;
+    let found = on.near_any(&scope, "parcel", &space).await;
+    let paths = paths(&found);
+    assert_eq!(paths.len(), 20, "{paths:?}");
+    assert!(paths[..10].iter().all(|path| path.starts_with("w/")), "{paths:?}");
+    let nearest: Vec<String> = (0..10).map(|n| format!("v/{n:02}")).collect();
+    assert_eq!(paths[10..], nearest, "nearest first");
+    for (at, candidate) in found.candidates.iter().enumerate() {
+        let degrees = if at < 10 { 80.0 } else { (at - 10) as f32 * 2.0 };
+        assert_eq!((candidate.cosines.len(), candidate.passages.len()), (1, 1), "{}", candidate.path);
+        assert!(is_near(candidate.cosines[0], degrees), "{}: {:?}", candidate.path, candidate.cosines);
+    }
+    assert_eq!(found.stats.word_df, [12]);
+}
+
+pub(super) async fn the_nearest_passage_is_among_those_of_every_candidate(on: &Adapter) {
+    let (scope, space) = (new_scope(), new_space());
+    let passage = |text: &str| Passage { text: text.to_owned(), terms: english().terms(text) };
+    let texts = ["parcel one", "parcel two", "parcel three", "parcel four parcel", "nothing of the kind"];
+    let long = IndexedEntry { passages: texts.map(passage).to_vec(), ..indexed("a/long", "Title", "Long.") };
+    let mut entries = vec![with_angles(long, &[50.0, 60.0, 70.0, 80.0, 40.0], &space)];
+    // Twelve that are nearer, so that the long one is a candidate by its words alone.
+    entries.extend((0..12_u8).map(|n| at_angle(&format!("v/{n:02}"), "Else.", f32::from(n), &space)));
+    on.replace_all(&scope, &entries).await;
+    let found = on.near_any(&scope, "parcel", &space).await;
+    let candidate = &found.candidates[0];
+    assert_eq!((candidate.path.as_str(), candidate.passages.len(), found.candidates.len()), ("a/long", 4, 11));
+    assert_eq!(candidate.passages[0].text, "parcel four parcel", "best by words first");
+    assert_eq!(candidate.passages[3].text, "nothing of the kind", "then the nearest");
+    assert!(is_near(candidate.cosines[0], 80.0) && is_near(candidate.cosines[3], 40.0), "{:?}", candidate.cosines);
+}
+
+pub(super) async fn a_question_without_words_is_answered_by_its_vector(on: &Adapter) {
+    let (scope, space) = (new_scope(), new_space());
+    on.replace_all(&scope, &[at_angle("a/b", "A parcel is late.", 10.0, &space)]).await;
+    let found = on.near_any(&scope, "", &space).await;
+    assert_eq!(paths(&found), ["a/b"]);
+    assert!(is_near(found.candidates[0].cosines[0], 10.0));
+}
+
+pub(super) async fn vectors_reach_no_other_tenant_and_nothing_invisible(on: &Adapter) {
+    let (scope, space) = (new_scope(), new_space());
+    let internal = WikiEntry { visibility: Visibility::Internal, ..entry("a/in", "Title", "Text.") };
+    let public = WikiEntry { visibility: Visibility::Public, ..entry("a/out", "Title", "Text.") };
+    let entries = [(internal, 5.0), (public, 30.0)]
+        .map(|(entry, degrees)| with_angles(english().index_entry(&entry), &[degrees], &space));
+    on.replace_all(&scope, &entries).await;
+    let sees = VisibilityFilter::Only(Visibility::Public);
+    assert_eq!(paths(&on.near(&scope, "other", &query(&space), sees).await), ["a/out"]);
+    assert_eq!(paths(&on.near_any(&scope, "other", &space).await), ["a/in", "a/out"]);
+    assert_eq!(paths(&on.near_any(&new_scope(), "other", &space).await), Vec::<&str>::new());
+    let other_mode = Scope { mode: shared::models::Mode::Test, ..scope.clone() };
+    assert_eq!(paths(&on.near_any(&other_mode, "other", &space).await), Vec::<&str>::new());
+    on.delete(&scope, "a/in", 2).await;
+    on.settle().await;
+    assert_eq!(paths(&on.near_any(&scope, "other", &space).await), ["a/out"], "deleted");
+}
+
+pub(super) async fn vectors_of_another_space_or_dimension_are_not_compared(on: &Adapter) {
+    let (scope, space, other) = (new_scope(), new_space(), new_space());
+    on.replace_all(&scope, &[at_angle("a/b", "A parcel.", 0.0, &space)]).await;
+    let found = on.near_any(&scope, "parcel", &other).await;
+    assert_eq!((paths(&found), &found.candidates[0].cosines), (vec!["a/b"], &vec![None]));
+    assert_eq!(paths(&on.near_any(&scope, "else", &other).await), Vec::<&str>::new());
+    let wider = QueryVector { space: space.clone(), embedding: Embedding::of(&[1.0, 0.0]).unwrap() };
+    let found = on.near(&scope, "parcel", &wider, VisibilityFilter::All).await;
+    assert_eq!((paths(&found), &found.candidates[0].cosines), (vec!["a/b"], &vec![None]));
+    let replaced = at_angle("a/b", "A parcel.", 20.0, &other);
+    on.replace_all(&scope, &[replaced]).await;
+    assert!(is_near(on.near_any(&scope, "parcel", &other).await.candidates[0].cosines[0], 20.0));
+    assert_eq!(on.near_any(&scope, "parcel", &space).await.candidates[0].cosines, [None]);
+}
+
+pub(super) async fn entries_without_vectors_are_listed_and_counted(on: &Adapter) {
+    let (scope, space) = (new_scope(), new_space());
+    on.put_all(&scope, &[indexed("a/1", "T", "One."), indexed("a/2", "T", "Two."), indexed("a/3", "T", "Three.")])
+        .await;
+    let before = EntryAddress::parse(&format!("{}#live#a/0", scope.tenant));
+    let list = async |after: Option<&EntryAddress>, limit| {
+        let found = on.index.without_vectors(&space, after, limit).await.unwrap();
+        let ours: Vec<_> = found.into_iter().filter(|address| address.scope == scope).collect();
+        ours.iter().map(|address| address.path.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(list(before.as_ref(), 2).await, ["a/1", "a/2"]);
+    let second = EntryAddress::parse(&format!("{}#live#a/2", scope.tenant));
+    assert_eq!(list(second.as_ref(), 1).await, ["a/3"]);
+    on.replace_all(&scope, &[at_angle("a/2", "Two.", 1.0, &space)]).await;
+    assert_eq!(list(before.as_ref(), 2).await, ["a/1", "a/3"]);
+    on.put(&scope, &version("a/2", "Two, changed.", 2)).await;
+    on.delete(&scope, "a/1", 2).await;
+    on.settle().await;
+    assert_eq!(
+        list(before.as_ref(), 2).await,
+        ["a/2", "a/3"],
+        "what was changed lacks vectors, what is deleted does not"
+    );
+    assert!(on.index.count_without_vectors(&space).await.unwrap() >= 2);
+}
