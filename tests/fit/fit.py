@@ -124,16 +124,20 @@ def main():
     rows = [json.loads(line) for line in open(a.played)]
     report(rows)
     weights = {k: float(v) for k, v in (part.split('=') for part in a.weights.split(','))}
+    weights = {s: w for s, w in weights.items() if any(r['set'] == s for r in rows)}
     usable = [r for r in rows if (r['evidence'] or {}).get('first') and r['set'] in weights and not (
         r['set'] == 'turns' and (r['kind'] == 'talk' or r['answerability'] not in ('answerable', 'unanswerable')))]
     usable = [r for r in usable if not (r['set'] == 'chats' and r['kind'] == 'followup' and r['place'])]
-    names = WITH_VECTORS if all(r['evidence']['first'].get('nearness') is not None for r in usable) else LEXICAL
+    near = [r for r in usable if r['evidence']['first']['nearness'] is not None]
+    names, usable = (WITH_VECTORS, near) if near else (LEXICAL, usable)
     model = fit(usable, names, weights, a.ridge)
     print('\noffset', round(model[0], 3), ' '.join(f'{n} {v:.3f}' for n, v in zip(names, model[1])))
     for s in weights:
         mine, rest = [r for r in usable if r['set'] == s], [r for r in usable if r['set'] != s]
         y = np.array([float(r['answerable']) for r in mine])
-        for title, m in (('all sets', model), ('others only', fit(rest, names, {k: v for k, v in weights.items() if k != s}, a.ridge))):
+        others = {k: v for k, v in weights.items() if k != s}
+        fitted = [('all sets', model)] + ([('others only', fit(rest, names, others, a.ridge))] if others else [])
+        for title, m in fitted:
             c = confidence(mine, names, m)
             right = np.array([any(p in r['gold'] for p in r['sources'][:1]) for r in mine])
             print(f'{s:10} fitted on {title:12} auroc {auroc(c[y > 0], c[y == 0]):.3f}  ece {ece(c, y):.3f}  '

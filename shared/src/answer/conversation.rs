@@ -8,7 +8,7 @@ use crate::text::{Analyzer, QueryTerms, can_be_repaired};
 /// What the words of earlier questions count for where the question alone says nothing (docs/ANSWER-QUALITY.md).
 const EARLIER_WEIGHT: f64 = 0.7;
 /// What the entry that answered an earlier question counts for there, in words that no passage has.
-const ANSWERED_FROM_WEIGHT: f64 = 0.8;
+const ANSWERED_FROM_WEIGHT: f64 = 0.6;
 /// How fast both fade with every question between.
 const DECAY: f64 = 0.5;
 /// Earlier questions that count, the latest ones.

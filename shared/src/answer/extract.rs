@@ -11,11 +11,12 @@ use crate::text::{Analyzer, paragraphs, sentences, word_count};
 
 /// An answer to a short question has at most so many words.
 pub(super) const MAX_WORDS: usize = 90;
-/// A longer entry is a collection of answers: one paragraph of it is quoted. The second figure is for short questions.
-const PAGE_WORDS: (usize, usize) = (170, 240);
+/// An entry of at most so many words is a page of which sentences are chosen, for a question of at most so many words; a longer
+/// one is a collection of answers, of which one paragraph is quoted. (Words of the question, words of the entry.)
+const PAGES: [(usize, usize); 2] = [(8, 200), (12, 170)];
 /// A question of at most so many words is short.
 const SHORT_QUESTION_WORDS: usize = 8;
-/// For a long question a paragraph of at most so many words is quoted whole.
+/// For a long question an entry, or a paragraph, of at most so many words is quoted whole.
 const PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
@@ -31,9 +32,11 @@ pub(super) fn extract(
 ) -> String {
     let content = content.trim();
     let short = words <= SHORT_QUESTION_WORDS;
-    let page = if short { PAGE_WORDS.1 } else { PAGE_WORDS.0 };
-    if word_count(content) <= page {
-        return select::select(analyzer, scorer, content, near);
+    let length = word_count(content);
+    match PAGES.iter().find(|(question, _)| words <= *question) {
+        Some((_, page)) if length <= *page => return select::select(analyzer, scorer, content, near),
+        None if length <= PARAGRAPH_WORDS => return units::plain(content),
+        _ => {}
     }
     let Some(best) = best_paragraph(analyzer, scorer, content) else { return cut(content) };
     if word_count(best) <= MAX_WORDS {

@@ -85,3 +85,36 @@ impl Evidence {
         1.0 / (1.0 + ((self.words as f64 - HALF_SHORT_WORDS) / SHORT_SLOPE_WORDS).exp())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_confidence_comes_out_to_six_digits() {
+        for (x, coverage, missing, margin, nearness, words, want) in [
+            (1.2, 0.8, 1.0, 0.5, None, 14, 0.941115),
+            (0.6, 0.4, 3.0, 0.1, None, 14, 0.298773),
+            (0.7, 1.0, 0.0, 0.3, None, 3, 0.710647),
+            (0.3, 0.3, 2.0, 0.0, None, 4, 0.257627),
+            (1.2, 0.8, 1.0, 0.5, Some(2.0), 14, 0.925312),
+            (0.0, 0.0, 5.0, 0.0, Some(2.5), 7, 0.583996),
+            (0.0, 0.0, 100.0, 0.0, Some(0.0), 200, 0.015488),
+            (0.7, 1.0, 0.0, 0.3, Some(1.5), 3, 0.561096),
+        ] {
+            let got = Evidence { x, coverage, missing, margin, nearness, words }.confidence();
+            assert!(
+                (got - want).abs() < 1e-6,
+                "{x} {coverage} {missing} {margin} {nearness:?} {words}: {got}, not {want}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_endless_question_of_unknown_words_is_not_answered() {
+        for nearness in [None, Some(1.5)] {
+            let evidence = Evidence { missing: 1_000.0, nearness, words: 1_300, ..Evidence::default() };
+            assert!(evidence.confidence() < 0.4, "{}", evidence.confidence());
+        }
+    }
+}
