@@ -24,6 +24,7 @@ async fn changes_on(table_url: &str, more: &[(&str, &str)]) -> Lambda {
         ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
         ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
         ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
+        ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
     ];
     environment.extend(more);
     Lambda::start(env!("CARGO_BIN_EXE_changes"), &environment).await

@@ -22,6 +22,7 @@ async fn health() -> Lambda {
         ("SEARCH_DOMAIN_NAME", "support"),
         ("AWS_ENDPOINT_URL_OPENSEARCH", "http://127.0.0.1:1"),
         ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
+        ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
     ];
     Lambda::start(env!("CARGO_BIN_EXE_health"), &environment).await
@@ -52,6 +53,7 @@ async fn report(control_url: &str) -> serde_json::Value {
         ("AWS_ENDPOINT_URL_OPENSEARCH", control_url),
         ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
         ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
+        ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
     ];
     let lambda = Lambda::start(env!("CARGO_BIN_EXE_health"), &environment).await;

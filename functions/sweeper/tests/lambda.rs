@@ -17,6 +17,7 @@ async fn tick(dynamodb: &str) -> (Answer, String) {
         ("SEARCH_ENDPOINT", "http://127.0.0.1:1"),
         ("AWS_ENDPOINT_URL_SQS", "http://127.0.0.1:1"),
         ("WEBHOOK_QUEUE_URL", "http://127.0.0.1:1/000000000000/webhooks"),
+        ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
     ];
     let lambda = Lambda::start(env!("CARGO_BIN_EXE_sweeper"), &environment).await;
