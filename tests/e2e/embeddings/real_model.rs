@@ -34,6 +34,9 @@ async fn a_real_model_finds_other_words_and_other_languages() {
         let found = candidates(&service, &service.scope(), question, VisibilityFilter::All).await;
         let nearest = found.iter().max_by(|a, b| cosine(a).total_cmp(&cosine(b))).unwrap();
         assert_eq!(nearest.path.as_str(), path, "{question}");
+        let session = service.integration().session().await;
+        let reply = service.integration().ask(&session, question).await;
+        assert_eq!(reply.expect(200)["sources"][0]["path"], path, "{question}");
     }
 }
 
