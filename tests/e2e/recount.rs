@@ -9,7 +9,9 @@ use std::sync::Arc;
 use local::HandleRecords;
 use serde_json::{Value, json};
 use shared::clock::{Entropy, SeededEntropy};
-use shared::models::{Day, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole};
+use shared::models::{
+    Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole,
+};
 use shared::store::sessions::DayCursor;
 use shared::stream::Record;
 
@@ -126,7 +128,7 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
     for session in all_sessions(service, scope).await {
         let day = Day::of(session.created_at);
         let turns = store.sessions().turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
-        let asked = turns.iter().any(|turn| turn.role == TurnRole::Customer);
+        let asked = turns.iter().any(|turn| turn.role == TurnRole::Customer && !is_small_talk(turn, &turns));
         let escalated = turns.iter().any(|turn| turn.event == Some(SystemEvent::HandoverRequested));
         add(day, "sessions", 1);
         add(day, "sessionsWithMessage", i64::from(asked));
@@ -151,7 +153,16 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
     counted
 }
 
+/// Whether a turn is small talk: what the AI answered as such, or that answer.
+fn is_small_talk(turn: &Turn, turns: &[Turn]) -> bool {
+    let answer = turn.answered_by.and_then(|by| turns.iter().find(|answer| answer.number == by));
+    answer.unwrap_or(turn).disposition == Some(Disposition::SmallTalk)
+}
+
 fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
+    if is_small_talk(turn, turns) {
+        return Vec::new();
+    }
     if turn.role == TurnRole::Customer {
         let Some(by) = turn.answered_by else { return Vec::new() };
         let answer = turns.iter().find(|answer| answer.number == by).unwrap();
