@@ -285,7 +285,7 @@ async fn a_due_item_that_ends_the_process_is_set_aside_and_the_others_are_done()
     first.kill();
     let (running, deaths) = survive(folder.path(), 25 * 60 * MINUTE_MS, async |running| {
         let closed = read(running, &format!("/sessions/{other}")).await["ownership"] == "closed";
-        closed && !aside(folder.path()).is_empty()
+        closed && !aside(folder.path()).is_empty() && log(folder.path()).contains("ended the process")
     })
     .await;
     assert_eq!(deaths, DEATHS, "{}", log(folder.path()));
