@@ -128,7 +128,9 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
     for session in all_sessions(service, scope).await {
         let day = Day::of(session.created_at);
         let turns = store.sessions().turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
-        let asked = turns.iter().any(|turn| turn.role == TurnRole::Customer && !is_small_talk(turn, &turns));
+        let waited = |turn: &Turn| turn.disposition == Some(Disposition::QueuedForHuman);
+        let spoke = |turn: &Turn| turn.role == TurnRole::Customer && (waited(turn) || !is_small_talk(turn, &turns));
+        let asked = turns.iter().any(spoke);
         let escalated = turns.iter().any(|turn| turn.event == Some(SystemEvent::HandoverRequested));
         add(day, "sessions", 1);
         add(day, "sessionsWithMessage", i64::from(asked));
