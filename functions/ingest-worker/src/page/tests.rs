@@ -151,8 +151,8 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
         // Where 40,000 tab panels hold the page's text, the one sentence beside them is no part of its content.
         assert!(found || page.contains("tabpanel"), "the text is lost: {start}");
         let (written, there) = (drafts.iter().map(|draft| draft.content.len()).sum::<usize>(), page.len());
-        // A link is written with its whole address, which may be longer than the page's own.
-        assert!(written <= 2 * there, "{written} bytes of {there}: {start}");
+        // Links get their whole address and spanned cells are written out, so a text may outgrow its page, by a bounded factor.
+        assert!(written <= 8 * there, "{written} bytes of {there}: {start}");
     }
     let full = "<p>x".repeat(500_000);
     assert_eq!(read("hostile.html", &full), Err(Unreadable::TooLarge));
