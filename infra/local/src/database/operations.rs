@@ -70,17 +70,17 @@ mod tests {
     fn what_is_put_is_found_and_a_condition_that_does_not_hold_shows_the_item() {
         let database = Database::memory().unwrap();
         let table = json!({
-            "TableName": "t", "BillingMode": "PAY_PER_REQUEST",
+            "TableName": "table", "BillingMode": "PAY_PER_REQUEST",
             "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
             "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
         });
         assert_eq!(asked(&database, "CreateTable", &table).0, 200);
         let item = json!({"pk": {"S": "a"}, "n": {"N": "1"}});
-        assert_eq!(asked(&database, "PutItem", &json!({"TableName": "t", "Item": item})), (200, json!({})));
-        let found = asked(&database, "GetItem", &json!({"TableName": "t", "Key": {"pk": {"S": "a"}}}));
+        assert_eq!(asked(&database, "PutItem", &json!({"TableName": "table", "Item": item})), (200, json!({})));
+        let found = asked(&database, "GetItem", &json!({"TableName": "table", "Key": {"pk": {"S": "a"}}}));
         assert_eq!(found, (200, json!({"Item": item})));
         let again = json!({
-            "TableName": "t", "Item": item, "ConditionExpression": "attribute_not_exists(pk)",
+            "TableName": "table", "Item": item, "ConditionExpression": "attribute_not_exists(pk)",
             "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
         });
         let (status, refused) = asked(&database, "PutItem", &again);
