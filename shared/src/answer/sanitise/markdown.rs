@@ -129,8 +129,10 @@ impl Reader<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(Tag::Image { link_type, .. }) => self.open(&self.whole(link_type, &range), 2, true, None),
-            Event::Start(Tag::Link { link_type: LinkType::Autolink | LinkType::Email, dest_url, .. }) => {
-                if !self.is_allowed(&dest_url) {
+            Event::Start(Tag::Link { link_type: kind @ (LinkType::Autolink | LinkType::Email), dest_url, .. }) => {
+                // The target of `<name@host>` comes without its scheme.
+                let mail = kind == LinkType::Email && matches!(self.links, Links::Web);
+                if !mail && !self.is_allowed(&dest_url) {
                     self.edits.push((range.start..range.start + 1, Cow::Borrowed("")));
                     self.edits.push((range.end - 1..range.end, Cow::Borrowed("")));
                 }
@@ -184,8 +186,7 @@ impl Reader<'_> {
     fn is_allowed(&self, target: &CowStr<'_>) -> bool {
         let has = |scheme: &str| target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
         match self.links {
-            // The target of `<name@host>` comes without its scheme.
-            Links::Web => SCHEMES.into_iter().any(has) || (!target.contains(':') && target.contains('@')),
+            Links::Web => SCHEMES.into_iter().any(has),
             Links::Known(known) => known.contains(links::trimmed(target)),
         }
     }
@@ -264,6 +265,7 @@ mod tests {
             ("[a](JaVaScript&#58;alert(1))", "a"),
             ("[*a* `]` \\] b](data:text/html,x \"t\")", "*a* `]` \\] b"),
             ("[a](/here) [b](#there) [c](//evil.example) [d](ftp://x.example)", "a b c d"),
+            ("[a](me@x.example) [b][x]\n\n[x]: me@x.example", "a b\n\n[x]: me@x.example"),
             ("[a][x] [x][] [x]\n\n[x]: javascript:y", "a x x\n\n[x]: javascript:y"),
             ("<javascript:alert(1)> <ftp://x.example>", "javascript:alert(1) ftp://x.example"),
             ("![A cat](https://x.example/cat.png) b", "A cat b"),
