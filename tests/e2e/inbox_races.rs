@@ -222,6 +222,60 @@ async fn a_human_who_arrives_at_any_step_of_an_answer_is_not_followed_by_it() {
     assert_eq!(outcomes, BTreeSet::from(all), "the human came before, during and after");
 }
 
+/// Ends the wait for a human, or the human's part, so that the AI owns the session.
+async fn the_ai_returns(service: &TestService, session: &str, claimed: Option<&str>) {
+    match claimed {
+        None => {
+            let cancel = format!("/sessions/{session}/cancel-escalation");
+            service.integration().post_empty(&cancel).await.expect(200);
+        }
+        Some(escalation) => {
+            service.agent().post_empty(&format!("/inbox/{escalation}/handback")).await.expect(200);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_asked_at_any_step_of_a_cancellation_or_handback_is_answered() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    for with_an_agent in [false, true] {
+        let mut outcomes = BTreeSet::new();
+        for call in 1..=CALLS {
+            let session = caller.session().await;
+            let asked = caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "now"})).await;
+            let escalation = asked.text_at("escalationId");
+            if with_an_agent {
+                service.agent().post("/inbox/takeover", json!({"escalationId": escalation})).await.expect(200);
+            }
+            let held = faults.hold(call, &session);
+            let asking = tokio::spawn({
+                let (caller, session) = (caller.clone(), session.clone());
+                async move { caller.ask(&session, QUESTION).await }
+            });
+            let reached = held.reached(&asking).await;
+            faults.disarm();
+            the_ai_returns(&service, &session, with_an_agent.then_some(escalation)).await;
+            held.release();
+            let reply = asking.await.unwrap();
+            outcomes.insert(reply.expect(200)["disposition"].as_str().unwrap().to_owned());
+            let turns = caller.turns(&session).await;
+            let answer = turns.iter().find(|turn| turn["role"] == "ai").expect("an answer");
+            assert_eq!(
+                (&answer["disposition"], &answer["unanswered"]),
+                (&json!("answered"), &json!(false)),
+                "at {call}"
+            );
+            assert!(answer["answer"].as_str().unwrap().contains("five working days"), "at {call}: {answer}");
+            if !reached {
+                break;
+            }
+        }
+        let all = ["answered", "queued_for_human"].map(str::to_owned);
+        assert_eq!(outcomes, BTreeSet::from(all), "the AI returned before and after the message was stored");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_and_a_cancelling_customer_never_both_win() {
     let service = TestService::start().await;

@@ -18,6 +18,8 @@ use shared::stream::Record;
 use crate::support::{Actor, TestService};
 
 const WORKERS: u64 = 8;
+/// The one thing that anybody writes which asks nothing.
+const SMALL_TALK: &str = "Thanks!";
 
 /// Hands out the later half of every batch, then the whole of it, then the earlier half.
 fn twice(handle: HandleRecords) -> HandleRecords {
@@ -74,7 +76,7 @@ impl Somebody {
         match self.dice.below(12) {
             0..=3 => {
                 let question =
-                    self.dice.of(&["How long does a refund take?", "Where does the zebra sleep?", "Thanks!"]);
+                    self.dice.of(&["How long does a refund take?", "Where does the zebra sleep?", SMALL_TALK]);
                 self.caller.ask(&session, question).await;
             }
             4..=6 => {
@@ -129,7 +131,7 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
         let day = Day::of(session.created_at);
         let turns = store.sessions().turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
         let waited = |turn: &Turn| turn.disposition == Some(Disposition::QueuedForHuman);
-        let spoke = |turn: &Turn| turn.role == TurnRole::Customer && (waited(turn) || !is_small_talk(turn, &turns));
+        let spoke = |turn: &Turn| turn.role == TurnRole::Customer && (waited(turn) || !is_small_talk(turn));
         let asked = turns.iter().any(spoke);
         let escalated = turns.iter().any(|turn| turn.event == Some(SystemEvent::HandoverRequested));
         add(day, "sessions", 1);
@@ -155,14 +157,13 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
     counted
 }
 
-/// Whether a turn is small talk: what the AI answered as such, or that answer.
-fn is_small_talk(turn: &Turn, turns: &[Turn]) -> bool {
-    let answer = turn.answered_by.and_then(|by| turns.iter().find(|answer| answer.number == by));
-    answer.unwrap_or(turn).disposition == Some(Disposition::SmallTalk)
+/// Whether a turn is small talk, or the answer to nothing else.
+fn is_small_talk(turn: &Turn) -> bool {
+    turn.content == SMALL_TALK || turn.disposition == Some(Disposition::SmallTalk)
 }
 
 fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
-    if is_small_talk(turn, turns) {
+    if is_small_talk(turn) {
         return Vec::new();
     }
     if turn.role == TurnRole::Customer {

@@ -123,6 +123,32 @@ async fn yes_to_the_offer_of_a_human_asks_for_one_and_no_resets_the_misses() {
 }
 
 #[tokio::test]
+async fn a_no_that_answers_no_offer_leaves_the_misses_in_a_row() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    assert_eq!(says(&caller, &session, UNKNOWN).await["disposition"], "no_answer");
+    for words in ["hi", "no"] {
+        assert_eq!(says(&caller, &session, words).await["disposition"], "small_talk", "{words}");
+    }
+    assert_eq!(says(&caller, &session, UNKNOWN).await["disposition"], "escalated", "two misses in a row");
+}
+
+#[tokio::test]
+async fn a_no_that_did_not_help_is_no_answer_to_the_offer_of_a_human_and_is_offered_one_again() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    for (then, disposition) in [("yes", "escalated"), (UNKNOWN, "escalated"), ("no", "small_talk")] {
+        let session = caller.session().await;
+        says(&caller, &session, UNKNOWN).await;
+        let offer = says(&caller, &session, "no, that did not help").await;
+        assert_eq!((&offer["disposition"], &offer["ownership"]), (&json!("small_talk"), &json!("ai")));
+        assert!(offer["answer"].as_str().unwrap().contains("Would you like to talk to a person?"), "{offer}");
+        assert_eq!(says(&caller, &session, then).await["disposition"], disposition, "{then}");
+    }
+}
+
+#[tokio::test]
 async fn who_was_not_helped_is_offered_a_human_and_who_wants_none_is_not_asked() {
     let service = with_refunds().await;
     let caller = service.integration();
@@ -168,6 +194,41 @@ async fn turns_of_small_talk_that_waited_for_a_person_get_no_no_answer() {
     let last = turns.last().unwrap();
     assert_eq!((&last["role"], &last["disposition"]), (&json!("ai"), &json!("small_talk")), "{last}");
     assert_eq!(last["unanswered"], false);
+}
+
+#[tokio::test]
+async fn a_question_that_waited_for_a_person_is_answered_whatever_small_talk_followed_it() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    for words in [QUESTION, &"thanks! ".repeat(1_000), "ok"] {
+        assert_eq!(says(&caller, &session, words).await["disposition"], "queued_for_human");
+    }
+    caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    let turns = caller.turns(&session).await;
+    let last = turns.last().unwrap();
+    assert_eq!((&last["disposition"], &last["unanswered"]), (&json!("answered"), &json!(false)), "{last}");
+    assert!(last["answer"].as_str().unwrap().starts_with("A refund takes five working days"), "{last}");
+}
+
+#[tokio::test]
+async fn what_waits_for_a_person_is_a_message_of_its_session_and_small_talk_of_it_is_no_query() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    for written in [["hello?", "thanks"], ["hello?", QUESTION]] {
+        let session = caller.session().await;
+        caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+        for words in written {
+            says(&caller, &session, words).await;
+        }
+        caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    }
+    service.drain().await;
+    let figures = service.admin().get("/analytics").await;
+    let counts = &figures.expect(200)["counts"];
+    assert_eq!((&counts["sessionsWithMessage"], &counts["sessionsEscalated"]), (&json!(2), &json!(2)), "{counts}");
+    assert_eq!((&counts["queries"], &counts["answers"]), (&json!(1), &json!(1)), "{counts}");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! One question, start to finish: terms, candidates, ranking, the gate, the model or a quotation.
 //!
 //! The confidence of the ranking decides whether there is an answer. A model can take an answer away ("not in the
-//! passages"), is replaced by a quotation when it fails, and under the gate may answer in sentences of the passages alone.
+//! passages"), is replaced by a quotation when it fails, and under the gate may only quote the passages.
 
 use super::conversation::ConversationQuery;
 use super::extract::extract;
@@ -131,9 +131,9 @@ impl AnswerEngine {
         Ok(sources(&retrieval, &ranked, &[]))
     }
 
-    /// Answers `question` from what was found for it.
+    /// Answers `question` from what was found for it. Asks language models, so the question must be stored before.
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
-        let Found { conversation, retrieval } = found;
+        let Found { conversation, retrieval } = self.rewritten_if_unclear(question, found).await;
         let Some(retrieval) = retrieval else { return search_failed() };
         let internal = retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal);
         Answered { internal, ..self.decide(question, &conversation, &retrieval).await }
@@ -156,7 +156,8 @@ impl AnswerEngine {
         match vote {
             Vote::NotInPassages => no_answer(sources, confidence),
             Vote::Answer { word_for_word: false, .. } if unsure => no_answer(sources, confidence),
-            // That the passages hold it is then sure enough: the gate's own figure.
+            // Under the threshold the confidence is the threshold: a lower one would say that there is no answer, and a higher
+            // one that the ranking found more than it did.
             Vote::Answer { text, cited, .. } => {
                 answered(text, self::sources(retrieval, &ranked, &cited), confidence.max(question.threshold))
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::engine::Question;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::Ranked;
-use super::tidy::{Section, grounding};
+use super::verbatim::is_verbatim;
 use crate::Ctx;
 use crate::search::{Candidate, Retrieval};
 use crate::text::{Analyzer, word_count};
@@ -35,7 +35,7 @@ pub(super) enum Vote {
         text: String,
         /// Never empty.
         cited: Vec<usize>,
-        /// Every sentence of the answer stands in what it cites.
+        /// Every sentence of the answer quotes what it cites.
         word_for_word: bool,
     },
 }
@@ -71,7 +71,8 @@ pub(super) async fn ask(ctx: &Ctx, question: &Question<'_>, retrieval: &Retrieva
         Ok(grounded) if grounded.not_in_passages => Vote::NotInPassages,
         Ok(grounded) => {
             let cited: Vec<&Offer<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
-            let word_for_word = stands_on(question, &cited, &grounded.text);
+            let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_ref()).collect();
+            let word_for_word = is_verbatim(&grounded.text, &texts, question.language);
             let cited = cited.into_iter().map(|offer| offer.candidate).collect();
             Vote::Answer { text: grounded.text, cited, word_for_word }
         }
@@ -125,12 +126,4 @@ fn with_neighbours(question: &Question<'_>, entry: &Candidate, passage: &str) ->
     let Some(at) = all.iter().position(|other| other.text == passage) else { return passage.to_owned() };
     let around = all.get(at.saturating_sub(1)..(at + 2).min(all.len())).unwrap_or_default();
     around.iter().map(|passage| passage.text.as_str()).collect::<Vec<_>>().join("\n\n")
-}
-
-/// Whether every sentence of an answer stands in what it cites.
-fn stands_on(question: &Question<'_>, cited: &[&Offer<'_>], text: &str) -> bool {
-    let titles: Vec<&str> = cited.iter().map(|offer| offer.title).collect();
-    let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_ref()).collect();
-    let (title, content) = (titles.join("\n\n"), texts.join("\n\n"));
-    grounding::stands_on(&Section { title: &title, content: &content, language: question.language }, text)
 }

@@ -5,36 +5,21 @@ use std::time::Duration;
 
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, Question};
-use super::rewrite;
 use crate::embedding;
 use crate::models::QueryVector;
 use crate::search::{Candidate, Retrieval};
 use crate::text::{Analyzer, MAX_REPAIRS, QueryTerms};
 
-/// A question of this confidence is not rewritten.
-const CLEAR: f64 = 0.8;
-
 impl AnswerEngine {
-    /// What the index has for `question`; may run while the question itself is being stored. Where it follows others and does
-    /// not speak for itself, a model rewrites it, if there is one.
+    /// What the index has for `question`. Asks no language model, so it may run while the question itself is being stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
-        let analyzer = Analyzer::new(question.language);
-        let conversation = ConversationQuery::new(&analyzer, question.text, question.history);
-        let speaks_for_itself = conversation.is_first();
+        let conversation = ConversationQuery::new(&Analyzer::new(question.language), question.text, question.history);
         let vector = embedding::query_vector(&self.ctx, question.text, question.deadline).await;
-        let found = self.look_up(question, conversation, vector.as_ref()).await;
-        if speaks_for_itself || found.confidence() >= CLEAR {
-            return found;
-        }
-        let Some(rewritten) = rewrite::stand_alone(&self.ctx, question).await else { return found };
-        let vector = embedding::query_vector(&self.ctx, &rewritten, question.deadline).await;
-        let conversation = ConversationQuery::new(&analyzer, &rewritten, &[]);
-        let rewritten = self.look_up(question, conversation, vector.as_ref()).await;
-        if rewritten.confidence() > found.confidence() { rewritten } else { found }
+        self.look_up(question, conversation, vector.as_ref()).await
     }
 
     /// Looks up a question with those before it, and again where words of it were typos.
-    async fn look_up(
+    pub(super) async fn look_up(
         &self,
         question: &Question<'_>,
         conversation: ConversationQuery,

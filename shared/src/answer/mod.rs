@@ -1,8 +1,9 @@
 //! From a question to an answer with its sources and an honest confidence.
 //!
 //! [`AnswerEngine`] is the way in: `conversation` makes terms of a question and those before it, `lookup` asks
-//! [`crate::search`] for candidates, `rank` says how near each is and how sure that makes us, `extract` quotes, and `grounded` asks a [`model::LanguageModel`] where one is configured, through
-//! [`prompt`], [`bedrock`] or [`openai`].
+//! [`crate::search`] for candidates, `rank` says how near each is and how sure that makes us, and `extract` quotes. Where a
+//! [`model::LanguageModel`] is configured, `rewrite` asks it for a follow-up that stands alone and `grounded` for the answer,
+//! through [`prompt`], [`bedrock`] or [`openai`]; `verbatim` says whether an answer only quotes.
 
 pub mod bedrock;
 mod configured;
@@ -18,6 +19,7 @@ pub(crate) mod rank;
 mod rewrite;
 pub mod sanitise;
 pub mod tidy;
+mod verbatim;
 
 #[cfg(test)]
 pub(crate) mod stub;

@@ -1,19 +1,23 @@
 //! A follow-up as a question that stands alone, written by the language model where there is one.
 //!
 //! What comes back is only ever searched for, in the same wiki and visibility as the question itself: it is not shown,
-//! not stored, and not answered. [`super::lookup`] takes it where it finds more than the formula does.
+//! not stored, and not answered. It is used where it finds more than the question with those before it does.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::engine::Question;
+use super::conversation::ConversationQuery;
+use super::engine::{AnswerEngine, Found, Question};
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::prompt::boundary::Boundary;
 use super::prompt::{CANARY, PriorTurn, add_history, bounded};
 use super::sanitise;
-use crate::Ctx;
+use crate::text::Analyzer;
+use crate::{Ctx, embedding};
 
+/// A question of this confidence is not rewritten.
+const CLEAR: f64 = 0.8;
 /// The system role: fixed instructions, no text of customers.
 const SYSTEM: &str = include_str!("rewrite/system.txt");
 /// The longest that a customer waits for it.
@@ -33,8 +37,23 @@ struct Reply {
     question: String,
 }
 
+impl AnswerEngine {
+    /// What the index has for the rewritten question, where `question` follows others, does not speak for itself and finds
+    /// less; `found` otherwise.
+    pub(super) async fn rewritten_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
+        if found.conversation.is_first() || found.retrieval.is_none() || found.confidence() >= CLEAR {
+            return found;
+        }
+        let Some(rewritten) = stand_alone(&self.ctx, question).await else { return found };
+        let vector = embedding::query_vector(&self.ctx, &rewritten, question.deadline).await;
+        let conversation = ConversationQuery::new(&Analyzer::new(question.language), &rewritten, &[]);
+        let rewritten = self.look_up(question, conversation, vector.as_ref()).await;
+        if rewritten.confidence() > found.confidence() { rewritten } else { found }
+    }
+}
+
 /// The question, rewritten; none without a model, without the time, or where the model fails or writes no question.
-pub(super) async fn stand_alone(ctx: &Ctx, question: &Question<'_>) -> Option<String> {
+async fn stand_alone(ctx: &Ctx, question: &Question<'_>) -> Option<String> {
     let model = ctx.model.as_ref()?;
     if question.deadline.millis_since(ctx.ambient.now()) < RESERVED_MS {
         return None;

@@ -1,12 +1,14 @@
 //! Making an answer and storing it, unless the session changed hands meanwhile.
 
+use std::borrow::Cow;
+
 use super::deadlines::next_look;
 use super::message::silent;
 use super::turns::{append, next_turn, system_turn};
 use super::understanding::{Understanding, Voice};
 use super::{Conversation, Reply, handover, transition, triggers};
 use crate::answer::{AnswerFailure, Answered, Found, Question, sanitise};
-use crate::dialogue::{Sentence, SmallTalk};
+use crate::dialogue::Sentence;
 use crate::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Scope, Session,
     SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
@@ -67,12 +69,13 @@ impl<'a> Decision<'a> {
         (self.voice.say(sentence), sentence.offers_human())
     }
 
-    /// How many answers in a row were none, once this one is given: small talk leaves it, a no to a human ends it.
+    /// How many answers in a row were none, once this one is given: small talk leaves it, a no to our offer of a human
+    /// ends it.
     fn no_answers_in_a_row(&self, before: u32) -> u32 {
-        match (self.answer.disposition, self.understanding.small_talk) {
-            (_, Some(SmallTalk::Declined)) => 0,
-            (Disposition::SmallTalk, _) => before,
-            (Disposition::NoAnswer, _) => before + 1,
+        match self.answer.disposition {
+            Disposition::SmallTalk if self.understanding.declines_offer() => 0,
+            Disposition::SmallTalk => before,
+            Disposition::NoAnswer => before + 1,
             _ => 0,
         }
     }
@@ -102,7 +105,8 @@ struct Draft {
 }
 
 impl Conversation {
-    /// What the index has for a question, none where nothing is asked; a failure is kept for the answer to deal with.
+    /// What the index has for a question, none where nothing is asked; a failure is kept for the answer to deal with. Asks
+    /// no language model.
     pub(super) async fn retrieve(
         &self,
         attempt: &Attempt,
@@ -111,11 +115,15 @@ impl Conversation {
     ) -> Option<Found> {
         match understanding.question.as_str() {
             "" => None,
-            asked => Some(self.engine.retrieve(&question(attempt, session, asked)).await),
+            asked => {
+                let history = history(attempt, session);
+                Some(self.engine.retrieve(&question(attempt, session, asked, &history)).await)
+            }
         }
     }
 
-    /// Answers customer turns of a session that the AI owns, with one AI turn for all of them.
+    /// Answers customer turns of a session that the AI owns, with one AI turn for all of them. The turns are stored: here
+    /// language models are asked. `found` is what was looked up for them already; where it is none, that is done now.
     pub(super) async fn answer_turns(
         &self,
         attempt: &Attempt,
@@ -124,10 +132,15 @@ impl Conversation {
         understanding: Understanding,
         found: Option<Found>,
     ) -> Result<Reply> {
+        let found = match found {
+            None => self.retrieve(attempt, &session, &understanding).await,
+            found => found,
+        };
         let voice = understanding.voice(&session, &attempt.settings);
         let (answer, trouble) = match (found, understanding.small_talk) {
             (Some(found), _) => {
-                let asked_of_it = question(attempt, &session, &understanding.question);
+                let history = history(attempt, &session);
+                let asked_of_it = question(attempt, &session, &understanding.question, &history);
                 let answer = self.engine.answer_from(&asked_of_it, found).await;
                 let trouble = answer.failure.map(AnswerFailure::told);
                 (answer, Some(trouble))
@@ -278,22 +291,36 @@ fn since(turns: &[Turn], after: u32) -> &[Turn] {
     turns.get(turns.partition_point(|turn| turn.number <= after)..).unwrap_or_default()
 }
 
-/// What is asked, and what may ground the answer: decided by the session's channel, never by who calls.
-fn question<'a>(attempt: &'a Attempt, session: &'a Session, text: &'a str) -> Question<'a> {
-    let settings = &attempt.settings;
+/// What may ground the answer: decided by the session's channel, never by who calls.
+const fn visibility(attempt: &Attempt, session: &Session) -> VisibilityFilter {
     let visibility = match session.channel {
-        Channel::Widget => settings.widget_answer_visibility,
-        Channel::Api | Channel::Email | Channel::Other => settings.answer_visibility,
+        Channel::Widget => attempt.settings.widget_answer_visibility,
+        Channel::Api | Channel::Email | Channel::Other => attempt.settings.answer_visibility,
     };
+    match visibility {
+        AnswerVisibility::All => VisibilityFilter::All,
+        AnswerVisibility::Public => VisibilityFilter::Only(Visibility::Public),
+    }
+}
+
+/// The earlier turns that an answer may be made from, oldest first. Where it may stand on public entries alone, answers that
+/// stood on internal ones are left out: neither search nor model reads them.
+fn history<'a>(attempt: &'a Attempt, session: &Session) -> Cow<'a, [Turn]> {
+    let turns = since(&attempt.recent, session.ai_reads_after_turn);
+    match visibility(attempt, session) {
+        VisibilityFilter::All => Cow::Borrowed(turns),
+        VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect(),
+    }
+}
+
+fn question<'a>(attempt: &'a Attempt, session: &'a Session, text: &'a str, history: &'a [Turn]) -> Question<'a> {
+    let settings = &attempt.settings;
     Question {
         scope: &attempt.scope,
         text,
-        history: since(&attempt.recent, session.ai_reads_after_turn),
+        history,
         language: settings.language,
-        visibility: match visibility {
-            AnswerVisibility::All => VisibilityFilter::All,
-            AnswerVisibility::Public => VisibilityFilter::Only(Visibility::Public),
-        },
+        visibility: visibility(attempt, session),
         threshold: settings.no_match_threshold,
         handover_note: session.handover_note.as_deref(),
         deadline: attempt.deadline,

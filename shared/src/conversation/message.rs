@@ -106,7 +106,8 @@ impl Conversation {
         };
         let understanding = Understanding::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
-        // The search runs beside the first write: it needs no model, and what it finds is used only once that is durable.
+        // The search runs beside the first write: it asks no language model, and what it finds is used only once the message
+        // is durable. Where the session becomes the AI's while the message is being stored, it runs afterwards.
         let (stored, found) =
             tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
                 match open.session.ownership {

@@ -49,8 +49,7 @@ impl Conversation {
         let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
         let attempt = Attempt { recent, ..attempt };
         let understanding = Understanding::of(&attempt, &session, &[&turn.content]);
-        let found = self.retrieve(&attempt, &session, &understanding).await;
-        self.answer_turns(&attempt, session, vec![turn], understanding, found).await
+        self.answer_turns(&attempt, session, vec![turn], understanding, None).await
     }
 
     /// Takes the lease of an attempt that died.

@@ -155,7 +155,6 @@ impl Conversation {
         };
         let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
         let understanding = Understanding::of(&attempt, &open.session, &written);
-        let found = self.retrieve(&attempt, &open.session, &understanding).await;
-        self.answer_turns(&attempt, open.session, asked, understanding, found).await.map(drop)
+        self.answer_turns(&attempt, open.session, asked, understanding, None).await.map(drop)
     }
 }

@@ -7,6 +7,9 @@ use crate::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
 
 /// How much of several turns together is asked, in characters.
 const QUESTION_CHARS: usize = 8_000;
+/// Of turns that are answered together the newest are read: so many, and so many characters. A request waits for it.
+const READ_TURNS: usize = 50;
+const READ_CHARS: usize = 4 * QUESTION_CHARS;
 
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
@@ -17,10 +20,12 @@ pub(super) struct Understanding {
     pub(super) wants_human: bool,
     /// What the turns do, where they neither ask anything nor for a human.
     pub(super) small_talk: Option<SmallTalk>,
-    /// Which of the turns ask something or for a human, by their place.
+    /// Which of the turns ask something or for a human, by their place; those that were not read count among them.
     pub(super) asking: Vec<usize>,
     /// The language of the newest turn whose language can be told.
     pub(super) language: Option<CustomerLanguage>,
+    /// The service offered a human before these turns.
+    offered_human: bool,
 }
 
 /// Who speaks, and how.
@@ -37,16 +42,19 @@ impl Understanding {
             offered_human: attempt.heeds_requests && offered_human(session, &attempt.recent),
             expected: expected(session, &attempt.settings),
         };
-        let readings: Vec<Reading> = written.iter().map(|text| read(text, &setting)).collect();
+        let (unread, taken) = written.split_at(first_read(written));
+        let readings: Vec<Reading> = taken.iter().map(|text| read(text, &setting)).collect();
         let wants = |reading: &Reading| attempt.heeds_requests && reading.act == Act::HumanRequest;
         let asks = |reading: &Reading| !reading.question.is_empty() || wants(reading);
-        let asking: Vec<usize> = (0..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at).collect();
-        let taken = readings.get(first_taken(written)..).unwrap_or_default();
+        let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
+        let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
         let questions: Vec<&str> =
-            taken.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
+            readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
+        // Where what was read asks nothing, what was not read is asked as it is written.
+        let question = if questions.is_empty() { newest(unread) } else { newest(&questions) };
         let last_act = readings.last().map(|reading| reading.act);
         Self {
-            question: questions.join("\n\n"),
+            question: question.join("\n\n"),
             wants_human: readings.iter().any(wants),
             small_talk: asking.is_empty().then_some(match last_act {
                 Some(Act::SmallTalk(small_talk)) => small_talk,
@@ -55,7 +63,13 @@ impl Understanding {
             }),
             asking,
             language: readings.iter().rev().find_map(|reading| reading.language),
+            offered_human: setting.offered_human,
         }
+    }
+
+    /// Whether this is a no to the service's own offer of a human.
+    pub(super) fn declines_offer(&self) -> bool {
+        self.offered_human && self.small_talk == Some(SmallTalk::Declined)
     }
 
     /// The voice that answers: in the session's locale, else the customer's language, else the wiki's.
@@ -105,16 +119,30 @@ fn locale(session: &Session) -> Option<CustomerLanguage> {
 #[must_use]
 pub fn together(asked: &[Turn]) -> String {
     let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
-    written.get(first_taken(&written)..).unwrap_or_default().join("\n\n")
+    newest(&written).join("\n\n")
 }
 
-/// The place of the oldest text that is taken: the newest and those before it, as much as one message may hold.
-fn first_taken(written: &[&str]) -> usize {
-    let mut room = QUESTION_CHARS;
+/// The newest text and those before it, as much as one message may hold.
+fn newest<'a, 'b>(written: &'a [&'b str]) -> &'a [&'b str] {
+    written.get(from_newest(written, QUESTION_CHARS)..).unwrap_or_default()
+}
+
+/// The place of the oldest text that is read.
+fn first_read(written: &[&str]) -> usize {
+    from_newest(written, READ_CHARS).max(written.len().saturating_sub(READ_TURNS))
+}
+
+/// The place of the oldest text that is taken where the newest one is, and those before it until they have `chars`
+/// characters.
+fn from_newest(written: &[&str], chars: usize) -> usize {
+    let mut room = chars;
     let newest = written.iter().rev().take_while(|text| {
-        let first = room == QUESTION_CHARS;
+        let first = room == chars;
         room = room.saturating_sub(text.chars().count());
         first || room > 0
     });
     written.len() - newest.count()
 }
+
+#[cfg(test)]
+mod tests;

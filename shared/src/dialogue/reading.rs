@@ -132,7 +132,8 @@ fn small_talk(kinds: Kinds, offered_human: bool) -> SmallTalk {
         (Kind::No, SmallTalk::Declined),
         (Kind::Yes, SmallTalk::Acknowledgement),
     ];
-    if offered_human && kinds.has(Kind::No) && !kinds.has_any(&[Kind::Anger, Kind::AboutUs]) {
+    // "No, that did not help" says no to nothing that was offered.
+    if offered_human && kinds.has(Kind::No) && !kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::AboutUs]) {
         return SmallTalk::Declined;
     }
     let found = order.iter().find(|(kind, _)| kinds.has(*kind));

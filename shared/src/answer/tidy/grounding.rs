@@ -78,16 +78,11 @@ pub(super) fn content(section: &Section<'_>, content: &str) -> bool {
     every && said.is_kept_by(content)
 }
 
-/// Whether every sentence of a text stands on one sentence of the section, or on two neighbours.
-pub(in crate::answer) fn stands_on(section: &Section<'_>, text: &str) -> bool {
-    let said = Said::of(section);
-    let mut sentences = paragraphs(text).into_iter().flat_map(sentences).peekable();
-    sentences.peek().is_some() && sentences.all(|sentence| said.grounds(sentence))
-}
-
 /// What a section says.
 struct Said {
     analyzer: Analyzer,
+    /// All of it, in lower case.
+    text: String,
     terms: HashSet<String>,
     own_terms: HashSet<String>,
     numbers: HashSet<String>,
@@ -105,7 +100,9 @@ impl Said {
         let all_numbers = own_numbers.union(&numbers(section.title)).cloned().collect();
         let of = |text: &str| (analyzer.terms(text).into_iter().collect(), negations(text));
         let sentences = paragraphs(section.content).into_iter().flat_map(sentences).chain([section.title]).map(of);
-        Self { terms, own_terms, numbers: all_numbers, own_numbers, sentences: sentences.collect(), analyzer }
+        let sentences = sentences.collect();
+        let text = section.content.to_lowercase();
+        Self { analyzer, text, terms, own_terms, numbers: all_numbers, own_numbers, sentences }
     }
 
     fn covers(&self, text: &str) -> bool {
@@ -116,19 +113,25 @@ impl Said {
         numbers(text).is_subset(&self.numbers)
     }
 
-    /// One sentence of the section, or two neighbours, say what `sentence` says, and deny as much.
+    /// One sentence of the section, or two neighbours where no number could change its place, say what `sentence` says, and
+    /// deny as much.
     fn grounds(&self, sentence: &str) -> bool {
         if !self.covers(sentence) || !self.numbers(sentence) {
             return false;
         }
         let terms: HashSet<String> = self.analyzer.terms(sentence).into_iter().collect();
+        if terms.is_empty() {
+            // Stop words alone can say something, too: they must stand there as they are.
+            let bare = sentence.trim_matches(|c: char| !c.is_alphanumeric());
+            return self.text.contains(&bare.to_lowercase());
+        }
         let denied = negations(sentence);
         let alone = self.sentences.iter().any(|(said, no)| terms.is_subset(said) && *no == denied);
         let pairs = self.sentences.windows(2).any(|pair| {
             let both: HashSet<&String> = pair.iter().flat_map(|(said, _)| said).collect();
             terms.iter().all(|term| both.contains(term)) && pair.iter().map(|(_, no)| no).sum::<usize>() == denied
         });
-        alone || pairs
+        alone || (pairs && numbers(sentence).is_empty())
     }
 
     /// What the section says is still said.
@@ -152,7 +155,8 @@ fn numbers(text: &str) -> HashSet<String> {
     words.filter(|word| word.chars().any(char::is_numeric)).map(bare).collect()
 }
 
-fn negations(text: &str) -> usize {
+/// How many words of a text turn it into its opposite.
+pub(in crate::answer) fn negations(text: &str) -> usize {
     let lower = text.to_lowercase().replace('’', "'");
     lower
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))

@@ -68,3 +68,20 @@ async fn a_model_that_fails_or_writes_rubbish_is_an_error() {
     let broken = Says(Err(ModelError::Failed("down".into())));
     assert!(tidy(&broken, &Ambient::system(), &SECTION, Duration::from_secs(1)).await.is_err());
 }
+
+#[test]
+fn no_number_changes_its_place_and_no_stop_words_are_added() {
+    let section = Section {
+        title: "Studio",
+        content: "Studio costs 23 euros. Paid yearly it costs 226 euros. Ask us. We are there.",
+        language: Language::English,
+    };
+    for (text, kept) in [
+        (section.content, true),
+        ("We are there, ask us. Paid yearly it costs 226 euros. Studio costs 23 euros.", true),
+        ("Studio costs 226 euros. Paid yearly it costs 23 euros. Ask us. We are there.", false),
+        ("Studio costs 23 euros. Paid yearly it costs 226 euros. Ask us. We are there. You can.", false),
+    ] {
+        assert_eq!(grounding::content(&section, text), kept, "{text}");
+    }
+}

@@ -182,7 +182,9 @@ impl Conversation {
                 ..leaving(SessionAction::Handback, SystemEvent::HandoverEnded)
             },
             Ending::Resolve { resolution } => {
-                let summary = summary::summary(&open.recent);
+                // The AI may later answer from public entries alone, and the note stays.
+                let public: Vec<Turn> = open.recent.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect();
+                let summary = summary::summary(&public);
                 Leaving {
                     handover_note: Some(returning::after_resolution(resolution.as_deref(), summary.as_deref())),
                     ..leaving(SessionAction::Resolve, SystemEvent::Closed)
