@@ -32,6 +32,7 @@ pub mod lambda;
 pub mod models;
 pub mod net;
 mod openai;
+pub mod panics;
 pub mod privacy;
 pub mod queue;
 pub mod revisions;

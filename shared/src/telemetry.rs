@@ -25,7 +25,7 @@ pub enum LogFormat {
 const MOST_CHARS: usize = 16 * 1024;
 
 /// The crates whose lines are ours.
-pub const OURS: [&str; 14] = [
+pub const OURS: [&str; 15] = [
     "shared",
     "sessions",
     "wiki",
@@ -39,6 +39,7 @@ pub const OURS: [&str; 14] = [
     "webhook_worker",
     "ingest",
     "ingest_worker",
+    "embedding_worker",
     "local",
 ];
 

@@ -55,6 +55,7 @@ mod structure;
 mod support;
 mod sweeper;
 mod sweeper_backlog;
+mod sweeper_deaths;
 mod template;
 mod webhook_secrets;
 mod webhook_verifiers;

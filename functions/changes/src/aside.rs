@@ -5,21 +5,23 @@ use shared::store::stream::session_of;
 use shared::stream::Record;
 use shared::{Ctx, Error, Result};
 
-/// Keeps a record and says so loudly: an alarm listens for the line. The same record again replaces it.
+/// Keeps a record that consumers cannot handle, each with its reason, and says so loudly: an alarm listens for the line.
+/// The same record for the same consumers replaces it. What is kept is noted beside the session that the record is about,
+/// so that it is erased with the session.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` where it could not be kept: then it is not done.
-pub(crate) async fn keep(ctx: &Ctx, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
+pub async fn set_aside(ctx: &Ctx, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
     let stories: Vec<_> =
         why.iter().map(|(consumer, error)| json!({"consumer": consumer, "story": error.to_string()})).collect();
     let content = json!({"setAsideAt": ctx.ambient.now(), "why": stories, "record": record});
-    let name = name(record);
+    let consumers: Vec<_> = why.iter().map(|(consumer, _)| *consumer).collect();
+    let name = name(record, &consumers);
     // First, so that nothing is kept that erasing the session would not find.
     if let Some((scope, session)) = session_of(record) {
         ctx.store.sessions().note_set_aside(&scope, &session, &name).await?;
     }
     ctx.set_aside.keep(&name, content.to_string().into_bytes()).await?;
-    let consumers: Vec<_> = why.iter().map(|(consumer, _)| *consumer).collect();
     // The reasons are kept with the record: they may quote it, and a log must not.
     tracing::error!(
         record.id = record.event_id,
@@ -32,8 +34,10 @@ pub(crate) async fn keep(ctx: &Ctx, record: &Record, why: &[(&'static str, Error
 }
 
 /// By day, so that a day's trouble is found together.
-fn name(record: &Record) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let id: String = record.event_id.chars().map(plain).collect();
-    format!("changes/{}/{id}_{}.json", record.at.day(), record.sequence.chars().map(plain).collect::<String>())
+fn name(record: &Record, consumers: &[&str]) -> String {
+    let plain = |text: &str| -> String {
+        text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
+    };
+    let (id, sequence, consumers) = (plain(&record.event_id), plain(&record.sequence), plain(&consumers.join("-")));
+    format!("changes/{}/{id}_{sequence}_{consumers}.json", record.at.day())
 }

@@ -2,15 +2,16 @@
 
 use futures::future::join_all;
 use shared::error::Code;
+use shared::panics::caught;
 use shared::store::stream::Change;
 use shared::stream::Record;
 use shared::{Error, Result};
 
-use crate::aside;
+use crate::aside::set_aside;
 use crate::batch::Batch;
 use crate::step::{Step, apply};
 
-/// Lets every consumer have the record. One that fails keeps no other from it.
+/// Lets every consumer have the record. One that fails or panics keeps no other from it.
 ///
 /// # Errors
 /// The table or the queue failed: the record is to be given out again. What is wrong with the record itself sets it
@@ -28,13 +29,20 @@ pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
     if lasting.is_empty() {
         return Ok(());
     }
-    aside::keep(batch.ctx, record, &lasting).await
+    set_aside(batch.ctx, record, &lasting).await
 }
 
+/// Lets every consumer have a change; what failed, by the consumer's name. Gaps come after the others: they read most of
+/// what people wrote, and what ends the process there finds everything else done.
 async fn consume(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
-    let all = join_all(Step::ALL.map(|step| apply(batch, change, step))).await;
-    let outcomes = Step::ALL.into_iter().zip(all);
-    outcomes.filter_map(|(step, outcome)| Some((step.as_str(), outcome.err()?))).collect()
+    let (gaps, others): (Vec<Step>, Vec<Step>) = Step::ALL.into_iter().partition(|step| *step == Step::Gaps);
+    let mut failures = Vec::new();
+    for steps in [others, gaps] {
+        let outcomes = join_all(steps.iter().map(|step| caught(apply(batch, change, *step)))).await;
+        let outcomes = steps.iter().zip(outcomes);
+        failures.extend(outcomes.filter_map(|(step, outcome)| Some((step.as_str(), outcome.err()?))));
+    }
+    failures
 }
 
 /// Whether trying again may help: a service behind us did not answer. Anything else is the record's own fault, or ours,

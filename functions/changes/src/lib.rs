@@ -27,6 +27,7 @@ use futures::StreamExt;
 use shared::Ctx;
 use shared::stream::Record;
 
+pub use aside::set_aside;
 use batch::Batch;
 pub use step::{Step, handle_step};
 

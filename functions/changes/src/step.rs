@@ -4,9 +4,10 @@ use shared::store::stream::Change;
 use shared::stream::Record;
 use shared::{Ctx, Result};
 
+use crate::aside::set_aside;
 use crate::batch::Batch;
 use crate::consumers::passes;
-use crate::{aside, embeddings, fan_out, gaps, index, revisions, statistics};
+use crate::{embeddings, fan_out, gaps, index, revisions, statistics};
 
 /// What is done with a change: it is read, then each consumer has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,7 +62,7 @@ pub async fn handle_step(ctx: &Ctx, record: &Record, step: Step) -> Result<()> {
         Err(error) => Err(error),
     };
     match outcome {
-        Err(error) if !passes(&error) => aside::keep(ctx, record, &[(step.as_str(), error)]).await,
+        Err(error) if !passes(&error) => set_aside(ctx, record, &[(step.as_str(), error)]).await,
         outcome => outcome,
     }
 }

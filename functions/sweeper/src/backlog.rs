@@ -22,6 +22,8 @@ const PAGE: u16 = 1_000;
 pub(crate) struct Backlog {
     /// The items of each kind, in the order in which they are attended to.
     pub(crate) turns: Vec<Vec<DueItem>>,
+    /// The items that a process may have died of: each is attended to alone.
+    pub(crate) suspects: Vec<DueItem>,
     /// More is due than is in `turns`.
     pub(crate) left: bool,
     /// The partition could not be read to its end.
@@ -31,6 +33,7 @@ pub(crate) struct Backlog {
 /// Reads what was due by `until` in one partition.
 pub(crate) async fn read(ctx: &Ctx, shard: u32, until: Timestamp) -> Backlog {
     let mut shares = Shares::default();
+    let mut suspects = Vec::new();
     let (mut read, mut from, mut left, mut unread) = (0, None, false, false);
     loop {
         let page = match ctx.store.due().page(shard, until, from, PAGE).await {
@@ -46,6 +49,10 @@ pub(crate) async fn read(ctx: &Ctx, shard: u32, until: Timestamp) -> Backlog {
         }
         read += page.items.len() + page.strangers;
         for item in page.items {
+            if item.deaths > 0 {
+                suspects.push(item);
+                continue;
+            }
             let (kind, tenant) = (attend::kind(&item.subject), item.scope.tenant.clone());
             left |= !shares.take(kind, tenant, item);
         }
@@ -58,7 +65,7 @@ pub(crate) async fn read(ctx: &Ctx, shard: u32, until: Timestamp) -> Backlog {
             Some(next) => Some(next),
         };
     }
-    Backlog { turns: shares.into_turns(), left, unread }
+    Backlog { turns: shares.into_turns(), suspects, left, unread }
 }
 
 /// Items by kind and tenant, no more than a share of each.

@@ -3,10 +3,12 @@
 //!
 //! One [`sweep`] reads the due index from the longest due on (`backlog`) and hands each item to the use case of its kind
 //! (`attend`). Kinds are attended to beside each other and tenants of a kind in turns, so that a backlog of one of them
-//! delays no other. An item that fails is put off. What a sweep does not reach, the next one does.
+//! delays no other. An item that fails, or panics, is put off; one that ends the process is found and set aside
+//! (`deaths`). What a sweep does not reach, the next one does.
 
 mod attend;
 mod backlog;
+mod deaths;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +17,14 @@ use futures::StreamExt;
 use futures::future::{BoxFuture, join_all};
 use futures::stream;
 use shared::models::{AgentName, Timestamp};
+use shared::panics::caught;
 use shared::store::{DUE_SHARDS, DueItem};
 use shared::{Ctx, Error, Result, embedding};
 
 pub use attend::attend;
 use backlog::Backlog;
+use deaths::Runs;
+pub use deaths::{DEATHS, RUN_MS, set_aside};
 
 /// What is done about one due item: [`attend`], or something around it.
 pub type Attend = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
@@ -66,12 +71,12 @@ impl Swept {
     }
 }
 
-/// Does what is due by now, as far as a sweep goes.
+/// Does what is due by now, as far as a sweep goes. Whatever ends the process is found by later sweeps.
 ///
 /// # Errors
 /// 503 where part of the due index could not be read; what could be read is done all the same.
 pub async fn sweep(ctx: &Ctx) -> Result<Swept> {
-    sweep_with(ctx, &attending(ctx)).await
+    sweep_noting(ctx, &attending(ctx)).await
 }
 
 /// [`attend`], as a sweep calls it.
@@ -84,41 +89,115 @@ pub fn attending(ctx: &Ctx) -> Attend {
     })
 }
 
-/// The same, with `attend` for each item.
+/// [`sweep`], with `attend` for each item.
+///
+/// # Errors
+/// As [`sweep`].
+pub async fn sweep_noting(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
+    let runs = Runs::begin(ctx, ctx.ambient.now()).await;
+    let notes = if runs.careful { Notes::Everything } else { Notes::Suspects };
+    Sweep::new(ctx, attend, notes).run(Some(runs)).await
+}
+
+/// The same, where `attend` itself takes care of what ends the process: nothing is noted in the table.
 ///
 /// # Errors
 /// As [`sweep`].
 pub async fn sweep_with(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
-    let started = ctx.ambient.now();
-    let shards = join_all((0..DUE_SHARDS).map(|shard| sweep_shard(ctx, attend, shard, started)));
-    let (swept, purged, ()) = tokio::join!(shards, purge_index(ctx, started), embed_what_lacks_vectors(ctx));
-    let swept = swept.into_iter().fold(Swept::default(), Swept::and);
-    let trouble = swept.trouble().or((!purged).then(|| "the search index does not answer".to_owned()));
-    ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), trouble.as_deref()).await;
-    match swept.unread {
-        0 => Ok(swept),
-        _ => Err(Error::unavailable(trouble.unwrap_or_default())),
+    Sweep::new(ctx, attend, Notes::Nothing).run(None).await
+}
+
+/// Which items are noted before they are attended to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notes {
+    Nothing,
+    Suspects,
+    Everything,
+}
+
+/// One sweep.
+struct Sweep<'a> {
+    ctx: &'a Ctx,
+    attend: &'a Attend,
+    notes: Notes,
+    started: Timestamp,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(ctx: &'a Ctx, attend: &'a Attend, notes: Notes) -> Self {
+        Self { ctx, attend, notes, started: ctx.ambient.now() }
+    }
+
+    async fn run(self, runs: Option<Runs>) -> Result<Swept> {
+        let (ctx, started) = (self.ctx, self.started);
+        let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
+        let (shards, purged, ()) = tokio::join!(shards, purge_index(ctx, started), embed_what_lacks_vectors(ctx));
+        let (swept, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
+        // A careful run that had no time for everything leaves the notes: the next one is careful, too.
+        if let Some(runs) = runs.filter(|runs| !runs.careful || !self.is_over()) {
+            runs.end(ctx).await;
+        }
+        let mut swept = swept.into_iter().fold(Swept::default(), Swept::and);
+        for suspect in suspects.into_iter().flatten() {
+            swept = swept.and(self.attend_in_time(suspect).await);
+        }
+        let trouble = swept.trouble().or((!purged).then(|| "the search index does not answer".to_owned()));
+        ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), trouble.as_deref()).await;
+        match swept.unread {
+            0 => Ok(swept),
+            _ => Err(Error::unavailable(trouble.unwrap_or_default())),
+        }
+    }
+
+    /// Attends to what is due in one partition, but for the suspects.
+    async fn shard(&self, shard: u32) -> (Swept, Vec<DueItem>) {
+        let Backlog { turns, suspects, left, unread } = backlog::read(self.ctx, shard, self.started).await;
+        let kinds = join_all(turns.into_iter().map(|items| self.attend_all(items))).await;
+        let read = Swept { left, unread: usize::from(unread), ..Swept::default() };
+        (kinds.into_iter().fold(read, Swept::and), suspects)
+    }
+
+    async fn attend_all(&self, items: Vec<DueItem>) -> Swept {
+        let attended = stream::iter(items.into_iter().map(|item| self.attend_in_time(item)));
+        let attended = attended.buffer_unordered(AT_A_TIME);
+        attended.fold(Swept::default(), |all, one| async move { all.and(one) }).await
+    }
+
+    async fn attend_in_time(&self, item: DueItem) -> Swept {
+        if self.is_over() {
+            return Swept { left: true, ..Swept::default() };
+        }
+        Swept { items: 1, failed: usize::from(!self.attend_one(item).await), ..Swept::default() }
+    }
+
+    /// Whether it went well; what did not is put off.
+    async fn attend_one(&self, item: DueItem) -> bool {
+        let noted = match self.notes {
+            Notes::Nothing => false,
+            Notes::Suspects => item.deaths > 0,
+            Notes::Everything => true,
+        };
+        let attempt = || attempt(self.attend, &item);
+        let outcome = if noted { deaths::noted(self.ctx, &item, attempt).await } else { attempt().await };
+        let Err(error) = outcome else { return true };
+        let kind = attend::kind(&item.subject);
+        tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "a due item failed and is put off");
+        if let Err(error) = self.ctx.store.due().put_off(&item.scope, &item, self.ctx.ambient.now()).await {
+            tracing::warn!(due.kind = kind, error = %error, "a due item that failed could not be put off");
+        }
+        false
+    }
+
+    fn is_over(&self) -> bool {
+        self.ctx.ambient.now().millis_since(self.started) >= BEGINNING_MS
     }
 }
 
-async fn sweep_shard(ctx: &Ctx, attend: &Attend, shard: u32, started: Timestamp) -> Swept {
-    let Backlog { turns, left, unread } = backlog::read(ctx, shard, started).await;
-    let kinds = join_all(turns.into_iter().map(|items| attend_all(ctx, attend, items, started))).await;
-    let read = Swept { left, unread: usize::from(unread), ..Swept::default() };
-    kinds.into_iter().fold(read, Swept::and)
-}
-
-async fn attend_all(ctx: &Ctx, attend: &Attend, items: Vec<DueItem>, started: Timestamp) -> Swept {
-    let attended = items.into_iter().map(|item| attend_in_time(ctx, attend, item, started));
-    let attended = stream::iter(attended).buffer_unordered(AT_A_TIME);
-    attended.fold(Swept::default(), |all, one| async move { all.and(one) }).await
-}
-
-async fn attend_in_time(ctx: &Ctx, attend: &Attend, item: DueItem, started: Timestamp) -> Swept {
-    if is_over(ctx, started) {
-        return Swept { left: true, ..Swept::default() };
-    }
-    Swept { items: 1, failed: usize::from(!attend_one(ctx, attend, item).await), ..Swept::default() }
+/// Attends to one item; a panic and the end of its time are its failures.
+async fn attempt(attend: &Attend, item: &DueItem) -> Result<()> {
+    let attempt = caught(async { attend(item.clone()).await });
+    let attempt = tokio::time::timeout(ITEM_PATIENCE, attempt).await;
+    attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long")))
 }
 
 /// Takes out of the index what was deleted long ago; whether it answered.
@@ -142,20 +221,4 @@ async fn embed_what_lacks_vectors(ctx: &Ctx) {
     if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) {
         tracing::warn!(%error, "entries without vectors could not be sent to the embedding worker");
     }
-}
-
-/// Whether it went well; what did not is put off.
-async fn attend_one(ctx: &Ctx, attend: &Attend, item: DueItem) -> bool {
-    let attempt = tokio::time::timeout(ITEM_PATIENCE, attend(item.clone())).await;
-    let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) else { return true };
-    let kind = attend::kind(&item.subject);
-    tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "a due item failed and is put off");
-    if let Err(error) = ctx.store.due().put_off(&item.scope, &item, ctx.ambient.now()).await {
-        tracing::warn!(due.kind = kind, error = %error, "a due item that failed could not be put off");
-    }
-    false
-}
-
-fn is_over(ctx: &Ctx, started: Timestamp) -> bool {
-    ctx.ambient.now().millis_since(started) >= BEGINNING_MS
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shared::Ctx;
+use shared::panics::caught;
 use sweeper::Attend;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -28,7 +29,7 @@ impl Sweeping {
                     _ = stopped.wait_for(|stop| *stop) => return,
                     _ = ticks.tick() => {}
                 }
-                if let Err(error) = sweeper::sweep_with(&ctx, &attend).await {
+                if let Err(error) = caught(sweeper::sweep_with(&ctx, &attend)).await {
                     tracing::warn!(%error, "a sweep did not see all that is due");
                 }
             }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use shared::config::Config;
 use shared::queue::Queue;
-use shared::set_aside::SetAside;
 use shared::{Ctx, Result};
 use sweeper::{Attend, Swept, sweep_with};
 
@@ -17,7 +16,7 @@ use crate::data_dir::DataDir;
 use crate::in_flight::{InFlight, guard_due, guard_messages};
 use crate::options::{BeforeWork, Work, WrapChanges};
 use crate::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
-use crate::stream::{HandleRecords, HandleStep, Pump, Settings, Source, Waker, Worker};
+use crate::stream::{HandleRecords, HandleStep, Pump, SetAsideRecord, Settings, Source, Waker, Worker};
 use crate::sweeping::Sweeping;
 
 /// What the worker of each queue may take; the template says the same of its function.
@@ -101,7 +100,7 @@ impl Workers {
         let in_flight = InFlight::open(data)?;
         let handle = changes(ctx, &before);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let (alone, set_aside) = (changes_alone(ctx, &before), SetAside::Folder(data.set_aside()));
+        let (alone, set_aside) = (changes_alone(ctx, &before), setting_aside(ctx));
         let worker = Worker { handle, alone, in_flight: Arc::clone(&in_flight), set_aside };
         let period = if embedded { EMBEDDED_PERIOD } else { ELSEWHERE_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, waits: WAITS };
@@ -194,6 +193,14 @@ fn changes_alone(ctx: &Ctx, before: &BeforeWork) -> HandleStep {
             before(Work::ChangeAlone(&record, step));
             changes::handle_step(&ctx, &record, step).await
         })
+    })
+}
+
+fn setting_aside(ctx: &Ctx) -> SetAsideRecord {
+    let ctx = ctx.clone();
+    Arc::new(move |record, consumer, why| {
+        let ctx = ctx.clone();
+        Box::pin(async move { changes::set_aside(&ctx, &record, &[(consumer, why)]).await })
     })
 }
 

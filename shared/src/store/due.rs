@@ -29,6 +29,8 @@ pub struct DueItem {
     pub subject: DueSubject,
     /// Since when it is due.
     pub at: Timestamp,
+    /// How many processes died while they attended to it, as far as that was noted by [`DueItems::begin`].
+    pub deaths: u32,
     key: Key,
     place: IndexKey,
 }
@@ -38,6 +40,17 @@ impl DueItem {
     #[must_use]
     pub fn name(&self) -> String {
         format!("{} {}", self.key.pk, self.key.sk)
+    }
+
+    /// The item, due since the same moment, of which no process died.
+    #[must_use]
+    pub fn cleared(&self) -> Self {
+        self.placed(self.at, 0)
+    }
+
+    fn placed(&self, at: Timestamp, deaths: u32) -> Self {
+        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_place(at, deaths) };
+        Self { at, deaths, place, ..self.clone() }
     }
 }
 
@@ -84,7 +97,31 @@ impl DueItems<'_> {
         if *scope != item.scope {
             return Ok(());
         }
-        self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await
+        self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await.map(drop)
+    }
+
+    /// Notes that an item is about to be attended to: it is due again at `until`, with one death more, unless
+    /// [`Self::put_back`] or whoever writes the item anew takes that back. The item as it is then; none where it moved on
+    /// since it was read.
+    pub async fn begin(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
+        if *scope != item.scope {
+            return Ok(None);
+        }
+        let begun = item.placed(until, item.deaths.saturating_add(1));
+        Ok(self.move_to(item, &begun).await?.then_some(begun))
+    }
+
+    /// Puts an item that was begun into the place of `item`. One that moved on since is left as it is.
+    pub async fn put_back(&self, scope: &Scope, begun: &DueItem, item: &DueItem) -> Result<()> {
+        if *scope != begun.scope {
+            return Ok(());
+        }
+        self.move_to(begun, item).await.map(drop)
+    }
+
+    async fn move_to(&self, item: &DueItem, other: &DueItem) -> Result<bool> {
+        let update = Expression::new("SET gsi2sk = :place").with(":place", text(&other.place.sk));
+        self.update(item, update).await
     }
 
     /// Puts an item that failed off, the longer the more often it has failed, so that it neither holds up the others nor
@@ -96,17 +133,18 @@ impl DueItems<'_> {
         let update = Expression::new("SET gsi2sk = :later, dueFailures = :failures")
             .with(":later", text(keys::moment(now.plus_millis(delay))))
             .with(":failures", number(due_failures.saturating_add(1)));
-        self.update(item, update).await
+        self.update(item, update).await.map(drop)
     }
 
-    /// Changes an item that is still in the place where it was read.
-    async fn update(&self, item: &DueItem, update: Expression) -> Result<()> {
+    /// Changes an item that is still in the place where it was read; whether it was.
+    async fn update(&self, item: &DueItem, update: Expression) -> Result<bool> {
         let condition = Expression::new("gsi2pk = :pk AND gsi2sk = :sk")
             .with(":pk", text(&item.place.pk))
             .with(":sk", text(&item.place.sk));
         let write = Write::Update { key: item.key.clone(), update, condition: Some(condition) };
         match self.0.transact(vec![write], None).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
+            Ok(()) => Ok(true),
+            Err(Refused::Condition(_)) => Ok(false),
             Err(Refused::Other(error)) => Err(error),
         }
     }
@@ -125,7 +163,8 @@ fn due_item(item: &Item) -> Option<DueItem> {
     let key = Key { pk: attribute("pk")?, sk: attribute("sk")? };
     let place = IndexKey { pk: attribute("gsi2pk")?, sk: attribute("gsi2sk")? };
     let (scope, subject) = keys::due_subject(&key)?;
-    Some(DueItem { scope, subject, at: keys::moment_of(&place.sk)?, key, place })
+    let (at, deaths) = keys::due_since(&place.sk)?;
+    Some(DueItem { scope, subject, at, deaths, key, place })
 }
 
 #[cfg(test)]
@@ -163,7 +202,10 @@ mod tests {
             (job, DueSubject::IngestJob(ingest)),
         ] {
             let item = read(&key).unwrap();
-            assert_eq!((&item.scope, &item.subject, item.at.as_millis()), (&scope, &subject, 77));
+            assert_eq!((&item.scope, &item.subject, item.at.as_millis(), item.deaths), (&scope, &subject, 77, 0));
+            let begun = item.placed(Timestamp::from_millis(99), 2);
+            assert_eq!(keys::due_since(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
+            assert_eq!((begun.name(), begun.cleared().place.sk), (item.name(), keys::moment(begun.at)));
         }
     }
 

@@ -1,16 +1,18 @@
 //! Every key format of the table. `T` is `tenant#mode`; ids are validated types, so no text of a caller reaches a key
 //! unhashed except wiki paths and tags of their own alphabet.
 
+mod due;
 mod vectors;
 mod webhooks;
 
 use sha2::{Digest, Sha256};
 
 use crate::models::{
-    ApiKeyId, Day, EscalationId, EventId, GapId, IngestId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp,
-    WebhookId, WikiPath,
+    ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath,
 };
 
+pub use due::DueSubject;
+pub(crate) use due::{DUE_SHARDS, due, due_place, due_shard, due_since, due_subject};
 pub(crate) use vectors::*;
 pub(crate) use webhooks::*;
 
@@ -305,83 +307,19 @@ pub(crate) fn gap_review(s: &Scope) -> Key {
     key(format!("{}#GAPREVIEW", scope(s)), "REVIEW")
 }
 
-// Due ---------------------------------------------------------------------------------------------------------------
-
-/// How many partitions the due index is spread over.
-pub(crate) const DUE_SHARDS: u32 = 8;
-
-/// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's whole key, so that the many items
-/// of one partition, such as the deliveries of one receiver, do not crowd one part of the due index.
-pub(crate) fn due(item: &Key, at: Timestamp) -> IndexKey {
-    let mut hash = crc32fast::Hasher::new();
-    hash.update(item.pk.as_bytes());
-    hash.update(item.sk.as_bytes());
-    let shard = hash.finalize() % DUE_SHARDS;
-    IndexKey { pk: due_shard(shard), sk: moment(at) }
-}
-
-/// gsi2: one of the partitions of the due index, below [`DUE_SHARDS`].
-pub(crate) fn due_shard(shard: u32) -> String {
-    format!("DUE#{shard}")
-}
-
-/// Something with a place in the due index, read back from its key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DueSubject {
-    /// A session, or what is left of one that is being erased.
-    Session(SessionId),
-    /// A request for a human whose claim ends.
-    Escalation(EscalationId),
-    /// A wiki entry, or what is left of one, that the index does not have as it is.
-    Entry(WikiPath),
-    /// A wiki that is put into the index anew.
-    Reindexing,
-    /// The gaps of a tenant, after its wiki changed.
-    GapReview,
-    /// A delivery that is tried later, or that was forgotten on its way.
-    Delivery(WebhookId, EventId),
-    /// A standing order to send again what a receiver missed.
-    Replay(WebhookId, ReplayKind),
-    /// An ingest job that nobody works on.
-    IngestJob(IngestId),
-    /// The revisions of a path up to the version of its deletion: they are erased.
-    Revisions(WikiPath, u64),
-}
-
-/// Whose a due item is, and what; none for a key that is of no kind known here.
-pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
-    let mut parts = key.pk.splitn(4, '#');
-    let scope = Scope { tenant: TenantId::parse(parts.next()?)?, mode: Mode::parse(parts.next()?)? };
-    let subject = match (parts.next()?, parts.next(), key.sk.as_str()) {
-        ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
-        ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
-        ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
-        ("REV", Some(path), end) => {
-            DueSubject::Revisions(WikiPath::parse(path).ok()?, end.strip_prefix(REVISIONS_END)?.parse().ok()?)
-        }
-        ("REINDEX", None, "JOB") => DueSubject::Reindexing,
-        ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
-        ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),
-        (REPLAYS, None, order) => {
-            let (webhook, kind) = order.split_once('#')?;
-            DueSubject::Replay(WebhookId::parse(webhook)?, ReplayKind::parse(kind)?)
-        }
-        ("WIKI", None, path) => DueSubject::Entry(WikiPath::parse(path).ok()?),
-        _ => return None,
-    };
-    Some((scope, subject))
-}
-
-/// Reads back a moment that [`moment`] wrote.
-pub(crate) fn moment_of(text: &str) -> Option<Timestamp> {
-    text.parse().ok().map(Timestamp::from_millis)
-}
-
 // Agent runs --------------------------------------------------------------------------------------------------------
 
 /// The item that health writes to find out whether the table takes writes.
 pub(crate) fn write_probe() -> Key {
     key("HEALTH".to_owned(), "WRITE")
+}
+
+/// The partition of the runs of the sweeper that have not ended.
+pub(crate) const SWEEP_RUNS: &str = "SWEEPS";
+
+/// A run of the sweeper, by a random name.
+pub(crate) fn sweep_run(holder: &str) -> Key {
+    key(SWEEP_RUNS.to_owned(), holder)
 }
 
 /// The partition of every agent's latest run.

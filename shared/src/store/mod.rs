@@ -18,6 +18,7 @@ mod settings;
 mod slice;
 mod statistics;
 pub mod stream;
+mod sweep_runs;
 mod table;
 mod tenants;
 mod transaction;
@@ -41,6 +42,7 @@ pub use ingest::{Asked, IngestCard, IngestPage, Ingests};
 pub use keys::DueSubject;
 pub use settings::SettingsRepo;
 pub use statistics::Statistics;
+pub use sweep_runs::{SweepRun, SweepRuns};
 pub use tenants::Tenants;
 pub use vectors::{TextHash, Vectors};
 pub use webhooks::Webhooks;
@@ -113,6 +115,12 @@ impl Store {
     #[must_use]
     pub const fn due(&self) -> DueItems<'_> {
         DueItems(self)
+    }
+
+    /// The runs of the sweeper that have not ended.
+    #[must_use]
+    pub const fn sweep_runs(&self) -> SweepRuns<'_> {
+        SweepRuns(self)
     }
 
     /// The latest run of each agent.

@@ -5,7 +5,7 @@ use shared::models::{EventKind, Scope, Subscription};
 use shared::stream::Record;
 
 use super::{collected, collector, kinds};
-use crate::support::{Fault, Faults, IndexSwitch, TestService};
+use crate::support::{Fault, Faults, IndexSwitch, Recorder, TestService};
 
 async fn made(service: &TestService, receiver: &shared::models::WebhookId, path: &str) -> usize {
     let told = collected(service, receiver).await;
@@ -182,4 +182,50 @@ async fn a_batch_is_given_out_again_from_the_first_change_that_the_table_kept_fr
     assert_eq!(changes::handle(service.ctx(), records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 5);
     assert!(kept_aside(&service).is_empty(), "what passes is not set aside");
+}
+
+#[tokio::test]
+async fn a_consumer_that_panics_is_set_aside_alone_and_the_others_have_the_change() {
+    let index = IndexSwitch::default();
+    let switch = index.wrap();
+    let service = TestService::with(|options| options.wrap_index = Some(switch)).await;
+    let all = collector(&service, 1, Subscription::All).await;
+    let records: Vec<Record> = (0..3).map(|number| entry_made(&service.scope(), number)).collect();
+    index.poison();
+    assert_eq!(changes::handle(service.ctx(), records).await, None);
+    assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 3);
+    let kept = kept_aside(&service);
+    assert_eq!(kept.len(), 3, "{kept:?}");
+    for kept in kept {
+        assert_eq!((kept["why"].as_array().unwrap().len(), &kept["why"][0]["consumer"]), (1, &json!("index")));
+    }
+}
+
+/// What ends the process at a gap finds everything else done, so that it holds up gaps alone at every attempt.
+#[tokio::test]
+async fn gaps_are_begun_when_every_other_consumer_is_done() {
+    let wire = Recorder::default();
+    let wrapped = wire.clone();
+    let service = TestService::with(|options| {
+        options.wrap_changes = Some(Box::new(|_| std::sync::Arc::new(|_| Box::pin(async { None }))));
+        options.wrap_database = Some(Box::new(move |inner| wrapped.wrap(inner)));
+    })
+    .await;
+    for number in 1..=5 {
+        collector(&service, number, Subscription::All).await;
+    }
+    let session = service.integration().session().await;
+    service.integration().ask(&session, "Which zebra sings on Jupiter?").await.expect(200);
+    let records = service.stream_records().await;
+    let unanswered =
+        |record: &&Record| record.kind() == "turn" && serde_json::to_string(record).unwrap().contains("no_answer");
+    let unanswered = records.iter().find(unanswered).unwrap().clone();
+    wire.take();
+    assert_eq!(changes::handle(service.ctx(), vec![unanswered]).await, None);
+    let told = wire.take();
+    let lines: Vec<&str> = told.lines().collect();
+    let first = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap_or_else(|| panic!("no {part}"));
+    let last = |part: &str| lines.iter().rposition(|line| line.contains(part)).unwrap_or_else(|| panic!("no {part}"));
+    let gaps = first("#GAP\"");
+    assert!(last("#DLV#") < gaps && last("#STATS#") < gaps, "a gap is begun before its change was told and counted");
 }

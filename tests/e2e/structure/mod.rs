@@ -43,6 +43,13 @@ fn shared_knows_nobody_and_a_function_knows_shared_alone() {
 }
 
 #[test]
+fn the_lines_of_every_shipped_crate_follow_the_log_level() {
+    let shipped = crates().into_iter().filter(|(_, (folder, _))| !folder.starts_with("tests/"));
+    let shipped: BTreeSet<String> = shipped.map(|(name, _)| name.replace('-', "_")).collect();
+    assert_eq!(BTreeSet::from(shared::telemetry::OURS.map(str::to_owned)), shipped);
+}
+
+#[test]
 fn nothing_shipped_depends_on_the_local_service() {
     for (name, (folder, uses)) in crates() {
         assert!(!uses.contains("local") || folder.starts_with("tests/"), "{name} depends on local");
@@ -132,7 +139,7 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
     // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), what
-    // an index is made from anew, what is due of every tenant or lacks vectors, and how the service itself is.
+    // an index is made from anew, what is due of every tenant or lacks vectors, and how the service itself is and runs.
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
@@ -143,6 +150,9 @@ fn a_repository_method_takes_the_tenant_first() {
         "api_keys.rs: note_use",
         "every.rs: every",
         "due.rs: page",
+        "sweep_runs.rs: begin",
+        "sweep_runs.rs: unfinished",
+        "sweep_runs.rs: end",
         "vectors.rs: cursor",
         "vectors.rs: note_cursor",
         "agent_runs.rs: record",

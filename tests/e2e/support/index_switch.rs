@@ -1,7 +1,7 @@
 //! An index that a test switches off and on while the service runs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use async_trait::async_trait;
 use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
@@ -9,19 +9,29 @@ use shared::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieva
 use shared::text::QueryTerms;
 use shared::{Error, Result};
 
+/// What every call of the index comes to.
+const ANSWERS: u8 = 0;
+const FAILS: u8 = 1;
+const PANICS: u8 = 2;
+
 /// Switches the index of one service.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct IndexSwitch(Arc<AtomicBool>);
+pub(crate) struct IndexSwitch(Arc<AtomicU8>);
 
 impl IndexSwitch {
     /// From now on it does not answer.
     pub(crate) fn off(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.0.store(FAILS, Ordering::SeqCst);
+    }
+
+    /// From now on every call of it panics.
+    pub(crate) fn poison(&self) {
+        self.0.store(PANICS, Ordering::SeqCst);
     }
 
     /// From now on it answers again.
     pub(crate) fn on(&self) {
-        self.0.store(false, Ordering::SeqCst);
+        self.0.store(ANSWERS, Ordering::SeqCst);
     }
 
     /// For `options.wrap_index`.
@@ -39,7 +49,11 @@ struct Switched {
 
 impl Switched {
     fn up(&self) -> Result<&Arc<dyn SearchIndex>> {
-        if self.switch.0.load(Ordering::SeqCst) { Err(Error::unavailable("switched off")) } else { Ok(&self.inner) }
+        match self.switch.0.load(Ordering::SeqCst) {
+            ANSWERS => Ok(&self.inner),
+            FAILS => Err(Error::unavailable("switched off")),
+            _ => panic!("poison"),
+        }
     }
 }
 

@@ -21,7 +21,12 @@ impl Recorder {
         String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
     }
 
-    /// Writes down the bodies of an SDK's requests.
+    /// Everything so far, which is then forgotten.
+    pub(crate) fn take(&self) -> String {
+        String::from_utf8_lossy(&std::mem::take(&mut *self.0.lock().unwrap())).into_owned()
+    }
+
+    /// Writes down an SDK's requests: the operation and the body, a line each.
     pub(crate) fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
         SharedHttpClient::new(Wrapped { inner, recorder: self.clone() })
     }
@@ -68,8 +73,9 @@ impl HttpClient for Wrapped<SharedHttpClient> {
 
 impl HttpConnector for Wrapped<SharedHttpConnector> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let operation = request.headers().get("x-amz-target").unwrap_or_default().as_bytes();
         let body = request.body().bytes().unwrap_or_default();
-        self.recorder.0.lock().unwrap().extend_from_slice(&[body, b"\n"].concat());
+        self.recorder.0.lock().unwrap().extend_from_slice(&[operation, b" ", body, b"\n"].concat());
         self.inner.call(request)
     }
 }

@@ -77,7 +77,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
                 .chain(depth())
                 .chain(model())
                 .chain(embed())
-                .chain(["s3:DeleteObject".to_owned()])
+                .chain(["s3:DeleteObject", "s3:PutObject"].map(str::to_owned))
                 .collect(),
         ),
         ("ingest", table(&[]).chain(secret()).chain(send()).collect()),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared::stream::FOLLOWED_KINDS;
 
-use super::document::{functions, resources};
+use super::document::{functions, resources, texts};
 
 fn event_source() -> Value {
     let changes = &functions()["changes"].properties["Events"];
@@ -68,11 +68,31 @@ fn what_is_set_aside_is_private_encrypted_forgotten_and_loud() {
     assert!(properties["BucketEncryption"]["ServerSideEncryptionConfiguration"][0].is_object());
     assert_eq!(properties["LifecycleConfiguration"]["Rules"][0]["ExpirationInDays"], 30);
     let filters = resources("AWS::Logs::MetricFilter");
-    assert_eq!(filters["ChangesSetAsideLines"]["Properties"]["FilterPattern"], "\"a change was set aside\"");
-    let source = std::fs::read_to_string(super::document::root().join("functions/changes/src/aside.rs")).unwrap();
-    assert!(source.contains("\"a change was set aside\""), "the alarm listens for another line");
+    let lines = [
+        ("ChangesSetAsideLines", "a change was set aside", "functions/changes/src/aside.rs"),
+        ("DueItemsSetAsideLines", "a due item was set aside", "functions/sweeper/src/deaths.rs"),
+    ];
+    for (filter, line, source) in lines {
+        assert_eq!(filters[filter]["Properties"]["FilterPattern"], format!("\"{line}\""));
+        let source = std::fs::read_to_string(super::document::root().join(source)).unwrap();
+        assert!(source.contains(&format!("\"{line}")), "the alarm listens for another line than {line}");
+    }
     let watched: String = resources("AWS::CloudWatch::Alarm").values().map(Value::to_string).collect();
-    for metric in ["ChangesSetAside", "IteratorAge"] {
+    for metric in ["ChangesSetAside", "DueItemsSetAside", "IteratorAge"] {
         assert!(watched.contains(&format!("\"MetricName\":\"{metric}\"")), "no alarm watches {metric}");
     }
+}
+
+/// What a role may put into the set-aside bucket, or take out of it.
+fn set_aside_rights(function: &str, action: &str) -> Vec<String> {
+    let statements = functions()[function].statements();
+    let of_action = statements.iter().filter(|statement| texts(&statement["Action"]).contains(&action.to_owned()));
+    of_action.flat_map(|statement| texts(&statement["Resource"])).collect()
+}
+
+#[test]
+fn the_sweeper_sets_due_items_aside_and_takes_away_changes_alone() {
+    let folder = |name: &str| vec![json!({"Fn::Sub": format!("${{SetAsideBucket.Arn}}/{name}/*")}).to_string()];
+    assert_eq!(set_aside_rights("sweeper", "s3:PutObject"), folder("due"));
+    assert_eq!(set_aside_rights("sweeper", "s3:DeleteObject"), folder("changes"));
 }

@@ -1,13 +1,15 @@
 //! Due items, attended to so that one that ends the process is found and set aside.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use serde_json::json;
-use shared::store::DueItem;
-use shared::{Ctx, Result};
+use shared::{Ctx, Error};
 use sweeper::Attend;
 
-use super::{DEATHS, InFlight, file_name};
+use super::{DEATHS, InFlight};
+
+/// How long a suspect waits for its turn; less than a sweep gives an item.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What `attend` does about a due item, but not to one again that ended [`DEATHS`] processes.
 pub(crate) fn guard_due(in_flight: Arc<InFlight>, ctx: Ctx, attend: Attend) -> Attend {
@@ -19,9 +21,11 @@ pub(crate) fn guard_due(in_flight: Arc<InFlight>, ctx: Ctx, attend: Attend) -> A
                 let _handling = in_flight.begin(vec![name]);
                 return attend(item).await;
             }
-            let _alone = in_flight.alone().await;
+            let Some(_alone) = in_flight.alone_within(PATIENCE).await else {
+                return Err(Error::unavailable("another suspect is handled: this one has its turn later"));
+            };
             if in_flight.deaths(&name) >= DEATHS {
-                set_aside(&ctx, &item, &name).await?;
+                sweeper::set_aside(&ctx, &item).await?;
             } else {
                 let _handling = in_flight.begin(vec![name.clone()]);
                 attend(item).await?;
@@ -30,20 +34,4 @@ pub(crate) fn guard_due(in_flight: Arc<InFlight>, ctx: Ctx, attend: Attend) -> A
             Ok(())
         })
     })
-}
-
-/// Keeps what is known of an item and takes it out of the due index; whoever writes the item anew puts it there again.
-async fn set_aside(ctx: &Ctx, item: &DueItem, name: &str) -> Result<()> {
-    let file = format!("due/{}.json", file_name(name));
-    let why = format!("its handling ended the process {DEATHS} times");
-    let content = json!({"setAsideAt": ctx.ambient.now(), "why": why, "item": item.name(), "dueSince": item.at});
-    ctx.set_aside.keep(&file, content.to_string().into_bytes()).await?;
-    ctx.store.due().take_off(&item.scope, item).await?;
-    tracing::error!(
-        due.item = item.name(),
-        due.since = %item.at,
-        file,
-        "handling a due item ended the process {DEATHS} times: it is set aside and not due any more; mend the cause, then change the item, which makes it due again"
-    );
-    Ok(())
 }

@@ -1,15 +1,23 @@
 //! Messages of the queues, handed to a worker so that one that ends the process is found and given up.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use shared::queue::{Message, Queue, Task};
+use shared::set_aside::file_name;
 use shared::{Ctx, Result};
 use shared::{delivery, ingest};
 
-use super::{DEATHS, InFlight, file_name};
+use super::{DEATHS, InFlight};
 use crate::queues::Handle;
 
+/// How long a suspect waits for those that are handled before it, and how long the suspects of one batch may take; both
+/// leave enough of the worker's time for one that was begun. What has had no turn by then goes back to the queue.
+const PATIENCE: Duration = Duration::from_secs(2);
+const TURN: Duration = Duration::from_secs(10);
+/// After so long a message that was put back is given out again.
+const BACK_AFTER: Duration = Duration::from_secs(5);
 /// So much of a body names a message, in characters; ours are shorter.
 const NAMED_BY: usize = 1_000;
 
@@ -38,15 +46,30 @@ impl Guard {
             let _handling = self.in_flight.begin(others.iter().map(|message| self.name(message)).collect());
             failed.extend((self.handle)(others).await);
         }
+        let begun = Instant::now();
         for message in suspects {
-            failed.extend(self.take_suspect(message).await);
+            let patience = TURN.saturating_sub(begun.elapsed()).min(PATIENCE);
+            match self.in_flight.alone_within(patience).await {
+                Some(_alone) => failed.extend(self.take_suspect(message).await),
+                None => failed.extend(self.hand_back(message).await),
+            }
         }
         failed
     }
 
+    /// Puts a message on its queue again, as one that was never given out: to wait is no attempt. Its id where that fails.
+    async fn hand_back(&self, message: Message) -> Option<String> {
+        let sent = match message.task() {
+            Ok(task) => self.ctx.queues.send(self.queue, &task, BACK_AFTER).await,
+            Err(error) => Err(error),
+        };
+        let error = sent.err()?;
+        tracing::warn!(queue = %self.queue, %error, "a message could not be put back: that counts as an attempt");
+        Some(message.id)
+    }
+
     /// Has a message handled that a process may have died of.
     async fn take_suspect(&self, message: Message) -> Vec<String> {
-        let _alone = self.in_flight.alone().await;
         let name = self.name(&message);
         let failed = if self.in_flight.deaths(&name) >= DEATHS {
             let given_up = self.give_up(&message, &name).await;
@@ -91,5 +114,61 @@ impl Guard {
     /// A message is given out under another id after each start; its body names ids and stays the same.
     fn name(&self, message: &Message) -> String {
         format!("queues/{} {}", self.queue, message.body.chars().take(NAMED_BY).collect::<String>().replace('\n', " "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use shared::clock::Ambient;
+    use shared::models::{IngestId, Mode, Scope, TenantId};
+
+    use super::*;
+    use crate::data_dir::DataDir;
+    use crate::{Options, Service};
+
+    fn message(id: usize, ambient: &Ambient) -> Message {
+        let scope = Scope { tenant: TenantId::generate(ambient).unwrap(), mode: Mode::Live };
+        let body = Task::Ingest { scope, ingest_id: IngestId::generate(ambient).unwrap() }.to_body();
+        Message { id: id.to_string(), body, receive_count: 1 }
+    }
+
+    /// Knows the messages as suspects.
+    fn suspecting(folder: &tempfile::TempDir, messages: &[Message]) -> Arc<InFlight> {
+        let names = messages.iter().map(|message| format!("queues/ingest {}", message.body)).collect();
+        let open = || InFlight::open(&DataDir::take(folder.path()).unwrap()).unwrap();
+        std::mem::forget(open().begin(names));
+        open()
+    }
+
+    #[tokio::test]
+    async fn suspects_that_wait_for_another_go_back_to_the_queue_and_have_their_turn_later() {
+        let (data, notes) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut options = Options::new(data.path().join("data"), 0);
+        (options.demo, options.sweep_every) = (false, None);
+        let service = Service::start(options).await.unwrap();
+        let messages: Vec<Message> = (0..3).map(|id| message(id, &service.ctx().ambient)).collect();
+        let in_flight = suspecting(&notes, &messages);
+        let handled = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&handled);
+        let handle: Handle = Arc::new(move |messages| {
+            seen.lock().unwrap().extend(messages.into_iter().map(|message| message.body));
+            Box::pin(async { Vec::new() })
+        });
+        let guarded = guard_messages(Arc::clone(&in_flight), service.ctx().clone(), Queue::Ingest, handle);
+        let alone = in_flight.alone().await;
+        let begun = Instant::now();
+        let fresh = message(9, &service.ctx().ambient);
+        let batch = messages.iter().cloned().chain([fresh.clone()]).collect();
+        assert_eq!(guarded(batch).await, Vec::<String>::new(), "no attempt is counted");
+        assert!(begun.elapsed() < TURN + PATIENCE, "it waited for {:?}", begun.elapsed());
+        assert_eq!(*handled.lock().unwrap(), std::slice::from_ref(&fresh.body), "only what is no suspect has its turn");
+        assert_eq!(service.ctx().queues.depth(Queue::Ingest).await.unwrap().delayed, 3, "they are on the queue again");
+        drop(alone);
+        assert_eq!(guarded(messages.clone()).await, Vec::<String>::new());
+        let expected: Vec<String> = [fresh].into_iter().chain(messages).map(|message| message.body).collect();
+        assert_eq!(*handled.lock().unwrap(), expected);
+        service.stop().await;
     }
 }

@@ -12,9 +12,11 @@ mod journal;
 mod messages;
 mod suspects;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::MutexGuard;
 
 pub(crate) use due::guard_due;
 pub(crate) use messages::guard_messages;
@@ -25,7 +27,7 @@ use journal::Journal;
 use suspects::Suspects;
 
 /// After so many processes died of it, work is set aside.
-pub(crate) const DEATHS: u32 = 3;
+pub(crate) const DEATHS: u32 = sweeper::DEATHS;
 
 /// Stands between the name of some work and the part of it that is handled by itself. It is in no name and sorts before
 /// whatever is.
@@ -86,9 +88,16 @@ impl InFlight {
         self.suspects().deaths(name)
     }
 
-    /// Waits until no other suspect is handled: whichever the process dies of is then the one.
-    pub(crate) async fn alone(&self) -> tokio::sync::MutexGuard<'_, ()> {
+    /// Waits until no other suspect is handled: whichever the process dies of is then the one. There is one line for
+    /// changes, messages and due items: with a line each, two suspects could run when the process dies, and the innocent
+    /// one would be accused with the other.
+    pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
         self.alone.lock().await
+    }
+
+    /// The same, for at most `patience`: whoever can come back later does not hold up the others in the line.
+    pub(crate) async fn alone_within(&self, patience: Duration) -> Option<MutexGuard<'_, ()>> {
+        tokio::time::timeout(patience, self.alone()).await.ok()
     }
 
     /// Clears `name` and its parts of suspicion.
@@ -98,7 +107,7 @@ impl InFlight {
         self.suspicious.store(!suspects.is_empty(), Ordering::Relaxed);
     }
 
-    fn suspects(&self) -> MutexGuard<'_, Suspects> {
+    fn suspects(&self) -> std::sync::MutexGuard<'_, Suspects> {
         self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -116,16 +125,6 @@ pub(crate) fn part(name: &str, part: &str) -> String {
 
 fn is_of(known: &str, name: &str) -> bool {
     known.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(PART))
-}
-
-/// A name as that of a file: what is no plain character replaced, its length bounded, and a hash so that two names stay
-/// two.
-fn file_name(name: &str) -> String {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let readable: String = name.chars().take(100).map(plain).collect();
-    format!("{readable}_{:016x}", hasher.finish())
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use changes::Step;
-use serde_json::json;
 use shared::stream::Record;
 use shared::{Error, Result};
 
@@ -17,8 +16,9 @@ pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change alone; steps that ended [`DEATHS`] processes are set aside. What is known of them stays known: the
-/// process may die of another change before the checkpoint is past this one, and then it comes again.
+/// Handles a change alone; steps that ended [`DEATHS`] processes are set aside, and one that fails keeps no other from
+/// being done. What is known of them stays known: the process may die of another change before the checkpoint is past this
+/// one, and then it comes again.
 ///
 /// # Errors
 /// A step failed, or something could not be set aside: the change is to be handled again.
@@ -26,17 +26,22 @@ pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration
     let in_flight = &worker.in_flight;
     let _alone = in_flight.alone().await;
     let name = name(record);
-    let mut innocent = true;
+    let (mut innocent, mut failure) = (true, None);
     for step in steps(worker, &name) {
-        if deaths(worker, &name, step) < DEATHS {
-            take(worker, record, step, in_flight::part(&name, step.as_str()), time).await?;
-            continue;
-        }
-        set_aside(worker, record, step).await?;
-        innocent = false;
-        if step == Step::Reading {
+        let deadly = deaths(worker, &name, step) >= DEATHS;
+        let outcome = if deadly {
+            set_aside(worker, record, step).await
+        } else {
+            take(worker, record, step, in_flight::part(&name, step.as_str()), time).await
+        };
+        innocent &= !deadly;
+        failure = failure.or(outcome.err().map(|error| error.context(step.as_str())));
+        if deadly && step == Step::Reading {
             break;
         }
+    }
+    if let Some(error) = failure {
+        return Err(error);
     }
     if innocent {
         in_flight.clear(&name);
@@ -76,15 +81,12 @@ async fn take(worker: &Arc<Worker>, record: &Record, step: Step, part: String, t
 
 /// Keeps a change with the step that it is not handed to any more.
 async fn set_aside(worker: &Worker, record: &Record, step: Step) -> Result<()> {
-    let file = format!("stream/{}_{}.json", record.event_id, step.as_str());
-    let why = format!("handling it ended the process {DEATHS} times");
-    let content = json!({"consumer": step.as_str(), "why": why, "record": record});
-    worker.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+    let why = Error::internal(format!("handling it ended the process {DEATHS} times"));
+    (worker.set_aside)(record.clone(), step.as_str(), why).await?;
     tracing::error!(
         record.id = record.event_id,
         record.kind = record.kind(),
         consumer = step.as_str(),
-        file,
         "handling a change ended the process {DEATHS} times: it is set aside for this consumer and everything else goes on; mend the cause"
     );
     Ok(())

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
+use shared::Error;
 use shared::stream::Record;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -219,14 +220,9 @@ impl Lane {
     /// Whether the record that keeps failing is out of the way.
     async fn set_aside_first(&mut self) -> bool {
         let Some((ticket, record)) = self.waiting.front() else { return true };
-        tracing::error!(record.id = record.event_id, "a change could not be handled and is set aside");
-        let kept = serde_json::to_vec(record).map_err(|e| shared::Error::internal(e.to_string()));
-        let kept = match kept {
-            Ok(content) => self.worker.set_aside.keep(&format!("stream/{}.json", record.event_id), content).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = kept {
-            tracing::error!(%error, "a change could not be set aside and is tried again");
+        let why = Error::internal(format!("handling it failed {ATTEMPTS} times"));
+        if let Err(error) = (self.worker.set_aside)(record.clone(), "changes", why).await {
+            tracing::error!(record.id = record.event_id, %error, "a change could not be set aside and is tried again");
             return false;
         }
         self.progress.finish(ticket);

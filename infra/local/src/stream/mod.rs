@@ -23,9 +23,8 @@ use std::time::Duration;
 
 use changes::Step;
 use futures::future::BoxFuture;
-use shared::Result;
-use shared::set_aside::SetAside;
 use shared::stream::Record;
+use shared::{Error, Result};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -45,6 +44,10 @@ pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<St
 /// Does one step of handling a record.
 pub(crate) type HandleStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
+/// Sets a record aside that the named consumer cannot handle, with the reason.
+pub(crate) type SetAsideRecord =
+    Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
+
 /// What is done with the records of a stream.
 pub(crate) struct Worker {
     /// The worker.
@@ -54,7 +57,7 @@ pub(crate) struct Worker {
     /// Knows what is being handled, and what processes died of.
     pub(crate) in_flight: Arc<InFlight>,
     /// Takes what it could not handle.
-    pub(crate) set_aside: SetAside,
+    pub(crate) set_aside: SetAsideRecord,
 }
 
 /// How a stream is read.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use shared::clock::Ambient;
+use shared::set_aside::SetAside;
 use shared::store::Store;
 
 use super::*;
@@ -65,7 +66,15 @@ impl Table {
         let source = Source::of(self.database.stream_client(), "table", 0).await.unwrap();
         let alone = one_step(Arc::clone(&handle));
         let in_flight = InFlight::open(&self.data).unwrap();
-        let worker = Worker { handle, alone, in_flight, set_aside: SetAside::Folder(self.aside()) };
+        let aside = SetAside::Folder(self.aside());
+        let set_aside: SetAsideRecord = Arc::new(move |record, _, _| {
+            let aside = aside.clone();
+            Box::pin(async move {
+                let name = format!("stream/{}.json", record.event_id);
+                aside.keep(&name, serde_json::to_vec(&record).unwrap()).await
+            })
+        });
+        let worker = Worker { handle, alone, in_flight, set_aside };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
             // Nothing here ever waits for it: writes wake the reader.

@@ -186,7 +186,7 @@ async fn a_change_whose_gaps_end_the_process_is_told_and_counted_and_set_aside_f
     assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
     let aside = aside(folder.path());
     assert_eq!(aside.len(), 1, "{aside:?}");
-    assert!(aside[0].0.starts_with("stream/") && aside[0].1["consumer"] == "gaps", "{aside:?}");
+    assert!(aside[0].0.starts_with("changes/") && aside[0].1["why"][0]["consumer"] == "gaps", "{aside:?}");
     assert!(aside[0].1["record"].to_string().contains(POISONED));
     assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
     // Everything else goes on.
@@ -199,6 +199,17 @@ async fn a_change_whose_gaps_end_the_process_is_told_and_counted_and_set_aside_f
     running.kill();
     let (again, deaths) = survive(folder.path(), 5 * MINUTE_MS, async |_| true).await;
     assert_eq!(deaths, 0, "it comes again: {}", log(folder.path()));
+    // What was set aside about a session is erased with the session.
+    let sessions = again.get("/sessions").await;
+    for session in sessions["items"].as_array().unwrap() {
+        let path = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
+        assert_eq!(again.delete(&path).await, 204);
+    }
+    let begun = Instant::now();
+    while !self::aside(folder.path()).is_empty() {
+        assert!(begun.elapsed() < PATIENCE, "{:?}", self::aside(folder.path()));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     again.kill();
 }
 
@@ -212,7 +223,7 @@ async fn a_change_that_cannot_even_be_read_is_set_aside_whole() {
     first.wait();
     let (running, deaths) = survive(folder.path(), MINUTE_MS, async |_| !aside(folder.path()).is_empty()).await;
     assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
-    assert_eq!(aside(folder.path())[0].1["consumer"], "reading");
+    assert_eq!(aside(folder.path())[0].1["why"][0]["consumer"], "reading");
     ask(&running, &harmed, HARMLESS).await;
     running.kill();
 }
@@ -285,13 +296,17 @@ async fn a_due_item_that_ends_the_process_is_set_aside_and_the_others_are_done()
     first.kill();
     let (running, deaths) = survive(folder.path(), 25 * 60 * MINUTE_MS, async |running| {
         let closed = read(running, &format!("/sessions/{other}")).await["ownership"] == "closed";
-        closed && !aside(folder.path()).is_empty() && log(folder.path()).contains("ended the process")
+        closed && !aside(folder.path()).is_empty() && log(folder.path()).contains("was set aside")
     })
     .await;
     assert_eq!(deaths, DEATHS, "{}", log(folder.path()));
     let aside = aside(folder.path());
     assert!(aside.len() == 1 && aside[0].0.starts_with("due/"), "{aside:?}");
-    assert!(log(folder.path()).contains("handling a due item ended the process 3 times"), "{}", log(folder.path()));
+    assert!(
+        log(folder.path()).contains("a due item was set aside, because handling it ended the process 3 times"),
+        "{}",
+        log(folder.path())
+    );
     assert_eq!(running.get(&format!("/sessions/{harmed}")).await["ownership"], "ai");
     running.kill();
 }

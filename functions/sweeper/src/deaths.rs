@@ -1,0 +1,102 @@
+//! Due items that end the process: found by what a run leaves in the table, attended to alone, set aside in the end.
+//!
+//! A run notes that it began (`SWEEPS`) and takes the note away at its end, so a note that is older than a run can last
+//! is that of a run that died. The next run then notes each item before it attends to it: the item's place in the due
+//! index moves a little ahead and counts one death more, until the item is done or has failed. So after a second death
+//! the items that were being attended to are known, and everything else goes on. Each of these suspects is attended to
+//! alone, after everything else, and noted each time. The innocent ones are cleared by that; one that has
+//! [`DEATHS`] is set aside. An undisturbed run writes nothing for an item.
+
+use serde_json::json;
+use shared::models::Timestamp;
+use shared::set_aside::file_name;
+use shared::store::{DueItem, SweepRun};
+use shared::{Ctx, Result};
+
+/// No run lasts as long, in milliseconds: more than the function's timeout.
+pub const RUN_MS: i64 = 90_000;
+/// After so many processes died of an item, it is set aside.
+pub const DEATHS: u32 = 3;
+/// For how long an item that is being attended to is not due, in milliseconds: no other run finds it meanwhile.
+const AHEAD_MS: i64 = 120_000;
+
+/// What this run, and those that died before it, have noted.
+pub(crate) struct Runs {
+    /// The notes to take away when this run has done what may have ended the others.
+    noted: Vec<SweepRun>,
+    /// A run before this one has died.
+    pub(crate) careful: bool,
+}
+
+impl Runs {
+    /// Notes that a run begins, unless one before it died: this one then notes each item. Where the table takes no note,
+    /// the run goes on without.
+    pub(crate) async fn begin(ctx: &Ctx, now: Timestamp) -> Self {
+        Self::noted(ctx, now).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a sweep could not be noted: should a due item end it, the next one does not know");
+            Self { noted: Vec::new(), careful: false }
+        })
+    }
+
+    async fn noted(ctx: &Ctx, now: Timestamp) -> Result<Self> {
+        let runs = ctx.store.sweep_runs();
+        let mut noted = runs.unfinished().await?;
+        noted.retain(|run| now.millis_since(run.started_at) >= RUN_MS);
+        let careful = !noted.is_empty();
+        if careful {
+            tracing::warn!(runs = noted.len(), "a sweep ended with its process: due items are now noted one by one");
+        } else {
+            noted.push(runs.begin(now).await?);
+        }
+        Ok(Self { noted, careful })
+    }
+
+    /// Takes the notes away.
+    pub(crate) async fn end(self, ctx: &Ctx) {
+        if let Err(error) = ctx.store.sweep_runs().end(&self.noted).await {
+            tracing::warn!(%error, "the note of a sweep stays: a later one takes it for one that died, and notes due items");
+        }
+    }
+}
+
+/// Attends to an item by `attempt`, and notes before that it does; one that too many processes died of is set aside. An
+/// item that moved on since it was read is left alone.
+///
+/// # Errors
+/// Those of `attempt`, and the table's or the bucket's: the item is still due.
+pub(crate) async fn noted<F>(ctx: &Ctx, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
+where
+    F: Future<Output = Result<()>>,
+{
+    if item.deaths >= DEATHS {
+        return set_aside(ctx, item).await;
+    }
+    let due = ctx.store.due();
+    let until = ctx.ambient.now().plus_millis(AHEAD_MS);
+    let Some(begun) = due.begin(&item.scope, item, until).await? else { return Ok(()) };
+    let outcome = attempt().await;
+    // One that failed goes to the place where it was read: there the caller finds it and puts it off.
+    let place = if outcome.is_ok() { item.cleared() } else { item.clone() };
+    due.put_back(&item.scope, &begun, &place).await?;
+    outcome
+}
+
+/// Keeps what is known of an item that ended [`DEATHS`] processes, ids alone, and takes it out of the due index, until
+/// whoever writes the item anew puts it there again.
+///
+/// # Errors
+/// The bucket or the table failed: the item is still due.
+pub async fn set_aside(ctx: &Ctx, item: &DueItem) -> Result<()> {
+    let file = format!("due/{}.json", file_name(&item.name()));
+    let why = format!("its handling ended the process {DEATHS} times");
+    let content = json!({"setAsideAt": ctx.ambient.now(), "why": why, "item": item.name(), "dueSince": item.at});
+    ctx.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+    ctx.store.due().take_off(&item.scope, item).await?;
+    tracing::error!(
+        due.item = item.name(),
+        due.since = %item.at,
+        file,
+        "a due item was set aside, because handling it ended the process {DEATHS} times: mend the cause, then change the item, which makes it due again"
+    );
+    Ok(())
+}

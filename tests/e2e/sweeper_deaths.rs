@@ -1,0 +1,171 @@
+//! A due item that ends the sweeper's process at every attempt delays nothing else for long and is set aside in the end.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::Value;
+use shared::Ctx;
+use shared::store::{DUE_SHARDS, DueItem};
+use sweeper::{Attend, DEATHS, Swept, attending, sweep_noting};
+use tokio::sync::Notify;
+
+use crate::support::TestService;
+
+const MINUTE_MS: i64 = 60_000;
+const DAY_MS: i64 = 86_400_000;
+
+/// What attends to due items, but dies of those whose name holds a text.
+struct Deadly {
+    attend: Attend,
+    died: Arc<Notify>,
+}
+
+impl Deadly {
+    fn of(service: &TestService, text: &str) -> Self {
+        let (attend, died, text) = (attending(service.ctx()), Arc::new(Notify::new()), text.to_owned());
+        let dying = Arc::clone(&died);
+        let attend: Attend = Arc::new(move |item| {
+            if !item.name().contains(&text) {
+                return attend(item);
+            }
+            dying.notify_one();
+            Box::pin(pending())
+        });
+        Self { attend, died }
+    }
+
+    /// Sweeps once, as a run of the function does; none where it died, which leaves all it did where it was.
+    async fn sweep(&self, service: &TestService) -> Option<Swept> {
+        tokio::select! {
+            biased;
+            () = self.died.notified() => None,
+            swept = sweep_noting(service.ctx(), &self.attend) => Some(swept.unwrap()),
+        }
+    }
+}
+
+async fn closed(service: &TestService, sessions: &[String]) -> usize {
+    let mut closed = 0;
+    for session in sessions {
+        let read = service.integration().get(&format!("/sessions/{session}")).await;
+        closed += usize::from(read.expect(200)["ownership"] == "closed");
+    }
+    closed
+}
+
+/// Everything that is due within `ms`.
+async fn due_within(ctx: &Ctx, ms: i64) -> Vec<DueItem> {
+    let until = ctx.ambient.now().plus_millis(ms);
+    let mut items = Vec::new();
+    for shard in 0..DUE_SHARDS {
+        items.extend(ctx.store.due().page(shard, until, None, 1_000).await.unwrap().items);
+    }
+    items
+}
+
+/// Everything that has a place in the due index, due or not.
+async fn places(service: &TestService) -> Vec<DueItem> {
+    due_within(service.ctx(), 1_000 * DAY_MS).await
+}
+
+async fn sessions(service: &TestService, count: usize) -> Vec<String> {
+    let mut sessions = Vec::new();
+    for _ in 0..count {
+        sessions.push(service.integration().session().await);
+    }
+    sessions
+}
+
+/// What was set aside of due items.
+fn aside(service: &TestService) -> Vec<Value> {
+    let Ok(files) = std::fs::read_dir(service.data().join("set-aside/due")) else { return Vec::new() };
+    files.map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn an_item_that_ends_the_process_at_every_attempt_is_set_aside_and_the_others_are_done() {
+    let service = TestService::start().await;
+    let others = sessions(&service, 40).await;
+    let killer = service.integration().session().await;
+    let deadly = Deadly::of(&service, &killer);
+    service.clock.advance(DAY_MS);
+    let (mut deaths, mut minutes, mut all_done) = (0, 0, None);
+    while aside(&service).is_empty() {
+        assert!(minutes <= 12, "after {deaths} deaths it is not set aside");
+        deaths += usize::from(deadly.sweep(&service).await.is_none());
+        if all_done.is_none() && closed(&service, &others).await == others.len() {
+            all_done = Some(minutes);
+        }
+        minutes += 1;
+        service.clock.advance(MINUTE_MS);
+    }
+    assert!(
+        all_done.is_some_and(|minutes| minutes <= 5),
+        "the others were done after {all_done:?} of {minutes} minutes"
+    );
+    // Two runs die before a third knows that they did.
+    assert_eq!(deaths, 2 + DEATHS as usize);
+    let aside = aside(&service);
+    assert!(aside.len() == 1 && aside[0]["item"].to_string().contains(&killer), "{aside:?}");
+    assert!(places(&service).await.iter().all(|item| !item.name().contains(&killer)), "it is due still");
+    assert!(places(&service).await.iter().all(|item| item.deaths == 0), "an innocent item is under suspicion");
+    for _ in 0..3 {
+        service.clock.advance(DAY_MS);
+        assert!(deadly.sweep(&service).await.is_some(), "it came back");
+    }
+}
+
+#[tokio::test]
+async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
+    let service = TestService::start().await;
+    sessions(&service, 6).await;
+    service.clock.advance(DAY_MS);
+    let before = places(&service).await;
+    for (fails, moved) in [(false, 0), (true, 60_000)] {
+        let run = service.ctx().store.sweep_runs().begin(service.ctx().ambient.now()).await.unwrap();
+        service.clock.advance(2 * MINUTE_MS);
+        let (noted, ctx) = (Arc::new(AtomicUsize::new(0)), service.ctx().clone());
+        let seen = Arc::clone(&noted);
+        // No other run finds an item due while it is attended to.
+        let attend: Attend = Arc::new(move |item: DueItem| {
+            let (seen, ctx) = (Arc::clone(&seen), ctx.clone());
+            Box::pin(async move {
+                let is_due = due_within(&ctx, 0).await.iter().any(|other| other.name() == item.name());
+                seen.fetch_add(usize::from(!is_due), Ordering::SeqCst);
+                if fails { Err(shared::Error::unavailable("not now")) } else { Ok(()) }
+            })
+        });
+        let now = service.ctx().ambient.now();
+        let swept = sweep_noting(service.ctx(), &attend).await.unwrap();
+        assert_eq!((swept.items, swept.failed, noted.load(Ordering::SeqCst)), (6, if fails { 6 } else { 0 }, 6));
+        let after = places(&service).await;
+        assert_eq!(after.len(), before.len());
+        for item in after {
+            let seen = before.iter().find(|other| other.name() == item.name()).unwrap();
+            let at = if fails { now } else { seen.at };
+            assert!(item.deaths == 0 && item.at.millis_since(at) >= moved && item.at.millis_since(at) < moved + 5_000);
+        }
+        assert!(!service.ctx().store.sweep_runs().unfinished().await.unwrap().contains(&run), "its death is known");
+    }
+}
+
+#[tokio::test]
+async fn an_item_that_panics_is_put_off_and_the_others_are_done() {
+    let service = TestService::start().await;
+    let others = sessions(&service, 20).await;
+    let panics = service.integration().session().await;
+    service.clock.advance(DAY_MS);
+    let (inner, bad) = (attending(service.ctx()), panics.clone());
+    let attend: Attend = Arc::new(move |item| {
+        assert!(!item.name().contains(&bad), "poison");
+        inner(item)
+    });
+    let swept = sweep_noting(service.ctx(), &attend).await.unwrap();
+    assert_eq!((swept.items, swept.failed), (21, 1));
+    assert_eq!(closed(&service, &others).await, others.len());
+    assert_eq!(sweep_noting(service.ctx(), &attend).await.unwrap().items, 0, "it is put off");
+    service.clock.advance(MINUTE_MS);
+    assert_eq!(service.sweep().await.items, 1);
+    assert_eq!(closed(&service, &[panics]).await, 1);
+}
