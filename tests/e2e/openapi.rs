@@ -165,7 +165,7 @@ async fn sessions(caller: &mut Caller, admin: &Actor) {
     let session = caller.call(admin, "POST", "/sessions", "/sessions", Some(new)).await;
     let id = session.text_at("sessionId").to_owned();
     let at = |rest: &str| format!("/sessions/{id}{rest}");
-    for question in ["Where does the zebra sleep?", "How long does a refund take?"] {
+    for question in ["How long does a refund take?", "Where does the zebra sleep?"] {
         let body = Some(json!({"content": question}));
         caller.call(admin, "POST", "/sessions/{id}/messages", &at("/messages"), body).await.expect(200);
     }

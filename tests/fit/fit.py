@@ -7,7 +7,8 @@
 
 A ridge-penalised logistic regression of "the wiki has the answer" on the evidence of the first source. Each set has one weight,
 and within it answerable and unanswerable questions have a fixed share, so that a set of mostly answerable questions does not pass
-for proof that questions are answerable. The last columns leave the set itself out of the fit."""
+for proof that questions are answerable. The last columns leave the set itself out of the fit. Before them stands what the chance
+of questions that follow others comes to with several shares of its two parts."""
 import argparse, collections, json, re
 
 import numpy as np
@@ -113,6 +114,34 @@ def report(rows):
                   f'  answerable and called a gap {np.mean(np.array(yes) < .4):.3f}')
 
 
+def logit(p):
+    return float(np.clip(np.log(max(p, 1e-9) / max(1 - p, 1e-9)), -6, 6))
+
+
+def conversations(rows):
+    """What the shares of `rank/follow_up.rs` do to questions that follow others: real follow-ups, and (`crossed`) new topics."""
+    groups = collections.defaultdict(list)
+    for r in rows:
+        f = ((r['evidence'] or {}).get('first') or {}).get('follow_up')
+        if f and not (r['set'] == 'turns' and (r['kind'] == 'alone' or r['answerability'] not in ('answerable', 'unanswerable'))):
+            groups['crossed ' + r['kind'] if r['set'] == 'crossed' else r['set']].append((r, f))
+    for share in (0, .2, .4, .6, .8, 1):
+        for raised in (0, .3):
+            line = f'share {share:.1f} raised {raised:.1f}'
+            for name, g in groups.items():
+                mixed = [raised + share * logit(f['together']) + (1 - share) * logit(f['alone']) for _, f in g]
+                c = [logit(f['together']) / 2 if not f['topics'] else logit(f['alone']) if f['unknown'] else m for m, (_, f) in zip(mixed, g)]
+                c, y = 1 / (1 + np.exp(-np.array(c))), np.array([float(r['answerable']) for r, _ in g])
+                line += f' | {name} answered {np.mean(c[y > 0] >= .4):.3f}, unanswerable {np.mean(c[y == 0] >= .4):.3f}, auroc {auroc(c[y > 0], c[y == 0]):.3f}, ece {ece(c, y):.3f}'
+                if name == 'chats':
+                    line += f", fact shown {sum(c >= .4 and shows(r) for c, (r, _) in zip(c, g) if r['answerable'])}"
+            print(line)
+    known = [(r, f) for r, f in groups['turns'] if f['topics'] and not f['unknown']]
+    if known:
+        b = regress(np.array([[logit(f['together']), logit(f['alone'])] for _, f in known]), np.array([float(r['answerable']) for r, _ in known]), np.ones(len(known)), 1)
+        print(f'regression on turns: {b[0]:.2f} {b[1]:+.2f} together {b[2]:+.2f} alone')
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument('played')
@@ -123,6 +152,8 @@ def main():
     ANSWERABLE['chats'] = a.chats
     rows = [json.loads(line) for line in open(a.played)]
     report(rows)
+    print()
+    conversations(rows)
     weights = {k: float(v) for k, v in (part.split('=') for part in a.weights.split(','))}
     weights = {s: w for s, w in weights.items() if any(r['set'] == s for r in rows)}
     usable = [r for r in rows if (r['evidence'] or {}).get('first') and r['set'] in weights and not (

@@ -1,7 +1,8 @@
 //! A question together with what was asked before it, as the terms that an index is asked for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::generic_words::generic_terms;
 use crate::models::{Disposition, Turn, TurnRole, WikiPath};
 use crate::text::{Analyzer, QueryTerms, can_be_repaired};
 
@@ -22,6 +23,8 @@ const REPAIRED_WEIGHT: f64 = 0.7;
 #[derive(Debug, Clone, Default)]
 pub struct ConversationQuery {
     question: QueryTerms,
+    /// Terms of the question that name no topic.
+    generic: HashSet<String>,
     /// The latest first.
     earlier: Vec<QueryTerms>,
     /// The entries that answered earlier questions, with what each counts for.
@@ -38,7 +41,10 @@ impl ConversationQuery {
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
             answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources.first()?.path.clone(), weight)));
-        Self { question: analyzer.query(question), earlier, answered_from: answered_from.collect() }
+        let question = analyzer.query(question);
+        let is_generic = |term: &&String| generic_terms(analyzer.language()).contains(*term);
+        let generic = question.distinct.iter().filter(is_generic).cloned().collect();
+        Self { question, generic, earlier, answered_from: answered_from.collect() }
     }
 
     /// Whether there is nothing to look for.
@@ -51,6 +57,12 @@ impl ConversationQuery {
     #[must_use]
     pub const fn question(&self) -> &QueryTerms {
         &self.question
+    }
+
+    /// Whether a term of the question names what it is about; "how much" and "is there a maximum" name nothing.
+    #[must_use]
+    pub fn names_topic(&self, term: &str) -> bool {
+        !self.generic.contains(term)
     }
 
     /// Whether nothing was asked before.
@@ -90,6 +102,7 @@ impl ConversationQuery {
         let repaired = |query: &QueryTerms| query.repaired(repairs, REPAIRED_WEIGHT);
         Self {
             question: repaired(&self.question),
+            generic: self.generic.clone(),
             earlier: self.earlier.iter().map(repaired).collect(),
             answered_from: self.answered_from.clone(),
         }

@@ -10,6 +10,9 @@ use crate::models::QueryVector;
 use crate::search::{Candidate, Retrieval};
 use crate::text::{Analyzer, MAX_REPAIRS, QueryTerms};
 
+/// The longest that a customer waits for near words: without them typos stay, and the answer has the time.
+const NEAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
+
 impl AnswerEngine {
     /// What the index has for `question`. Asks no language model, so it may run while the question itself is being stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
@@ -32,9 +35,14 @@ impl AnswerEngine {
         if repairs.is_empty() {
             return Found { conversation, retrieval: Some(retrieval) };
         }
-        let conversation = conversation.repaired(&repairs);
-        let retrieval = self.candidates(question, &conversation, vector).await;
-        Found { conversation, retrieval }
+        let repaired = conversation.repaired(&repairs);
+        match self.candidates(question, &repaired, vector).await {
+            Some(retrieval) => Found { conversation: repaired, retrieval: Some(retrieval) },
+            None => {
+                tracing::warn!("the search for the repaired words failed; the question is answered as it was written");
+                Found { conversation, retrieval: Some(retrieval) }
+            }
+        }
     }
 
     /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts of
@@ -78,16 +86,14 @@ impl AnswerEngine {
             return HashMap::new();
         }
         let near = self.ctx.index.nearest_words(question.scope, &misspelt, question.visibility);
-        match tokio::time::timeout(self.time_left(question), near).await {
+        match tokio::time::timeout(self.time_left(question).min(NEAR_WORDS_TIMEOUT), near).await {
             Ok(Ok(near)) => misspelt.into_iter().zip(near).filter_map(|(word, near)| Some((word, near?))).collect(),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "the index did not look up near words; typos in a question stay as they are");
                 HashMap::new()
             }
             Err(_) => {
-                tracing::warn!(
-                    "looking up near words took longer than the deadline; typos in a question stay as they are"
-                );
+                tracing::warn!("looking up near words took too long; typos in a question stay as they are");
                 HashMap::new()
             }
         }

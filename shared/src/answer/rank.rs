@@ -1,27 +1,30 @@
 //! How near an entry is to a question, and how sure that makes us.
 //!
 //! Everything is computed from the tenant's own counts and the candidates' terms, so every index gives the same figures.
-//! `scorer` measures texts, `confidence` weighs the evidence, [`rank`] orders the candidates of one question and
-//! [`rank_in_conversation`] those of a question with what was asked before it.
+//! `scorer` measures texts, `nearness` cosines, `confidence` weighs the evidence, and [`rank`] orders the candidates of one
+//! question. [`rank_in_conversation`] orders those of a question with what was asked before it; `follow_up` says how sure
+//! that makes us.
 
 mod confidence;
+mod follow_up;
+mod nearness;
 mod scorer;
 
 use std::cmp::Ordering;
 
 pub use confidence::Evidence;
+pub use follow_up::FollowUp;
+pub(super) use nearness::nearest_passage;
 pub(crate) use scorer::Scorer;
 
 use super::conversation::ConversationQuery;
 use crate::search::{Candidate, Retrieval};
-use crate::text::{Passage, QueryTerms};
+use crate::text::QueryTerms;
+use follow_up::OwnWords;
+use nearness::{Nearness, nearest_cosine};
 
 /// What a standard deviation of the cosines counts for in the ranking, in words that no passage has (docs/ANSWER-QUALITY.md).
 const VECTOR_WEIGHT: f64 = 1.0;
-/// Cosines that are nearer together than this are as good as equal.
-const LEAST_DEVIATION: f64 = 0.012;
-/// Cosines that are further apart than this still leave the words a say.
-const GREATEST_DEVIATION: f64 = 0.2;
 
 /// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow another.
 const NEW_TOPIC_FACTOR: f64 = 0.5;
@@ -39,6 +42,8 @@ pub struct Ranked {
     pub cov: f64,
     /// What its confidence is made of.
     pub evidence: Evidence,
+    /// What its confidence is made of in a conversation; none for a question that follows no other.
+    pub follow_up: Option<FollowUp>,
     /// The chance that it has the answer: 0-1.
     pub confidence: f64,
     /// The place of its best passage in [`Candidate::passages`].
@@ -53,7 +58,8 @@ pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
 
 /// Ranks the candidates of a question that follows others, and gives the query it ranked them by.
 ///
-/// The less sure the question alone makes us, the more what was asked before counts, and the entries that answered it.
+/// The less sure the question alone makes us, the more what was asked before counts, and the entries that answered it. Both
+/// decide the order; what the order may say is weighed by [`FollowUp`].
 #[must_use]
 pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrieval) -> (QueryTerms, Vec<Ranked>) {
     let alone = conversation.query(0.0);
@@ -61,24 +67,20 @@ pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrie
     if conversation.is_first() {
         return (alone, ranked_alone);
     }
+    let own = OwnWords::of(conversation, retrieval);
     let unsure = 1.0 - ranked_alone.first().map_or(0.0, |best| best.confidence);
-    let doubt = unsure * NEW_TOPIC_FACTOR.powi(unknown_words(conversation, retrieval).saturating_sub(1));
+    let doubt = unsure * NEW_TOPIC_FACTOR.powi(own.unknown().saturating_sub(1));
     let query = conversation.query(doubt);
     let mut ranked = rank_with(&query, retrieval, |candidate, idf_max| {
         doubt * conversation.answered_from(&candidate.path) * idf_max
     });
     for r in &mut ranked {
         let by_itself = ranked_alone.iter().find(|alone| alone.candidate == r.candidate);
-        r.confidence = r.confidence.max(by_itself.map_or(0.0, |alone| alone.confidence));
+        let follow_up = own.follow_up(by_itself.map(|alone| alone.evidence), r.evidence);
+        r.confidence = follow_up.confidence();
+        r.follow_up = Some(follow_up);
     }
     (query, ranked)
-}
-
-/// How many of the question's own words no passage has.
-fn unknown_words(conversation: &ConversationQuery, retrieval: &Retrieval) -> i32 {
-    let own = conversation.question().distinct.len();
-    let unknown = retrieval.stats.word_df.iter().take(own).filter(|df| **df == 0).count();
-    i32::try_from(unknown).unwrap_or(i32::MAX)
 }
 
 /// Ranks by the query, the cosines, and what `bonus` adds to a candidate (given the weight of an unknown word).
@@ -91,19 +93,54 @@ fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidat
         .filter_map(|(at, candidate)| {
             let mut ranked = measure(&scorer, query, at, candidate)?;
             ranked.s += bonus(candidate, unknown_word);
-            ranked.evidence.nearness = nearness.map(|nearness| nearness.of_candidate(candidate));
+            ranked.evidence.nearness = nearness.and_then(|nearness| nearness.of_candidate(candidate));
             ranked.score = ranked.s + VECTOR_WEIGHT * unknown_word * ranked.evidence.nearness.unwrap_or(0.0);
             Some(ranked)
         })
         .collect();
-    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
-    let second = ranked.get(1).map_or(0.0, |second| second.score);
-    for (place, r) in ranked.iter_mut().enumerate() {
+    let by_words = TopTwo::of(ranked.iter().map(|r| r.s));
+    for r in &mut ranked {
         r.evidence.x = r.cov.sqrt() * (r.s / unknown_word).ln_1p();
-        r.evidence.margin = if place == 0 { ((r.score - second) / unknown_word).max(0.0) } else { 0.0 };
+        r.evidence.margin = ((r.s - by_words.other_than(r.s)) / unknown_word).max(0.0);
         r.confidence = r.evidence.confidence();
     }
+    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
+    if nearness.is_some() {
+        put_first_what_has_no_vectors(&mut ranked);
+    }
     ranked
+}
+
+/// Puts the nearest entry by words first where it has no vectors yet and is as likely to answer by its words alone as the
+/// first entry is by both. A score with cosines and one without are no figures of one scale; two chances are.
+fn put_first_what_has_no_vectors(ranked: &mut [Ranked]) {
+    let chance = |r: &Ranked| r.confidence;
+    let best = ranked.iter().enumerate().max_by(|(i, a), (j, b)| a.s.total_cmp(&b.s).then(j.cmp(i)));
+    let Some((place, best)) = best.filter(|(_, best)| best.evidence.nearness.is_none()) else { return };
+    if ranked.first().is_some_and(|first| chance(best) >= chance(first)) {
+        ranked.get_mut(..=place).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
+    }
+}
+
+/// The two greatest of some figures.
+struct TopTwo {
+    first: f64,
+    second: f64,
+}
+
+impl TopTwo {
+    fn of(figures: impl Iterator<Item = f64>) -> Self {
+        figures.fold(Self { first: 0.0, second: 0.0 }, |top, figure| match figure {
+            figure if figure > top.first => Self { first: figure, second: top.first },
+            figure if figure > top.second => Self { second: figure, ..top },
+            _ => top,
+        })
+    }
+
+    /// The greatest beside one that is `figure`.
+    const fn other_than(&self, figure: f64) -> f64 {
+        if figure < self.first { self.first } else { self.second }
+    }
 }
 
 fn measure(scorer: &Scorer<'_>, query: &QueryTerms, at: usize, candidate: &Candidate) -> Option<Ranked> {
@@ -122,47 +159,7 @@ fn measure(scorer: &Scorer<'_>, query: &QueryTerms, at: usize, candidate: &Candi
     let coverage = scorer.coverage(candidate.passages.iter().map(|passage| passage.terms.as_slice()));
     let missing = (1.0 - coverage) * scorer.weight() / scorer.unknown_word();
     let evidence = Evidence { coverage, missing, words: query.words, ..Evidence::default() };
-    Some(Ranked { candidate: at, s, score: s, cov, evidence, confidence: 0.0, best_passage })
-}
-
-/// The cosine of the passage that is nearest to the question; none where no passage has one.
-fn nearest_cosine(candidate: &Candidate) -> Option<f64> {
-    candidate.cosines.iter().flatten().copied().filter(|cosine| cosine.is_finite()).max_by(f64::total_cmp)
-}
-
-/// The passage that is nearest to the question by its vector.
-pub(super) fn nearest_passage(candidate: &Candidate) -> Option<&Passage> {
-    let known =
-        candidate.passages.iter().zip(&candidate.cosines).filter_map(|(passage, cosine)| Some((passage, (*cosine)?)));
-    known.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(passage, _)| passage)
-}
-
-/// The scale of one question's cosines. Models differ in what a cosine means, and much less in how far the nearest passages
-/// stand out among the candidates, so cosines count by their distance from the candidates' mean in standard deviations.
-#[derive(Debug, Clone, Copy)]
-struct Nearness {
-    mean: f64,
-    deviation: f64,
-}
-
-impl Nearness {
-    /// None where fewer than two candidates have a cosine.
-    #[allow(clippy::cast_precision_loss, reason = "there are at most some dozens of candidates")]
-    fn of(candidates: &[Candidate]) -> Option<Self> {
-        let cosines: Vec<f64> = candidates.iter().filter_map(nearest_cosine).collect();
-        if cosines.len() < 2 {
-            return None;
-        }
-        let count = cosines.len() as f64;
-        let mean = cosines.iter().sum::<f64>() / count;
-        let variance = cosines.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / count;
-        Some(Self { mean, deviation: variance.sqrt().clamp(LEAST_DEVIATION, GREATEST_DEVIATION) })
-    }
-
-    /// How far a candidate stands out; 0 where it has no vector.
-    fn of_candidate(self, candidate: &Candidate) -> f64 {
-        nearest_cosine(candidate).map_or(0.0, |cosine| (cosine - self.mean) / self.deviation)
-    }
+    Some(Ranked { candidate: at, s, score: s, cov, evidence, follow_up: None, confidence: 0.0, best_passage })
 }
 
 #[cfg(test)]
@@ -171,7 +168,7 @@ mod tests {
     use crate::models::{Language, Visibility};
     use crate::search::memory::{MemoryIndex, entry, scope};
     use crate::search::{CorpusStats, SearchIndex, VisibilityFilter};
-    use crate::text::Analyzer;
+    use crate::text::{Analyzer, Passage};
 
     async fn reference_index(vectors: &serde_json::Value) -> MemoryIndex {
         let index = MemoryIndex::default();

@@ -1,6 +1,8 @@
 //! The engine over the reference index, with models and indexes that fail in every way.
 
 mod follow_ups;
+mod near_words;
+mod new_topics;
 
 use std::sync::Arc;
 

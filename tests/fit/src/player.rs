@@ -135,7 +135,8 @@ fn evidence(found: &Found) -> Value {
     let first = ranked.first().map(|first| {
         let e = first.evidence;
         json!({"x": e.x, "coverage": e.coverage, "missing": e.missing, "margin": e.margin, "nearness": e.nearness, "words": e.words,
-            "s": first.s, "cov": first.cov})
+            "s": first.s, "cov": first.cov, "follow_up": first.follow_up.map(|f| json!({"alone": f.alone, "together": f.together,
+                "topics": f.topics, "unknown": f.unknown, "by_vectors": f.by_vectors}))})
     });
     json!({"terms": query.distinct, "first": first})
 }

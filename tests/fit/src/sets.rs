@@ -69,6 +69,7 @@ pub(crate) async fn questions(player: &Player, folder: &Path, variants: &[PathBu
             "gold": question.gold_paths, "gold_answers": question.gold_answers});
         write(out, about, &question.question, &player.ask(&question.question, &[], false).await)?;
     }
+    crossed_questions(player, &questions, out).await?;
     for file in variants {
         for wordings in lines::<Map<String, Value>>(file)? {
             let id = wordings.get("id").and_then(Value::as_str).unwrap_or_default();
@@ -82,6 +83,25 @@ pub(crate) async fn questions(player: &Player, folder: &Path, variants: &[PathBu
         }
     }
     Ok(())
+}
+
+/// Every question after another one, which has nothing to do with it: what was asked before must not make it answerable.
+async fn crossed_questions(player: &Player, questions: &[QuestionLine], out: &mut impl Write) -> Outcome {
+    let befores = questions.iter().filter(|question| question.answerable).cycle();
+    for (question, before) in questions.iter().zip(befores.skip(questions.len() / 2)) {
+        let about = json!({"set": "crossed", "id": question.id, "kind": "questions", "answerable": question.answerable,
+            "gold": question.gold_paths});
+        let history = after(player, &before.question, false).await;
+        write(out, about, &question.question, &player.ask(&question.question, &history, false).await)?;
+    }
+    Ok(())
+}
+
+/// What was said when `text` was asked first.
+async fn after(player: &Player, text: &str, widget: bool) -> Vec<Turn> {
+    let mut history = Vec::new();
+    said(&mut history, text, &player.ask(text, &[], widget).await.answered);
+    history
 }
 
 /// Every conversation, and its last turn alone.
@@ -105,7 +125,9 @@ pub(crate) async fn turns(player: &Player, folder: &Path, out: &mut impl Write) 
 
 /// Every turn of every chat that is a question to the wiki, as a widget; what kind of turn it is comes from the set.
 pub(crate) async fn chats(player: &Player, folder: &Path, out: &mut impl Write) -> Outcome {
-    for chat in lines::<ChatLine>(&folder.join("chats.jsonl"))? {
+    let chats = lines::<ChatLine>(&folder.join("chats.jsonl"))?;
+    crossed_chats(player, &chats, out).await?;
+    for chat in chats {
         let mut history: Vec<Turn> = Vec::new();
         for (place, turn) in chat.turns.iter().enumerate() {
             if turn.expect != "answered" && turn.expect != "no_answer" {
@@ -116,6 +138,25 @@ pub(crate) async fn chats(player: &Player, folder: &Path, out: &mut impl Write) 
                 "answerable": turn.expect == "answered", "gold": turn.gold, "contains": turn.contains});
             write(out, about, &turn.say, &played)?;
             said(&mut history, &turn.say, &played.answered);
+        }
+    }
+    Ok(())
+}
+
+/// How many chats each first question is asked after.
+const BEFORES: usize = 4;
+
+/// The first question of every chat after the first ones of others.
+async fn crossed_chats(player: &Player, chats: &[ChatLine], out: &mut impl Write) -> Outcome {
+    let firsts = || chats.iter().filter_map(|chat| Some((chat, chat.turns.first()?)));
+    let befores: Vec<&ChatTurn> = firsts().map(|(_, turn)| turn).filter(|turn| turn.expect == "answered").collect();
+    let asked = firsts().filter(|(_, turn)| turn.expect == "answered" || turn.expect == "no_answer");
+    for (place, (chat, turn)) in asked.enumerate() {
+        for before in befores.iter().cycle().skip(7 * place).step_by(31).filter(|b| b.gold != turn.gold).take(BEFORES) {
+            let about = json!({"set": "crossed", "id": chat.id, "kind": "chats", "answerable": turn.expect == "answered",
+                "gold": turn.gold, "contains": turn.contains});
+            let history = after(player, &before.say, true).await;
+            write(out, about, &turn.say, &player.ask(&turn.say, &history, true).await)?;
         }
     }
     Ok(())

@@ -46,14 +46,14 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
 }
 
 /// A question and its answer from an entry.
-fn asked(question: &str, path: &str) -> Vec<Turn> {
+pub(super) fn asked(question: &str, path: &str) -> Vec<Turn> {
     let source = Source { path: WikiPath::parse(path).unwrap(), confidence: 0.9, title: String::new(), version: 1 };
     let answer =
         Turn { sources: vec![source], disposition: Some(Disposition::Answered), ..turn(2, TurnRole::Ai, "An answer.") };
     vec![Turn { answered_by: Some(2), ..turn(1, TurnRole::Customer, question) }, answer]
 }
 
-async fn ask_after(ctx: &Ctx, history: &[Turn], text: &str, visibility: VisibilityFilter) -> Answered {
+pub(super) async fn ask_after(ctx: &Ctx, history: &[Turn], text: &str, visibility: VisibilityFilter) -> Answered {
     let question = Question {
         scope: &scope(),
         text,

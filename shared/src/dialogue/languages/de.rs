@@ -100,7 +100,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    zeit|für alles|für den support|für die erklärung|für ihre mühe|für deine mühe|im voraus|im vorraus|dir|\
                    ihnen|euch|dir auch|ihnen auch|ebenfalls|gleichfalls|zusammen|leute|team|liebes team|bot|an alle|schöne|\
                    schönen tag",
-        ambiguous: "tag|morgen|top|fein|hammer|mist|mega|na|gut|dann",
+        ambiguous: "tag|morgen|top|fein|hammer|mist|mega|na|gut|dann|lg",
     },
     human: human_request::Tables {
         who: "mensch|menschen|mitarbeiter|mitarbeiterin|mitarbeitern|berater|beraterin|kundenberater|kundenberaterin|\

@@ -160,7 +160,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    letting me know|for getting back to me|for nothing|guys|team|everyone|everybody|all|mate|buddy|bro|bruh|\
                    dude|man|friend|my friend|folks|sir|madam|ma am|maam|miss|dear|love|bot|robot|there|in advance|at all|\
                    people|ever",
-        ambiguous: "ta|fine|so",
+        ambiguous: "ta|fine|so|bad|night|sweet|deal|peace|done|worst|pass|skip|nice",
     },
     human: human_request::Tables {
         who: "human|humans|human being|real person|live person|actual person|real human|representative|representatives|\

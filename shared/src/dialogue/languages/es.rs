@@ -81,7 +81,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    la info|por la respuesta|por tu respuesta|por su respuesta|por la rápida respuesta|por responder|por \
                    todo|por nada|por la atención|por su atención|por la aclaración|a ti|a usted|a todos|a vosotros|equipo|\
                    amigo|amiga|chicos|señor|señora|de antemano|bot|todos|robot|tío",
-        ambiguous: "va|sale|solo|todo",
+        ambiguous: "va|sale|solo|todo|sip|sep",
     },
     human: human_request::Tables {
         who: "humano|humana|ser humano|agente|agentes|asesor|asesora|operador|operadora|representante|ejecutivo|\

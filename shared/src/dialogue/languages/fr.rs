@@ -101,7 +101,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    précisions|de votre aide|de m aider|de m avoir aidé|de votre réponse|d avance|à vous|à toi|à vous aussi|\
                    à toi aussi|à tous|vous aussi|toi aussi|à l équipe|l équipe|l ami|mon ami|monsieur|madame|les amis|bot|\
                    robot|tout le monde",
-        ambiguous: "bon|con|top|faux|nickel|aide|rapide|plus",
+        ambiguous: "bon|con|top|faux|nickel|aide|rapide|plus|cc|cv|nan",
     },
     human: human_request::Tables {
         who: "humain|humaine|humains|etre humain|conseiller|conseillere|conseillers|agent|agents|operateur|operatrice|\

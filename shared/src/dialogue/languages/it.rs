@@ -64,7 +64,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    informazione|per le informazioni|delle informazioni|per la risposta|della risposta|per la risposta \
                    rapida|per la disponibilità|per il tempo|per tutto|di tutto|per niente|per la spiegazione|a te|a lei|a \
                    voi|anche a te|anche a lei|a tutti|ragazzi|amico|amica|signore|signora|in anticipo|bot",
-        ambiguous: "fine|vai|bello|bella|dai|fatto|niente|tutto|solo|prego|super",
+        ambiguous: "fine|vai|bello|bella|dai|fatto|niente|tutto|solo|prego|super|salve",
     },
     human: human_request::Tables {
         who: "umano|umana|essere umano|operatore|operatrice|operatori|persona reale|persona vera|persona in carne e \

@@ -53,7 +53,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         addition: "pentru ajutor|pentru ajutorul dvs|pentru ajutorul acordat|pentru informație|pentru informații|pentru \
                    răspuns|pentru răspunsul rapid|pentru timp|pentru tot|pentru explicație|pentru nimic|ție|dumneavoastră|\
                    și ție|și dumneavoastră|la fel|asemenea|tuturor|anticipat|bot|frumos|domnule|doamnă",
-        ambiguous: "pa|tare|alo|normal|atât|real|merge|super|bine",
+        ambiguous: "pa|ms|tare|alo|normal|atât|real|merge|super|bine",
     },
     human: human_request::Tables {
         who: "om|oameni|uman|ființă umană|operator|operatorul|operatori|agent|agentul|persoană reală|persoană \

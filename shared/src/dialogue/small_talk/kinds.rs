@@ -46,6 +46,11 @@ impl Kinds {
         self.0 != 0 && kinds.iter().fold(self.0, |left, kind| left & !(*kind as u16)) == 0
     }
 
+    /// Whether people say this in languages that are not theirs, too.
+    pub(in crate::dialogue) fn is_known_abroad(self) -> bool {
+        self.has_any(&[Kind::Greeting, Kind::Thanks, Kind::Farewell, Kind::Yes, Kind::No])
+    }
+
     /// Whether these make a whole message small talk.
     pub(in crate::dialogue) fn suffice(self) -> bool {
         use Kind as K;

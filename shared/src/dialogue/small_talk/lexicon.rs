@@ -134,7 +134,8 @@ impl Lexicon {
         long.then(|| self.long_words.iter().find(near).cloned()).flatten().unwrap_or_else(|| word.to_owned())
     }
 
-    /// The phrases that cover all words, the longest first.
+    /// The phrases that cover all words, the longest first. A single word of a language that is not expected is likelier to be
+    /// a word of the expected one (`bad` is a bathroom in German) unless it does what people do in any language.
     fn segments(
         &self,
         letters: &[String],
@@ -168,6 +169,9 @@ impl Lexicon {
         let clear = chosen.iter().any(|phrase| !phrase.ambiguous || expected.contains(&phrase.language));
         let says = chosen.iter().max_by_key(|phrase| phrase.kinds.suffice()).filter(|_| clear)?;
         let kinds = chosen.iter().fold(Kinds::default(), |all, phrase| all.and(phrase.kinds));
+        if letters.len() == 1 && !expected.contains(&says.language) && !kinds.is_known_abroad() {
+            return None;
+        }
         Some(Covered { kinds, language: says.language })
     }
 
@@ -214,4 +218,55 @@ fn with_runs_of(word: &str, most: usize) -> String {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialogue::{Act, Setting, read};
+
+    const EXPECTED: [CustomerLanguage; 6] = [
+        CustomerLanguage::English,
+        CustomerLanguage::German,
+        CustomerLanguage::Dutch,
+        CustomerLanguage::Danish,
+        CustomerLanguage::Swedish,
+        CustomerLanguage::Turkish,
+    ];
+
+    /// Whether a word, or what it is corrected to, is a phrase of a language.
+    fn is_of(word: &str, language: CustomerLanguage) -> bool {
+        let known = LEXICON.known(word);
+        LEXICON.phrases.get(&known).is_some_and(|phrases| phrases.iter().any(|phrase| phrase.language == language))
+    }
+
+    #[test]
+    fn a_single_word_of_another_language_is_a_question_unless_people_say_it_in_any() {
+        let mut asked = 0;
+        for word in LEXICON.words.iter().filter(|word| LEXICON.phrases.contains_key(*word)) {
+            let phrases = LEXICON.phrases.get(word).unwrap();
+            let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
+            for language in EXPECTED.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
+                let setting = Setting { offered_human: false, expected: vec![language] };
+                let act = read(&format!("{word}?"), &setting).act;
+                assert!(!matches!(act, Act::SmallTalk(_)), "{word} where {language} is expected: {act:?}");
+                asked += 1;
+            }
+        }
+        assert!(asked > 2_000, "{asked}");
+    }
+
+    #[test]
+    fn a_single_word_that_greets_thanks_leaves_agrees_or_declines_is_small_talk_in_every_language() {
+        for (word, phrases) in LEXICON.phrases.iter().filter(|(word, _)| LEXICON.words.contains(*word)) {
+            let clear = phrases
+                .iter()
+                .any(|phrase| phrase.kinds.is_known_abroad() && phrase.kinds.suffice() && !phrase.ambiguous);
+            let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+            if clear && letters > 2 {
+                let setting = Setting { offered_human: false, expected: vec![CustomerLanguage::Finnish] };
+                assert!(matches!(read(word, &setting).act, Act::SmallTalk(_)), "{word}");
+            }
+        }
+    }
 }

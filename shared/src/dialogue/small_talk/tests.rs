@@ -187,6 +187,15 @@ fn small_talk_in_one_language_that_is_a_question_in_another_stays_a_question() {
         let there = read(text, &Setting { offered_human: false, expected: vec![language, L::English] });
         assert!(matches!(there.act, Act::SmallTalk(_)), "{text} where {language} is expected");
     }
+    for language in [L::German, L::Dutch, L::Danish, L::Swedish] {
+        let there = Setting { offered_human: false, expected: vec![language] };
+        for text in ["Bad?", "bad", "night", "Sweet?", "peace", "terrible?", "CV?"] {
+            assert_eq!(read(text, &there).act, Act::Question, "{text} where {language} is expected");
+        }
+        for text in ["thanks!", "hello", "bye", "yes", "no"] {
+            assert!(matches!(read(text, &there).act, Act::SmallTalk(_)), "{text} where {language} is expected");
+        }
+    }
 }
 
 #[test]
