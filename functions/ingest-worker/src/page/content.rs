@@ -7,6 +7,8 @@ use super::words::words;
 
 /// A landmark with so many characters is believed, however much else there is.
 const ENOUGH_CHARS: usize = 250;
+/// A paragraph of fewer characters says nothing of the page: a line of a footer, a date.
+const PARAGRAPH_CHARS: usize = 25;
 /// How authors call the element with the text, where they use no landmark.
 const CONTENT_NAMES: [&[&str]; 8] = [
     &["main", "content"],
@@ -63,20 +65,30 @@ fn is_called_content(tree: &Tree, id: Id) -> bool {
     called(Attr::Id) || called(Attr::Class)
 }
 
-/// Goes down while one child holds nearly all text that is no link.
+/// Goes down while one child holds nearly all text that is no link, and no paragraph stands beside it: what an author
+/// wrote as a paragraph is text, however little it is beside the rest.
 fn densest(kept: &Kept<'_>, from: Id) -> Id {
-    let text = |id: Id| kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars);
     let mut at = from;
     while let Some(child) = kept.children(at).find(|child| {
         kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !is_one_block(tag))
-            && text(*child) * 10 >= text(at) * 9
+            && text_chars(kept, *child) * 10 >= text_chars(kept, at) * 9
     }) {
-        if text(child) == 0 {
+        if text_chars(kept, child) == 0 || has_paragraph(kept, at) {
             break;
         }
         at = child;
     }
     at
+}
+
+/// Characters of a node that are not in links.
+fn text_chars(kept: &Kept<'_>, id: Id) -> usize {
+    kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars)
+}
+
+/// Whether one of a node's own children is a paragraph.
+fn has_paragraph(kept: &Kept<'_>, id: Id) -> bool {
+    kept.children(id).any(|child| kept.tree.tag(child) == Some(Tag::P) && text_chars(kept, child) >= PARAGRAPH_CHARS)
 }
 
 /// Elements that say how what they hold is to be read.

@@ -164,19 +164,20 @@ impl Line {
 
     fn link(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) {
         let (before, text, after) = self.inner(kept, base, id);
-        let target = kept.tree.attr(id, Attr::Href).and_then(|href| absolute(base, href));
-        if kept.tree.attr(id, Attr::Href).is_some() && !text.is_empty() {
+        let href = kept.tree.attr(id, Attr::Href);
+        let target = href.and_then(|href| absolute(base, href));
+        if href.is_some() && !text.is_empty() {
             self.links += 1;
             self.link_chars += kept.facts(id).chars;
         }
-        let text =
-            match target {
-                Some(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
-                    if same_address(&text, &target) { text } else { format!("[{text}]({target})") }
-                }
-                _ if is_anchor(kept, id) => String::new(),
-                _ => text,
-            };
+        let text = match target {
+            Some(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
+                let more = target.len().saturating_sub(href.map_or(0, str::len));
+                if same_address(&text, &target) || !kept.affords(more) { text } else { format!("[{text}]({target})") }
+            }
+            _ if is_anchor(kept, id) => String::new(),
+            _ => text,
+        };
         self.put((before, text, after));
     }
 

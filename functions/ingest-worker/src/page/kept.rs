@@ -2,6 +2,7 @@
 //!
 //! What unfolds at a click (`aria-controls`, tab panels, accordions) is hidden by design and kept.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::names::{Attr, Tag};
@@ -18,6 +19,8 @@ pub(super) struct Kept<'a> {
     dropped: Vec<bool>,
     facts: Vec<Facts>,
     by_id: HashMap<&'a str, Id>,
+    /// How many more bytes may be written that the text does not hold itself.
+    additions: Cell<usize>,
 }
 
 /// What is under a node, of what is kept.
@@ -46,11 +49,16 @@ impl Facts {
 }
 
 impl<'a> Kept<'a> {
-    /// Judges every node of a page.
-    pub(super) fn of(tree: &'a Tree) -> Self {
+    /// Judges every node of a page, to which a reader may add so many bytes (see [`Kept::affords`]).
+    pub(super) fn of(tree: &'a Tree, additions: usize) -> Self {
         let count = tree.ids().count();
-        let mut kept =
-            Self { tree, dropped: vec![false; count], facts: vec![Facts::default(); count], by_id: HashMap::new() };
+        let mut kept = Self {
+            tree,
+            dropped: vec![false; count],
+            facts: vec![Facts::default(); count],
+            by_id: HashMap::new(),
+            additions: Cell::new(additions),
+        };
         kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
         let unfolding = unfolding(tree);
         kept.measure();
@@ -69,6 +77,14 @@ impl<'a> Kept<'a> {
 
     pub(super) fn facts(&self, id: Id) -> Facts {
         self.facts.get(id as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether `bytes` may be written that the page's text does not hold: a repeated cell, the rest of a link's address,
+    /// an indentation. All of them share one budget, so that the entries stay in proportion to their page.
+    pub(super) fn affords(&self, bytes: usize) -> bool {
+        let left = self.additions.get().checked_sub(bytes);
+        self.additions.set(left.unwrap_or(self.additions.get()));
+        left.is_some()
     }
 
     /// The first element of an id, kept or not.

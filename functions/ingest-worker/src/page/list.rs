@@ -32,18 +32,20 @@ pub(super) fn render(writer: &Writer<'_>, id: Id, tag: Tag) -> String {
         }
         let mark = if tag == Tag::Ol { format!("{number}. ") } else { "- ".to_owned() };
         number = number.saturating_add(1);
-        lines.push(item_lines(&mark, &text));
+        lines.push(item_lines(kept, &mark, &text));
     }
     lines.join("\n")
 }
 
-fn item_lines(mark: &str, text: &str) -> String {
+fn item_lines(kept: &Kept<'_>, mark: &str, text: &str) -> String {
     let mut out = String::new();
     // Blank lines inside an item would end the list for whoever cuts at them.
     for (at, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
         if at > 0 {
             out.push('\n');
-            out.push_str(&" ".repeat(mark.len()));
+            if kept.affords(mark.len()) {
+                out.push_str(&" ".repeat(mark.len()));
+            }
         } else {
             out.push_str(mark);
         }

@@ -12,7 +12,7 @@ use super::block::{Block, BlockKind, Piece};
 use super::kept::Kept;
 use super::names::Tag;
 use super::tree::Tree;
-use super::{front_matter, marks, parse, render};
+use super::{ADDED_PER_BYTE, front_matter, marks, parse, render};
 
 /// What is written beyond CommonMark.
 pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -199,7 +199,8 @@ impl Reader<'_> {
         let source = self.source(&range).to_owned();
         if !["<details", "<summary", "</details"].iter().any(|tag| source.contains(tag)) {
             let Ok(tree) = parse::parse(&source) else { return };
-            let pieces = render::render(&Kept::of(&tree), Tree::ROOT, None);
+            let kept = Kept::of(&tree, source.len().saturating_mul(ADDED_PER_BYTE));
+            let pieces = render::render(&kept, Tree::ROOT, None);
             return self.pieces.extend(pieces);
         }
         let inner = self.level.saturating_add(1).min(6);

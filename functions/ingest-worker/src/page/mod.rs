@@ -28,13 +28,15 @@ mod title;
 mod tree;
 mod words;
 
+use std::rc::Rc;
+
 use shared::answer::sanitise;
 use url::Url;
 
 use block::Piece;
 use kept::Kept;
 use marks::Marks;
-use sections::Section;
+use sections::{MAX_HEADING_CHARS, Section};
 use tree::Tree;
 
 /// A page with fewer characters of text is an empty shell, or says only that it loads.
@@ -43,6 +45,12 @@ const LEAST_CHARS: usize = 20;
 const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
+
+/// So many bytes may be added to a page's own text, for each of its bytes: addresses of links, repeated cells,
+/// indentation.
+const ADDED_PER_BYTE: usize = 4;
+/// The least that may be added to a page, in bytes: the links of a short one have long addresses.
+const ADDED_AT_LEAST: usize = 64 * 1024;
 
 /// What a text is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,13 +122,14 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<Draft>, Unreadable> {
         Kind::Plain => (None, plain::read(page.text.trim_start_matches('\u{FEFF}'))),
     };
     let title = title.or_else(|| only_top_heading(&pieces)).unwrap_or_else(|| page.name.to_owned());
+    let title: String = title.chars().take(MAX_HEADING_CHARS).collect();
     let drafts = named(sections::cut(pieces), &title);
     if drafts.is_empty() { Err(Unreadable::Empty) } else { Ok(drafts) }
 }
 
 fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
     let tree = parse::parse(page.text)?;
-    let kept = Kept::of(&tree);
+    let kept = Kept::of(&tree, ADDED_AT_LEAST.saturating_add(page.text.len().saturating_mul(ADDED_PER_BYTE)));
     let root = content::root(&kept);
     let mut pieces = render::render(&kept, root, page.url);
     // A text that somebody handed in is no shell, however short.
@@ -164,7 +173,7 @@ fn named(sections: Vec<Section>, page_title: &str) -> Vec<Draft> {
         *content = content_of(section);
     }
     sections.retain(|(_, content)| content.chars().any(char::is_alphanumeric));
-    let trails: Vec<Vec<String>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
+    let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
     let slugs = slug::distinct(&trails);
     let draft = |((section, content), slug)| Draft { slug, title: title::of(&section), content };
     sections.into_iter().zip(slugs).map(draft).collect()

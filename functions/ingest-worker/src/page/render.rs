@@ -105,8 +105,9 @@ impl<'a> Writer<'a> {
             Tag::Blockquote => {
                 let mut part = self.part();
                 part.children(id);
-                let quoted: Vec<String> =
-                    part.into_markdown().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect();
+                let quoted = part.into_markdown();
+                let mark = |line: &str| if self.kept.affords(2) { format!("> {line}") } else { line.to_owned() };
+                let quoted: Vec<String> = quoted.lines().map(|line| mark(line).trim_end().to_owned()).collect();
                 self.push(Block::of(BlockKind::Lines, quoted.join("\n")));
             }
             Tag::Details => {
@@ -263,7 +264,8 @@ impl<'a> Writer<'a> {
         let by = tree.attr(id, Attr::AriaLabelledby)?;
         let label = self.kept.named(by)?;
         let text = tree.text_up_to(label, TRIGGER_CHARS).split_whitespace().collect::<Vec<_>>().join(" ");
-        (!text.is_empty() && text.len() <= TRIGGER_CHARS && !self.is_heading_before(label)).then_some(text)
+        let says = !text.is_empty() && text.len() <= TRIGGER_CHARS && !self.is_heading_before(label);
+        (says && self.kept.affords(text.len())).then_some(text)
     }
 
     fn is_heading_before(&self, label: Id) -> bool {

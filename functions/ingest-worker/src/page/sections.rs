@@ -3,12 +3,16 @@
 //! Customers ask about one thing, and an editor changes one thing: what stands under two headings is two entries, however
 //! short. A heading without text of its own says what the next ones are about and is part of their names.
 
+use std::rc::Rc;
+
 use super::block::{Block, BlockKind, Piece};
 use super::escape::escaped;
 use super::split;
 
 /// At most so many headings without text are part of the next one's name, the nearest ones.
 const MOST_JOINED: usize = 2;
+/// A longer heading is text, in characters: it is no name for what stands under it.
+pub(super) const MAX_HEADING_CHARS: usize = 500;
 /// A section of more characters is parted.
 pub(super) const LONG_CHARS: usize = 6_000;
 /// About so many sections are made of one text, and never twice as many; where there would be more, each holds more.
@@ -18,7 +22,7 @@ pub(super) const MAX_SECTIONS: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Section {
     /// The headings above and its own, outermost first; empty for a text without any.
-    pub(super) trail: Vec<String>,
+    pub(super) trail: Vec<Rc<str>>,
     pub(super) blocks: Vec<Block>,
     /// Which part of how many it is, where it was parted.
     pub(super) part: Option<(usize, usize)>,
@@ -51,7 +55,7 @@ pub(super) fn cut(pieces: Vec<Piece>) -> Vec<Section> {
 /// A heading with what stands under it.
 struct Heading {
     level: u8,
-    title: Option<String>,
+    title: Option<Rc<str>>,
     own: Vec<Block>,
     /// Links were left out of its own text.
     had_links: bool,
@@ -59,7 +63,7 @@ struct Heading {
 }
 
 impl Heading {
-    const fn new(level: u8, title: Option<String>) -> Self {
+    const fn new(level: u8, title: Option<Rc<str>>) -> Self {
         Self { level, title, own: Vec::new(), had_links: false, below: Vec::new() }
     }
 
@@ -70,7 +74,10 @@ impl Heading {
             match piece {
                 Piece::Heading { level, text } => {
                     close(&mut open, level);
-                    open.push(Self::new(level, Some(text)));
+                    let is_text = text.chars().nth(MAX_HEADING_CHARS).is_some();
+                    let mut heading = Self::new(level, (!is_text).then(|| Rc::from(text.as_str())));
+                    heading.own.extend(is_text.then(|| Block::of(BlockKind::Prose, escaped(&text))).flatten());
+                    open.push(heading);
                 }
                 Piece::End { level } => close(&mut open, level),
                 Piece::Links => open.last_mut().into_iter().for_each(|last| last.had_links = true),
@@ -103,7 +110,7 @@ fn close(open: &mut Vec<Heading>, level: u8) {
 }
 
 /// The sections under a heading whose own trail is `above`.
-fn under(heading: Heading, above: &[String]) -> Vec<Section> {
+fn under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
     let mut trail = above.to_vec();
     let leads_away = heading.leads_away();
     trail.extend(heading.title.filter(|title| !is_directory(title)));
@@ -174,6 +181,15 @@ mod tests {
 
     fn text(chars: usize) -> Piece {
         Piece::Block(Block { kind: BlockKind::Prose, text: "x".repeat(chars), links_only: false })
+    }
+
+    #[test]
+    fn a_heading_of_many_sentences_is_text_and_not_repeated_in_what_stands_under_it() {
+        let long = "Much is said here. ".repeat(50);
+        let sections = cut(vec![heading(1, "A"), heading(2, &long), text(5), heading(3, "Q?"), text(5)]);
+        let trails: Vec<String> = sections.iter().map(|section| section.trail.join(" > ")).collect();
+        assert_eq!(trails, ["A", "A > Q?"]);
+        assert_eq!(sections[0].blocks[0].text, long.trim());
     }
 
     fn trails(pieces: Vec<Piece>) -> Vec<String> {

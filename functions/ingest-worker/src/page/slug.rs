@@ -1,6 +1,7 @@
 //! The last segments of the paths of a page's entries.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use shared::text;
 
@@ -13,7 +14,7 @@ fn slug(text: &str) -> String {
 
 /// Gives every section a slug of its own: by its heading, by its heading and the one above where several are called
 /// alike, by a number where even these are.
-pub(super) fn distinct(trails: &[Vec<String>]) -> Vec<String> {
+pub(super) fn distinct(trails: &[Vec<Rc<str>>]) -> Vec<String> {
     let own: Vec<String> = trails.iter().map(|trail| slug(name(trail))).collect();
     let mut given = HashSet::new();
     let mut slugs = Vec::with_capacity(trails.len());
@@ -30,7 +31,7 @@ pub(super) fn distinct(trails: &[Vec<String>]) -> Vec<String> {
     slugs
 }
 
-fn name(trail: &[String]) -> &str {
+fn name(trail: &[Rc<str>]) -> &str {
     trail.last().map_or("", |last| without_number(last))
 }
 
@@ -63,7 +64,7 @@ mod tests {
 
     #[test]
     fn sections_that_are_called_alike_get_different_slugs() {
-        let trail = |parts: &[&str]| parts.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
+        let trail = |parts: &[&str]| parts.iter().map(|p| Rc::from(*p)).collect::<Vec<Rc<str>>>();
         let trails = [
             trail(&["Guide", "Windows", "Requirements"]),
             trail(&["Guide", "macOS", "Requirements"]),

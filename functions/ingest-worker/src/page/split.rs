@@ -59,14 +59,17 @@ fn pieces(block: Block, max: usize) -> Vec<Block> {
     texts.into_iter().filter_map(|text| Block::of(kind, text)).collect()
 }
 
-/// Lines between a repeated head and tail.
+/// Lines between a head and a tail that are repeated, unless they are too long for that.
 fn around(text: &str, head: usize, tail: usize, max: usize) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let end = lines.len().saturating_sub(tail).max(head.min(lines.len()));
     let (before, rest) = lines.split_at(head.min(lines.len()));
     let (inner, after) = rest.split_at(end.saturating_sub(before.len()).min(rest.len()));
     let frame = before.iter().chain(after).map(|line| line.chars().count() + 1).sum::<usize>();
-    let room = max.saturating_sub(frame).max(max / 4);
+    if frame > max / 2 {
+        return filled(lines.into_iter(), "\n", max);
+    }
+    let room = max - frame;
     let framed = |body: String| [before.join("\n"), body, after.join("\n")].join("\n").trim_matches('\n').to_owned();
     filled(inner.iter().copied(), "\n", room).into_iter().map(framed).collect()
 }
@@ -112,7 +115,7 @@ mod tests {
     use super::*;
 
     fn parts(blocks: Vec<Block>) -> Vec<Section> {
-        parted(Section { trail: vec!["T".to_owned()], blocks, part: None }, 0)
+        parted(Section { trail: vec!["T".into()], blocks, part: None }, 0)
     }
 
     #[test]
@@ -134,6 +137,18 @@ mod tests {
         let parts = parts(vec![Block::of(BlockKind::Table, text).unwrap()]);
         assert!(parts.len() > 1);
         assert!(parts.iter().all(|part| part.blocks[0].text.starts_with("| Item | Price |\n| --- | --- |\n| item ")));
+    }
+
+    #[test]
+    fn a_header_that_is_long_itself_is_not_repeated() {
+        let (header, row) = (format!("| {} | Price |", "word ".repeat(20_000)), "| item | 1 euro |\n");
+        let text = format!("{header}\n| --- | --- |\n{}", row.repeat(5_000));
+        let written: usize = parts(vec![Block::of(BlockKind::Table, text.clone()).unwrap()])
+            .iter()
+            .flat_map(|part| &part.blocks)
+            .map(|block| block.text.len())
+            .sum();
+        assert!(written <= text.len(), "{written} bytes of {}", text.len());
     }
 
     #[test]

@@ -12,6 +12,10 @@ use super::tree::Id;
 const MAX_COLUMNS: usize = 40;
 /// A cell that spans more rows than this is taken to span so many.
 const MAX_ROWSPAN: usize = 200;
+/// A longer cell, in bytes, is not repeated in the rows that it spans: it is a text, and says nothing of one row.
+const MAX_REPEATED_BYTES: usize = 400;
+/// What a cell adds to its row beside its text, in bytes.
+const CELL_BYTES: usize = " | ".len();
 
 struct Row {
     cells: Vec<String>,
@@ -33,7 +37,7 @@ pub(super) fn render(writer: &Writer<'_>, id: Id) -> Option<Block> {
     if columns < 2 {
         return None;
     }
-    let body = if is_facts(&rows) { facts(&rows) } else { grid(rows, columns) };
+    let body = if is_facts(&rows) { facts(&rows) } else { grid(kept, rows, columns) };
     let kind = if body.starts_with('|') && caption.is_none() { BlockKind::Table } else { BlockKind::Lines };
     Block::of(kind, caption.map_or(body.clone(), |caption| format!("**{caption}**\n\n{body}")))
 }
@@ -81,7 +85,7 @@ fn read_row(writer: &Writer<'_>, id: Id, in_head: bool, spans: &mut Vec<Option<(
     let mut row = Row { cells: Vec::new(), heads: 0, in_head };
     for cell in kept.children(id) {
         let Some(tag @ (Tag::Td | Tag::Th)) = kept.tree.tag(cell) else { continue };
-        fill(&mut row, spans);
+        fill(kept, &mut row, spans);
         let text = cell_text(writer, cell);
         row.heads += usize::from(tag == Tag::Th);
         let span = |name| kept.tree.attr(cell, name).and_then(|n| n.trim().parse::<usize>().ok()).unwrap_or(1).max(1);
@@ -90,24 +94,31 @@ fn read_row(writer: &Writer<'_>, id: Id, in_head: bool, spans: &mut Vec<Option<(
             if row.cells.len() >= MAX_COLUMNS {
                 break;
             }
+            if at > 0 && !kept.affords(CELL_BYTES) {
+                break;
+            }
             let text = if at == 0 { text.clone() } else { String::new() };
             if down > 1 {
                 spans.resize(spans.len().max(row.cells.len() + 1), None);
                 if let Some(span) = spans.get_mut(row.cells.len()) {
-                    *span = Some((text.clone(), down - 1));
+                    let repeated = if text.len() <= MAX_REPEATED_BYTES { text.clone() } else { String::new() };
+                    *span = Some((repeated, down - 1));
                 }
             }
             row.cells.push(text);
         }
     }
-    fill(&mut row, spans);
+    fill(kept, &mut row, spans);
     row
 }
 
 /// Repeats, in the columns that come next, what cells above span.
-fn fill(row: &mut Row, spans: &mut [Option<(String, usize)>]) {
+fn fill(kept: &Kept<'_>, row: &mut Row, spans: &mut [Option<(String, usize)>]) {
     while let Some(span) = spans.get_mut(row.cells.len()) {
         let Some((text, left)) = span.take() else { return };
+        if !kept.affords(text.len() + CELL_BYTES) {
+            return;
+        }
         if left > 1 {
             *span = Some((text.clone(), left - 1));
         }
@@ -140,9 +151,12 @@ fn facts(rows: &[Row]) -> String {
     rows.iter().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn grid(mut rows: Vec<Row>, columns: usize) -> String {
-    for row in &mut rows {
-        row.cells.resize(columns, String::new());
+/// A row that is shorter than the header is Markdown too (GFM, 4.10), so rows are filled up only where that is afforded.
+fn grid(kept: &Kept<'_>, mut rows: Vec<Row>, columns: usize) -> String {
+    for (at, row) in rows.iter_mut().enumerate() {
+        if at == 0 || kept.affords(columns.saturating_sub(row.cells.len()) * CELL_BYTES) {
+            row.cells.resize(columns, String::new());
+        }
     }
     let mut lines: Vec<String> = rows.iter().map(|row| format!("| {} |", row.cells.join(" | "))).collect();
     lines.insert(1.min(lines.len()), format!("|{}", " --- |".repeat(columns)));

@@ -1,5 +1,7 @@
 //! Titles that say by themselves what an entry is about.
 
+use std::rc::Rc;
+
 use shared::answer::sanitise;
 
 use super::sections::Section;
@@ -17,7 +19,7 @@ pub(super) fn trail(mut section: Section, page_title: &str) -> Section {
     trail.extend(section.trail.iter().map(|heading| line(heading)));
     trail.retain(|heading| !heading.is_empty());
     trail.dedup_by(|next, before| same(next, before));
-    section.trail = trail;
+    section.trail = trail.into_iter().map(Rc::from).collect();
     section
 }
 
@@ -25,7 +27,7 @@ pub(super) fn trail(mut section: Section, page_title: &str) -> Section {
 pub(super) fn of(section: &Section) -> String {
     let part = section.part.map_or_else(String::new, |(at, of)| format!(" ({at}/{of})"));
     let room = TITLE_CHARS - part.chars().count();
-    let mut trail: Vec<&str> = section.trail.iter().map(String::as_str).collect();
+    let mut trail: Vec<&str> = section.trail.iter().map(AsRef::as_ref).collect();
     let opening = opening(section);
     if trail.is_empty() {
         trail.push(&opening);
@@ -76,7 +78,7 @@ mod tests {
     use super::*;
 
     fn titled(trail: &[&str], part: Option<(usize, usize)>) -> String {
-        let trail = trail.iter().map(|t| (*t).to_owned()).collect();
+        let trail = trail.iter().map(|t| Rc::from(*t)).collect();
         of(&self::trail(Section { trail, blocks: Vec::new(), part }, "Billing"))
     }
 
