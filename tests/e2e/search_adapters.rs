@@ -66,6 +66,7 @@ over_both_adapters!(
     a_question_without_words_is_answered_by_its_vector,
     vectors_reach_no_other_tenant_and_nothing_invisible,
     vectors_of_another_space_or_dimension_are_not_compared,
+    an_entry_is_embedded_also_where_the_model_gave_no_vector_of_a_passage,
     entries_without_vectors_are_listed_and_counted,
 );
 

@@ -172,6 +172,31 @@ async fn a_token_is_for_widget_sessions_of_the_same_tenant_and_mode() {
 }
 
 #[tokio::test]
+async fn tokens_are_signed_with_a_rotated_key_within_ten_minutes_and_without_a_restart() {
+    let service = TestService::start().await;
+    let kid = async || {
+        let reply = ask(&service, json!({"externalUserId": "ann"})).await;
+        let token = reply.text_at("token");
+        service.bearer(token).get("/wiki").await.expect(200);
+        part(token, 0)["kid"].as_str().unwrap().to_owned()
+    };
+    let old = service.widget_with(json!({"externalUserId": "ann", "ttlSeconds": 3_600})).await;
+    let first = kid().await;
+    let file = service.data().join("widget-token.key");
+    let previous = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("k2:{},{}", STANDARD.encode([2; 32]), previous.trim())).unwrap();
+    service.clock.advance(9 * 60_000);
+    assert_eq!(kid().await, first);
+    service.clock.advance(60_000);
+    assert_eq!(kid().await, "k2");
+    old.get("/wiki").await.expect(200);
+    // A file that cannot be read leaves the keys that are known.
+    std::fs::write(&file, "no key").unwrap();
+    service.clock.advance(10 * 60_000);
+    assert_eq!(kid().await, "k2");
+}
+
+#[tokio::test]
 async fn a_key_that_came_by_a_rotation_is_read_at_most_once_a_minute() {
     let service = TestService::start().await;
     let old = service.widget("ann").await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, TestService};
+use crate::support::{Actor, Faults, TestService};
 
 async fn write(admin: &Actor, path: &str, title: &str, content: &str, visibility: &str, tags: &[&str]) {
     let body = json!({"path": path, "title": title, "content": content, "visibility": visibility, "tags": tags});
@@ -73,9 +73,50 @@ async fn a_total_is_counted_up_to_ten_thousand() {
     assert_eq!(figures(&list), [json!(100), json!(100), json!(10_000), json!(100), json!(true)]);
     assert_eq!(list["totalCapped"], true);
     assert_eq!(paths(&list).len(), 100);
-    // Few of many: the list is whole, and what is looked at behind it is bounded.
-    let public = world.admin().get("/wiki?visibility=public&limit=1").await.json;
-    assert_eq!(paths(&public), ["public/one"]);
+}
+
+#[tokio::test]
+async fn what_is_looked_at_for_a_list_is_bounded_and_a_prefix_finds_what_lies_behind() {
+    let faults = Faults::default();
+    let database = faults.clone();
+    let world = TestService::with(|options| {
+        options.wrap_database = Some(Box::new(move |client| database.wrap(client)));
+    })
+    .await;
+    write(&world.admin(), "public/one", "T", "C", "public", &[]).await;
+    write(&world.admin(), "public/gone", "T", "C", "public", &[]).await;
+    world.admin().delete("/wiki/public/gone").await.expect(204);
+    world.clock.advance(10);
+    write(&world.admin(), "n/e00000", "T", &"Much is said of it. ".repeat(25), "internal", &[]).await;
+    world.multiply_item("n/e00000", (1..=20_000).map(|n| format!("n/e{n:05}"))).await;
+    let widget = world.widget("visitor").await;
+    let asked = async |actor: &Actor, query: &str| {
+        faults.disarm();
+        let list = actor.get(&format!("/wiki{query}")).await.json;
+        (list, faults.disarm())
+    };
+    // The whole partition is 20,001 entries of about 1 KB, in pages of 1 MB.
+    let most = 16;
+    for (actor, query) in [(&widget, ""), (&world.admin(), "?visibility=public"), (&world.admin(), "?tag=none&page=7")]
+    {
+        let (list, calls) = asked(actor, query).await;
+        assert!(calls <= most, "{query}: {calls} calls of the table");
+        assert_eq!(paths(&list), Vec::<&str>::new(), "{query}");
+        assert_eq!([&list["total"], &list["totalCapped"], &list["hasMore"]], [&json!(0), &json!(true), &json!(false)]);
+    }
+    for actor in [&widget, &world.admin()] {
+        for (query, found) in [("?pathPrefix=public", 1), ("?pathPrefix=public/g", 0), ("?pathPrefix=zzz", 0)] {
+            let (list, calls) = asked(actor, query).await;
+            assert!(calls <= 6, "{query}: {calls} calls of the table");
+            assert_eq!([&list["total"], &list["totalCapped"]], [&json!(found), &json!(false)], "{query}");
+            assert_eq!(paths(&list).len(), found, "{query}");
+        }
+        let (list, calls) = asked(actor, "?pathPrefix=n/e&visibility=public").await;
+        assert!(calls <= most + 8 && list["totalCapped"] == true, "{calls} calls of the table: {list}");
+    }
+    let (list, _) = asked(&world.admin(), "?pathPrefix=n/e0000&limit=3&page=2").await;
+    assert_eq!(figures(&list), [json!(2), json!(3), json!(10), json!(4), json!(true)]);
+    assert_eq!(paths(&list), ["n/e00006", "n/e00005", "n/e00004"]);
 }
 
 #[tokio::test]

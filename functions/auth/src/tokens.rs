@@ -63,7 +63,8 @@ pub(crate) async fn issue_widget_token(
         user: body.user.as_ref(),
         ttl_seconds: body.ttl_seconds,
     };
-    let issued = issue(&ctx.config, &ctx.widget_keys.known(), &ctx.ambient, &request)?;
+    let keys = ctx.widget_keys.for_signing(ctx.ambient.now()).await;
+    let issued = issue(&ctx.config, &keys, &ctx.ambient, &request)?;
     let expires_in = body.ttl_seconds;
     Ok(Json(TokenOut {
         token: issued.token,

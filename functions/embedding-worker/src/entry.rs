@@ -1,32 +1,45 @@
 //! One entry: the vectors that are kept, those that are missing, and both in the index.
+//!
+//! An attempt is noted before it begins and forgotten when it ended well, so that an entry that ends its worker counts
+//! too. After [`ATTEMPTS`] attempts that failed because of the entry, it is given up: it counts as embedded with the
+//! vectors that there are, until it changes or another model is configured. Failures of the model count for nothing.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 
-use shared::embedding::{Embedder, EmbeddingError, passage_text};
-use shared::models::{Embedding, Scope, WikiEntry, WikiPath};
+use shared::embedding::{Embedder, EmbeddingError, passage_text, space};
+use shared::models::{Embedding, EmbeddingSpace, Scope, WikiEntry, WikiPath};
 use shared::search::PassageVectors;
-use shared::store::{TextHash, WikiRecord};
+use shared::store::{EmbeddingAttempts, TextHash, WikiRecord};
 use shared::text::Analyzer;
 use shared::{Ctx, Result};
 
 use crate::Batch;
+use crate::passages::{Answered, Texts, embed};
 
-/// How long one call of the model may take.
-const CALL_PATIENCE: Duration = Duration::from_secs(30);
+/// So often an entry is tried, where the failure is its own.
+const ATTEMPTS: u32 = 5;
 
 /// What became of an entry.
 pub(crate) enum Embedded {
-    /// Its vectors are in the index, or there is nothing to embed.
+    /// Its vectors are in the index, or there is nothing to embed, or it was given up.
     Done,
-    /// There was no time for all passages; those that are embedded are kept.
+    /// There was no time for all passages, or the model changed meanwhile; what was embedded is kept.
     Unfinished,
-    /// The model gave no vectors; those that it gave before are kept.
+    /// The model works and gives no vectors of some passages; those of the others are kept.
+    Refused(EmbeddingError),
+    /// The model does not work; what it gave before is kept.
     Failed(EmbeddingError),
 }
 
-/// A passage's text, by its hash.
-type Texts = Vec<(TextHash, String)>;
+/// An entry that is being embedded.
+struct Job<'a> {
+    ctx: &'a Ctx,
+    scope: &'a Scope,
+    entry: WikiEntry,
+    space: EmbeddingSpace,
+    texts: Texts,
+    known: HashMap<TextHash, Embedding>,
+}
 
 /// Embeds what a path holds by now.
 ///
@@ -38,62 +51,125 @@ pub(crate) async fn embed_entry(
     scope: &Scope,
     path: &WikiPath,
 ) -> Result<Embedded> {
-    let ctx = batch.ctx;
-    let Some(WikiRecord::Entry(entry)) = ctx.store.wiki().record(scope, path).await? else {
-        ctx.store.vectors().erase(scope, path).await?;
-        return Ok(Embedded::Done);
-    };
-    let texts = texts_of(&entry);
-    let kept = ctx.store.vectors().of_entry(scope, path, embedder.space()).await?;
-    let mut known: HashMap<TextHash, Embedding> = kept.into_iter().collect();
-    for missing in missing(&texts, &known).chunks(embedder.batch()) {
-        if batch.is_over() {
-            return Ok(Embedded::Unfinished);
+    let Some(mut job) = Job::begin(batch.ctx, embedder, scope, path).await? else { return Ok(Embedded::Done) };
+    let before = job.attempts().await?;
+    if before.count >= ATTEMPTS {
+        return job.give_up(&before).await.map(|()| Embedded::Done);
+    }
+    let attempts = EmbeddingAttempts { count: before.count + 1, ..before.clone() };
+    job.note(&attempts).await?;
+    let ended = job.embed_missing(batch, embedder).await?;
+    match &ended {
+        Embedded::Done => job.finish().await?,
+        Embedded::Refused(error) if attempts.count >= ATTEMPTS => {
+            tracing::warn!(entry.path = %path, %error, "the embedding model refuses passages of an entry");
+            job.give_up(&attempts).await?;
+            return Ok(Embedded::Done);
         }
-        let asked: Vec<&str> = missing.iter().map(|(_, text)| text.as_str()).collect();
-        let embeddings = match embedder.passages(&asked, CALL_PATIENCE).await {
-            Ok(embeddings) => embeddings,
-            Err(error) => return Ok(Embedded::Failed(error)),
+        Embedded::Refused(_) => {}
+        Embedded::Unfinished | Embedded::Failed(_) => job.note(&before).await?,
+    }
+    Ok(ended)
+}
+
+/// Gives up an entry whose embedding ends its workers: it counts as embedded with the vectors that are kept, until it
+/// changes or another model is configured.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when table or index do not answer.
+pub async fn give_up(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
+    let Some(embedder) = &ctx.embedder else { return Ok(()) };
+    let Some(job) = Job::begin(ctx, embedder, scope, path).await? else { return Ok(()) };
+    let attempts = job.attempts().await?;
+    job.give_up(&attempts).await
+}
+
+impl<'a> Job<'a> {
+    /// What a path holds by now; none where that is no entry.
+    async fn begin(ctx: &'a Ctx, embedder: &Embedder, scope: &'a Scope, path: &WikiPath) -> Result<Option<Self>> {
+        let Some(WikiRecord::Entry(entry)) = ctx.store.wiki().record(scope, path).await? else {
+            ctx.store.vectors().erase(scope, path).await?;
+            return Ok(None);
         };
-        let made: Vec<_> = missing.iter().map(|(hash, _)| hash.clone()).zip(embeddings).collect();
-        ctx.store.vectors().keep(scope, path, embedder.space(), &made).await?;
-        known.extend(made);
+        let space = space::known(ctx, embedder).await?;
+        let known = ctx.store.vectors().of_entry(scope, path, &space).await?.into_iter().collect();
+        Ok(Some(Self { ctx, scope, texts: texts_of(&entry), entry, space, known }))
     }
-    finish(ctx, embedder, scope, entry, &texts, &known).await
-}
 
-/// Puts the entry with its vectors into the index, and forgets vectors of texts that it has no more.
-async fn finish(
-    ctx: &Ctx,
-    embedder: &Embedder,
-    scope: &Scope,
-    entry: WikiEntry,
-    texts: &Texts,
-    known: &HashMap<TextHash, Embedding>,
-) -> Result<Embedded> {
-    let embeddings: Vec<Embedding> = texts.iter().filter_map(|(hash, _)| known.get(hash).cloned()).collect();
-    let dimensions = embeddings.last().map(Embedding::dimensions);
-    if embeddings.iter().any(|embedding| Some(embedding.dimensions()) != dimensions) {
-        // The model changed its dimensions: what is kept is of no use beside what is new.
-        ctx.store.vectors().erase(scope, &entry.path).await?;
-        return Ok(Embedded::Failed(EmbeddingError::Unusable("vectors of other dimensions than before".into())));
+    /// The attempts at this version in this space.
+    async fn attempts(&self) -> Result<EmbeddingAttempts> {
+        let (version, space) = (self.entry.version, &self.space);
+        let noted = self.ctx.store.vectors().attempts(self.scope, &self.entry.path).await?;
+        let ours = noted.filter(|noted| noted.version == version && noted.space == *space);
+        Ok(ours.unwrap_or_else(|| EmbeddingAttempts { version, space: space.clone(), count: 0, given_up: false }))
     }
-    // Read now, so that a change of language since the beginning is not undone.
-    let language = ctx.store.settings().get(scope).await?.language;
-    let mut indexed = Analyzer::new(language).index_entry(&entry);
-    indexed.vectors = Some(PassageVectors { space: embedder.space().clone(), embeddings });
-    ctx.index.replace(scope, &indexed).await?;
-    let current: HashSet<TextHash> = texts.iter().map(|(hash, _)| hash.clone()).collect();
-    ctx.store.vectors().keep_only(scope, &entry.path, embedder.space(), &current).await?;
-    erase_if_deleted(ctx, scope, &entry.path).await?;
-    Ok(Embedded::Done)
-}
 
-/// A deletion meanwhile has erased the vectors that were there; what was kept after it goes too.
-async fn erase_if_deleted(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
-    match ctx.store.wiki().record(scope, path).await? {
-        Some(WikiRecord::Entry(_)) => Ok(()),
-        Some(WikiRecord::Deleted(..)) | None => ctx.store.vectors().erase(scope, path).await,
+    async fn note(&self, attempts: &EmbeddingAttempts) -> Result<()> {
+        self.ctx.store.vectors().note_attempts(self.scope, &self.entry.path, attempts).await
+    }
+
+    /// Embeds the passages without a vector and keeps what comes.
+    async fn embed_missing(&mut self, batch: &Batch<'_>, embedder: &Embedder) -> Result<Embedded> {
+        let mut refused = None;
+        for missing in missing(&self.texts, &self.known).chunks(embedder.batch()) {
+            if batch.is_over() {
+                return Ok(Embedded::Unfinished);
+            }
+            let Answered { made, failed, refused: one } = embed(batch, embedder, missing).await;
+            if let Some((_, first)) = made.first() {
+                let space = space::seen(self.ctx, embedder, first.dimensions()).await?;
+                self.ctx.store.vectors().keep(self.scope, &self.entry.path, &space, &made).await?;
+                if space != self.space && !self.known.is_empty() {
+                    return Ok(Embedded::Unfinished);
+                }
+                self.space = space;
+            }
+            self.known.extend(made);
+            if let Some(error) = failed {
+                return Ok(Embedded::Failed(error));
+            }
+            refused = refused.or(one);
+        }
+        Ok(refused.map_or(Embedded::Done, Embedded::Refused))
+    }
+
+    /// Puts the entry with its vectors into the index, and forgets vectors of texts that it has no more, and attempts.
+    async fn finish(&self) -> Result<()> {
+        let Self { ctx, scope, entry, space, .. } = self;
+        let embeddings = self.texts.iter().map(|(hash, _)| self.known.get(hash).cloned()).collect();
+        // Read now, so that a change of language since the beginning is not undone.
+        let language = ctx.store.settings().get(scope).await?.language;
+        let mut indexed = Analyzer::new(language).index_entry(entry);
+        indexed.vectors = Some(PassageVectors { space: space.clone(), embeddings });
+        ctx.index.replace(scope, &indexed).await?;
+        let current: HashSet<TextHash> = self.texts.iter().map(|(hash, _)| hash.clone()).collect();
+        ctx.store.vectors().keep_only(scope, &entry.path, space, &current).await?;
+        self.erase_if_deleted().await
+    }
+
+    /// Finishes with the vectors that there are, and remembers that no others are to be asked for.
+    async fn give_up(&self, attempts: &EmbeddingAttempts) -> Result<()> {
+        self.finish().await?;
+        self.note(&EmbeddingAttempts { count: ATTEMPTS, given_up: true, ..attempts.clone() }).await?;
+        self.erase_if_deleted().await?;
+        if !attempts.given_up {
+            let lacking = missing(&self.texts, &self.known).len();
+            tracing::warn!(
+                entry.path = %self.entry.path,
+                entry.version = self.entry.version,
+                passages = lacking,
+                "an entry is given up: these passages have no vectors and are found by their words alone; change the entry's text to have it embedded again"
+            );
+        }
+        Ok(())
+    }
+
+    /// A deletion meanwhile has erased the vectors that were there; what was kept after it goes too.
+    async fn erase_if_deleted(&self) -> Result<()> {
+        match self.ctx.store.wiki().record(self.scope, &self.entry.path).await? {
+            Some(WikiRecord::Entry(_)) => Ok(()),
+            Some(WikiRecord::Deleted(..)) | None => self.ctx.store.vectors().erase(self.scope, &self.entry.path).await,
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Makes vectors of wiki entries' passages, after the entries are searchable by their words.
 //!
 //! A message names an entry; what it holds by now is read anew. [`entry`] embeds the passages whose vectors are not kept
-//! yet, keeps them, and puts the entry with its vectors into the index. Everything may stop at any moment and begin
-//! again. A model that fails is not tried again here: the index shows which entries lack vectors, and the sweeper sends
-//! them again.
+//! yet, keeps them, and puts the entry with its vectors into the index; [`passages`] asks the model. Everything may stop
+//! at any moment and begin again. A model that fails is not tried again here: the index shows which entries lack vectors,
+//! and the sweeper sends them again. An entry that fails by itself is given up after some attempts.
 
 mod entry;
+mod passages;
 
 use shared::models::Timestamp;
 use shared::queue::{Message, Task};
@@ -13,13 +14,15 @@ use shared::{Ctx, Error, Result, embedding};
 
 use crate::entry::{Embedded, embed_entry};
 
+pub use crate::entry::give_up;
+
 /// The function's name.
 pub const NAME: &str = "embedding-worker";
 
 /// After so long, in milliseconds, a batch begins with no further call of the model; what is left is sent again.
 const BEGINNING_MS: i64 = 60_000;
 
-/// After so many failures of the model a batch does not wait for it any more: one may be of the text, not of the model.
+/// After so many failures of the model a batch does not wait for it any more.
 const FAILURES: usize = 2;
 
 /// What a batch knows as it goes on.
@@ -66,9 +69,12 @@ async fn attend(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> R
     match embed_entry(batch, embedder, &scope, &path).await? {
         Embedded::Done => {}
         Embedded::Unfinished => embedding::pending::enqueue(batch.ctx, &scope, &path).await?,
+        Embedded::Refused(error) => {
+            tracing::warn!(entry.path = %path, %error, "passages of an entry are refused; the sweeper sends it again");
+        }
         Embedded::Failed(error) => {
-            tracing::warn!(entry.path = %path, %error, "an entry is not embedded; the sweeper sends it again");
-            *failures += usize::from(error.is_of_the_model());
+            tracing::warn!(entry.path = %path, %error, "the embedding model fails; the sweeper sends the entry again");
+            *failures += 1;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use shared::clock::Ambient;
 use shared::config::ModelChoice;
 use shared::queue::{Depth, Queue};
 use shared::search::DomainHealth;
-use shared::{Ctx, Error, Result};
+use shared::{Ctx, Error, Result, embedding};
 
 /// What one check found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -134,7 +134,10 @@ pub(crate) async fn embeddings(ctx: &Ctx, patience: Duration) -> EmbeddingsCheck
         let vector = embedder.query("health", patience).await;
         vector.map(drop).map_err(|error| Error::unavailable(error.to_string()))
     };
-    let pending = ctx.index.count_without_vectors(embedder.space());
+    let pending = async {
+        let space = embedding::space::known(ctx, embedder).await?;
+        ctx.index.count_without_vectors(&space).await
+    };
     let (model, pending) = tokio::join!(
         ask(&ctx.ambient, "embeddings", probe, patience),
         ask(&ctx.ambient, "pending embeddings", pending, patience),

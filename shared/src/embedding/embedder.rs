@@ -12,21 +12,34 @@ use crate::models::{Embedding, EmbeddingSpace, QueryVector};
 pub struct Embedder {
     model: Arc<dyn EmbeddingModel>,
     settings: Arc<EmbeddingSettings>,
-    space: EmbeddingSpace,
 }
 
 impl Embedder {
     /// `model` with the dimensions and prefixes of `settings`.
     #[must_use]
     pub fn new(model: Arc<dyn EmbeddingModel>, settings: EmbeddingSettings) -> Self {
-        let space = EmbeddingSpace::of(model.id(), settings.dimensions, &settings.passage_prefix);
-        Self { model, settings: Arc::new(settings), space }
+        Self { model, settings: Arc::new(settings) }
     }
 
-    /// What its vectors may be compared with.
+    /// The dimensions that are asked of the model; none where it decides.
     #[must_use]
-    pub const fn space(&self) -> &EmbeddingSpace {
-        &self.space
+    pub fn dimensions(&self) -> Option<usize> {
+        self.settings.dimensions.map(usize::from)
+    }
+
+    /// What its vectors of so many dimensions may be compared with.
+    #[must_use]
+    pub fn space_of(&self, dimensions: usize) -> EmbeddingSpace {
+        EmbeddingSpace::of(self.model.id(), dimensions, &self.settings.passage_prefix)
+    }
+
+    /// Asks for the vector of a text that every model takes: how many dimensions the model's vectors have by now. Fails
+    /// where the model fails, whatever it is asked.
+    ///
+    /// # Errors
+    /// As [`Embedder::query`].
+    pub async fn probe(&self, patience: Duration) -> Result<usize, EmbeddingError> {
+        Ok(self.query(PROBE, patience).await?.embedding.dimensions())
     }
 
     /// How many passages one call of [`Embedder::passages`] may hold.
@@ -43,7 +56,7 @@ impl Embedder {
         let texts = [format!("{}{}", self.settings.query_prefix, cut(text.trim()))];
         let mut embeddings = self.embed(TextKind::Query, &texts, patience).await?;
         let embedding = embeddings.pop().ok_or_else(|| unusable("no vector"))?;
-        Ok(QueryVector { space: self.space.clone(), embedding })
+        Ok(QueryVector { space: self.space_of(embedding.dimensions()), embedding })
     }
 
     /// The vectors of passages, in their order, within `patience`; at most [`Embedder::batch`] texts.
@@ -76,6 +89,8 @@ impl Embedder {
     }
 }
 
+/// What a model is asked to find out whether it works.
+const PROBE: &str = "How do I reset my password?";
 /// The most dimensions that are taken.
 const MAX_DIMENSIONS: usize = 4_096;
 

@@ -3,13 +3,15 @@
 //! [`EmbeddingModel`] is the port, with the adapters [`bedrock`] and [`openai`]; [`Embedder`] is the configured model
 //! with its prefixes, and judges what comes back. A question's vector is made within 800 ms or not at all
 //! ([`query_vector`]): without one, and wherever an entry has none of the same space, words alone rank. Passages are
-//! embedded by the queue worker; [`pending`] gets entries to it.
+//! embedded by the queue worker; [`pending`] gets entries to it. [`space`] says which vectors may be compared with those
+//! that the model gives now.
 
 pub mod bedrock;
 mod configured;
 mod embedder;
 pub mod openai;
 pub mod pending;
+pub mod space;
 
 use std::time::Duration;
 

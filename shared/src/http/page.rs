@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::models::Total;
+use crate::models::{COUNTED_AT_MOST, Total};
 
 /// One page of a list, with how many pages there are (contract, section 1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -18,13 +18,15 @@ pub struct PageOut<T> {
 }
 
 impl<T> PageOut<T> {
-    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total is capped there may be more
-    /// pages than are counted.
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total reached its bound there may
+    /// be more pages than are counted. Where it is capped below that, too few of many items passed the filter: no later
+    /// page shows more than was counted.
     #[must_use]
     pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {
         let Total { count: total, capped: total_capped } = total;
         let total_pages = total.div_ceil(u64::try_from(limit).unwrap_or(u64::MAX).max(1));
-        let has_more = total_capped || u64::try_from(page).is_ok_and(|page| page < total_pages);
+        let at_bound = total_capped && total >= COUNTED_AT_MOST;
+        let has_more = at_bound || u64::try_from(page).is_ok_and(|page| page < total_pages);
         Self { items, page, limit, total, total_pages, has_more, total_capped }
     }
 }
@@ -46,5 +48,14 @@ mod tests {
         assert_eq!(of(3, 21), (2, false));
         assert_eq!(of(500, 10_000), (500, false));
         assert_eq!(of(500, 10_001), (500, true));
+    }
+
+    #[test]
+    fn a_total_that_is_capped_below_its_bound_leads_to_no_empty_pages() {
+        let of = |page| {
+            let out = PageOut::<()>::new(Vec::new(), page, 20, Total::of(30, false));
+            (out.has_more, out.total_capped)
+        };
+        assert_eq!((of(1), of(2), of(3)), ((true, true), (false, true), (false, true)));
     }
 }

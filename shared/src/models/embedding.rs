@@ -17,11 +17,11 @@ impl EmbeddingSpace {
     /// Bytes of its text.
     pub const LENGTH: usize = 16;
 
-    /// The space of a model, with the dimensions that are asked of it, where they are, and with what is put before each
-    /// passage. Another value of any of these is another space.
+    /// The space of a model's vectors of so many dimensions, with what is put before each passage. Another value of any
+    /// of these is another space.
     #[must_use]
-    pub fn of(model_id: &str, dimensions: Option<u16>, passage_prefix: &str) -> Self {
-        let named = format!("{model_id}\n{}\n{passage_prefix}", dimensions.unwrap_or(0));
+    pub fn of(model_id: &str, dimensions: usize, passage_prefix: &str) -> Self {
+        let named = format!("{model_id}\n{dimensions}\n{passage_prefix}");
         Self(Sha256::digest(named.as_bytes()).iter().take(Self::LENGTH / 2).map(|byte| format!("{byte:02x}")).collect())
     }
 
@@ -163,10 +163,10 @@ mod tests {
     #[test]
     fn another_model_dimension_or_prefix_is_another_space() {
         let spaces = [
-            EmbeddingSpace::of("m", None, ""),
-            EmbeddingSpace::of("n", None, ""),
-            EmbeddingSpace::of("m", Some(512), ""),
-            EmbeddingSpace::of("m", None, "passage: "),
+            EmbeddingSpace::of("m", 256, ""),
+            EmbeddingSpace::of("n", 256, ""),
+            EmbeddingSpace::of("m", 512, ""),
+            EmbeddingSpace::of("m", 256, "passage: "),
         ];
         for (at, space) in spaces.iter().enumerate() {
             assert_eq!(spaces.iter().position(|other| other == space), Some(at));

@@ -164,7 +164,7 @@ struct Scored {
 fn scored(scorer: &Scorer, vector: Option<&QueryVector>, entry: IndexedEntry) -> Scored {
     let IndexedEntry { entry, title_terms, passages, vectors, .. } = entry;
     let comparable = vectors.filter(|vectors| vector.is_some_and(|vector| vector.space == vectors.space));
-    let cosine = |at: usize| comparable.as_ref()?.embeddings.get(at)?.cosine(&vector?.embedding);
+    let cosine = |at: usize| comparable.as_ref()?.embeddings.get(at)?.as_ref()?.cosine(&vector?.embedding);
     let mut each: Vec<(f64, Option<f64>, Passage)> =
         passages.into_iter().enumerate().map(|(at, p)| (scorer.passage_score(&p), cosine(at), p)).collect();
     let nearest = each.iter().filter(|(_, cosine, _)| cosine.is_some()).cloned();

@@ -52,13 +52,14 @@ pub struct IndexedEntry {
     pub vectors: Option<PassageVectors>,
 }
 
-/// The vectors of an entry's passages: of all or of none.
+/// The vectors of an entry's passages. An entry with these is embedded, also where passages have none because the model
+/// gives none of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageVectors {
     /// What they may be compared with.
     pub space: EmbeddingSpace,
     /// One for each passage, in order, of the same dimensions.
-    pub embeddings: Vec<Embedding>,
+    pub embeddings: Vec<Option<Embedding>>,
 }
 
 /// Which entry of whose.

@@ -44,7 +44,7 @@ pub use settings::SettingsRepo;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRuns};
 pub use tenants::Tenants;
-pub use vectors::{TextHash, Vectors};
+pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::Webhooks;
 pub use wiki::{
     DeletedEntry, EntryFilter, EntryHead, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord,

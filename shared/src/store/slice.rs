@@ -1,13 +1,19 @@
 //! A part of a long list, with the number of all of it.
 //!
 //! The total is counted, not kept: a counter beside the items would be one item that every write of a tenant waits for,
-//! and could not know how many pass a filter. DynamoDB only counts the items before and behind the part. It counts at
-//! most [`COUNTED_AT_MOST`] of them, so a page costs no more in a large tenant than in one of that size.
+//! and could not know how many pass a filter. DynamoDB only counts the items before and behind the part.
+//!
+//! One budget bounds the items that are looked at for a slice, whether they pass the filter or not: [`LOOKED_AT_MOST`].
+//! A page therefore costs no more in a large tenant than in one of that size. Where a filter passes few of many items,
+//! the budget may be spent before the slice is full; the total is capped then.
 
 use super::Store;
 use super::table::{Item, PartitionQuery};
 use crate::Result;
 use crate::models::{COUNTED_AT_MOST, Total};
+
+/// How many items are looked at for a slice: as many as are counted, and one to know that there are more.
+const LOOKED_AT_MOST: u64 = COUNTED_AT_MOST + 1;
 
 /// Some items in order, and how many there are.
 #[derive(Debug, Default)]
@@ -18,10 +24,11 @@ pub(crate) struct Slice {
 }
 
 impl Store {
-    /// The items of a query after the first `offset`, at most `limit`, and how many it has in all, counted up to
-    /// [`COUNTED_AT_MOST`].
+    /// The items of a query after the first `offset`, at most `limit`, and how many it has in all. Items beyond the
+    /// first [`LOOKED_AT_MOST`] of the query's partition are neither found nor counted; the total is capped then.
     pub(crate) async fn slice(&self, query: PartitionQuery, offset: usize, limit: usize) -> Result<Slice> {
-        let mut reading = Reading { query, offset, limit, items: Vec::new(), found: 0, at_end: false };
+        let mut reading =
+            Reading { query, offset, limit, items: Vec::new(), found: 0, to_look_at: LOOKED_AT_MOST, at_end: false };
         if reading.query.filter.is_none() {
             self.skip(&mut reading).await?;
         }
@@ -32,20 +39,21 @@ impl Store {
 
     /// Counts past what lies before the slice. Only without a filter, where looked at and counted is the same.
     async fn skip(&self, reading: &mut Reading) -> Result<()> {
-        while reading.offset > 0 && !reading.at_end {
-            reading.query.limit = i32::try_from(reading.offset).ok();
-            let (counted, _, next) = self.count_page(&reading.query).await?;
+        while reading.offset > 0 && reading.goes_on() {
+            reading.query.limit = Some(reading.at_most(reading.offset));
+            let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.offset = reading.offset.saturating_sub(usize::try_from(counted).unwrap_or(usize::MAX));
             reading.found += counted;
-            reading.go_on(next);
+            reading.looked_at(looked_at, next);
         }
         Ok(())
     }
 
     async fn fill(&self, reading: &mut Reading) -> Result<()> {
-        while reading.items.len() < reading.limit && !reading.at_end {
+        while reading.items.len() < reading.limit && reading.goes_on() {
             let missing = reading.limit - reading.items.len();
-            reading.query.limit = reading.query.filter.is_none().then(|| i32::try_from(missing).unwrap_or(i32::MAX));
+            let wanted = if reading.query.filter.is_none() { missing } else { usize::MAX };
+            reading.query.limit = Some(reading.at_most(wanted));
             let found = self.query(reading.query.clone()).await?;
             reading.found += u64::try_from(found.items.len()).unwrap_or(u64::MAX);
             for item in found.items {
@@ -55,20 +63,17 @@ impl Store {
                     reading.items.push(item);
                 }
             }
-            reading.go_on(found.next);
+            reading.looked_at(found.looked_at, found.next);
         }
         Ok(())
     }
 
     async fn count_rest(&self, reading: &mut Reading) -> Result<()> {
-        // A filter may pass few of many items, so what is looked at is bounded too.
-        let mut to_look_at = (COUNTED_AT_MOST + 1).saturating_sub(reading.found);
-        while !reading.at_end && to_look_at > 0 {
-            reading.query.limit = i32::try_from(to_look_at).ok();
+        while reading.goes_on() {
+            reading.query.limit = Some(reading.at_most(usize::MAX));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.found += counted;
-            to_look_at = to_look_at.saturating_sub(looked_at.max(1));
-            reading.go_on(next);
+            reading.looked_at(looked_at, next);
         }
         Ok(())
     }
@@ -83,11 +88,25 @@ struct Reading {
     items: Vec<Item>,
     /// How many were found so far.
     found: u64,
+    /// How many items may still be looked at.
+    to_look_at: u64,
     at_end: bool,
 }
 
 impl Reading {
-    fn go_on(&mut self, next: Option<Item>) {
+    const fn goes_on(&self) -> bool {
+        !self.at_end && self.to_look_at > 0
+    }
+
+    /// `wanted` items, or as many as may still be looked at.
+    fn at_most(&self, wanted: usize) -> i32 {
+        let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
+        i32::try_from(wanted.min(self.to_look_at)).unwrap_or(i32::MAX)
+    }
+
+    /// Notes what a call looked at, and where the next one starts.
+    fn looked_at(&mut self, items: u64, next: Option<Item>) {
+        self.to_look_at = self.to_look_at.saturating_sub(items.max(1));
         self.at_end = next.is_none();
         self.query.start = next;
     }

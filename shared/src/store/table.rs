@@ -98,6 +98,8 @@ pub(crate) fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T
 #[derive(Debug)]
 pub(crate) struct QueryPage {
     pub(crate) items: Vec<Item>,
+    /// How many items were looked at, with those that did not pass the filter.
+    pub(crate) looked_at: u64,
     /// Where the next page starts; `None` at the end.
     pub(crate) next: Option<Item>,
 }
@@ -114,6 +116,8 @@ pub(crate) struct PartitionQuery {
     pub(crate) start: Option<Item>,
     /// What is left out after reading; `limit` counts what was read.
     pub(crate) filter: Option<Expression>,
+    /// The attributes that are sent back; nothing for all of them.
+    pub(crate) projection: Option<&'static str>,
 }
 
 /// What a query asks of the sort key.
@@ -139,6 +143,7 @@ impl PartitionQuery {
             consistency: Consistency::Strong,
             start: None,
             filter: None,
+            projection: None,
         }
     }
 
@@ -215,7 +220,8 @@ impl Store {
     /// One page of a query.
     pub(crate) async fn query(&self, query: PartitionQuery) -> Result<QueryPage> {
         let answer = self.query_request(&query).send().await.map_err(|e| unavailable("query", e))?;
-        Ok(QueryPage { items: answer.items.unwrap_or_default(), next: answer.last_evaluated_key })
+        let looked_at = u64::try_from(answer.scanned_count).unwrap_or(0);
+        Ok(QueryPage { items: answer.items.unwrap_or_default(), looked_at, next: answer.last_evaluated_key })
     }
 
     /// Counts a query's items, up to `cap`.
@@ -257,6 +263,7 @@ impl Store {
             .scan_index_forward(query.forward)
             .set_limit(query.limit)
             .set_exclusive_start_key(query.start.clone())
+            .set_projection_expression(query.projection.map(str::to_owned))
             .consistent_read(query.index.is_none() && query.consistency.is_strong());
         if let Some(filter) = &query.filter {
             request = request.filter_expression(&filter.text);

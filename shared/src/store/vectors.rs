@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::keys::{self, Key};
 use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
 use super::transaction::{Refused, Write};
@@ -23,6 +25,20 @@ impl TextHash {
     pub fn of(text: &str) -> Self {
         Self(sha256_hex(text.as_bytes()).get(..32).unwrap_or_default().to_owned())
     }
+}
+
+/// How often one version of an entry was to be embedded in one space, and did not end well.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EmbeddingAttempts {
+    /// The entry's version.
+    pub version: u64,
+    /// The space of the vectors.
+    pub space: EmbeddingSpace,
+    /// Attempts that failed because of the entry, with the one that is being made.
+    pub count: u32,
+    /// The entry counts as embedded, without the vectors that the model gives none of.
+    pub given_up: bool,
 }
 
 /// The vectors of every tenant's entries; made by [`Store::vectors`].
@@ -95,6 +111,30 @@ impl Vectors<'_> {
     /// Forgets the vectors of an entry.
     pub async fn erase(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
         self.forget(scope, path, |_| true).await
+    }
+
+    /// The attempts at embedding an entry; none after one that ended well.
+    pub async fn attempts(&self, scope: &Scope, path: &WikiPath) -> Result<Option<EmbeddingAttempts>> {
+        self.0.get(&keys::embedding_attempts(scope, path), Consistency::Strong).await
+    }
+
+    /// Notes them.
+    pub async fn note_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
+        let item = table::item(&keys::embedding_attempts(scope, path), "embedding_attempts", attempts)?;
+        self.write(vec![Write::Put { item, condition: None }]).await
+    }
+
+    /// How many dimensions a model's vectors had last; `model` is its space without any. None before the first vector.
+    pub async fn dimensions(&self, model: &EmbeddingSpace) -> Result<Option<usize>> {
+        let item = self.0.get_item(&keys::embedding_dimensions(model), Consistency::Strong).await?;
+        Ok(item.and_then(|item| item.get("dimensions")?.as_n().ok()?.parse().ok()))
+    }
+
+    /// Notes how many they have.
+    pub async fn note_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
+        let mut item = table::bare_item(&keys::embedding_dimensions(model), "embedding_dimensions");
+        item.insert("dimensions".into(), table::number(dimensions));
+        self.write(vec![Write::Put { item, condition: None }]).await
     }
 
     /// How far the entries without vectors have been looked at; none at the beginning.

@@ -110,6 +110,91 @@ async fn half_of_an_entrys_vectors_are_kept_and_the_other_half_is_made_later() {
 }
 
 #[tokio::test]
+async fn a_model_of_other_dimensions_under_the_same_name_embeds_everything_anew() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    let (path, title, content) = LEAVE;
+    service.trainer().wiki_entry(path, title, content).await;
+    service.trainer().wiki_entry("hr/pay", "Pay day", "Salaries are paid on the last working day.").await;
+    service.drain().await;
+    stub.trouble(Some(Trouble::OtherDimensions));
+    service.sweep().await;
+    assert_eq!(checked(&service).await.1, 2, "known before they are embedded anew");
+    service.drain().await;
+    assert_eq!(checked(&service).await, ("ok".into(), json!(0)));
+    let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
+    assert!(found[0].path.as_str() == path && found[0].cosines[0].unwrap() > 0.5, "{found:?}");
+    let kept = service.raw_items().await.iter().filter(|item| item.contains("#VEC#")).count();
+    assert_eq!(kept, 2, "vectors of the old dimensions are gone");
+}
+
+#[tokio::test]
+async fn a_passage_that_the_model_refuses_costs_no_other_its_vector_and_is_given_up() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    stub.trouble(Some(Trouble::Refuses("forbidden")));
+    let content = format!("{} {}", LEAVE.2, "Nobody may say this forbidden word, not even in a long text. ".repeat(60));
+    service.trainer().wiki_entry("a/b", "Leave", &content).await;
+    service.drain().await;
+    assert!(stub.passages().iter().any(|text| text.contains("thirty days")), "the others are embedded and kept");
+    for attempt in 2..=5 {
+        assert_eq!(checked(&service).await.1, 1, "attempt {attempt} is yet to come");
+        assert!(stub.passage_calls() > 0);
+        service.sweep().await;
+        service.drain().await;
+    }
+    assert_eq!(checked(&service).await, ("ok".into(), json!(0)), "given up");
+    let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
+    assert!(found[0].cosines.iter().flatten().any(|cosine| *cosine > 0.3), "{found:?}");
+    stub.passage_calls();
+    // Neither a sweep nor an index that is made anew asks for it again.
+    service.sweep().await;
+    service.drain().await;
+    service.admin().patch("/settings", json!({"language": "de"})).await.expect(200);
+    service.drain().await;
+    service.sweep().await;
+    service.drain().await;
+    assert_eq!((stub.passage_calls(), checked(&service).await.1), (0, json!(0)));
+    let changed = format!("{} Nobody says it any more.", LEAVE.2);
+    service.trainer().patch("/wiki/a/b", json!({"content": changed})).await.expect(200);
+    service.drain().await;
+    assert!(stub.passage_calls() > 0, "a change has it embedded again");
+    assert_eq!(checked(&service).await.1, 0);
+}
+
+#[tokio::test]
+async fn a_passage_whose_first_half_the_model_takes_has_the_vector_of_that() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    stub.trouble(Some(Trouble::Refuses("forbidden")));
+    let content = format!("{} One forbidden word at the end.", LEAVE.2);
+    service.trainer().wiki_entry(LEAVE.0, LEAVE.1, &content).await;
+    service.drain().await;
+    assert_eq!(checked(&service).await.1, 0);
+    let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
+    assert_eq!(paths(&found), [LEAVE.0]);
+}
+
+#[tokio::test]
+async fn a_model_that_refuses_everything_or_is_down_is_tried_for_ever() {
+    let stub = EmbeddingStub::start().await;
+    let service = service_with(&stub).await;
+    service.trainer().wiki_entry(LEAVE.0, LEAVE.1, LEAVE.2).await;
+    for trouble in [Trouble::Refuses(""), Trouble::Html, Trouble::Down] {
+        stub.trouble(Some(trouble));
+        for _ in 0..7 {
+            service.sweep().await;
+            service.drain().await;
+            assert_eq!(checked(&service).await.1, 1, "{trouble:?}");
+        }
+    }
+    stub.trouble(None);
+    service.sweep().await;
+    service.drain().await;
+    assert_eq!(checked(&service).await, ("ok".into(), json!(0)));
+}
+
+#[tokio::test]
 async fn a_text_that_the_model_refuses_holds_up_no_other_entry() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;

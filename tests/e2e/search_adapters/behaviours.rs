@@ -6,9 +6,11 @@ use shared::search::{EntryQuery, VisibilityFilter};
 
 use super::corpus::{entry, indexed, reference_wiki, shuffled, vectors, version};
 pub(super) use super::vectors::{
-    a_question_without_words_is_answered_by_its_vector, entries_without_vectors_are_listed_and_counted,
-    the_nearest_passage_is_among_those_of_every_candidate, the_ten_nearest_by_vector_join_the_ten_best_by_words,
-    vectors_of_another_space_or_dimension_are_not_compared, vectors_reach_no_other_tenant_and_nothing_invisible,
+    a_question_without_words_is_answered_by_its_vector,
+    an_entry_is_embedded_also_where_the_model_gave_no_vector_of_a_passage,
+    entries_without_vectors_are_listed_and_counted, the_nearest_passage_is_among_those_of_every_candidate,
+    the_ten_nearest_by_vector_join_the_ten_best_by_words, vectors_of_another_space_or_dimension_are_not_compared,
+    vectors_reach_no_other_tenant_and_nothing_invisible,
 };
 use super::{Adapter, english, listed, listing, new_scope, paths};
 

@@ -9,7 +9,7 @@ use super::{Adapter, english, new_scope, paths};
 
 /// A space that no other test has: all tests of one run share the OpenSearch index.
 fn new_space() -> EmbeddingSpace {
-    EmbeddingSpace::of(new_scope().tenant.as_str(), None, "")
+    EmbeddingSpace::of(new_scope().tenant.as_str(), 3, "")
 }
 
 /// An entry of one passage whose vector has this angle to the question's, in degrees.
@@ -18,7 +18,7 @@ fn at_angle(path: &str, content: &str, degrees: f32, space: &EmbeddingSpace) -> 
 }
 
 fn with_angles(mut entry: IndexedEntry, degrees: &[f32], space: &EmbeddingSpace) -> IndexedEntry {
-    let embeddings = degrees.iter().map(|degrees| embedding(*degrees)).collect();
+    let embeddings = degrees.iter().map(|degrees| Some(embedding(*degrees))).collect();
     entry.vectors = Some(PassageVectors { space: space.clone(), embeddings });
     entry
 }
@@ -127,6 +127,25 @@ pub(super) async fn vectors_of_another_space_or_dimension_are_not_compared(on: &
     on.replace_all(&scope, &[replaced]).await;
     assert!(is_near(on.near_any(&scope, "parcel", &other).await.candidates[0].cosines[0], 20.0));
     assert_eq!(on.near_any(&scope, "parcel", &space).await.candidates[0].cosines, [None]);
+}
+
+pub(super) async fn an_entry_is_embedded_also_where_the_model_gave_no_vector_of_a_passage(on: &Adapter) {
+    let (scope, space) = (new_scope(), new_space());
+    let passage = |text: &str| Passage { text: text.to_owned(), terms: english().terms(text) };
+    let with = |path: &str, embeddings: Vec<Option<Embedding>>| {
+        let passages = vec![passage("parcel one"), passage("letter two")];
+        let vectors = Some(PassageVectors { space: space.clone(), embeddings });
+        IndexedEntry { passages, vectors, ..indexed(path, "Title", "Long.") }
+    };
+    on.replace_all(&scope, &[with("a/half", vec![None, Some(embedding(30.0))]), with("a/none", vec![None, None])])
+        .await;
+    let found = on.near_any(&scope, "parcel", &space).await;
+    let of = |path: &str| found.candidates.iter().find(|candidate| candidate.path.as_str() == path).unwrap();
+    assert_eq!((of("a/half").cosines.len(), of("a/half").cosines[0], &of("a/none").cosines), (2, None, &vec![None]));
+    assert!(is_near(of("a/half").cosines[1], 30.0), "{found:?}");
+    let before = EntryAddress::parse(&format!("{}#live#a/0", scope.tenant));
+    let lacking = on.index.without_vectors(&space, before.as_ref(), 100).await.unwrap();
+    assert!(lacking.iter().all(|address| address.scope != scope), "{lacking:?}");
 }
 
 pub(super) async fn entries_without_vectors_are_listed_and_counted(on: &Adapter) {

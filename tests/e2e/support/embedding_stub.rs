@@ -50,6 +50,7 @@ pub(crate) struct EmbeddingStub {
 struct State {
     trouble: Option<Trouble>,
     embedded: Vec<String>,
+    passage_calls: usize,
 }
 
 impl EmbeddingStub {
@@ -94,6 +95,11 @@ impl EmbeddingStub {
         self.take("passage: ")
     }
 
+    /// How often it was asked for vectors of passages since the last call, whatever it answered.
+    pub(crate) fn passage_calls(&self) -> usize {
+        std::mem::take(&mut self.state.lock().unwrap().passage_calls)
+    }
+
     /// The questions likewise.
     pub(crate) fn queries(&self) -> Vec<String> {
         self.take("query: ")
@@ -111,6 +117,7 @@ impl EmbeddingStub {
 fn answer(state: &mut State, body: &[u8]) -> Option<Response> {
     let body: Value = serde_json::from_slice(body).unwrap();
     let texts: Vec<String> = serde_json::from_value(body["input"].clone()).unwrap();
+    state.passage_calls += usize::from(texts.iter().any(|text| text.starts_with("passage: ")));
     let down = StatusCode::SERVICE_UNAVAILABLE.into_response();
     let dimensions = match state.trouble {
         Some(Trouble::Hangs) => return None,

@@ -78,7 +78,7 @@ async fn needed(function: &str) -> BTreeSet<Right> {
         index.replace(&scope, &embedded(entry.clone())).await.ok();
     }
     if function == COUNTER {
-        index.count_without_vectors(&EmbeddingSpace::of("model", None, "")).await.ok();
+        index.count_without_vectors(&EmbeddingSpace::of("model", 1, "")).await.ok();
     }
     if function == REMOVER {
         index.purge_deleted(entry.entry.updated_at).await.ok();
@@ -90,8 +90,8 @@ async fn needed(function: &str) -> BTreeSet<Right> {
 
 /// An entry with a vector of its one passage.
 fn embedded(mut entry: IndexedEntry) -> IndexedEntry {
-    let embeddings = vec![Embedding::of(&[1.0]).unwrap()];
-    entry.vectors = Some(PassageVectors { space: EmbeddingSpace::of("model", None, ""), embeddings });
+    let embeddings = vec![Embedding::of(&[1.0])];
+    entry.vectors = Some(PassageVectors { space: EmbeddingSpace::of("model", 1, ""), embeddings });
     entry
 }
 

@@ -79,6 +79,9 @@ pub(crate) async fn with_vectors(embedder: Option<&Embedder>, entry: IndexedEntr
     let texts: Vec<String> = entry.passages.iter().map(|p| passage_text(&entry.entry.title, &p.text)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let made: Result<Vec<Embedding>, _> = embedder.passages(&texts, Duration::from_secs(1)).await;
-    let vectors = made.ok().map(|embeddings| PassageVectors { space: embedder.space().clone(), embeddings });
+    let vectors = made.ok().and_then(|embeddings| {
+        let space = embedder.space_of(embeddings.first()?.dimensions());
+        Some(PassageVectors { space, embeddings: embeddings.into_iter().map(Some).collect() })
+    });
     IndexedEntry { vectors, ..entry }
 }

@@ -43,7 +43,7 @@ async fn fill(entries: usize, with_vectors: bool) {
     let folder = tempfile::tempdir().unwrap();
     let index = TantivyIndex::open(folder.path()).unwrap();
     let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live };
-    let space = EmbeddingSpace::of("bench", None, "");
+    let space = EmbeddingSpace::of("bench", DIMENSIONS, "");
     let mut dice = Dice(7);
     for from in (0..entries).step_by(AT_ONCE) {
         let batch: Vec<IndexedEntry> = (from..entries.min(from + AT_ONCE))
@@ -87,7 +87,7 @@ fn entry(number: usize, space: Option<&EmbeddingSpace>, dice: &mut Dice) -> Inde
         source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
     });
     indexed.passages.truncate(PASSAGES);
-    let embeddings: Vec<Embedding> = indexed.passages.iter().map(|_| dice.embedding()).collect();
+    let embeddings = indexed.passages.iter().map(|_| Some(dice.embedding())).collect();
     indexed.vectors = space.map(|space| PassageVectors { space: space.clone(), embeddings });
     indexed
 }

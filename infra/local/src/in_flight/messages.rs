@@ -99,8 +99,8 @@ impl Guard {
                 delivery::give_up(&self.ctx, &scope, &webhook_id, &event_id).await?;
             }
             Ok(Task::Ingest { scope, ingest_id }) => ingest::give_up(&self.ctx, &scope, &ingest_id).await?,
-            // The entry is found by its words.
-            Ok(Task::Embed { .. }) | Err(_) => {}
+            Ok(Task::Embed { scope, path }) => embedding_worker::give_up(&self.ctx, &scope, &path).await?,
+            Err(_) => {}
         }
         tracing::error!(
             queue = %self.queue,

@@ -13,21 +13,28 @@ const LEAST_DEAD: usize = 1_024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BlockVectors {
     space: EmbeddingSpace,
+    /// None where no passage has a vector.
     dimensions: usize,
     /// Who may see the entry, as the column has it.
     visibility: u64,
+    /// Row by row; a passage without a vector has nothing but zeros.
     components: Vec<i16>,
 }
 
 impl BlockVectors {
-    /// Of an entry that has a vector of the same dimensions for each of `passages`.
+    /// Of an entry of so many `passages`; none where they are others, or not all vectors have the same dimensions.
     pub(super) fn of(vectors: &PassageVectors, passages: usize, visibility: u64) -> Option<Self> {
-        let dimensions = vectors.embeddings.first()?.dimensions();
+        let dimensions = vectors.embeddings.iter().flatten().next().map_or(0, Embedding::dimensions);
         let fit = |embedding: &Embedding| embedding.dimensions() == dimensions;
-        if vectors.embeddings.len() != passages || !vectors.embeddings.iter().all(fit) {
+        if vectors.embeddings.len() != passages || !vectors.embeddings.iter().flatten().all(fit) {
             return None;
         }
-        let components = vectors.embeddings.iter().flat_map(Embedding::components).copied().collect();
+        let none = vec![0; dimensions];
+        let row = |embedding: &Option<Embedding>| match embedding {
+            Some(embedding) => embedding.components().to_vec(),
+            None => none.clone(),
+        };
+        let components = vectors.embeddings.iter().flat_map(row).collect();
         Some(Self { space: vectors.space.clone(), dimensions, visibility, components })
     }
 
@@ -47,7 +54,7 @@ impl BlockVectors {
         let (space, components) = bytes.split_at_checked(EmbeddingSpace::LENGTH)?;
         let space = EmbeddingSpace::parse(std::str::from_utf8(space).ok()?)?;
         let (pairs, rest) = components.as_chunks::<2>();
-        if !rest.is_empty() || dimensions == 0 || pairs.len() % dimensions != 0 {
+        if !rest.is_empty() || pairs.len().checked_rem(dimensions).unwrap_or(pairs.len()) != 0 {
             return None;
         }
         let components = pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect();
@@ -76,8 +83,10 @@ impl Vectors {
     /// Takes in a block's vectors.
     pub(super) fn insert(&mut self, block: u64, vectors: BlockVectors) {
         let home = (vectors.space, vectors.dimensions);
-        let table = self.tables.entry(home.clone()).or_insert_with(|| Table::new(home.1));
-        table.insert(block, vectors.visibility, &vectors.components);
+        if home.1 > 0 {
+            let table = self.tables.entry(home.clone()).or_insert_with(|| Table::new(home.1));
+            table.insert(block, vectors.visibility, &vectors.components);
+        }
         self.homes.insert(block, home);
     }
 
@@ -91,7 +100,7 @@ impl Vectors {
         }
     }
 
-    /// Whether a block has vectors of this space.
+    /// Whether a block was embedded in this space.
     pub(super) fn has(&self, block: u64, space: &EmbeddingSpace) -> bool {
         self.homes.get(&block).is_some_and(|(home, _)| home == space)
     }
@@ -103,7 +112,7 @@ impl Vectors {
 
     /// The cosine of `query` with a block's passage; none where they cannot be compared.
     pub(super) fn cosine(&self, query: &QueryVector, block: u64, passage: usize) -> Option<f64> {
-        let row = self.table(query)?.row(block, passage)?;
+        let row = self.table(query)?.row(block, passage).filter(|row| is_vector(row))?;
         Some(cosine_of_product(dot_product(query.embedding.components(), row)))
     }
 
@@ -183,7 +192,7 @@ impl Table {
     }
 
     fn best(&self, span: &Span, query: &[i16]) -> Option<NearBlock> {
-        let rows = self.rows(span).chunks_exact(self.dimensions).enumerate();
+        let rows = self.rows(span).chunks_exact(self.dimensions).enumerate().filter(|(_, row)| is_vector(row));
         let products = rows.map(|(passage, row)| (dot_product(query, row), passage));
         // Of equally near passages the first.
         let best = products.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -203,16 +212,21 @@ impl Table {
     }
 }
 
+/// Whether a row is a vector: it has length 1, and zeros stand for a passage that has none.
+fn is_vector(row: &[i16]) -> bool {
+    row.iter().any(|component| *component != 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn space(name: &str) -> EmbeddingSpace {
-        EmbeddingSpace::of(name, None, "")
+        EmbeddingSpace::of(name, 2, "")
     }
 
     fn block(name: &str, visibility: u64, vectors: &[&[f32]]) -> BlockVectors {
-        let embeddings = vectors.iter().map(|vector| Embedding::of(vector).unwrap()).collect();
+        let embeddings = vectors.iter().map(|vector| Some(Embedding::of(vector).unwrap())).collect();
         BlockVectors::of(&PassageVectors { space: space(name), embeddings }, vectors.len(), visibility).unwrap()
     }
 
@@ -248,6 +262,28 @@ mod tests {
     }
 
     #[test]
+    fn a_passage_without_a_vector_is_near_nothing() {
+        let mut vectors = Vectors::default();
+        let of = |embeddings: Vec<Option<Embedding>>| {
+            let (space, passages) = (space("m"), embeddings.len());
+            BlockVectors::of(&PassageVectors { space, embeddings }, passages, 1).unwrap()
+        };
+        let half = of(vec![None, Embedding::of(&[-1.0, 0.0])]);
+        assert_eq!(BlockVectors::from_bytes(&half.to_bytes(), 2, 1), Some(half.clone()));
+        let none = of(vec![None, None]);
+        assert_eq!(BlockVectors::from_bytes(&none.to_bytes(), 0, 1), Some(none.clone()));
+        vectors.insert(1, half);
+        vectors.insert(2, none);
+        assert!(vectors.has(1, &space("m")) && vectors.has(2, &space("m")));
+        let asked = query("m", &[1.0, 0.0]);
+        let near = vectors.nearest(&asked, 10, |_| true);
+        assert_eq!(near.iter().map(|near| (near.block, near.passage)).collect::<Vec<_>>(), [(1, 1)]);
+        assert_eq!((vectors.cosine(&asked, 1, 0), vectors.nearest_passage(&asked, 2)), (None, None));
+        vectors.remove(2);
+        assert!(!vectors.has(2, &space("m")));
+    }
+
+    #[test]
     fn what_is_removed_is_found_no_more_however_often_entries_are_replaced() {
         let mut vectors = Vectors::default();
         for number in 0..5_000_u64 {
@@ -265,7 +301,7 @@ mod tests {
     fn a_block_is_read_back_from_its_bytes() {
         let stored = block("m", 2, &[&[1.0, 0.0], &[0.6, 0.8]]);
         assert_eq!(BlockVectors::from_bytes(&stored.to_bytes(), 2, 2), Some(stored.clone()));
-        for (bytes, dimensions) in [(&b"short"[..], 2), (&stored.to_bytes(), 0), (&stored.to_bytes(), 3)] {
+        for (bytes, dimensions) in [(&b"short"[..], 2), (&stored.to_bytes()[..], 0), (&stored.to_bytes()[..], 3)] {
             assert_eq!(BlockVectors::from_bytes(bytes, dimensions, 2), None);
         }
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::routing::post;
-use local::{Options, Service, Work};
+use local::{Embeddings, Options, Service, Work};
 use serde_json::{Value, json};
 use shared::clock::ShiftedClock;
 
@@ -57,6 +57,8 @@ async fn child() {
     clock.advance(std::env::var(AHEAD_MS).unwrap().parse().unwrap());
     options.clock = Some(clock);
     options.sweep_every = Some(Duration::from_millis(500));
+    let model = std::fs::read_to_string(folder.join("model")).ok();
+    options.embeddings = model.map(|base_url| Embeddings { base_url, model_id: "any".into() });
     options.before_work = Some(Arc::new(move |work| {
         let Ok(poison) = std::fs::read_to_string(folder.join("poison")) else { return };
         let (kind, text) = poison.split_once('\n').unwrap();
@@ -284,6 +286,57 @@ async fn an_ingest_job_that_ends_the_process_fails_and_the_next_one_is_done() {
         assert!(begun.elapsed() < PATIENCE);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+    running.kill();
+}
+
+/// An embedding model that finds all texts alike; its address up to `/v1`.
+async fn model() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    let embed = async |Json(asked): Json<Value>| {
+        let texts = asked["input"].as_array().unwrap().iter().enumerate();
+        let data: Vec<Value> = texts.map(|(index, _)| json!({"index": index, "embedding": [1.0, 1.0]})).collect();
+        Json(json!({"data": data}))
+    };
+    let router = axum::Router::new().route("/v1/embeddings", post(embed));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    address
+}
+
+/// Writes an entry; the process may die of it before it answers.
+async fn write(running: &Running, path: &str) {
+    let entry = json!({"path": path, "title": "Rules", "content": "What holds for everybody here."});
+    running.request(reqwest::Method::POST, "/wiki").json(&entry).send().await.ok();
+}
+
+/// How many entries are not embedded yet.
+async fn pending(running: &Running) -> Value {
+    read(running, "/health").await["checks"]["embeddings"]["pending"].clone()
+}
+
+#[tokio::test]
+async fn an_entry_whose_embedding_ends_the_process_is_given_up_and_the_others_are_embedded() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("model"), model().await).unwrap();
+    poison(folder.path(), "embeddings", "poisoned/entry");
+    let first = start(folder.path(), 0).unwrap();
+    write(&first, "poisoned/entry").await;
+    first.wait();
+    let (mut running, deaths) = survive(folder.path(), 10 * MINUTE_MS, async |running| {
+        !aside(folder.path()).is_empty() && pending(running).await == 0
+    })
+    .await;
+    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    write(&running, "harmless/entry").await;
+    let begun = Instant::now();
+    while pending(&running).await != 0 {
+        assert!(begun.elapsed() < PATIENCE);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // Several sweeps, none of which sends it again.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(!running.has_ended(), "it comes again: {}", log(folder.path()));
+    assert_eq!(aside(folder.path()).len(), 1);
     running.kill();
 }
 

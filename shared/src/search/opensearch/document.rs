@@ -35,7 +35,7 @@ pub(super) fn knn_field(space: &EmbeddingSpace, dimensions: usize) -> String {
 pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: Option<&str>) -> Value {
     let entry = &indexed.entry;
     let vectors = indexed.vectors.as_ref();
-    let embedding = |at: usize| vectors.and_then(|vectors| vectors.embeddings.get(at));
+    let embedding = |at: usize| vectors.and_then(|vectors| vectors.embeddings.get(at)?.as_ref());
     let passages = indexed.passages.iter().enumerate();
     let passages: Vec<Value> = passages.map(|(at, p)| passage_document(p, embedding(at), knn_field)).collect();
     json!({

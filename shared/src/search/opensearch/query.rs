@@ -248,7 +248,7 @@ mod tests {
         let within = Within { scope: &scope, visibility: VisibilityFilter::All };
         let question = question();
         let vector = QueryVector {
-            space: EmbeddingSpace::of("m", None, ""),
+            space: EmbeddingSpace::of("m", 2, ""),
             embedding: crate::models::Embedding::of(&[0.6, 0.8]).unwrap(),
         };
         let near = nearest(within, &question, &vector, None);

@@ -11,7 +11,7 @@ use super::document::knn_field;
 use super::query::Within;
 use super::response::{Address, Found, SearchAnswer};
 use super::{OpenSearchIndex, Outcome, chain, error_type, outcome, query, unavailable};
-use crate::models::{EmbeddingSpace, QueryVector, WikiPath};
+use crate::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
 use crate::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
 use crate::text::QueryTerms;
 
@@ -22,10 +22,10 @@ impl OpenSearchIndex {
     /// The field of these vectors, made where there is none yet; none where this OpenSearch has no k-NN plugin: then
     /// candidates are found by words, and ranked by cosines all the same.
     pub(super) async fn field_of(&self, vectors: Option<&PassageVectors>) -> crate::Result<Option<String>> {
-        let Some((vectors, first)) = vectors.and_then(|vectors| Some((vectors, vectors.embeddings.first()?))) else {
+        let first = |vectors: &PassageVectors| vectors.embeddings.iter().flatten().next().map(Embedding::dimensions);
+        let Some((vectors, dimensions)) = vectors.and_then(|vectors| Some((vectors, first(vectors)?))) else {
             return Ok(None);
         };
-        let dimensions = first.dimensions();
         let field = knn_field(&vectors.space, dimensions);
         if let Some(there) = self.knn_fields.lock().await.get(&field) {
             return Ok(there.then_some(field));

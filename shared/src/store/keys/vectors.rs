@@ -18,7 +18,19 @@ pub(crate) fn vector(s: &Scope, path: &WikiPath, space: &EmbeddingSpace, text_ha
     key(vectors(s, path), format!("{}{text_hash}", vectors_of_space(space)))
 }
 
+/// How often an entry was to be embedded, beside its vectors. A vector's sort key begins with a lower-case digit.
+pub(crate) fn embedding_attempts(s: &Scope, path: &WikiPath) -> Key {
+    key(vectors(s, path), "ATTEMPTS")
+}
+
 /// How far the entries that lack vectors have been looked at.
 pub(crate) fn embedding_cursor() -> Key {
-    key("EMBEDDINGS".to_owned(), "CURSOR")
+    key(EMBEDDINGS.to_owned(), "CURSOR")
 }
+
+/// How many dimensions a model's vectors had last; `model` is its space without any.
+pub(crate) fn embedding_dimensions(model: &EmbeddingSpace) -> Key {
+    key(EMBEDDINGS.to_owned(), format!("DIMENSIONS#{model}"))
+}
+
+const EMBEDDINGS: &str = "EMBEDDINGS";
