@@ -66,7 +66,8 @@ pub(crate) async fn embed_entry(
             job.give_up(&attempts).await?;
             return Ok(Embedded::Done);
         }
-        Embedded::Refused(_) => {}
+        // The model's first vector has named the space meanwhile.
+        Embedded::Refused(_) => job.note(&EmbeddingAttempts { space: job.space.clone(), ..attempts }).await?,
         Embedded::Unfinished | Embedded::Failed(_) => job.note(&before).await?,
     }
     Ok(ended)
@@ -150,7 +151,8 @@ impl<'a> Job<'a> {
     /// Finishes with the vectors that there are, and remembers that no others are to be asked for.
     async fn give_up(&self, attempts: &EmbeddingAttempts) -> Result<()> {
         self.finish().await?;
-        self.note(&EmbeddingAttempts { count: ATTEMPTS, given_up: true, ..attempts.clone() }).await?;
+        let space = self.space.clone();
+        self.note(&EmbeddingAttempts { count: ATTEMPTS, given_up: true, space, ..attempts.clone() }).await?;
         self.erase_if_deleted().await?;
         if !attempts.given_up {
             let lacking = missing(&self.texts, &self.known).len();

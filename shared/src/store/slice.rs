@@ -44,7 +44,7 @@ impl Store {
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.offset = reading.offset.saturating_sub(usize::try_from(counted).unwrap_or(usize::MAX));
             reading.found += counted;
-            reading.looked_at(looked_at, next);
+            reading.looked_at(counted, looked_at, next);
         }
         Ok(())
     }
@@ -55,7 +55,8 @@ impl Store {
             let wanted = if reading.query.filter.is_none() { missing } else { usize::MAX };
             reading.query.limit = Some(reading.at_most(wanted));
             let found = self.query(reading.query.clone()).await?;
-            reading.found += u64::try_from(found.items.len()).unwrap_or(u64::MAX);
+            let passed = u64::try_from(found.items.len()).unwrap_or(u64::MAX);
+            reading.found += passed;
             for item in found.items {
                 if reading.offset > 0 {
                     reading.offset -= 1;
@@ -63,7 +64,7 @@ impl Store {
                     reading.items.push(item);
                 }
             }
-            reading.looked_at(found.looked_at, found.next);
+            reading.looked_at(passed, found.looked_at, found.next);
         }
         Ok(())
     }
@@ -73,7 +74,7 @@ impl Store {
             reading.query.limit = Some(reading.at_most(usize::MAX));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.found += counted;
-            reading.looked_at(looked_at, next);
+            reading.looked_at(counted, looked_at, next);
         }
         Ok(())
     }
@@ -104,9 +105,10 @@ impl Reading {
         i32::try_from(wanted.min(self.to_look_at)).unwrap_or(i32::MAX)
     }
 
-    /// Notes what a call looked at, and where the next one starts.
-    fn looked_at(&mut self, items: u64, next: Option<Item>) {
-        self.to_look_at = self.to_look_at.saturating_sub(items.max(1));
+    /// Notes how many items a call found and looked at, which is the same without a filter, and where the next one starts.
+    fn looked_at(&mut self, found: u64, looked_at: u64, next: Option<Item>) {
+        let spent = if self.query.filter.is_none() { found } else { looked_at.max(1) };
+        self.to_look_at = self.to_look_at.saturating_sub(spent);
         self.at_end = next.is_none();
         self.query.start = next;
     }

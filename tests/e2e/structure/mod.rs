@@ -139,7 +139,8 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
     // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), what
-    // an index is made from anew, what is due of every tenant or lacks vectors, and how the service itself is and runs.
+    // an index is made from anew, what is due of every tenant or lacks vectors, how many dimensions a model gives, and
+    // how the service itself is and runs.
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
@@ -155,6 +156,8 @@ fn a_repository_method_takes_the_tenant_first() {
         "sweep_runs.rs: end",
         "vectors.rs: cursor",
         "vectors.rs: note_cursor",
+        "vectors.rs: dimensions",
+        "vectors.rs: note_dimensions",
         "agent_runs.rs: record",
         "agent_runs.rs: all",
     ];
