@@ -65,7 +65,9 @@ async fn index(embedder: &Embedder, without: &[&str]) -> Arc<MemoryIndex> {
             let texts: Vec<String> = entry.passages.iter().map(|p| passage_text(title, &p.text)).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let embeddings = embedder.passages(&texts, Duration::from_secs(1)).await.unwrap();
-            entry.vectors = Some(PassageVectors { space: embedder.space().clone(), embeddings });
+            let space = embedder.space_of(embeddings[0].dimensions());
+            let embeddings = embeddings.into_iter().map(Some).collect();
+            entry.vectors = Some(PassageVectors { space, embeddings });
         }
         index.put(&scope(), &entry).await.unwrap();
     }
