@@ -248,7 +248,9 @@ async fn a_delivery_that_ends_the_process_fails_and_the_others_are_sent() {
         all.len() == 1 && all[0]["status"] == "failed" && good.of(HARMLESS)
     })
     .await;
-    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    // A second message about the delivery may be on the queue when it is given up, and the first one's deaths are
+    // forgotten then: the hook here ends the process before the worker could see that the delivery has failed.
+    assert!((DEATHS..=DEATHS + 1).contains(&(deaths + 1)), "{deaths}: {}", log(folder.path()));
     let deliveries = running.get(&format!("/webhooks/{harmed}/deliveries")).await;
     assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
     assert!(bad.0.lock().unwrap().is_empty());
