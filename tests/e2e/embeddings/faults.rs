@@ -181,6 +181,7 @@ async fn a_passage_whose_first_half_the_model_takes_has_the_vector_of_that() {
 async fn a_model_that_refuses_everything_or_is_down_is_tried_for_ever() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
+    stub.trouble(Some(Trouble::Down));
     service.trainer().wiki_entry(LEAVE.0, LEAVE.1, LEAVE.2).await;
     for trouble in [Trouble::Refuses(""), Trouble::Html, Trouble::Down] {
         stub.trouble(Some(trouble));
