@@ -36,6 +36,10 @@ pub(super) fn safe(text: &str, links: Links<'_>) -> String {
             Links::Web => text.clone(),
             Links::Known(known) => Cow::Owned(links::known_addresses(&text, known)),
         };
+        // HTML begins with the one, links and images with the other: most texts need no reading.
+        if !known.contains(['<', '[']) {
+            return known.into_owned();
+        }
         let edits = DIALECTS.iter().map(|dialect| edits(&known, *dialect, links)).find(|edits| !edits.is_empty());
         match edits {
             Some(edits) => text = Cow::Owned(applied(&known, edits)),
