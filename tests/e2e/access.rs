@@ -1,11 +1,11 @@
 //! Who may call what: every route by every kind of caller, as the contract's table has it, written out here once more
 //! so that the table in the code is checked and not believed. A route without a case fails.
 
+use domain::access::{ApiKey, Permission};
+use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role};
+use edge::route_list::ROUTES;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::auth::{ApiKey, Permission};
-use shared::http::route_list::ROUTES;
-use shared::models::{ApiKeyId, ApiKeyRecord, Mode, Role};
 
 use crate::support::{Actor, Reply, TestService};
 

@@ -1,9 +1,9 @@
 //! What a manager reads: every figure over HTTP, the plan rules, and counters that equal a recount whatever is
 //! delivered twice.
 
+use domain::models::{Day, Mode};
+use domain::statistics::{Counter, Increment};
 use serde_json::{Value, json};
-use shared::models::{Day, Mode};
-use shared::statistics::{Counter, Increment};
 
 use crate::support::{Actor, TestService};
 

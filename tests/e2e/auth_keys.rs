@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use domain::models::{Mode, Role};
 use serde_json::json;
-use shared::models::{Mode, Role};
 
 use crate::support::{Actor, Reply, TestService};
 

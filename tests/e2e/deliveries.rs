@@ -1,7 +1,7 @@
 //! Events on their way to receivers: signed, retried, held, sent again, with a clock that runs days in a moment.
 
+use domain::models::Mode;
 use serde_json::{Value, json};
-use shared::models::Mode;
 
 use crate::support::{Answers, Fault, Faults, Receiver, SECRET, TestService};
 
@@ -11,7 +11,7 @@ const STEPS_MS: [i64; 9] =
     [5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS];
 
 fn millis(time: &Value) -> i64 {
-    shared::models::Timestamp::parse(time.as_str().unwrap()).unwrap().as_millis()
+    domain::models::Timestamp::parse(time.as_str().unwrap()).unwrap().as_millis()
 }
 
 /// How long after the end of its newest attempt a delivery is tried again, in milliseconds.

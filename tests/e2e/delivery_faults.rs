@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use aws::queue::{Message, Task};
+use domain::models::{EventId, EventKind, Mode, OutgoingEvent, WebhookId};
 use serde_json::json;
-use shared::models::{EventId, EventKind, Mode, OutgoingEvent, WebhookId};
-use shared::queue::{Message, Task};
 
 use crate::support::{Answers, Fault, Faults, Receiver, SECRET, TestService};
 
@@ -111,8 +111,8 @@ async fn a_message_that_is_none_of_ours_comes_back_and_delays_no_other() {
 }
 
 fn task_of_nobody() -> String {
-    let at = shared::models::Timestamp::from_millis(1);
-    let scope = shared::models::Scope { tenant: shared::models::TenantId::from_parts(at, 1), mode: Mode::Live };
+    let at = domain::models::Timestamp::from_millis(1);
+    let scope = domain::models::Scope { tenant: domain::models::TenantId::from_parts(at, 1), mode: Mode::Live };
     Task::Deliver { scope, webhook_id: WebhookId::from_parts(at, 1), event_id: EventId::from_parts(at, 1) }.to_body()
 }
 

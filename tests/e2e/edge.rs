@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use answer::model::{LanguageModel, ModelError, ModelRequest};
 use async_trait::async_trait;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::answer::model::{LanguageModel, ModelError, ModelRequest};
 use tokio::sync::Semaphore;
 
 use crate::support::{Reply, TestService};

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use shared::stream::Record;
+use aws::stream::Record;
 
 use crate::support::{Actor, Receiver, Recorder, TestService};
 
@@ -223,7 +223,7 @@ async fn spoil(service: &TestService, session: &str, kind: &str) {
     image.insert(spoiled.into(), serde_json::from_value(json!({"S": "spoiled"})).unwrap());
     assert_eq!(changes::handle(service.ctx(), vec![record.clone()]).await, None);
     // As whoever gives out the changes does with one that fails or ends the process at every attempt.
-    let why = shared::Error::internal("it always fails");
+    let why = domain::Error::internal("it always fails");
     changes::set_aside(service.ctx(), &record, &[("changes", why)]).await.unwrap();
 }
 

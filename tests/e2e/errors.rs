@@ -1,10 +1,10 @@
 //! The one shape of every error, the headers of every answer, and everything a body, a query or a path must not be.
 
+use edge::route_list::ROUTES;
 use http_body::Frame;
 use http_body_util::StreamBody;
 use reqwest::Method;
 use serde_json::json;
-use shared::http::route_list::ROUTES;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::{Reply, TestService};
@@ -23,7 +23,7 @@ async fn raw(service: &TestService, method: &str, target: &str, headers: &str) -
 }
 
 fn admin_header(service: &TestService) -> String {
-    let key = service.tenant.key(shared::models::Mode::Live, shared::models::Role::Admin);
+    let key = service.tenant.key(domain::models::Mode::Live, domain::models::Role::Admin);
     format!("authorization: Bearer {key}\r\n")
 }
 

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use answer::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use async_trait::async_trait;
+use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use serde_json::json;
-use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
-use shared::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use shared::text::QueryTerms;
+use text::QueryTerms;
 
 use crate::support::{Fault, Faults, TestService};
 
@@ -111,20 +111,20 @@ struct Down;
 
 #[async_trait]
 impl SearchIndex for Down {
-    async fn put(&self, _: &Scope, _: &IndexedEntry) -> shared::Result<()> {
-        Err(shared::Error::unavailable("down"))
+    async fn put(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> shared::Result<()> {
-        Err(shared::Error::unavailable("down"))
+    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> shared::Result<()> {
-        Err(shared::Error::unavailable("down"))
+    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> domain::Result<()> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn purge_deleted(&self, _: Timestamp) -> shared::Result<u64> {
-        Err(shared::Error::unavailable("down"))
+    async fn purge_deleted(&self, _: Timestamp) -> domain::Result<u64> {
+        Err(domain::Error::unavailable("down"))
     }
 
     async fn retrieve(
@@ -133,16 +133,16 @@ impl SearchIndex for Down {
         _: &QueryTerms,
         _: Option<&QueryVector>,
         _: VisibilityFilter,
-    ) -> shared::Result<Retrieval> {
-        Err(shared::Error::unavailable("down"))
+    ) -> domain::Result<Retrieval> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> shared::Result<Vec<Option<String>>> {
-        Err(shared::Error::unavailable("down"))
+    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> domain::Result<Vec<Option<String>>> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn search(&self, _: &Scope, _: &EntryQuery) -> shared::Result<EntryHits> {
-        Err(shared::Error::unavailable("down"))
+    async fn search(&self, _: &Scope, _: &EntryQuery) -> domain::Result<EntryHits> {
+        Err(domain::Error::unavailable("down"))
     }
 
     async fn without_vectors(
@@ -150,16 +150,16 @@ impl SearchIndex for Down {
         _: &EmbeddingSpace,
         _: Option<&EntryAddress>,
         _: usize,
-    ) -> shared::Result<Vec<EntryAddress>> {
-        Err(shared::Error::unavailable("down"))
+    ) -> domain::Result<Vec<EntryAddress>> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> shared::Result<u64> {
-        Err(shared::Error::unavailable("down"))
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> domain::Result<u64> {
+        Err(domain::Error::unavailable("down"))
     }
 
-    async fn ping(&self) -> shared::Result<()> {
-        Err(shared::Error::unavailable("down"))
+    async fn ping(&self) -> domain::Result<()> {
+        Err(domain::Error::unavailable("down"))
     }
 }
 

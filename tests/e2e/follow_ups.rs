@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use answer::model::ModelRequest;
 use serde_json::json;
-use shared::answer::model::ModelRequest;
 
 use crate::support::{Actor, Faults, ModelStub, Reply, TestService, rewrites, rewritten};
 
@@ -11,7 +11,7 @@ const FIRST: &str = "What does Studio cost?";
 /// Says nothing without what was asked before.
 const FOLLOW_UP: &str = "And paid yearly?";
 /// The same, of which the service is less sure.
-const UNCLEAR: &str = "What about yearly payment?";
+const UNCLEAR: &str = "How much is it yearly?";
 
 /// What plans cost, and how long parcels take.
 async fn with_entries(service: TestService) -> TestService {

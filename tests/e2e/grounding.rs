@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use answer::model::ModelRequest;
 use serde_json::{Value, json};
-use shared::answer::model::ModelRequest;
 
 use crate::support::{Actor, ModelStub, TestService, answered, rewrites, rewritten};
 

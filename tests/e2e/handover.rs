@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use app::conversation::Conversation;
+use domain::models::{Mode, Scope, SessionId};
 use serde_json::json;
-use shared::conversation::Conversation;
-use shared::models::{Mode, Scope, SessionId};
 
 use crate::support::{Receiver, TestService};
 

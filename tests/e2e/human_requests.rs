@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use answer::model::{LanguageModel, ModelError, ModelRequest};
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use shared::answer::model::{LanguageModel, ModelError, ModelRequest};
 
 use crate::support::{Actor, TestService};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::models::{Mode, Role};
 use serde_json::{Value, json};
-use shared::models::{Mode, Role};
 
 use crate::support::{Actor, Reply, TestService};
 
@@ -256,8 +256,8 @@ async fn a_lease_is_renewed_by_each_message_and_ends_in_the_queue() {
     waiting(&caller, "second").await;
     agent.post_empty("/inbox/takeover").await.expect(200);
     let scope = service.tenant.scope(Mode::Live);
-    let escalation = shared::models::EscalationId::parse(&id).unwrap();
-    let lease_due = || shared::conversation::lease_due(service.ctx(), &scope, &escalation);
+    let escalation = domain::models::EscalationId::parse(&id).unwrap();
+    let lease_due = || app::conversation::lease_due(service.ctx(), &scope, &escalation);
     service.clock.advance(29 * 60_000);
     act(&agent, &id, "message", json!({"content": "Still here"})).await.expect(200);
     service.clock.advance(29 * 60_000);

@@ -94,7 +94,7 @@ async fn a_claimed_one_takes_its_new_place_when_it_is_released_and_an_ended_one_
 #[tokio::test]
 async fn a_widget_sets_no_priority_and_what_is_none_is_refused() {
     let service = TestService::start().await;
-    let receiver = collector(&service, 1, shared::models::Subscription::All).await;
+    let receiver = collector(&service, 1, domain::models::Subscription::All).await;
     let (caller, agent, widget) = (service.integration(), service.agent(), service.widget("ann").await);
     let session = widget.session().await;
     let escalate = format!("/sessions/{session}/escalate");

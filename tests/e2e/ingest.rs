@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Actor, Pages, Reply, TestService};
 
-pub(crate) const FAQ: &str = include_str!("../../functions/ingest-worker/tests/pages/faq_accordion.html");
+pub(crate) const FAQ: &str = include_str!("../../shared/page/tests/pages/faq_accordion.html");
 
 /// Hands something in and waits until the job has ended; its record.
 pub(crate) async fn ingested(service: &TestService, actor: &Actor, body: Value) -> Reply {
@@ -105,7 +105,7 @@ async fn a_page_that_changed_changes_what_it_made_and_nothing_that_a_person_wrot
 async fn a_text_is_read_by_its_headings_in_any_kind() {
     let service = TestService::start().await;
     let trainer = service.trainer();
-    let markdown = include_str!("../../functions/ingest-worker/tests/pages/guide.md");
+    let markdown = include_str!("../../shared/page/tests/pages/guide.md");
     let job =
         ingested(&service, &trainer, json!({"text": markdown, "pathPrefix": "guides/stowage", "visibility": "public"}))
             .await;
@@ -114,7 +114,7 @@ async fn a_text_is_read_by_its_headings_in_any_kind() {
     let widget = service.widget("v").await;
     assert_eq!(widget.get("/wiki/guides/stowage/make-a-backup").await.text_at("visibility"), "public");
 
-    let plain = include_str!("../../functions/ingest-worker/tests/pages/notes.txt");
+    let plain = include_str!("../../shared/page/tests/pages/notes.txt");
     let job = ingested(&service, &trainer, json!({"text": plain, "pathPrefix": "office"})).await;
     assert!(did(&job).contains(&"meeting-rooms created".to_owned()), "{}", job.text);
     let job =

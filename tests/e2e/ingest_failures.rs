@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use aws::queue::{Message, Queue, Task};
+use domain::models::{IngestId, IngestJob, IngestStatus, Mode, PathPrefix, Visibility};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use outbound::Resolver;
 use serde_json::json;
-use shared::models::{IngestId, IngestJob, IngestStatus, Mode, PathPrefix, Visibility};
-use shared::net::Resolver;
-use shared::queue::{Message, Queue, Task};
 
 use crate::ingest::{FAQ, did, ingested};
 use crate::support::{Fault, Faults, IndexSwitch, Pages, Served, TestService};
@@ -49,7 +49,7 @@ async fn every_reason_that_a_page_cannot_be_read_has_its_code_and_a_sentence() {
     })
     .await;
     let (pages, trainer) = (Pages::start().await, service.trainer());
-    let shell = include_str!("../../functions/ingest-worker/tests/pages/spa_shell.html");
+    let shell = include_str!("../../shared/page/tests/pages/spa_shell.html");
     let cases = [
         ("http://127.0.0.1:9/".to_owned(), "FETCH_FAILED"),
         (pages.serve("/short", Served::Lie), "FETCH_FAILED"),

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use answer::model::{LanguageModel, ModelError, ModelRequest};
 use async_trait::async_trait;
 use serde_json::json;
-use shared::answer::model::{LanguageModel, ModelError, ModelRequest};
 
 use crate::ingest::{did, ingested};
 use crate::support::{Pages, TestService};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use answer::model::{LanguageModel, ModelError, ModelRequest};
 use async_trait::async_trait;
+use domain::models::{Disposition, MessageId};
 use serde_json::{Value, json};
-use shared::answer::model::{LanguageModel, ModelError, ModelRequest};
-use shared::models::{Disposition, MessageId};
 use tokio::sync::Semaphore;
 
 use crate::support::{Actor, Fault, Faults, TestService};

@@ -5,10 +5,10 @@ mod schema;
 
 use std::collections::BTreeSet;
 
+use edge::route_list::{ROUTES, RouteSpec};
 use reqwest::Method;
 use schema::Document;
 use serde_json::{Value, json};
-use shared::http::route_list::{ROUTES, RouteSpec};
 
 use crate::support::{Actor, Reply, TestService};
 
@@ -78,7 +78,7 @@ fn an_operation_says_who_may_call_it_what_it_takes_and_how_it_fails() {
 }
 
 fn is_public(route: &RouteSpec) -> bool {
-    route.permission == shared::auth::Permission::Public
+    route.permission == domain::access::Permission::Public
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use outbound::{OutboundPolicy, Resolver};
 use serde_json::{Value, json};
-use shared::net::{OutboundPolicy, Resolver};
 
 use crate::support::{Receiver, SECRET, TestService};
 

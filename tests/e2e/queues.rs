@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aws::config::Config;
+use aws::queue::{Message, Queue, Queues, Task};
+use domain::clock::Ambient;
+use domain::models::{IngestId, Mode, Scope, TenantId};
 use local::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
-use shared::clock::Ambient;
-use shared::config::Config;
-use shared::models::{IngestId, Mode, Scope, TenantId};
-use shared::queue::{Message, Queue, Queues, Task};
 
 use crate::services;
 

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use local::HandleRecords;
-use serde_json::{Value, json};
-use shared::clock::{Entropy, SeededEntropy};
-use shared::models::{
+use aws::store::sessions::DayCursor;
+use aws::stream::Record;
+use domain::clock::{Entropy, SeededEntropy};
+use domain::models::{
     Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole,
 };
-use shared::store::sessions::DayCursor;
-use shared::stream::Record;
+use local::HandleRecords;
+use serde_json::{Value, json};
 
 use crate::support::{Actor, TestService};
 
@@ -223,7 +223,7 @@ async fn gaps_of_turns(service: &TestService, scope: &Scope) -> Gaps {
         };
         let questions = turns.iter().filter(unanswered);
         let ids: Vec<String> = questions
-            .filter_map(|q| shared::gaps::gap_of(Language::English, &q.content))
+            .filter_map(|q| domain::gaps::gap_of(Language::English, &q.content))
             .map(|id| id.to_string())
             .collect();
         for id in &ids {
@@ -283,7 +283,7 @@ async fn the_figures_equal_a_recount_whatever_is_delivered_twice() {
     assert!(dates.len() >= 3, "not every day was counted: {expected:?}");
     assert_eq!(names, NAMES.into(), "not everything happened");
     let now = Day::of(service.ctx().ambient.now());
-    let own = shared::statistics::recount(&service.ctx().store, &scope, now.plus(-30), now).await.unwrap();
+    let own = app::recount::recount(&service.ctx().store, &scope, now.plus(-30), now).await.unwrap();
     let counted = service.ctx().store.statistics().days(&scope, now.plus(-89), now).await.unwrap();
     assert_eq!(counted, own, "the service's own recount differs");
     assert_eq!(listed_gaps(&service).await, gaps_of_turns(&service, &scope).await);

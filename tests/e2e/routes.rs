@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use shared::http::route_list::ROUTES;
+use edge::route_list::ROUTES;
 
 use crate::support::TestService;
 

@@ -8,12 +8,12 @@ mod vectors;
 
 use std::time::Duration;
 
+use answer::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use domain::clock::Ambient;
+use domain::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
 use local::search::TantivyIndex;
-use shared::clock::Ambient;
-use shared::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
-use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use shared::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use shared::text::Analyzer;
+use text::Analyzer;
 
 pub(crate) use corpus::indexed;
 

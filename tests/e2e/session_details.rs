@@ -79,7 +79,7 @@ async fn what_does_not_fit_is_refused_whole() {
 #[tokio::test]
 async fn the_inbox_shows_the_new_name_and_nothing_is_told() {
     let service = TestService::start().await;
-    let receiver = collector(&service, 1, shared::models::Subscription::All).await;
+    let receiver = collector(&service, 1, domain::models::Subscription::All).await;
     let (caller, agent) = (service.integration(), service.agent());
     let session = ann(&caller).await;
     let asked = caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;

@@ -1,7 +1,7 @@
 //! Sessions: made, read, listed, and seen by nobody else.
 
+use domain::models::SessionId;
 use serde_json::json;
-use shared::models::SessionId;
 
 use crate::support::TestService;
 

@@ -1,7 +1,7 @@
 //! What is due is done: sessions end, answers that are owed are given, and one failure holds up nothing else.
 
+use aws::store::DUE_SHARDS;
 use serde_json::{Value, json};
-use shared::store::DUE_SHARDS;
 
 use crate::support::{Actor, Fault, Faults, IndexSwitch, TestService};
 

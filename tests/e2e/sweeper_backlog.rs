@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use domain::events::Event;
+use domain::models::{EventId, EventKind, Mode, Scope, WebhookId};
 use futures::StreamExt;
 use serde_json::{Map, json};
-use shared::events::Event;
-use shared::models::{EventId, EventKind, Mode, Scope, WebhookId};
 
 use crate::support::TestService;
 
@@ -33,7 +33,7 @@ async fn deliveries(service: &TestService, scope: &Scope, count: usize) -> Webho
 
 /// How many deliveries to a receiver nobody has looked at since they were made: their version is the first.
 async fn untouched(service: &TestService, scope: &Scope, webhook: &WebhookId) -> usize {
-    let start = shared::models::Timestamp::from_millis(0);
+    let start = domain::models::Timestamp::from_millis(0);
     let page = service.ctx().store.deliveries().since(scope, webhook, start, None, 100).await.unwrap();
     page.deliveries.iter().filter(|delivery| delivery.version == 1).count()
 }

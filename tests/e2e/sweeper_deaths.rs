@@ -4,9 +4,9 @@ use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use app::Ctx;
+use aws::store::{DUE_SHARDS, DueItem};
 use serde_json::Value;
-use shared::Ctx;
-use shared::store::{DUE_SHARDS, DueItem};
 use sweeper::{Attend, DEATHS, Swept, attending, sweep_noting};
 use tokio::sync::Notify;
 
@@ -133,7 +133,7 @@ async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
             Box::pin(async move {
                 let is_due = due_within(&ctx, 0).await.iter().any(|other| other.name() == item.name());
                 seen.fetch_add(usize::from(!is_due), Ordering::SeqCst);
-                if fails { Err(shared::Error::unavailable("not now")) } else { Ok(()) }
+                if fails { Err(domain::Error::unavailable("not now")) } else { Ok(()) }
             })
         });
         let now = service.ctx().ambient.now();

@@ -38,7 +38,7 @@ async fn a_token_says_for_whom_it_is_and_until_when() {
     assert_eq!(claims["user"], json!({"name": "Zoë", "email": "z@example.org"}));
     assert_eq!(claims["tid"], json!(service.tenant.tenant_id.as_str()));
     assert!(claims.get("sid").is_none());
-    let end = shared::models::Timestamp::parse(reply.text_at("expiresAt")).unwrap();
+    let end = domain::models::Timestamp::parse(reply.text_at("expiresAt")).unwrap();
     assert_eq!(end.as_seconds(), claims["exp"].as_i64().unwrap());
 }
 
@@ -208,16 +208,16 @@ async fn a_key_that_came_by_a_rotation_is_read_at_most_once_a_minute() {
         key
     };
     let token = |key: &str| {
-        let keys = shared::config::parse_widget_token_keys(key).unwrap();
+        let keys = aws::config::parse_widget_token_keys(key).unwrap();
         let scope = service.scope();
-        let request = shared::auth::TokenRequest {
+        let request = edge::auth::TokenRequest {
             scope: &scope,
             external_user_id: "ann",
             session_id: None,
             user: None,
             ttl_seconds: 600,
         };
-        let issued = shared::auth::issue(&service.ctx().config, &keys, &service.ctx().ambient, &request).unwrap();
+        let issued = edge::auth::issue(&service.ctx().config, &keys, &service.ctx().ambient, &request).unwrap();
         service.bearer(&issued.token)
     };
     let second = rotate("k2", 2, first.trim());

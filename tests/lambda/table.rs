@@ -1,10 +1,10 @@
 //! A table in memory behind DynamoDB's protocol, with a tenant and its key. Tests of functions include this file.
 
+use aws::store::Store;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
-use shared::auth::ApiKey;
-use shared::clock::Ambient;
-use shared::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
-use shared::store::Store;
+use domain::access::ApiKey;
+use domain::clock::Ambient;
+use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
 
 /// The table's name.
 pub(crate) const NAME: &str = "table";

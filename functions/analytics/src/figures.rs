@@ -1,8 +1,8 @@
 //! Every figure's formula (contract, section 7), and what of it a plan shows. A share of nothing is 0.
 
+use domain::models::Plan;
+use domain::statistics::{Counter, Counts};
 use serde::Serialize;
-use shared::models::Plan;
-use shared::statistics::{Counter, Counts};
 
 /// What only Pro shows, by the names of the answer.
 const PRO_FIELDS: &[&str] = &["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"];

@@ -1,14 +1,14 @@
 //! `/analytics/kb-gaps`: the questions that the wiki does not answer, page by page, and which of them it need not.
 
+use app::Ctx;
+use app::gaps::triage;
+use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;
+use domain::gaps::Triage;
+use domain::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
+use edge::ApiResult;
+use edge::{AnalyticsReader, Fields, FromFields, FromQuery, GapEditor, Json, JsonIn, PageOut, PathIn, Query, QueryIn};
 use serde::Serialize;
-use shared::gaps::{Triage, triage};
-use shared::http::{
-    AnalyticsReader, Fields, FromFields, FromQuery, GapEditor, Json, JsonIn, PageOut, PathIn, Query, QueryIn,
-};
-use shared::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
-use shared::store::{GapFilter, GapOrder};
-use shared::{Ctx, Result};
 
 use crate::report::days;
 
@@ -80,7 +80,7 @@ pub(crate) async fn list_gaps(
     State(ctx): State<Ctx>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListGapsQuery>,
-) -> Result<Json<PageOut<GapOut>>> {
+) -> ApiResult<Json<PageOut<GapOut>>> {
     let ListGapsQuery { days, status, order, page, limit } = query;
     let since = ctx.ambient.now().plus_hours(-24 * i64::from(days));
     let filter = GapFilter { status, since, order };
@@ -113,7 +113,7 @@ pub(crate) async fn change_gap(
     caller: GapEditor,
     PathIn(id): PathIn<GapId>,
     JsonIn(patch): JsonIn<GapPatch>,
-) -> Result<Json<GapOut>> {
+) -> ApiResult<Json<GapOut>> {
     let gap = triage(&ctx, caller.scope(), &id, patch.triage).await?;
     Ok(Json(gap.into()))
 }

@@ -8,9 +8,9 @@ mod figures;
 mod gaps;
 mod report;
 
+use app::Ctx;
 use axum::routing::{get, patch};
-use shared::Ctx;
-use shared::http::Routes;
+use edge::Routes;
 
 /// The function's name.
 pub const NAME: &str = "analytics";

@@ -1,11 +1,13 @@
 //! `GET /analytics`: the figures of the last days, as a whole and day by day.
 
+use app::Ctx;
 use axum::extract::State;
+use domain::Error;
+use domain::models::{Day, Plan};
+use domain::statistics::Counts;
+use edge::ApiResult;
+use edge::{AnalyticsReader, FromQuery, Json, Query, QueryIn};
 use serde::Serialize;
-use shared::http::{AnalyticsReader, FromQuery, Json, Query, QueryIn};
-use shared::models::{Day, Plan};
-use shared::statistics::Counts;
-use shared::{Ctx, Error, Result};
 
 use crate::figures::{CountsOut, FiguresOut, locked_fields};
 
@@ -63,7 +65,7 @@ pub(crate) async fn read_analytics(
     State(ctx): State<Ctx>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,
-) -> Result<Json<AnalyticsOut>> {
+) -> ApiResult<Json<AnalyticsOut>> {
     let to = Day::of(ctx.ambient.now());
     let from = to.plus(1 - i64::from(query.days));
     let statistics = ctx.store.statistics();

@@ -1,14 +1,16 @@
 //! API keys: made, listed, deleted. The raw key is in the answer that makes it and nowhere else.
 
+use app::Ctx;
 use axum::extract::State;
-use serde::Serialize;
-use shared::auth::ApiKey;
-use shared::error::Code;
-use shared::http::{
+use domain::Error;
+use domain::access::ApiKey;
+use domain::error::Code;
+use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
+use edge::ApiResult;
+use edge::{
     Administrator, Created, Fields, FromFields, FromQuery, Json, JsonIn, NoContent, PathIn, Query, QueryIn, cursor,
 };
-use shared::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
-use shared::{Ctx, Error, Result};
+use serde::Serialize;
 
 /// The longest name of a key, in characters (a limit of ours).
 const NAME_MAX_CHARS: usize = 100;
@@ -73,15 +75,16 @@ pub(crate) async fn create_api_key(
     State(ctx): State<Ctx>,
     caller: Administrator,
     JsonIn(body): JsonIn<NewKeyIn>,
-) -> Result<Created<NewKeyOut>> {
+) -> ApiResult<Created<NewKeyOut>> {
     let now = ctx.ambient.now();
     if body.expires_at.is_some_and(|end| end <= now) {
-        return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future"));
+        return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future").into());
     }
     let mode = body.mode.unwrap_or(caller.mode());
     if caller.mode() == Mode::Test && mode == Mode::Live {
         return Err(Error::new(Code::Forbidden, "A test key manages test keys only.")
-            .because("REQUIRED_MODE", "needs a live admin key"));
+            .because("REQUIRED_MODE", "needs a live admin key")
+            .into());
     }
     let key = ApiKey::generate(&ctx.ambient, mode)?;
     let record = ApiKeyRecord {
@@ -130,7 +133,7 @@ pub(crate) async fn list_api_keys(
     State(ctx): State<Ctx>,
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
-) -> Result<Json<KeyListOut>> {
+) -> ApiResult<Json<KeyListOut>> {
     let all = ctx.store.api_keys().list(caller.tenant(), managed(&caller)).await?;
     let mut left = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
     let page: Vec<_> = left.by_ref().take(query.limit).collect();
@@ -144,9 +147,9 @@ pub(crate) async fn get_api_key(
     State(ctx): State<Ctx>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
-) -> Result<Json<KeyOut>> {
+) -> ApiResult<Json<KeyOut>> {
     let found = ctx.store.api_keys().get(caller.tenant(), managed(&caller), &id).await?;
-    found.map(|key| Json(key.into())).ok_or_else(|| Error::not_found("API key"))
+    Ok(Json(found.ok_or_else(|| Error::not_found("API key"))?.into()))
 }
 
 /// Deletes a key; from the next request on it is unknown.
@@ -154,7 +157,7 @@ pub(crate) async fn delete_api_key(
     State(ctx): State<Ctx>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
-) -> Result<NoContent> {
+) -> ApiResult<NoContent> {
     ctx.store.api_keys().delete(caller.tenant(), managed(&caller), &id, ctx.ambient.now()).await?;
     Ok(NoContent)
 }

@@ -9,9 +9,9 @@ mod settings;
 mod texts;
 mod tokens;
 
+use app::Ctx;
 use axum::routing::{delete, get, patch, post};
-use shared::Ctx;
-use shared::http::Routes;
+use edge::Routes;
 
 /// The function's name.
 pub const NAME: &str = "auth";

@@ -1,12 +1,14 @@
 //! Settings: what a tenant decides, one record per mode.
 
+use app::Ctx;
 use axum::extract::State;
+use domain::error::Detail;
+use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::{Administrator, Fields, FromFields, Json, JsonIn};
+use outbound::OutboundPolicy;
 use serde::Serialize;
-use shared::error::Detail;
-use shared::http::{Administrator, Fields, FromFields, Json, JsonIn};
-use shared::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
-use shared::net::OutboundPolicy;
-use shared::{Ctx, Error, Result};
 
 use crate::origin;
 use crate::texts::TextsPatch;
@@ -127,7 +129,7 @@ impl SettingsPatch {
 }
 
 /// Reads the settings of the caller's mode.
-pub(crate) async fn read_settings(State(ctx): State<Ctx>, caller: Administrator) -> Result<Json<SettingsOut>> {
+pub(crate) async fn read_settings(State(ctx): State<Ctx>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().get(caller.scope()).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
@@ -138,7 +140,7 @@ pub(crate) async fn change_settings(
     State(ctx): State<Ctx>,
     caller: Administrator,
     JsonIn(patch): JsonIn<SettingsPatch>,
-) -> Result<Json<SettingsOut>> {
+) -> ApiResult<Json<SettingsOut>> {
     let patch = patch.judged(&ctx.config.outbound)?;
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().change(caller.scope(), |old| patch.apply(old)).await?;

@@ -1,7 +1,7 @@
 //! What a tenant has the service say instead of its own sentences.
 
-use shared::http::Fields;
-use shared::models::Texts;
+use domain::models::Texts;
+use edge::Fields;
 
 /// Characters of one text (contract, section 2).
 const MAX_CHARS: usize = 500;

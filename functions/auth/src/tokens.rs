@@ -1,13 +1,15 @@
 //! Widget tokens: a server asks for one and hands it to its visitor's page.
 
+use app::Ctx;
 use axum::extract::State;
+use domain::clock::Ambient;
+use domain::error::Code;
+use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::auth::{TokenRequest, issue};
+use edge::{Fields, FromFields, Json, OptionalJsonIn, TokenIssuer};
 use serde::Serialize;
-use shared::auth::{TokenRequest, issue};
-use shared::clock::Ambient;
-use shared::error::Code;
-use shared::http::{Fields, FromFields, Json, OptionalJsonIn, TokenIssuer};
-use shared::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
-use shared::{Ctx, Error, Result};
 
 /// How long a token is good when nobody says, in seconds.
 const DEFAULT_TTL_SECONDS: i64 = 900;
@@ -49,7 +51,7 @@ pub(crate) async fn issue_widget_token(
     State(ctx): State<Ctx>,
     caller: TokenIssuer,
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
-) -> Result<Json<TokenOut>> {
+) -> ApiResult<Json<TokenOut>> {
     let scope = caller.scope();
     let session_id = body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(no_session)).transpose()?;
     let external_user_id = match &session_id {

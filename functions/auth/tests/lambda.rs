@@ -10,15 +10,15 @@ mod table;
 
 use std::sync::{Arc, Mutex};
 
+use aws::config::{Config, parse_widget_token_secret};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
+use domain::clock::Ambient;
+use domain::models::{Mode, Scope, TenantId};
+use edge::auth::{TokenRequest, issue, verify};
 use runtime::{Call, Lambda};
 use serde_json::{Value, json};
-use shared::auth::{TokenRequest, issue, verify};
-use shared::clock::Ambient;
-use shared::config::{Config, parse_widget_token_secret};
-use shared::models::{Mode, Scope, TenantId};
 
 const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
 

@@ -1,9 +1,10 @@
 //! What cannot be handled for its own sake is kept whole, with the reasons, and counted done.
 
+use app::Ctx;
+use aws::store::stream::session_of;
+use aws::stream::Record;
+use domain::{Error, Result};
 use serde_json::json;
-use shared::store::stream::session_of;
-use shared::stream::Record;
-use shared::{Ctx, Error, Result};
 
 /// Keeps a record that consumers cannot handle, each with its reason, and says so loudly: an alarm listens for the line.
 /// The same record for the same consumers replaces it. What is kept is noted beside the session that the record is about,

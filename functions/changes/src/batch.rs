@@ -7,10 +7,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use shared::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
-use shared::stream::Record;
-use shared::text::Analyzer;
-use shared::{Ctx, Result};
+use app::Ctx;
+use aws::stream::Record;
+use domain::Result;
+use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
+use text::Analyzer;
 use tokio::sync::{Mutex, OnceCell};
 
 /// Something that is read once for each key, by whoever needs it first.

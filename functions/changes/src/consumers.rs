@@ -1,11 +1,12 @@
 //! Everything that follows from one record, and the judgement of what failed.
 
+use app::panics::caught;
+use aws::store::stream::read_change;
+use aws::stream::Record;
+use domain::change::Change;
+use domain::error::Code;
+use domain::{Error, Result};
 use futures::future::join_all;
-use shared::error::Code;
-use shared::panics::caught;
-use shared::store::stream::Change;
-use shared::stream::Record;
-use shared::{Error, Result};
 
 use crate::aside::set_aside;
 use crate::batch::Batch;
@@ -17,7 +18,7 @@ use crate::step::{Step, apply};
 /// The table or the queue failed: the record is to be given out again. What is wrong with the record itself sets it
 /// aside, which is no error.
 pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
-    let failures = match Change::read(record) {
+    let failures = match read_change(record) {
         Ok(None) => return Ok(()),
         Ok(Some(change)) => consume(batch, &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],

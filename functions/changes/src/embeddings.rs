@@ -1,8 +1,10 @@
 //! The vectors of an entry's passages: made by a worker after a change, deleted with the entry.
 
-use shared::config::EmbeddingChoice;
-use shared::store::stream::{Change, Subject};
-use shared::{Ctx, Result, embedding};
+use app::Ctx;
+use app::embedding;
+use aws::config::EmbeddingChoice;
+use domain::Result;
+use domain::change::{Change, Subject};
 
 /// Hands a changed entry to the embedding worker, and deletes the vectors of a deleted one.
 pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
@@ -14,7 +16,7 @@ pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
         return ctx.store.vectors().erase(&change.scope, path).await;
     }
     if ctx.config.embedding != EmbeddingChoice::None
-        && let Err(error) = embedding::pending::enqueue(ctx, &change.scope, path).await
+        && let Err(error) = embedding::enqueue(ctx, &change.scope, path).await
     {
         // No change waits for this: the index shows that the entry has no vectors, and the sweeper sends it.
         tracing::warn!(entry.path = %path, %error, "an entry is not on the queue of the embedding worker");

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
+use aws::queue::{Queue, Task};
+use domain::Result;
+use domain::change::Change;
+use domain::events::{Event, events_of};
+use domain::models::Webhook;
 use futures::future::try_join_all;
-use shared::Result;
-use shared::events::{Event, events_of};
-use shared::models::Webhook;
-use shared::queue::{Queue, Task};
-use shared::store::stream::Change;
 
 use crate::batch::Batch;
 use crate::question;

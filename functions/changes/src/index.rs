@@ -3,11 +3,12 @@
 //! Who wrote it has put it there already, as a rule, and the index takes a version once. A change without a new version
 //! is bookkeeping, such as the mark of a path that is owed, and nothing follows from it.
 
-use shared::Result;
-use shared::indexing::{self, anew};
-use shared::models::WikiPath;
-use shared::store::stream::{Change, EntryState, Subject};
-use shared::store::{DeletedEntry, WikiRecord};
+use app::indexing;
+use app::indexing::anew;
+use aws::store::{DeletedEntry, WikiRecord};
+use domain::Result;
+use domain::change::{Change, EntryState, Subject};
+use domain::models::WikiPath;
 
 use crate::batch::Batch;
 

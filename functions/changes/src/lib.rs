@@ -23,9 +23,9 @@ mod revisions;
 mod statistics;
 mod step;
 
+use app::Ctx;
+use aws::stream::Record;
 use futures::StreamExt;
-use shared::Ctx;
-use shared::stream::Record;
 
 pub use aside::set_aside;
 use batch::Batch;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{self, Needs};
+use lambda::Needs;
 
 fn main() -> ExitCode {
     let needs = Needs { search: true, webhook_queue: true, embedding_queue: true, set_aside: true, ..Needs::default() };

@@ -1,12 +1,13 @@
 //! What `answer.unanswered` tells beside the answer: the customer's question. It is a turn of its own, which the change
 //! that is followed does not hold, so it is read from the table.
 
+use app::Ctx;
+use app::conversation::as_one_question;
+use domain::Result;
+use domain::change::{Change, Subject};
+use domain::events::Event;
+use domain::models::EventKind;
 use serde_json::json;
-use shared::conversation::as_one_question;
-use shared::events::Event;
-use shared::models::EventKind;
-use shared::store::stream::{Change, Subject};
-use shared::{Ctx, Result};
 
 /// The event with the question that found no answer, `null` where the session was deleted meanwhile; any other event as
 /// it is. Turns do not change what they say, so the same is told whenever the change is read again.

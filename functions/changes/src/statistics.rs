@@ -1,8 +1,9 @@
 //! What a change means to a tenant's figures: counted once, by a marker beside the counters.
 
-use shared::statistics::increments_of;
-use shared::store::stream::Change;
-use shared::{Ctx, Result};
+use app::Ctx;
+use domain::Result;
+use domain::change::Change;
+use domain::statistics::increments_of;
 
 /// Counts what happened.
 pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {

@@ -1,8 +1,10 @@
 //! One change, one step after the other: for a change of which something is known to be wrong.
 
-use shared::store::stream::Change;
-use shared::stream::Record;
-use shared::{Ctx, Result};
+use app::Ctx;
+use aws::store::stream::read_change;
+use aws::stream::Record;
+use domain::Result;
+use domain::change::Change;
 
 use crate::aside::set_aside;
 use crate::batch::Batch;
@@ -54,7 +56,7 @@ impl Step {
 /// # Errors
 /// The table or the queue failed, or the record could not be set aside: the step is to be done again.
 pub async fn handle_step(ctx: &Ctx, record: &Record, step: Step) -> Result<()> {
-    let outcome = match Change::read(record) {
+    let outcome = match read_change(record) {
         Ok(None) => return Ok(()),
         Ok(Some(change)) => apply(&Batch::new(ctx), &change, step).await,
         // The step of reading sets it aside, and there is nothing for the others to do.

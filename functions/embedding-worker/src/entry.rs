@@ -4,14 +4,17 @@
 //! too. After [`ATTEMPTS`] attempts that failed because of the entry, it is given up: it counts as embedded with the
 //! vectors that there are, until it changes or another model is configured. Failures of the model count for nothing.
 
+use answer::search::IndexedEntry;
 use std::collections::{HashMap, HashSet};
 
-use shared::embedding::{Embedder, EmbeddingError, passage_text, space};
-use shared::models::{Embedding, EmbeddingSpace, Scope, WikiEntry, WikiPath};
-use shared::search::PassageVectors;
-use shared::store::{EmbeddingAttempts, TextHash, WikiRecord};
-use shared::text::Analyzer;
-use shared::{Ctx, Result};
+use answer::embedding::{Embedder, EmbeddingError, passage_text};
+use answer::search::PassageVectors;
+use app::Ctx;
+use app::embedding::space;
+use aws::store::{EmbeddingAttempts, TextHash, WikiRecord};
+use domain::Result;
+use domain::models::{Embedding, EmbeddingSpace, Scope, WikiEntry, WikiPath};
+use text::Analyzer;
 
 use crate::Batch;
 use crate::passages::{Answered, Texts, embed};
@@ -140,7 +143,7 @@ impl<'a> Job<'a> {
         let embeddings = self.texts.iter().map(|(hash, _)| self.known.get(hash).cloned()).collect();
         // Read now, so that a change of language since the beginning is not undone.
         let language = ctx.store.settings().get(scope).await?.language;
-        let mut indexed = Analyzer::new(language).index_entry(entry);
+        let mut indexed = IndexedEntry::new(&Analyzer::new(language), entry);
         indexed.vectors = Some(PassageVectors { space: space.clone(), embeddings });
         ctx.index.replace(scope, &indexed).await?;
         let current: HashSet<TextHash> = self.texts.iter().map(|(hash, _)| hash.clone()).collect();
@@ -177,8 +180,8 @@ impl<'a> Job<'a> {
 
 /// The texts of an entry's passages, in order. Passages are the same in every language.
 fn texts_of(entry: &WikiEntry) -> Texts {
-    let passages = Analyzer::new(shared::models::Language::English).passages(&entry.title, &entry.content);
-    let text = |passage: &shared::text::Passage| passage_text(&entry.title, &passage.text);
+    let passages = Analyzer::new(domain::models::Language::English).passages(&entry.title, &entry.content);
+    let text = |passage: &text::Passage| passage_text(&entry.title, &passage.text);
     passages.iter().map(text).map(|text| (TextHash::of(&text), text)).collect()
 }
 

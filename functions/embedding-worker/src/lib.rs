@@ -8,9 +8,11 @@
 mod entry;
 mod passages;
 
-use shared::models::Timestamp;
-use shared::queue::{Message, Task};
-use shared::{Ctx, Error, Result, embedding};
+use app::Ctx;
+use app::embedding;
+use aws::queue::{Message, Task};
+use domain::models::Timestamp;
+use domain::{Error, Result};
 
 use crate::entry::{Embedded, embed_entry};
 
@@ -68,7 +70,7 @@ async fn attend(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> R
     }
     match embed_entry(batch, embedder, &scope, &path).await? {
         Embedded::Done => {}
-        Embedded::Unfinished => embedding::pending::enqueue(batch.ctx, &scope, &path).await?,
+        Embedded::Unfinished => embedding::enqueue(batch.ctx, &scope, &path).await?,
         Embedded::Refused(error) => {
             tracing::warn!(entry.path = %path, %error, "passages of an entry are refused; the sweeper sends it again");
         }

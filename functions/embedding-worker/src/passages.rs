@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use shared::embedding::{Embedder, EmbeddingError};
-use shared::models::Embedding;
-use shared::store::TextHash;
+use answer::embedding::{Embedder, EmbeddingError};
+use aws::store::TextHash;
+use domain::models::Embedding;
 
 use crate::Batch;
 

@@ -10,15 +10,15 @@ mod table;
 
 use std::sync::{Arc, Mutex};
 
+use aws::store::{NewEntry, Store};
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use axum::Router;
 use axum::http::{StatusCode, Uri};
 use axum::routing::post;
+use domain::clock::Ambient;
+use domain::models::{EntrySource, Mode, Scope, SourceType, TenantId, Visibility, WikiPath};
 use runtime::Lambda;
 use serde_json::{Value, json};
-use shared::clock::Ambient;
-use shared::models::{EntrySource, Mode, Scope, SourceType, TenantId, Visibility, WikiPath};
-use shared::store::{NewEntry, Store};
 
 const PATH: &str = "help/refunds";
 

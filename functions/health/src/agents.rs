@@ -1,7 +1,7 @@
 //! The work behind the scenes: how the latest run of each agent went.
 
+use domain::models::{AgentName, AgentRun, Timestamp};
 use serde::Serialize;
-use shared::models::{AgentName, AgentRun, Timestamp};
 
 /// How an agent's latest run went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

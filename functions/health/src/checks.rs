@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use app::Ctx;
+use app::embedding;
+use aws::config::ModelChoice;
+use aws::queue::{Depth, Queue};
+use aws::search::DomainHealth;
+use domain::clock::Ambient;
+use domain::{Error, Result};
 use serde::Serialize;
-use shared::clock::Ambient;
-use shared::config::ModelChoice;
-use shared::queue::{Depth, Queue};
-use shared::search::DomainHealth;
-use shared::{Ctx, Error, Result, embedding};
 
 /// What one check found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -198,7 +200,7 @@ mod tests {
         let (ambient, patience) = (Ambient::system(), Duration::from_millis(20));
         let good = ask(&ambient, "x", async { Ok(7) }, patience).await;
         assert_eq!((good.check.status, good.learned), (Found::Ok, Some(7)));
-        let failed = ask::<()>(&ambient, "x", async { Err(shared::Error::unavailable("gone")) }, patience).await;
+        let failed = ask::<()>(&ambient, "x", async { Err(domain::Error::unavailable("gone")) }, patience).await;
         assert_eq!((failed.check.status, failed.learned, failed.check.latency_ms), (Found::Failed, None, None));
         assert_eq!(ask::<()>(&ambient, "x", std::future::pending(), patience).await.check.status, Found::Timeout);
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use shared::clock::Ambient;
-use shared::models::Timestamp;
+use domain::clock::Ambient;
+use domain::models::Timestamp;
 use tokio::sync::Mutex;
 
 /// How long what was found is told again, in milliseconds.

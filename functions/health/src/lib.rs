@@ -9,14 +9,14 @@ mod report;
 
 use std::time::Duration;
 
+use app::Ctx;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use edge::{Down, HealthCaller, Json, Routes};
 use serde::Serialize;
-use shared::Ctx;
-use shared::http::{Down, HealthCaller, Json, Routes};
 
 use checks::Check;
 use kept::Kept;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{Needs, run};
+use lambda::{Needs, run};
 
 fn main() -> ExitCode {
     let needs = Needs {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use app::Ctx;
+use aws::queue::Queue;
+use domain::models::Timestamp;
 use serde::Serialize;
-use shared::Ctx;
-use shared::models::Timestamp;
-use shared::queue::Queue;
 
 use crate::agents::{Agent, agents};
 use crate::checks::{self, Check, EmbeddingsCheck, Found, QueueCheck, SearchCheck, ask};

@@ -1,13 +1,14 @@
 //! What an agent does with a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
+use app::Ctx;
+use app::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, SentToken};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use shared::auth::Principal;
-use shared::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, SentToken};
-use shared::http::{Fields, FromFields, InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, RequestMeta};
-use shared::models::{EscalationId, MessageId};
-use shared::wire::{TurnOut, Viewer};
-use shared::{Ctx, Result};
+use domain::access::Principal;
+use domain::models::{EscalationId, MessageId};
+use domain::wire::{TurnOut, Viewer};
+use edge::ApiResult;
+use edge::{Fields, FromFields, InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, RequestMeta};
 
 use crate::case::{answer, mark};
 
@@ -59,7 +60,7 @@ pub(crate) async fn send_message(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(body): JsonIn<MessageIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let acting = body.agent.acting(&caller);
     let token = token(&acting, &meta, "message", &format!("{}\0{}", body.internal, body.content));
     let message = AgentMessage { content: body.content, internal: body.internal, token };
@@ -93,7 +94,7 @@ pub(crate) async fn hand_back(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<HandbackIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let acting = body.agent.acting(&caller);
     let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
     let token = token(&acting, &meta, "handback", &format!("{seen}\0{}", body.note.as_deref().unwrap_or_default()));
@@ -123,7 +124,7 @@ pub(crate) async fn resolve(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<ResolveIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let acting = body.agent.acting(&caller);
     let token = token(&acting, &meta, "resolve", body.resolution.as_deref().unwrap_or_default());
     let ending = Ending::Resolve { resolution: body.resolution };
@@ -138,7 +139,7 @@ pub(crate) async fn release(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let acting = body.acting(&caller);
     let token = token(&acting, &meta, "release", "");
     let case = Conversation::new(&ctx).end_part(&acting, &id, &Ending::Release, token.as_ref()).await?;

@@ -1,15 +1,16 @@
 //! `GET /inbox/:id`, and how every action answers: the request for a human with its conversation.
 
+use app::Ctx;
+use app::conversation::{Case, Conversation};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use domain::access::Principal;
+use domain::models::EscalationId;
+use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
+use edge::ApiResult;
+use edge::{InboxAgent, Json, PathIn};
 use http::HeaderValue;
 use serde::Serialize;
-use shared::auth::Principal;
-use shared::conversation::{Case, Conversation};
-use shared::http::{InboxAgent, Json, PathIn};
-use shared::models::EscalationId;
-use shared::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
-use shared::{Ctx, Result};
 
 /// A request for a human, its session and the newest turns.
 #[derive(Debug, Serialize)]
@@ -50,7 +51,7 @@ pub(crate) async fn get_escalation(
     State(ctx): State<Ctx>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
-) -> Result<Json<CaseOut>> {
+) -> ApiResult<Json<CaseOut>> {
     let case = Conversation::new(&ctx).case(caller.scope(), &id).await?;
     Ok(Json(CaseOut::new(case, &caller)))
 }

@@ -1,6 +1,6 @@
 //! The inbox: where people read who waits for them, take over, write, and hand back.
 //!
-//! The handlers read and write the wire; what people do with a conversation is [`shared::conversation`].
+//! The handlers read and write the wire; what people do with a conversation is [`app::conversation`].
 
 mod act;
 mod case;
@@ -8,9 +8,9 @@ mod list;
 mod patch;
 mod takeover;
 
+use app::Ctx;
 use axum::routing::{get, patch, post};
-use shared::Ctx;
-use shared::http::Routes;
+use edge::Routes;
 
 /// The routes of this function.
 #[must_use]

@@ -1,12 +1,14 @@
 //! `GET /inbox`.
 
+use app::Ctx;
+use aws::store::sessions::EscalationPage;
 use axum::extract::State;
+use domain::Result;
+use domain::models::{EscalationStatus, Scope};
+use domain::wire::EscalationOut;
+use edge::ApiResult;
+use edge::{FromQuery, InboxAgent, Json, Query, QueryIn, cursor};
 use serde::Serialize;
-use shared::http::{FromQuery, InboxAgent, Json, Query, QueryIn, cursor};
-use shared::models::{EscalationStatus, Scope};
-use shared::store::sessions::EscalationPage;
-use shared::wire::EscalationOut;
-use shared::{Ctx, Result};
 
 /// What to list: the requests of one status, or those of them that one agent claimed.
 #[derive(Debug)]
@@ -66,7 +68,7 @@ pub(crate) async fn list_escalations(
     State(ctx): State<Ctx>,
     caller: InboxAgent,
     QueryIn(query): QueryIn<InboxQuery>,
-) -> Result<Json<InboxOut>> {
+) -> ApiResult<Json<InboxOut>> {
     let (escalations, scope) = (ctx.store.escalations(), caller.scope());
     let cursors = cursors(query.status, query.agent.as_deref());
     let (page, pending, claimed) = tokio::try_join!(

@@ -1,11 +1,12 @@
 //! `PATCH /inbox/:id`.
 
+use app::Ctx;
+use app::conversation::Conversation;
 use axum::extract::State;
 use axum::response::Response;
-use shared::conversation::Conversation;
-use shared::http::{Fields, FromFields, InboxAgent, JsonIn, PathIn};
-use shared::models::{EscalationId, Priority};
-use shared::{Ctx, Result};
+use domain::models::{EscalationId, Priority};
+use edge::ApiResult;
+use edge::{Fields, FromFields, InboxAgent, JsonIn, PathIn};
 
 use crate::case::answer;
 
@@ -29,7 +30,7 @@ pub(crate) async fn change_escalation(
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(patch): JsonIn<EscalationPatch>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let case = Conversation::new(&ctx).set_priority(caller.scope(), &id, patch.priority).await?;
     Ok(answer(case, &caller))
 }

@@ -1,11 +1,13 @@
 //! `POST /inbox/takeover`.
 
+use app::Ctx;
+use app::conversation::{ClaimToken, Conversation};
 use axum::extract::State;
 use axum::response::Response;
-use shared::conversation::{ClaimToken, Conversation};
-use shared::http::{Fields, FromFields, IdempotencyKey, InboxAgent, OptionalJsonIn, RequestMeta};
-use shared::models::EscalationId;
-use shared::{Ctx, Error, Result};
+use domain::Error;
+use domain::models::EscalationId;
+use edge::ApiResult;
+use edge::{Fields, FromFields, IdempotencyKey, InboxAgent, OptionalJsonIn, RequestMeta};
 
 use crate::act::AgentIn;
 use crate::case::answer;
@@ -29,7 +31,7 @@ pub(crate) async fn take_over(
     caller: InboxAgent,
     meta: RequestMeta,
     OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
     let acting = body.agent.acting(&caller);
     let token = ClaimToken::new(&ctx, &acting, meta.idempotency_key.as_ref().map(IdempotencyKey::as_str))?;

@@ -3,9 +3,10 @@
 //! A worker has a job for the time of a lease. What it finds out on the way is of two kinds: the page's fault, which
 //! ends the job with a sentence for whoever asked for it, and ours, which gives it back to be tried again.
 
-use shared::ingest::gave_up;
-use shared::models::{IngestError, IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
-use shared::{Ctx, Error, Result};
+use app::Ctx;
+use app::ingest::gave_up;
+use domain::models::{IngestError, IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
+use domain::{Error, Result};
 
 use crate::{plan, source, write};
 

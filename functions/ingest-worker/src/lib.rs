@@ -1,22 +1,21 @@
 //! Makes wiki entries of pages and texts.
 //!
-//! The cast: [`job`] takes a job and brings it to its end, [`source`] gets its text, [`page`] makes drafts of it,
+//! The cast: [`job`] takes a job and brings it to its end, [`source`] gets its text, [`page`](::page) makes drafts of it,
 //! [`plan`] compares them with what is in the wiki, [`write`] makes the difference, and [`tidy`] lets a language model,
 //! where one is configured, title and tidy what is written.
 //!
 //! Everything may stop at any moment and begin again: what was written is found in the wiki and not written twice.
 
 mod job;
-pub mod page;
 mod plan;
 mod source;
 mod tidy;
 mod write;
 
+use app::Ctx;
+use aws::queue::{Message, Task};
+use domain::models::AgentName;
 use futures::{StreamExt, stream};
-use shared::Ctx;
-use shared::models::AgentName;
-use shared::queue::{Message, Task};
 
 /// So many jobs of one batch are worked on at a time; on AWS a batch is one job.
 const AT_ONCE: usize = 4;
@@ -36,11 +35,11 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
     failed
 }
 
-async fn work(ctx: &Ctx, message: &Message) -> shared::Result<()> {
+async fn work(ctx: &Ctx, message: &Message) -> domain::Result<()> {
     match message.task()? {
         Task::Ingest { scope, ingest_id } => job::work(ctx, &scope, &ingest_id).await,
         Task::Deliver { .. } | Task::Embed { .. } => {
-            Err(shared::Error::internal("a task of another queue on the queue of ingest jobs"))
+            Err(domain::Error::internal("a task of another queue on the queue of ingest jobs"))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{self, Needs};
+use lambda::Needs;
 
 fn main() -> ExitCode {
     lambda::run_queue(Needs { search: true, model: true, ..Needs::default() }, ingest_worker::handle)

@@ -6,12 +6,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use app::Ctx;
+use aws::store::EntryHead;
+use domain::Result;
+use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
 use sha2::{Digest, Sha256};
-use shared::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
-use shared::store::EntryHead;
-use shared::{Ctx, Result};
 
-use crate::page::Draft;
+use page::Draft;
 
 /// So many jobs are read at a time.
 const JOBS_AT_ONCE: usize = 20;
@@ -167,7 +168,7 @@ fn hash(draft: &Draft) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shared::models::{EntrySource, IngestStatus, PathPrefix, Timestamp, Visibility};
+    use domain::models::{EntrySource, IngestStatus, PathPrefix, Timestamp, Visibility};
 
     use super::*;
 

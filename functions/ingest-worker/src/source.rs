@@ -1,11 +1,12 @@
 //! The text of a job, fetched or kept, and the drafts that it makes.
 
-use shared::models::{IngestError, IngestErrorCode, IngestJob, Scope};
-use shared::net::{OutboundUrl, PageError, PageKind};
-use shared::{Ctx, Error};
+use app::Ctx;
+use domain::Error;
+use domain::models::{IngestError, IngestErrorCode, IngestJob, Scope};
+use outbound::{OutboundUrl, PageError, PageKind};
 
 use crate::job::Stop;
-use crate::page::{self, Draft, Kind, Page, Unreadable};
+use page::{self, Draft, Kind, Page, Unreadable};
 
 /// A text with where it was found and what it is written in.
 struct Source {

@@ -4,11 +4,11 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use shared::Ctx;
-use shared::answer::tidy::{Section, tidy};
-use shared::models::Language;
+use answer::tidy::{Section, tidy};
+use app::Ctx;
+use domain::models::Language;
 
-use crate::page::Draft;
+use page::Draft;
 
 /// So long a job spends on asking a model, in milliseconds; sections after that are written as they were read.
 const PATIENCE_MS: i64 = 60_000;
@@ -45,7 +45,7 @@ impl<'a> Tidier<'a> {
             Err(error) => {
                 tracing::warn!(model.name = model.name(), error = %error, "the model tidied nothing; writing as read");
                 // One that does not answer is not asked again and again while somebody waits for the job.
-                if !matches!(error, shared::answer::model::ModelError::Unusable(_)) {
+                if !matches!(error, answer::model::ModelError::Unusable(_)) {
                     self.until_ms.store(0, Ordering::Relaxed);
                 }
                 as_read()

@@ -1,11 +1,12 @@
 //! Carrying out a plan: each entry written on condition and put into the index before it counts as done.
 
+use app::{Ctx, indexing};
+use aws::store::{EntryHead, NewEntry, WikiRecord};
+use domain::error::Code;
+use domain::models::{EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};
+use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt, stream};
-use shared::error::Code;
-use shared::models::{EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};
-use shared::store::{EntryHead, NewEntry, WikiRecord};
-use shared::text::Analyzer;
-use shared::{Ctx, Error, Result, indexing};
+use text::Analyzer;
 
 use crate::job::Stop;
 use crate::plan::{Plan, Planned, is_as_made, is_own};

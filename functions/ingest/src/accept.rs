@@ -1,16 +1,18 @@
 //! Taking jobs in, and taking failed ones up again.
 
+use app::Ctx;
+use app::ingest::enqueue;
+use aws::store::Asked;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use domain::error::Code;
+use domain::models::{IngestId, IngestJob, IngestStatus};
+use domain::wire::IngestOut;
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::{Accepted, Ingester, Json, JsonIn, PathIn, RequestMeta};
 use http::{HeaderValue, header};
 use sha2::{Digest, Sha256};
-use shared::error::Code;
-use shared::http::{Accepted, Ingester, Json, JsonIn, PathIn, RequestMeta};
-use shared::ingest::enqueue;
-use shared::models::{IngestId, IngestJob, IngestStatus};
-use shared::store::Asked;
-use shared::wire::IngestOut;
-use shared::{Ctx, Error, Result};
 
 use crate::input::{NewIngestIn, SourceIn};
 use crate::prefix;
@@ -21,7 +23,7 @@ pub(crate) async fn accept_ingest(
     caller: Ingester,
     meta: RequestMeta,
     JsonIn(body): JsonIn<NewIngestIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let body = body.judged(ctx.outbound.policy())?;
     let (job, text) = job_of(&ctx, caller.name(), &body)?;
     let asked = meta.idempotency_key.map(|key| Asked {
@@ -90,13 +92,13 @@ pub(crate) async fn retry_job(
     State(ctx): State<Ctx>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
-) -> Result<Json<IngestOut>> {
+) -> ApiResult<Json<IngestOut>> {
     let scope = caller.scope();
     let jobs = ctx.store.ingests();
     let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
-    let Some(again) = job.retried(ctx.ambient.now()) else { return Err(not_failed(job.status)) };
+    let Some(again) = job.retried(ctx.ambient.now()) else { return Err(not_failed(job.status).into()) };
     if !jobs.replace(scope, &job, &again).await? {
-        return Err(not_failed(IngestStatus::Queued));
+        return Err(not_failed(IngestStatus::Queued).into());
     }
     enqueue(&ctx, scope, &again).await;
     Ok(Json(again.into()))

@@ -1,9 +1,9 @@
 //! What callers send. Each type reads itself and reports every problem at once.
 
-use shared::http::{Fields, FromFields, FromQuery, Query, cursor};
-use shared::models::{IngestStatus, PathPrefix, Visibility};
-use shared::net::{OutboundPolicy, OutboundUrl, UrlRefused};
-use shared::{Error, Result};
+use domain::models::{IngestStatus, PathPrefix, Visibility};
+use domain::{Error, Result};
+use edge::{Fields, FromFields, FromQuery, Query, cursor};
+use outbound::{OutboundPolicy, OutboundUrl, UrlRefused};
 
 /// A text of so many characters is taken in (contract, section 1).
 const TEXT_CHARS: usize = 500_000;

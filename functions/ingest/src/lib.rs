@@ -8,9 +8,9 @@ mod input;
 mod prefix;
 mod read;
 
+use app::Ctx;
 use axum::routing::{get, post};
-use shared::Ctx;
-use shared::http::Routes;
+use edge::Routes;
 
 /// The function's name.
 pub const NAME: &str = "ingest";

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{self, Needs};
+use lambda::Needs;
 
 fn main() -> ExitCode {
     lambda::run(Needs { widget_tokens: true, ingest_queue: true, ..Needs::default() }, ingest::routes)

@@ -1,8 +1,8 @@
 //! Where the entries of a page go whose caller names no place: `ingested/<host and path, as slug>`.
 
-use shared::models::PathPrefix;
-use shared::net::OutboundUrl;
-use shared::text::slug;
+use domain::models::PathPrefix;
+use outbound::OutboundUrl;
+use text::slug;
 
 /// A segment of a path is no longer than this, in bytes.
 const SEGMENT_BYTES: usize = 100;
@@ -46,7 +46,7 @@ fn decoded(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shared::net::OutboundPolicy;
+    use outbound::OutboundPolicy;
 
     use super::*;
 

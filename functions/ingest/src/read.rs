@@ -1,11 +1,13 @@
 //! Watching jobs: one of them, or a page, newest first.
 
+use app::Ctx;
 use axum::extract::State;
+use domain::Error;
+use domain::models::IngestId;
+use domain::wire::IngestOut;
+use edge::ApiResult;
+use edge::{Ingester, Json, PathIn, QueryIn, cursor};
 use serde::Serialize;
-use shared::http::{Ingester, Json, PathIn, QueryIn, cursor};
-use shared::models::IngestId;
-use shared::wire::IngestOut;
-use shared::{Ctx, Error, Result};
 
 use crate::input::{self, ListJobsQuery};
 
@@ -14,7 +16,7 @@ pub(crate) async fn get_job(
     State(ctx): State<Ctx>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
-) -> Result<Json<IngestOut>> {
+) -> ApiResult<Json<IngestOut>> {
     let job = ctx.store.ingests().get(caller.scope(), &id).await?;
     Ok(Json(job.ok_or_else(|| Error::not_found("ingest job"))?.into()))
 }
@@ -33,7 +35,7 @@ pub(crate) async fn list_jobs(
     State(ctx): State<Ctx>,
     caller: Ingester,
     QueryIn(query): QueryIn<ListJobsQuery>,
-) -> Result<Json<JobListOut>> {
+) -> ApiResult<Json<JobListOut>> {
     let list = input::list(query.status);
     let page = ctx.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
     let next_cursor = page.next.as_ref().map(|next| cursor::encode(&list, next)).transpose()?;

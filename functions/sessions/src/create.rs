@@ -1,15 +1,17 @@
 //! `POST /sessions`.
 
+use edge::ApiResult;
 use std::collections::BTreeMap;
 
+use app::Ctx;
+use app::conversation::next_look;
 use axum::extract::State;
-use shared::auth::{Principal, WidgetIdentity};
-use shared::conversation::next_look;
-use shared::error::Code;
-use shared::http::{Created, Fields, FromFields, OptionalJsonIn, SessionCaller};
-use shared::models::{Channel, Ownership, Session, SessionId, Visitor};
-use shared::wire::{SessionOut, Viewer};
-use shared::{Ctx, Error, Result};
+use domain::access::{Principal, WidgetIdentity};
+use domain::error::Code;
+use domain::models::{Channel, Ownership, Session, SessionId, Visitor};
+use domain::wire::{SessionOut, Viewer};
+use domain::{Error, Result};
+use edge::{Created, Fields, FromFields, OptionalJsonIn, SessionCaller};
 
 use crate::details::{metadata, tags};
 
@@ -43,7 +45,7 @@ pub(crate) async fn create_session(
     State(ctx): State<Ctx>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<SessionIn>,
-) -> Result<Created<SessionOut>> {
+) -> ApiResult<Created<SessionOut>> {
     let session = new_session(&ctx, &caller, body).await?;
     ctx.store.sessions().create(caller.scope(), &session).await?;
     let location = format!("/api/v1/sessions/{}", session.session_id);

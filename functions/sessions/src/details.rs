@@ -1,13 +1,14 @@
 //! What is known of a session beside what is said in it: how a body names it, and `PATCH /sessions/:id`.
 
+use edge::ApiResult;
 use std::collections::BTreeMap;
 
+use app::Ctx;
+use app::conversation::{Conversation, SessionPatch};
 use axum::extract::State;
-use shared::conversation::{Conversation, SessionPatch};
-use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, SessionEditor};
-use shared::models::SessionId;
-use shared::wire::{SessionOut, Viewer};
-use shared::{Ctx, Result};
+use domain::models::SessionId;
+use domain::wire::{SessionOut, Viewer};
+use edge::{Fields, FromFields, Json, JsonIn, PathIn, SessionEditor};
 
 /// `tags`: at most 20, of 1-50 characters each (a limit of ours).
 pub(crate) fn tags(fields: &Fields) -> Option<Vec<String>> {
@@ -46,7 +47,7 @@ pub(crate) async fn change_session(
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,
     JsonIn(SessionPatchIn(patch)): JsonIn<SessionPatchIn>,
-) -> Result<Json<SessionOut>> {
+) -> ApiResult<Json<SessionOut>> {
     let session = Conversation::new(&ctx).change_details(&caller, &id, &patch).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

@@ -1,13 +1,15 @@
 //! `POST /sessions/:id/escalate` and `/cancel-escalation`.
 
+use app::Ctx;
+use app::conversation::{Conversation, Escalated};
 use axum::extract::State;
+use domain::Error;
+use domain::error::Code;
+use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
+use domain::wire::{SessionOut, Viewer};
+use edge::ApiResult;
+use edge::{Fields, FromFields, Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
 use serde::Serialize;
-use shared::conversation::{Conversation, Escalated};
-use shared::error::Code;
-use shared::http::{Fields, FromFields, Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
-use shared::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
-use shared::wire::{SessionOut, Viewer};
-use shared::{Ctx, Error, Result};
 
 /// Why a human is wanted, and how urgently.
 #[derive(Debug)]
@@ -58,10 +60,11 @@ pub(crate) async fn escalate_session(
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<EscalateIn>,
-) -> Result<Json<EscalatedOut>> {
+) -> ApiResult<Json<EscalatedOut>> {
     if body.priority.is_some() && caller.widget().is_some() {
         return Err(Error::new(Code::Forbidden, "A widget may not set the priority.")
-            .because("TOKEN_SCOPE", "priority is for API keys"));
+            .because("TOKEN_SCOPE", "priority is for API keys")
+            .into());
     }
     let priority = body.priority.unwrap_or(Priority::Normal);
     let escalated = Conversation::new(&ctx).escalate(&caller, &id, &body.reason, priority).await?;
@@ -84,7 +87,7 @@ pub(crate) async fn cancel_escalation(
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     OptionalJsonIn(NothingIn): OptionalJsonIn<NothingIn>,
-) -> Result<Json<SessionOut>> {
+) -> ApiResult<Json<SessionOut>> {
     let session = Conversation::new(&ctx).cancel_escalation(&caller, &id).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

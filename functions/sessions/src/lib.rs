@@ -1,6 +1,6 @@
 //! Sessions: create, read, change, ask, react, escalate, resume.
 //!
-//! The handlers read and write the wire; what a conversation does is [`shared::conversation`].
+//! The handlers read and write the wire; what a conversation does is [`app::conversation`].
 
 mod create;
 mod delete;
@@ -12,9 +12,9 @@ mod reaction;
 mod read;
 mod resume;
 
+use app::Ctx;
 use axum::routing::{delete, get, patch, post};
-use shared::Ctx;
-use shared::http::Routes;
+use edge::Routes;
 
 /// The routes of this function.
 #[must_use]

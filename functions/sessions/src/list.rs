@@ -1,12 +1,14 @@
 //! `GET /sessions`.
 
+use app::Ctx;
+use aws::store::sessions::{DayCursor, SessionPage};
 use axum::extract::State;
+use domain::Result;
+use domain::models::{Ownership, Scope, Session};
+use domain::wire::{SessionOut, Viewer};
+use edge::ApiResult;
+use edge::{FromQuery, Json, Query, QueryIn, SessionLister, cursor};
 use serde::Serialize;
-use shared::http::{FromQuery, Json, Query, QueryIn, SessionLister, cursor};
-use shared::models::{Ownership, Scope, Session};
-use shared::store::sessions::{DayCursor, SessionPage};
-use shared::wire::{SessionOut, Viewer};
-use shared::{Ctx, Result};
 
 /// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
 const PAGES_A_REQUEST: usize = 10;
@@ -49,7 +51,7 @@ pub(crate) async fn list_sessions(
     State(ctx): State<Ctx>,
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
-) -> Result<Json<SessionListOut>> {
+) -> ApiResult<Json<SessionListOut>> {
     let (mut found, mut next) = find(&ctx, caller.scope(), &query).await?;
     if found.len() > query.limit {
         found.truncate(query.limit);

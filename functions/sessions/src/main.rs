@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{Needs, run};
+use lambda::{Needs, run};
 
 fn main() -> ExitCode {
     let needs = Needs { widget_tokens: true, search: true, model: true, embeddings: true, ..Needs::default() };

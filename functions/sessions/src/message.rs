@@ -1,14 +1,15 @@
 //! `POST /sessions/:id/messages`.
 
+use app::Ctx;
+use app::conversation::{Conversation, Incoming, Reply, SentToken};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use domain::access::Principal;
+use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
+use edge::ApiResult;
+use edge::{Fields, FromFields, Json, JsonIn, PathIn, RequestMeta, SessionCaller};
 use http::HeaderValue;
 use serde::Serialize;
-use shared::auth::Principal;
-use shared::conversation::{Conversation, Incoming, Reply, SentToken};
-use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, RequestMeta, SessionCaller};
-use shared::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
-use shared::{Ctx, Result};
 
 /// What a customer wrote.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ pub(crate) async fn send_message(
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<MessageIn>,
-) -> Result<Response> {
+) -> ApiResult<Response> {
     let tokens = tokens(&caller, &meta, &body);
     let incoming = Incoming { content: body.content, tokens, received_at: meta.received_at };
     let reply = Conversation::new(&ctx).answer(&caller, &id, incoming).await?;

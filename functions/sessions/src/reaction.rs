@@ -1,11 +1,12 @@
 //! `POST /sessions/:id/reaction`.
 
+use app::Ctx;
+use app::conversation::Conversation;
 use axum::extract::State;
+use domain::models::{MessageId, Reaction, SessionId};
+use edge::ApiResult;
+use edge::{Fields, FromFields, Json, JsonIn, PathIn, SessionCaller};
 use serde::Serialize;
-use shared::conversation::Conversation;
-use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, SessionCaller};
-use shared::models::{MessageId, Reaction, SessionId};
-use shared::{Ctx, Result};
 
 /// What the customer thinks of an answer.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub(crate) async fn add_reaction(
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<ReactionIn>,
-) -> Result<Json<ReactionOut>> {
+) -> ApiResult<Json<ReactionOut>> {
     let conversation = Conversation::new(&ctx);
     let reacted = conversation.react(&caller, &id, body.reaction, body.message_id.as_ref()).await?;
     Ok(Json(ReactionOut {

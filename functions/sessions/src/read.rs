@@ -1,12 +1,15 @@
 //! `GET /sessions/:id` and its messages.
 
+use app::Ctx;
+use app::conversation::Conversation;
+use app::viewer::viewer_of_answers;
 use axum::extract::State;
+use domain::models::{MessageId, Scope, SessionId};
+use domain::wire::{SessionOut, TurnOut, Viewer};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::{FromQuery, Json, PathIn, Query, QueryIn, SessionCaller};
 use serde::Serialize;
-use shared::conversation::Conversation;
-use shared::http::{FromQuery, Json, PathIn, Query, QueryIn, SessionCaller};
-use shared::models::{MessageId, Scope, SessionId};
-use shared::wire::{SessionOut, TurnOut, Viewer};
-use shared::{Ctx, Error, Result};
 
 /// How much text one answer holds at the most.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -16,7 +19,7 @@ pub(crate) async fn get_session(
     State(ctx): State<Ctx>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
-) -> Result<Json<SessionOut>> {
+) -> ApiResult<Json<SessionOut>> {
     let conversation = Conversation::new(&ctx);
     let session = conversation.session(&caller, &id).await?;
     let position = conversation.queue_position(caller.scope(), &session).await?;
@@ -62,13 +65,13 @@ pub(crate) async fn list_messages(
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ListMessagesQuery>,
-) -> Result<Json<TurnListOut>> {
+) -> ApiResult<Json<TurnListOut>> {
     Conversation::new(&ctx).session(&caller, &id).await?;
     let after = number_after(&ctx, caller.scope(), &id, &query).await?;
     let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, query.limit, MAX_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
-    let items = TurnOut::visible(page.turns, Viewer::of_answers(&ctx, &caller).await?);
+    let items = TurnOut::visible(page.turns, viewer_of_answers(&ctx, &caller).await?);
     Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
 }
 

@@ -1,13 +1,16 @@
 //! `POST /sessions/resume`.
 
+use app::Ctx;
+use app::conversation::{Conversation, ResumeTarget};
+use app::viewer::viewer_of_answers;
 use axum::extract::State;
+use domain::access::Principal;
+use domain::models::SessionId;
+use domain::wire::{SessionOut, TurnOut};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::{Fields, FromFields, Json, OptionalJsonIn, SessionCaller};
 use serde::Serialize;
-use shared::auth::Principal;
-use shared::conversation::{Conversation, ResumeTarget};
-use shared::http::{Fields, FromFields, Json, OptionalJsonIn, SessionCaller};
-use shared::models::SessionId;
-use shared::wire::{SessionOut, TurnOut, Viewer};
-use shared::{Ctx, Error, Result};
 
 use crate::create::other_visitor;
 
@@ -43,10 +46,10 @@ pub(crate) async fn resume_session(
     State(ctx): State<Ctx>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<ResumeIn>,
-) -> Result<Json<ResumedOut>> {
+) -> ApiResult<Json<ResumedOut>> {
     let target = target(&caller, body)?;
     let resumed = Conversation::new(&ctx).resume(&caller, &target).await?;
-    let viewer = Viewer::of_answers(&ctx, &caller).await?;
+    let viewer = viewer_of_answers(&ctx, &caller).await?;
     Ok(Json(ResumedOut {
         session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,

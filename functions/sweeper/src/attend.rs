@@ -1,10 +1,11 @@
 //! The one table of what is done about each kind of due thing. What it means to be due, each use case decides itself,
 //! from the table and on condition: the index may lag, and another sweep may be at it at the same moment.
 
-use shared::conversation::{Conversation, lease_due};
-use shared::store::{DueItem, DueSubject};
-use shared::{Ctx, Result};
-use shared::{delivery, gaps, indexing, ingest, revisions};
+use app::Ctx;
+use app::conversation::{Conversation, lease_due};
+use app::{delivery, gaps, indexing, ingest, revisions};
+use aws::store::{DueItem, DueSubject};
+use domain::Result;
 
 /// How long a sweep sends again what one receiver missed, in milliseconds; what is left is due once more.
 const REPLAYING_MS: i64 = 15_000;

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use shared::Ctx;
-use shared::models::{TenantId, Timestamp};
-use shared::store::DueItem;
+use app::Ctx;
+use aws::store::DueItem;
+use domain::models::{TenantId, Timestamp};
 
 use crate::attend;
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn tenant() -> TenantId {
-        TenantId::generate(&shared::clock::Ambient::system()).unwrap()
+        TenantId::generate(&domain::clock::Ambient::system()).unwrap()
     }
 
     #[test]

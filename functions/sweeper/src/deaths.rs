@@ -7,11 +7,12 @@
 //! alone, after everything else, and noted each time. The innocent ones are cleared by that; one that has
 //! [`DEATHS`] is set aside. An undisturbed run writes nothing for an item.
 
+use app::Ctx;
+use aws::set_aside::file_name;
+use aws::store::{DueItem, SweepRun};
+use domain::Result;
+use domain::models::Timestamp;
 use serde_json::json;
-use shared::models::Timestamp;
-use shared::set_aside::file_name;
-use shared::store::{DueItem, SweepRun};
-use shared::{Ctx, Result};
 
 /// No run lasts as long, in milliseconds: more than the function's timeout.
 pub const RUN_MS: i64 = 90_000;

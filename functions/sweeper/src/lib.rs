@@ -13,13 +13,15 @@ mod deaths;
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::Ctx;
+use app::embedding;
+use app::panics::caught;
+use aws::store::{DUE_SHARDS, DueItem};
+use domain::models::{AgentName, Timestamp};
+use domain::{Error, Result};
 use futures::StreamExt;
 use futures::future::{BoxFuture, join_all};
 use futures::stream;
-use shared::models::{AgentName, Timestamp};
-use shared::panics::caught;
-use shared::store::{DUE_SHARDS, DueItem};
-use shared::{Ctx, Error, Result, embedding};
 
 pub use attend::attend;
 use backlog::Backlog;
@@ -217,7 +219,7 @@ async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
 
 /// Has entries embedded that lack vectors. What fails is tried by the next sweep; `health` shows how many there are.
 async fn embed_what_lacks_vectors(ctx: &Ctx) {
-    let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::pending::enqueue_some(ctx)).await;
+    let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::enqueue_some(ctx)).await;
     if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) {
         tracing::warn!(%error, "entries without vectors could not be sent to the embedding worker");
     }

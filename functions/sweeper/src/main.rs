@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{Needs, run_schedule};
+use lambda::{Needs, run_schedule};
 
 fn main() -> ExitCode {
     run_schedule(

@@ -6,12 +6,13 @@
 //! | the request | the same: the receiver gets it twice, under one `webhook-id` |
 //! | the record | nothing is lost: a later attempt that is due stands in the due index |
 
-use shared::delivery::{enqueue_stored, give_up_delivery};
-use shared::models::{
+use app::Ctx;
+use app::delivery::{enqueue_stored, give_up_delivery};
+use domain::models::{
     Delivery, DeliveryLease, DeliveryStatus, DisabledReason, EventId, Scope, Timestamp, Webhook, WebhookId,
 };
-use shared::webhooks::health;
-use shared::{Ctx, Error, Result};
+use domain::webhooks::health;
+use domain::{Error, Result};
 
 use crate::gate::{Slot, enter};
 use crate::outcome::{Outcome, deferral_ms, outcome};
@@ -177,14 +178,14 @@ async fn give_up(
             tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "a webhook is disabled");
             Ok(())
         }
-        Err(gone) if gone.code() == shared::error::Code::NotFound => Ok(()),
+        Err(gone) if gone.code() == domain::error::Code::NotFound => Ok(()),
         Err(error) => Err(error),
     }
 }
 
 /// Notes how the receiver has been doing; worth a warning where it fails, and no second attempt.
 async fn note(ctx: &Ctx, scope: &Scope, receiver: &Webhook, sent: &Sent) {
-    let after = |seen: &shared::models::WebhookHealth| health::after(seen, &sent.attempt);
+    let after = |seen: &domain::models::WebhookHealth| health::after(seen, &sent.attempt);
     if after(&receiver.health).is_none() {
         return;
     }

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use shared::models::{Scope, Timestamp, Webhook, WebhookId};
-use shared::webhooks::health::is_slow;
-use shared::{Ctx, Result};
+use app::Ctx;
+use domain::Result;
+use domain::models::{Scope, Timestamp, Webhook, WebhookId};
+use domain::webhooks::health::is_slow;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many wait for one receiver at once.

@@ -10,10 +10,11 @@ mod gate;
 mod outcome;
 mod sending;
 
+use app::Ctx;
+use aws::queue::{Message, Task};
+use domain::models::AgentName;
+use domain::{Error, Result};
 use futures::future::join_all;
-use shared::models::AgentName;
-use shared::queue::{Message, Task};
-use shared::{Ctx, Error, Result};
 
 /// The function's name.
 pub const NAME: &str = "webhook-worker";

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{Needs, run_queue};
+use lambda::{Needs, run_queue};
 
 fn main() -> ExitCode {
     run_queue(Needs { webhook_queue: true, secrets: true, ..Needs::default() }, webhook_worker::handle)

@@ -1,8 +1,8 @@
 //! What becomes of a delivery after an attempt.
 
-use shared::delivery::queue_can_wait;
-use shared::models::{Delivery, DisabledReason, Timestamp, Webhook};
-use shared::webhooks::{health, schedule};
+use app::delivery::queue_can_wait;
+use domain::models::{Delivery, DisabledReason, Timestamp, Webhook};
+use domain::webhooks::{health, schedule};
 
 use crate::sending::Sent;
 

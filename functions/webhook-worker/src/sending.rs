@@ -1,12 +1,13 @@
 //! One request to a receiver: signed with every secret that is valid, posted through the guard.
 
+use app::Ctx;
 use bytes::Bytes;
+use domain::Secret;
+use domain::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook};
+use domain::webhooks::{secret_owner, signature};
+use domain::{Error, Result};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use shared::config::Secret;
-use shared::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook};
-use shared::net::{OutboundUrl, SendError};
-use shared::webhooks::{secret_owner, signature};
-use shared::{Ctx, Error, Result};
+use outbound::{OutboundUrl, SendError};
 
 /// How much of an answer is kept, in bytes.
 const KEPT_BYTES: usize = 1_024;

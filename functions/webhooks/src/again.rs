@@ -1,16 +1,18 @@
 //! Sending on demand: a test, one delivery again, or all that a receiver missed.
 
+use app::Ctx;
+use app::delivery::{enqueue_stored, run_replays};
 use axum::extract::State;
-use serde::Serialize;
-use serde_json::{Map, Value};
-use shared::delivery::{enqueue_stored, run_replays};
-use shared::events::Event;
-use shared::http::{Accepted, Fields, FromFields, Json, JsonIn, PathIn, PathPairIn, WebhookManager};
-use shared::models::{
+use domain::events::Event;
+use domain::models::{
     Delivery, DeliveryId, EventId, EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId,
 };
-use shared::wire::{DeliveryOut, WebhookOut};
-use shared::{Ctx, Error, Result};
+use domain::wire::{DeliveryOut, WebhookOut};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::{Accepted, Fields, FromFields, Json, JsonIn, PathIn, PathPairIn, WebhookManager};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::SENDING_MS;
 
@@ -23,7 +25,7 @@ pub(crate) async fn test_webhook(
     State(ctx): State<Ctx>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-) -> Result<Json<DeliveryOut>> {
+) -> ApiResult<Json<DeliveryOut>> {
     let scope = caller.scope();
     let webhook = webhook(&ctx, scope, &id).await?;
     let held = !webhook.is_active();
@@ -55,7 +57,7 @@ pub(crate) async fn resend_delivery(
     State(ctx): State<Ctx>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
-) -> Result<Json<DeliveryOut>> {
+) -> ApiResult<Json<DeliveryOut>> {
     let scope = caller.scope();
     webhook(&ctx, scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
@@ -100,10 +102,10 @@ pub(crate) async fn replay_webhook(
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<ReplayIn>,
-) -> Result<Accepted<ReplayOut>> {
+) -> ApiResult<Accepted<ReplayOut>> {
     let (scope, now) = (caller.scope(), ctx.ambient.now());
     if body.since > now {
-        return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future"));
+        return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future").into());
     }
     webhook(&ctx, scope, &id).await?;
     let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);

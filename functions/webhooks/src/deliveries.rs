@@ -1,11 +1,13 @@
 //! `GET /webhooks/:id/deliveries`: what was tried, newest event first.
 
+use app::Ctx;
 use axum::extract::State;
+use domain::Error;
+use domain::models::{DeliveryStatus, EventId, WebhookId};
+use domain::wire::DeliveryOut;
+use edge::ApiResult;
+use edge::{FromQuery, Json, PathIn, Query, QueryIn, WebhookManager, cursor};
 use serde::Serialize;
-use shared::http::{FromQuery, Json, PathIn, Query, QueryIn, WebhookManager, cursor};
-use shared::models::{DeliveryStatus, EventId, WebhookId};
-use shared::wire::DeliveryOut;
-use shared::{Ctx, Error, Result};
 
 /// Which deliveries to list.
 pub(crate) struct ListDeliveriesQuery {
@@ -42,7 +44,7 @@ pub(crate) async fn list_deliveries(
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     QueryIn(query): QueryIn<ListDeliveriesQuery>,
-) -> Result<Json<DeliveryListOut>> {
+) -> ApiResult<Json<DeliveryListOut>> {
     let scope = caller.scope();
     ctx.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let page = ctx.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;

@@ -1,11 +1,11 @@
 //! What a caller says of a receiver.
 
-use shared::config::Secret;
-use shared::error::Detail;
-use shared::http::Fields;
-use shared::models::{EventKind, Subscription};
-use shared::net::{OutboundPolicy, OutboundUrl};
-use shared::{Error, Result};
+use domain::Secret;
+use domain::error::Detail;
+use domain::models::{EventKind, Subscription};
+use domain::{Error, Result};
+use edge::Fields;
+use outbound::{OutboundPolicy, OutboundUrl};
 
 /// How many kinds may be named (contract, section 8).
 const MAX_KINDS: usize = 50;

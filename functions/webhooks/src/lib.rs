@@ -11,10 +11,10 @@ mod manage;
 mod register;
 mod rotate;
 
+use app::Ctx;
 use axum::routing::{delete, get, patch, post};
-use shared::Ctx;
-use shared::http::Routes;
-use shared::models::{Scope, WebhookId};
+use domain::models::{Scope, WebhookId};
+use edge::Routes;
 
 /// The function's name.
 pub const NAME: &str = "webhooks";
@@ -40,5 +40,5 @@ pub fn routes(ctx: Ctx) -> Routes {
 
 /// Whose secret it is: what a sealed one is bound to.
 fn owner(scope: &Scope, id: &WebhookId) -> String {
-    shared::webhooks::secret_owner(scope, id)
+    domain::webhooks::secret_owner(scope, id)
 }

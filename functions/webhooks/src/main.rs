@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use shared::lambda::{Needs, run};
+use lambda::{Needs, run};
 
 fn main() -> ExitCode {
     run(Needs { widget_tokens: true, webhook_queue: true, secrets: true, ..Needs::default() }, webhooks::routes)

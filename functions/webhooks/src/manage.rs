@@ -1,14 +1,14 @@
 //! Receivers: listed, read, changed, deleted.
 
+use app::Ctx;
+use app::delivery::run_replays;
 use axum::extract::State;
+use domain::Error;
+use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
+use domain::wire::WebhookOut;
+use edge::ApiResult;
+use edge::{Fields, FromFields, FromQuery, Json, JsonIn, NoContent, PathIn, Query, QueryIn, WebhookManager, cursor};
 use serde::Serialize;
-use shared::delivery::run_replays;
-use shared::http::{
-    Fields, FromFields, FromQuery, Json, JsonIn, NoContent, PathIn, Query, QueryIn, WebhookManager, cursor,
-};
-use shared::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
-use shared::wire::WebhookOut;
-use shared::{Ctx, Error, Result};
 
 use crate::{SENDING_MS, input};
 
@@ -43,7 +43,7 @@ pub(crate) async fn list_webhooks(
     State(ctx): State<Ctx>,
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
-) -> Result<Json<WebhookListOut>> {
+) -> ApiResult<Json<WebhookListOut>> {
     let all = ctx.store.webhooks().list(caller.scope()).await?;
     let mut left =
         all.into_iter().filter(|webhook| query.after.as_ref().is_none_or(|after| webhook.webhook_id > *after));
@@ -59,7 +59,7 @@ pub(crate) async fn read_webhook(
     State(ctx): State<Ctx>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-) -> Result<Json<WebhookOut>> {
+) -> ApiResult<Json<WebhookOut>> {
     let found = ctx.store.webhooks().get(caller.scope(), &id).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("webhook"))?.into()))
 }
@@ -122,7 +122,7 @@ pub(crate) async fn change_webhook(
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(mut patch): JsonIn<WebhookPatch>,
-) -> Result<Json<WebhookOut>> {
+) -> ApiResult<Json<WebhookOut>> {
     if let Some(url) = &mut patch.url {
         *url = input::address(url, ctx.outbound.policy())?;
     }
@@ -139,7 +139,7 @@ pub(crate) async fn delete_webhook(
     State(ctx): State<Ctx>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-) -> Result<NoContent> {
+) -> ApiResult<NoContent> {
     ctx.store.webhooks().delete(caller.scope(), &id).await?;
     Ok(NoContent)
 }

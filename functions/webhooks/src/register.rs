@@ -1,11 +1,12 @@
 //! `POST /webhooks`.
 
+use app::Ctx;
 use axum::extract::State;
-use shared::config::Secret;
-use shared::http::{Created, Fields, FromFields, JsonIn, WebhookManager};
-use shared::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
-use shared::wire::WebhookOut;
-use shared::{Ctx, Result};
+use domain::Secret;
+use domain::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
+use domain::wire::WebhookOut;
+use edge::ApiResult;
+use edge::{Created, Fields, FromFields, JsonIn, WebhookManager};
 
 use crate::{input, owner};
 
@@ -32,7 +33,7 @@ pub(crate) async fn register_webhook(
     State(ctx): State<Ctx>,
     caller: WebhookManager,
     JsonIn(body): JsonIn<WebhookIn>,
-) -> Result<Created<WebhookOut>> {
+) -> ApiResult<Created<WebhookOut>> {
     let url = input::address(&body.url, ctx.outbound.policy())?;
     let webhook_id = WebhookId::generate(&ctx.ambient)?;
     let now = ctx.ambient.now();

@@ -1,13 +1,15 @@
 //! `POST /webhooks/:id/rotate`: another secret; the old one signs a day longer, if it can still be read. A receiver that
 //! was disabled because its secret cannot be read is enabled by it.
 
+use app::Ctx;
+use app::delivery::run_replays;
 use axum::extract::State;
-use shared::config::Secret;
-use shared::delivery::run_replays;
-use shared::http::{Fields, FromFields, Json, JsonIn, PathIn, WebhookManager};
-use shared::models::{DisabledReason, RetiredSecret, Sealed, Timestamp, Webhook, WebhookId};
-use shared::wire::WebhookOut;
-use shared::{Ctx, Error, Result};
+use domain::Error;
+use domain::Secret;
+use domain::models::{DisabledReason, RetiredSecret, Sealed, Timestamp, Webhook, WebhookId};
+use domain::wire::WebhookOut;
+use edge::ApiResult;
+use edge::{Fields, FromFields, Json, JsonIn, PathIn, WebhookManager};
 
 use crate::{SENDING_MS, input, owner};
 
@@ -33,7 +35,7 @@ pub(crate) async fn rotate_secret(
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<RotateIn>,
-) -> Result<Json<WebhookOut>> {
+) -> ApiResult<Json<WebhookOut>> {
     let (scope, owner) = (caller.scope(), owner(caller.scope(), &id));
     let webhooks = ctx.store.webhooks();
     let seen = webhooks.get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;

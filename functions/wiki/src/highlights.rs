@@ -1,10 +1,10 @@
 //! Where a hit matches: the title, the path and each matching tag whole, and of the content the surroundings of its
 //! first match. Entries are what people wrote: each segment is clean by itself ([`sanitise`]).
 
+use domain::models::WikiEntry;
 use serde::Serialize;
-use shared::answer::sanitise;
-use shared::models::WikiEntry;
-use shared::text::{Analyzer, QueryTerms, Segment, highlight};
+use text::sanitise;
+use text::{Analyzer, QueryTerms, Segment, highlight};
 
 /// How much of the content is shown before its first match, and in all, in characters.
 const LEAD_CHARS: usize = 80;
@@ -115,7 +115,7 @@ fn head(text: &str, max: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use shared::models::{EntrySource, Language, SourceType, Timestamp, Visibility, WikiPath};
+    use domain::models::{EntrySource, Language, SourceType, Timestamp, Visibility, WikiPath};
 
     use super::*;
 

@@ -2,9 +2,9 @@
 //!
 //! The comparison is strong, and an entity tag that is none of ours, weak or malformed, matches nothing.
 
+use domain::error::Code;
+use domain::{Error, Result};
 use http::{HeaderMap, header};
-use shared::error::Code;
-use shared::{Error, Result};
 
 /// The precondition of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,12 +3,14 @@
 //! The write itself is done when this begins: an index that fails, or a language that cannot be read, is logged and the
 //! path marked as owed, and the writer's answer stays what it is.
 
+use answer::search::IndexedEntry;
 use std::time::Duration;
 
-use shared::models::{Scope, Settings, WikiEntry, WikiPath};
-use shared::store::DeletedEntry;
-use shared::text::Analyzer;
-use shared::{Ctx, Error, Result};
+use app::Ctx;
+use aws::store::DeletedEntry;
+use domain::models::{Scope, Settings, WikiEntry, WikiPath};
+use domain::{Error, Result};
+use text::Analyzer;
 
 /// How long a writer waits for the index.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -17,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(crate) async fn entry_written(ctx: &Ctx, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
     let attempt = async {
         let analyzer = Analyzer::new(settings?.language);
-        ctx.index.put(scope, &analyzer.index_entry(entry)).await
+        ctx.index.put(scope, &IndexedEntry::new(&analyzer, entry)).await
     };
     settle(ctx, scope, &entry.path, entry.version, in_time(attempt).await).await;
 }
@@ -38,7 +40,7 @@ async fn in_time(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 async fn settle(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "a wiki change is stored but not indexed");
-    if let Err(error) = shared::indexing::owe(ctx, scope, path, version).await {
+    if let Err(error) = app::indexing::owe(ctx, scope, path, version).await {
         tracing::error!(entry.path = %path, entry.version = version, error = %error, "a wiki change is not marked for indexing");
     }
 }

@@ -1,8 +1,8 @@
 //! What callers send. Each type reads itself and reports every problem at once.
 
-use shared::http::{Fields, FromFields, FromQuery, Query};
-use shared::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
-use shared::store::NewEntry;
+use aws::store::NewEntry;
+use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
+use edge::{Fields, FromFields, FromQuery, Query};
 
 const TITLE_CHARS: usize = 200;
 const CONTENT_CHARS: usize = 200_000;
@@ -169,7 +169,7 @@ fn path_prefix(text: &str) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use shared::models::Timestamp;
+    use domain::models::Timestamp;
 
     use super::*;
 

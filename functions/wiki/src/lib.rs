@@ -13,9 +13,9 @@ mod read;
 mod search;
 mod write;
 
+use app::Ctx;
 use axum::routing::{delete, get, patch, post};
-use shared::Ctx;
-use shared::http::Routes;
+use edge::Routes;
 
 /// The routes of this function.
 #[must_use]

@@ -1,10 +1,10 @@
 //! What everybody sees of an entry.
 
+use domain::access::Principal;
+use domain::models::EntryCard;
+use domain::wire::{EntryOut, Viewer};
+use edge::PageOut;
 use serde::Serialize;
-use shared::auth::Principal;
-use shared::http::PageOut;
-use shared::models::EntryCard;
-use shared::wire::{EntryOut, Viewer};
 
 use crate::highlights::HighlightOut;
 

@@ -1,14 +1,16 @@
 //! Reading: one entry, or a page of them by their last change. None of it needs the index.
 
+use app::Ctx;
+use aws::store::EntryFilter;
 use axum::extract::State;
 use axum::response::IntoResponse;
+use domain::access::Principal;
+use domain::models::{Total, Visibility, WikiPath};
+use domain::wire::{EntryOut, Viewer};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::{Json, PageOut, PathIn, QueryIn, WikiReader};
 use http::header;
-use shared::auth::Principal;
-use shared::http::{Json, PageOut, PathIn, QueryIn, WikiReader};
-use shared::models::{Total, Visibility, WikiPath};
-use shared::store::EntryFilter;
-use shared::wire::{EntryOut, Viewer};
-use shared::{Ctx, Error, Result};
 
 use crate::if_match::etag;
 use crate::input::ListWikiQuery;
@@ -50,7 +52,7 @@ pub(crate) async fn get_entry(
     State(ctx): State<Ctx>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
-) -> Result<impl IntoResponse> {
+) -> ApiResult<impl IntoResponse> {
     let sight = Sight::of(&caller, None);
     let found = ctx.store.wiki().get(caller.scope(), &path).await?;
     let entry = found.filter(|entry| sight.shows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
@@ -62,7 +64,7 @@ pub(crate) async fn list_entries(
     State(ctx): State<Ctx>,
     caller: WikiReader,
     QueryIn(query): QueryIn<ListWikiQuery>,
-) -> Result<Json<EntryListOut>> {
+) -> ApiResult<Json<EntryListOut>> {
     let sight = Sight::of(&caller, query.visibility);
     let (items, total) = match &query.q {
         _ if sight == Sight::Nothing => (Vec::new(), Total::of(0, true)),

@@ -1,11 +1,12 @@
 //! `GET /wiki?q=`: full text, best first. 503 when the index does not answer.
 
-use shared::auth::Principal;
-use shared::models::{EntryCard, Total};
-use shared::search::{EntryHit, EntryQuery, VisibilityFilter};
-use shared::text::{Analyzer, QueryTerms};
-use shared::wire::Viewer;
-use shared::{Ctx, Result};
+use answer::search::{EntryHit, EntryQuery, VisibilityFilter};
+use app::Ctx;
+use domain::Result;
+use domain::access::Principal;
+use domain::models::{EntryCard, Total};
+use domain::wire::Viewer;
+use text::{Analyzer, QueryTerms};
 
 use crate::highlights::Highlighter;
 use crate::input::ListWikiQuery;

@@ -1,12 +1,14 @@
 //! Creating, changing and deleting entries.
 
+use app::Ctx;
 use axum::extract::State;
 use axum::response::IntoResponse;
+use domain::Error;
+use domain::models::WikiPath;
+use domain::wire::{EntryOut, Viewer};
+use edge::ApiResult;
+use edge::{Created, Json, JsonIn, NoContent, PathIn, WikiWriter};
 use http::{HeaderMap, header};
-use shared::http::{Created, Json, JsonIn, NoContent, PathIn, WikiWriter};
-use shared::models::WikiPath;
-use shared::wire::{EntryOut, Viewer};
-use shared::{Ctx, Error, Result};
 
 use crate::if_match::{IfMatch, etag};
 use crate::indexing;
@@ -17,7 +19,7 @@ pub(crate) async fn create_entry(
     State(ctx): State<Ctx>,
     caller: WikiWriter,
     JsonIn(body): JsonIn<NewEntryIn>,
-) -> Result<impl IntoResponse> {
+) -> ApiResult<impl IntoResponse> {
     let scope = caller.scope();
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
     let (created, settings) = tokio::join!(wiki.create(scope, body.written_by(caller.name())), settings.get(scope));
@@ -34,10 +36,10 @@ pub(crate) async fn change_entry(
     PathIn(path): PathIn<WikiPath>,
     headers: HeaderMap,
     JsonIn(patch): JsonIn<EntryPatchIn>,
-) -> Result<impl IntoResponse> {
+) -> ApiResult<impl IntoResponse> {
     if patch.is_empty() {
         let fields = "name at least one of title, content, visibility and tags";
-        return Err(Error::validation(Vec::new()).because("NOTHING_TO_CHANGE", fields));
+        return Err(Error::validation(Vec::new()).because("NOTHING_TO_CHANGE", fields).into());
     }
     let (scope, author, if_match) = (caller.scope(), caller.name(), IfMatch::of(&headers));
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
@@ -59,7 +61,7 @@ pub(crate) async fn delete_entry(
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     headers: HeaderMap,
-) -> Result<NoContent> {
+) -> ApiResult<NoContent> {
     let (scope, if_match) = (caller.scope(), IfMatch::of(&headers));
     let deleted = ctx.store.wiki().delete(scope, &path, |entry| if_match.check(entry.version)).await?;
     indexing::entry_deleted(&ctx, scope, &path, &deleted).await;

@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
+use aws::config::{Config, WidgetTokenKey, parse_widget_token_keys};
+use aws::widget_keys::WidgetKeySource;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use shared::auth::WidgetKeySource;
-use shared::clock::Ambient;
-use shared::config::{Config, WidgetTokenKey, parse_widget_token_keys};
+use domain::clock::Ambient;
 
 use crate::data_dir::{DataDir, write_private};
 use crate::{Embeddings, StartError};
@@ -80,8 +80,8 @@ pub(crate) struct WidgetKeyFile(pub(crate) PathBuf);
 
 #[async_trait]
 impl WidgetKeySource for WidgetKeyFile {
-    async fn read(&self) -> shared::Result<Vec<WidgetTokenKey>> {
-        let unreadable = |reason: String| shared::Error::internal(format!("{}: {reason}", self.0.display()));
+    async fn read(&self) -> domain::Result<Vec<WidgetTokenKey>> {
+        let unreadable = |reason: String| domain::Error::internal(format!("{}: {reason}", self.0.display()));
         let text = tokio::fs::read_to_string(&self.0).await.map_err(|e| unreadable(e.to_string()))?;
         parse_widget_token_keys(&text).map_err(|e| unreadable(e.to_string()))
     }
@@ -98,7 +98,7 @@ fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
 }
 
 /// What a file that only its owner may read holds, made by `make` where there is none.
-fn kept(path: &Path, make: impl FnOnce() -> shared::Result<String>) -> Result<String, StartError> {
+fn kept(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
     match std::fs::read(path) {
         // What is not text is no key, as the caller will find.
@@ -114,7 +114,7 @@ fn kept(path: &Path, make: impl FnOnce() -> shared::Result<String>) -> Result<St
 
 #[cfg(test)]
 mod tests {
-    use shared::config::SecretsKey;
+    use aws::config::SecretsKey;
 
     use super::*;
 

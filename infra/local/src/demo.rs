@@ -5,12 +5,13 @@
 
 use std::fmt;
 
+use app::Ctx;
+use aws::store::NewEntry;
+use domain::access::ApiKey;
+use domain::error::Code;
+use domain::models::{EntrySource, Mode, Plan, Role, Scope, SourceType, Tenant, TenantId, Visibility, WikiPath};
+use domain::{Error, Result};
 use serde::Deserialize;
-use shared::auth::ApiKey;
-use shared::error::Code;
-use shared::models::{EntrySource, Mode, Plan, Role, Scope, SourceType, Tenant, TenantId, Visibility, WikiPath};
-use shared::store::NewEntry;
-use shared::{Ctx, Error, Result};
 
 use crate::StartError;
 use crate::data_dir::{DataDir, write_private};

@@ -5,7 +5,6 @@
 //! `data_dir` is the folder that everything is kept in; `in_flight` knows what a process died of; `demo` makes a tenant
 //! with keys and a few entries, so that the first question can be asked at once; [`Cli`] is the command line.
 
-mod aws;
 mod cli;
 mod config;
 mod data_dir;
@@ -16,6 +15,7 @@ mod in_flight;
 mod options;
 pub mod queues;
 mod reconcile;
+mod sdk;
 pub mod search;
 mod server;
 mod service;

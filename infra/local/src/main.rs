@@ -4,8 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use edge::telemetry;
+use edge::telemetry::LogFormat;
 use local::{Cli, Service, greeting, log_level};
-use shared::telemetry::{self, LogFormat};
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use answer::model::LanguageModel;
+use answer::search::SearchIndex;
+use aws::queue::{Message, Queue};
+use aws::store::DueItem;
+use aws::stream::Record;
 use changes::Step;
-use shared::answer::model::LanguageModel;
-use shared::clock::Clock;
-use shared::net::OutboundSettings;
-use shared::queue::{Message, Queue};
-use shared::search::SearchIndex;
-use shared::store::DueItem;
-use shared::stream::Record;
+use domain::clock::Clock;
+use outbound::OutboundSettings;
 
 use crate::database::WrapHttpClient;
 use crate::stream::HandleRecords;

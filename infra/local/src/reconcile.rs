@@ -6,11 +6,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use app::Ctx;
+use aws::store::WikiRecord;
+use domain::Result;
+use domain::models::Scope;
 use futures::{StreamExt, TryStreamExt};
-use shared::models::Scope;
-use shared::store::WikiRecord;
-use shared::text::Analyzer;
-use shared::{Ctx, Result};
+use text::Analyzer;
 
 /// How many records are put at once: the index commits them together.
 const AT_ONCE: usize = 64;
@@ -44,5 +45,5 @@ pub(crate) async fn reconcile(ctx: &Ctx) -> Result<()> {
 }
 
 async fn put(ctx: &Ctx, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
-    shared::indexing::put(ctx, &scope, &analyzer, &record).await
+    app::indexing::put(ctx, &scope, &analyzer, &record).await
 }

@@ -4,21 +4,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use answer::embedding::Embedder;
+use answer::model::LanguageModel;
+use app::Ctx;
+use aws::cipher::{Cipher, Master};
+use aws::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
+use aws::embedding::configured_embedder;
+use aws::model::configured_model;
+use aws::queue::Queues;
+use aws::set_aside::SetAside;
+use aws::store::Store;
+use aws::stream::Record;
+use aws::widget_keys::WidgetKeys;
 use axum::Router;
-use shared::answer::configured_model;
-use shared::answer::model::LanguageModel;
-use shared::auth::WidgetKeys;
-use shared::cipher::{Cipher, Master};
-use shared::clock::{Ambient, SystemEntropy};
-use shared::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
-use shared::embedding::{Embedder, configured_embedder};
-use shared::models::Plan;
-use shared::net::{Outbound, OutboundSettings};
-use shared::queue::Queues;
-use shared::set_aside::SetAside;
-use shared::store::Store;
-use shared::stream::Record;
-use shared::{Ctx, Result};
+use domain::Result;
+use domain::clock::{Ambient, SystemEntropy};
+use domain::models::Plan;
+use outbound::{Outbound, OutboundSettings};
 
 use crate::data_dir::DataDir;
 use crate::database::{Database, WrapHttpClient};
@@ -244,7 +246,7 @@ fn cipher(key: &SecretsKey, ambient: &Ambient) -> Cipher {
 
 /// The functions behind one edge.
 fn router(ctx: &Ctx) -> Router {
-    shared::http::service(
+    edge::service(
         ctx.clone(),
         vec![
             sessions::routes(ctx.clone()),

@@ -63,13 +63,13 @@ pub enum StartError {
         /// What was being done.
         doing: &'static str,
         /// What went wrong.
-        source: shared::Error,
+        source: domain::Error,
     },
 }
 
 impl StartError {
     /// Names what was being done when `source` happened.
-    pub(crate) fn while_doing(doing: &'static str) -> impl FnOnce(shared::Error) -> Self {
+    pub(crate) fn while_doing(doing: &'static str) -> impl FnOnce(domain::Error) -> Self {
         move |source| Self::Service { doing, source }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use shared::Ctx;
-use shared::panics::caught;
+use app::Ctx;
+use app::panics::caught;
 use sweeper::Attend;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use shared::auth::ApiKey;
-use shared::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
-use shared::{Ctx, Result};
+use app::Ctx;
+use domain::Result;
+use domain::access::ApiKey;
+use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
 
 /// A tenant and its raw keys, which are kept nowhere else.
 #[derive(Clone)]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use shared::Ctx;
-use shared::config::Config;
-use shared::search::SearchIndex;
-use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use answer::search::SearchIndex;
+use app::Ctx;
+use aws::config::Config;
+use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use tokio::task::JoinHandle;
 
 use crate::StartError;

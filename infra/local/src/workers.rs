@@ -6,9 +6,10 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use shared::config::Config;
-use shared::queue::Queue;
-use shared::{Ctx, Result};
+use app::Ctx;
+use aws::config::Config;
+use aws::queue::Queue;
+use domain::Result;
 use sweeper::{Attend, Swept, sweep_with};
 
 use crate::StartError;

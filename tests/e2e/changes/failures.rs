@@ -1,13 +1,13 @@
 //! What follows from a change while something fails: the table at any call, the index for minutes, a record for good.
 
+use aws::stream::Record;
+use domain::models::{EventKind, Scope, Subscription};
 use serde_json::{Value, json};
-use shared::models::{EventKind, Scope, Subscription};
-use shared::stream::Record;
 
 use super::{collected, collector, kinds};
 use crate::support::{Fault, Faults, IndexSwitch, Recorder, TestService};
 
-async fn made(service: &TestService, receiver: &shared::models::WebhookId, path: &str) -> usize {
+async fn made(service: &TestService, receiver: &domain::models::WebhookId, path: &str) -> usize {
     let told = collected(service, receiver).await;
     told.iter().filter(|delivery| delivery.event.body.contains(&format!("\"path\":\"{path}\""))).count()
 }
@@ -39,10 +39,10 @@ async fn a_change_is_told_and_counted_once_whichever_call_of_what_follows_from_i
             }
         }
     }
-    let today = shared::models::Day::of(service.ctx().ambient.now());
+    let today = domain::models::Day::of(service.ctx().ambient.now());
     let (store, scope) = (&service.ctx().store, service.scope());
     let counted = store.statistics().days(&scope, today.plus(-1), today).await.unwrap();
-    assert_eq!(counted, shared::statistics::recount(store, &scope, today.plus(-1), today).await.unwrap());
+    assert_eq!(counted, app::recount::recount(store, &scope, today.plus(-1), today).await.unwrap());
 }
 
 #[tokio::test]

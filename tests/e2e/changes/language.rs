@@ -1,7 +1,8 @@
 //! A wiki whose language changes: its words become other terms, and are found by them.
 
+use answer::search::IndexedEntry;
+use domain::models::WikiPath;
 use serde_json::json;
-use shared::models::WikiPath;
 
 use crate::support::{IndexSwitch, TestService};
 
@@ -66,7 +67,7 @@ async fn what_was_indexed_in_the_old_language_meanwhile_is_put_right_by_the_seco
     service.drain().await;
     let path = WikiPath::parse("hilfe/zahlung").unwrap();
     let entry = ctx.store.wiki().get(&scope, &path).await.unwrap().unwrap();
-    let late = shared::text::Analyzer::new(shared::models::Language::English).index_entry(&entry);
+    let late = IndexedEntry::new(&text::Analyzer::new(domain::models::Language::English), &entry);
     ctx.index.put(&scope, &late).await.unwrap();
     assert_eq!(hits(&service, "Rechnung").await, 1, "a put of the same version comes too late");
     ctx.index.replace(&scope, &late).await.unwrap();

@@ -6,11 +6,11 @@ mod replayed;
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
-use shared::models::{
+use domain::models::{
     Delivery, DisabledReason, EventKind, Sealed, Subscription, Timestamp, Webhook, WebhookHealth, WebhookId,
     WebhookStatus,
 };
+use serde_json::json;
 
 use crate::support::TestService;
 
@@ -160,7 +160,7 @@ async fn an_internal_note_is_in_no_event() {
 async fn what_was_replaced_or_deleted_is_kept() {
     let service = TestService::start().await;
     a_day(&service).await;
-    let path = shared::models::WikiPath::parse("help/parcels").unwrap();
+    let path = domain::models::WikiPath::parse("help/parcels").unwrap();
     let scope = service.scope();
     let content = async |version| {
         let kept = service.ctx().store.wiki().revision(&scope, &path, version).await.unwrap();
@@ -197,5 +197,5 @@ async fn an_unanswered_question_is_told_in_the_customers_words() {
     service.drain().await;
     let told = collected(&service, &all).await;
     assert_eq!(told.len(), 3);
-    assert!(told.iter().all(|delivery| delivery.event.body.len() <= shared::events::MAX_BYTES));
+    assert!(told.iter().all(|delivery| delivery.event.body.len() <= domain::events::MAX_BYTES));
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use shared::models::{Day, Subscription};
-use shared::statistics::recount;
-use shared::stream::Record;
+use app::recount::recount;
+use aws::stream::Record;
+use domain::models::{Day, Subscription};
 
 use super::{a_day, collected, collector, kinds, of_a_day};
 use crate::support::TestService;

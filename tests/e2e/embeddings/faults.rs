@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use answer::search::VisibilityFilter;
 use serde_json::json;
-use shared::search::VisibilityFilter;
 
 use super::{LEAVE, QUESTION, candidates, checked, paths, service_with};
 use crate::support::{EmbeddingStub, TestService, Trouble};

@@ -1,7 +1,7 @@
 //! What follows from a write: each passage's text is embedded once, and its vector is kept as long as the entry.
 
+use answer::search::VisibilityFilter;
 use serde_json::json;
-use shared::search::VisibilityFilter;
 
 use super::{LEAVE, QUESTION, candidates, checked, paths, service_with};
 use crate::support::{EmbeddingStub, TestService};

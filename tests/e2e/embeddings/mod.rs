@@ -4,10 +4,10 @@ mod faults;
 mod following;
 mod real_model;
 
+use answer::search::{Candidate, VisibilityFilter};
+use domain::models::{Scope, Visibility};
 use serde_json::{Value, json};
-use shared::models::{Scope, Visibility};
-use shared::search::{Candidate, VisibilityFilter};
-use shared::text::Analyzer;
+use text::Analyzer;
 
 use crate::support::{EmbeddingStub, TestService};
 
@@ -32,7 +32,7 @@ async fn candidates(service: &TestService, scope: &Scope, question: &str, sees: 
     let ctx = service.ctx();
     let language = ctx.store.settings().get(scope).await.unwrap().language;
     let deadline = ctx.ambient.now().plus_millis(10_000);
-    let vector = shared::embedding::query_vector(ctx, question, deadline).await;
+    let vector = answer::embedding::query_vector(ctx.embedder.as_ref(), &ctx.ambient, question, deadline).await;
     let terms = Analyzer::new(language).query(question);
     ctx.index.retrieve(scope, &terms, vector.as_ref(), sees).await.unwrap().candidates
 }
@@ -110,7 +110,7 @@ async fn no_tenant_and_no_mode_comes_near_anothers_entries() {
     service.trainer().wiki_entry(path, title, content).await;
     service.drain().await;
     let scopes =
-        [service.tenant.scope(shared::models::Mode::Test), service.other_tenant.scope(shared::models::Mode::Live)];
+        [service.tenant.scope(domain::models::Mode::Test), service.other_tenant.scope(domain::models::Mode::Live)];
     for scope in scopes {
         let found = candidates(&service, &scope, QUESTION, VisibilityFilter::All).await;
         assert_eq!(paths(&found), Vec::<&str>::new());

@@ -1,8 +1,8 @@
 //! The same with a real model, small and multilingual, where it can be started: other words, another language.
 
+use answer::search::{Candidate, VisibilityFilter};
 use local::Embeddings;
 use serde_json::json;
-use shared::search::{Candidate, VisibilityFilter};
 
 use super::{candidates, checked};
 use crate::services;

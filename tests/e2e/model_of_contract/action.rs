@@ -1,7 +1,7 @@
 //! What may happen, at random: who does what to which of the things that there are by then.
 
+use domain::models::Role;
 use proptest::prelude::*;
-use shared::models::Role;
 
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

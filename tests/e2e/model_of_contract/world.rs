@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use domain::models::{Mode, Plan, Role};
 use local::TenantKeys;
 use serde_json::{Value, json};
-use shared::models::{Mode, Plan, Role};
 
 use super::action::{Act, Agent, Caller, Said, Seen};
 use super::model::{Model, Refusal};

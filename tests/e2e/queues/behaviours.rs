@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws::queue::{Depth, MAX_DELAY, Queue};
+use domain::error::Code;
 use local::queues::{Allowance, MAX_RECEIVES};
-use shared::error::Code;
-use shared::queue::{Depth, MAX_DELAY, Queue};
 use tokio::sync::watch;
 
 use super::{ALLOWANCE, Bench, Counter, Log, PATIENCE, rest, send, task, until};

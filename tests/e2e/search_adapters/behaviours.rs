@@ -1,8 +1,9 @@
 //! The behaviours, one function each.
 
-use shared::answer::rank;
-use shared::models::{Mode, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
-use shared::search::{EntryQuery, VisibilityFilter};
+use answer::rank;
+use answer::search::IndexedEntry;
+use answer::search::{EntryQuery, VisibilityFilter};
+use domain::models::{Mode, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 
 use super::corpus::{entry, indexed, reference_wiki, shuffled, vectors, version};
 pub(super) use super::vectors::{
@@ -90,7 +91,7 @@ pub(super) async fn counts_are_the_tenants_own(on: &Adapter) {
 pub(super) async fn only_what_is_visible_is_found_and_everything_is_counted(on: &Adapter) {
     let scope = new_scope();
     let public = WikiEntry { visibility: Visibility::Public, ..entry("a/public", "Refunds", "Public refunds.") };
-    let entries = [indexed("a/internal", "Refunds", "Internal refunds."), english().index_entry(&public)];
+    let entries = [indexed("a/internal", "Refunds", "Internal refunds."), IndexedEntry::new(&english(), &public)];
     on.put_all(&scope, &entries).await;
     let all = on.ask(&scope, "refunds").await;
     assert_eq!(all.candidates.len(), 2);
@@ -213,7 +214,7 @@ pub(super) async fn a_list_is_paged_and_narrowed_by_tag_and_prefix(on: &Adapter)
             let folder = if n % 5 == 0 { "faq" } else { "manual" };
             let tags = if n % 2 == 0 { vec!["Even".to_owned(), "all of them".to_owned()] } else { Vec::new() };
             let content = format!("Parcels {}", "travel far. ".repeat(n + 1));
-            english().index_entry(&WikiEntry { tags, ..entry(&format!("{folder}/n{n}"), "Shipping", &content) })
+            IndexedEntry::new(&english(), &WikiEntry { tags, ..entry(&format!("{folder}/n{n}"), "Shipping", &content) })
         })
         .collect();
     on.put_all(&scope, &entries).await;
@@ -252,7 +253,8 @@ pub(super) async fn a_question_of_8000_characters_of_distinct_words_is_answered(
 
 pub(super) async fn the_nearest_word_is_one_of_a_visible_entry_of_the_tenant(on: &Adapter) {
     let (mine, theirs) = (new_scope(), new_scope());
-    let public = |entry: WikiEntry| english().index_entry(&WikiEntry { visibility: Visibility::Public, ..entry });
+    let public =
+        |entry: WikiEntry| IndexedEntry::new(&english(), &WikiEntry { visibility: Visibility::Public, ..entry });
     on.put_all(
         &mine,
         &[
@@ -347,7 +349,7 @@ pub(super) async fn an_entry_comes_back_as_it_was(on: &Adapter) {
         version: 7,
         ..entry("a/b", "Title \\ \"quoted\"", "First line.\n\n- a list\n\tand a tab \u{0007}\u{2028} walrus")
     };
-    on.put_all(&scope, &[english().index_entry(&whole)]).await;
+    on.put_all(&scope, &[IndexedEntry::new(&english(), &whole)]).await;
     let hits = on.list(&scope, &listing("walrus")).await;
     assert_eq!(hits.items[0].entry, whole);
     let found = on.ask(&scope, "walrus").await;

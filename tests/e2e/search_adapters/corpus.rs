@@ -1,7 +1,7 @@
 //! Entries to try an index with.
 
-use shared::models::{EntrySource, SourceType, Timestamp, Visibility, WikiEntry, WikiPath};
-use shared::search::IndexedEntry;
+use answer::search::IndexedEntry;
+use domain::models::{EntrySource, SourceType, Timestamp, Visibility, WikiEntry, WikiPath};
 
 use super::english;
 
@@ -25,12 +25,12 @@ pub(super) fn entry(path: &str, title: &str, content: &str) -> WikiEntry {
 
 /// The same, as an index keeps it.
 pub(crate) fn indexed(path: &str, title: &str, content: &str) -> IndexedEntry {
-    english().index_entry(&entry(path, title, content))
+    IndexedEntry::new(&english(), &entry(path, title, content))
 }
 
 /// The same, under a version.
 pub(super) fn version(path: &str, content: &str, version: u64) -> IndexedEntry {
-    english().index_entry(&WikiEntry { version, ..entry(path, "Title", content) })
+    IndexedEntry::new(&english(), &WikiEntry { version, ..entry(path, "Title", content) })
 }
 
 /// The reference wiki and what the formula gives for its questions.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use shared::error::Code;
-use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use shared::search::{SearchIndex, VisibilityFilter};
+use answer::search::{SearchIndex, VisibilityFilter};
+use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use domain::error::Code;
 
 use super::corpus::{indexed, reference_wiki};
 use super::{english, listing, new_scope};

@@ -1,8 +1,8 @@
 //! What an index does with vectors, one function each.
 
-use shared::models::{Embedding, EmbeddingSpace, QueryVector, Scope, Visibility, WikiEntry};
-use shared::search::{EntryAddress, IndexedEntry, PassageVectors, Retrieval, VisibilityFilter};
-use shared::text::Passage;
+use answer::search::{EntryAddress, IndexedEntry, PassageVectors, Retrieval, VisibilityFilter};
+use domain::models::{Embedding, EmbeddingSpace, QueryVector, Scope, Visibility, WikiEntry};
+use text::Passage;
 
 use super::corpus::{entry, indexed, version};
 use super::{Adapter, english, new_scope, paths};
@@ -101,13 +101,13 @@ pub(super) async fn vectors_reach_no_other_tenant_and_nothing_invisible(on: &Ada
     let internal = WikiEntry { visibility: Visibility::Internal, ..entry("a/in", "Title", "Text.") };
     let public = WikiEntry { visibility: Visibility::Public, ..entry("a/out", "Title", "Text.") };
     let entries = [(internal, 5.0), (public, 30.0)]
-        .map(|(entry, degrees)| with_angles(english().index_entry(&entry), &[degrees], &space));
+        .map(|(entry, degrees)| with_angles(IndexedEntry::new(&english(), &entry), &[degrees], &space));
     on.replace_all(&scope, &entries).await;
     let sees = VisibilityFilter::Only(Visibility::Public);
     assert_eq!(paths(&on.near(&scope, "other", &query(&space), sees).await), ["a/out"]);
     assert_eq!(paths(&on.near_any(&scope, "other", &space).await), ["a/in", "a/out"]);
     assert_eq!(paths(&on.near_any(&new_scope(), "other", &space).await), Vec::<&str>::new());
-    let other_mode = Scope { mode: shared::models::Mode::Test, ..scope.clone() };
+    let other_mode = Scope { mode: domain::models::Mode::Test, ..scope.clone() };
     assert_eq!(paths(&on.near_any(&other_mode, "other", &space).await), Vec::<&str>::new());
     on.delete(&scope, "a/in", 2).await;
     on.settle().await;

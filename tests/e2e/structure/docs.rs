@@ -9,7 +9,7 @@ fn read(path: &str) -> String {
 #[test]
 fn the_readme_explains_every_variable_that_is_read() {
     let readme = read("README.md");
-    for (variable, _) in shared::config::VARIABLES {
+    for (variable, _) in aws::config::VARIABLES {
         assert!(readme.contains(&format!("`{variable}`")), "{variable} is not in the README");
     }
 }

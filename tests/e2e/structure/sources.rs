@@ -113,10 +113,10 @@ fn what_stands_behind_a_module_of_tests_is_shipped() {
 #[test]
 fn every_line_of_ours_is_shipped_or_of_tests() {
     let shipped: BTreeSet<String> = shipped().map(|source| source.path).collect();
-    for expected in ["shared/src/lib.rs", "shared/src/auth/widget_token.rs", "functions/changes/src/lib.rs"] {
+    for expected in ["shared/app/src/lib.rs", "shared/edge/src/auth/widget_token.rs", "functions/changes/src/lib.rs"] {
         assert!(shipped.contains(expected), "{expected}");
     }
-    for tests in ["shared/src/auth/widget_token_tests.rs", "shared/src/answer/prompt/hostile_tests.rs"] {
+    for tests in ["shared/edge/src/auth/widget_token_tests.rs", "shared/answer/src/prompt/hostile_tests.rs"] {
         assert!(!shipped.contains(tests), "{tests}");
     }
 }

@@ -9,7 +9,7 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use shared::clock::{Entropy, SeededEntropy};
+use domain::clock::{Entropy, SeededEntropy};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use answer::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use async_trait::async_trait;
-use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
-use shared::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use shared::text::QueryTerms;
-use shared::{Error, Result};
+use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
+use domain::{Error, Result};
+use text::QueryTerms;
 
 /// What every call of the index comes to.
 const ANSWERS: u8 = 0;

@@ -10,6 +10,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt;
 
 /// Text in the order in which it came. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -33,9 +34,9 @@ impl Recorder {
 
     /// Writes down, until the guard is dropped, what our crates log on this thread, at every level.
     pub(crate) fn log_lines(&self) -> DefaultGuard {
-        let ours = shared::telemetry::OURS.map(|name| format!("{name}=trace")).join(",");
-        let lines = tracing_subscriber::fmt().with_env_filter(ours).with_writer(self.clone());
-        tracing::subscriber::set_default(lines.finish())
+        let lines = tracing_subscriber::fmt::layer().with_writer(self.clone());
+        let ours = edge::telemetry::filter("trace", &[]);
+        tracing::subscriber::set_default(tracing_subscriber::registry().with(ours).with(lines))
     }
 }
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::Ctx;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use domain::clock::{Clock, ShiftedClock, SystemClock};
+use domain::models::{Mode, Plan, Role, Timestamp};
 use local::{Options, Service, TenantKeys};
 use serde_json::{Value, json};
-use shared::Ctx;
-use shared::clock::{Clock, ShiftedClock, SystemClock};
-use shared::models::{Mode, Plan, Role, Timestamp};
 
 use super::Actor;
 
@@ -106,7 +106,7 @@ impl TestService {
     }
 
     /// Whatever the table's stream still keeps, oldest first.
-    pub(crate) async fn stream_records(&self) -> Vec<shared::stream::Record> {
+    pub(crate) async fn stream_records(&self) -> Vec<aws::stream::Record> {
         self.service.stream_records().await.unwrap()
     }
 
@@ -116,7 +116,7 @@ impl TestService {
     }
 
     /// The tenant's live half.
-    pub(crate) fn scope(&self) -> shared::models::Scope {
+    pub(crate) fn scope(&self) -> domain::models::Scope {
         self.tenant.scope(Mode::Live)
     }
 

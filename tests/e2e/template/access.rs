@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use aws::config::{Config, VARIABLES};
 use serde_json::Value;
-use shared::config::{Config, VARIABLES};
 
 use super::document::{Function, functions, resources, root, template, texts, walk};
 
@@ -150,7 +150,7 @@ fn a_functions_environment_is_what_it_needs_and_starts_it() {
         assert_eq!(environment.contains_key("SECRETS_KMS_KEY_ARN"), needs(&name, "secrets"), "{name}");
         let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
         assert_eq!(started.search_endpoint.is_some(), needs(&name, "search"), "{name}");
-        assert_eq!(started.outbound, shared::net::OutboundPolicy::default(), "{name} may call more than the internet");
+        assert_eq!(started.outbound, outbound::OutboundPolicy::default(), "{name} may call more than the internet");
     }
 }
 
@@ -204,7 +204,7 @@ fn the_generated_widget_secret_is_what_a_function_reads() {
     let length = usize::try_from(secret["PasswordLength"].as_u64().unwrap()).unwrap();
     let mut stored: Value = serde_json::from_str(secret["SecretStringTemplate"].as_str().unwrap()).unwrap();
     stored[secret["GenerateStringKey"].as_str().unwrap()] = alphabet.repeat(8)[..length].into();
-    let keys = shared::config::parse_widget_token_secret(&stored.to_string()).unwrap();
+    let keys = aws::config::parse_widget_token_secret(&stored.to_string()).unwrap();
     assert_eq!(keys.len(), 1);
 }
 
@@ -242,6 +242,6 @@ fn only_the_configured_embedding_model_may_be_asked_and_only_where_texts_are_emb
     let worker = &functions()["embedding-worker"];
     let started = Config::from_vars(|variable| worker.environment().get(variable).map(deployed)).unwrap();
     let id = "amazon.titan-embed-text-v2:0".to_owned();
-    assert_eq!(started.embedding, shared::config::EmbeddingChoice::Bedrock { id });
+    assert_eq!(started.embedding, aws::config::EmbeddingChoice::Bedrock { id });
     assert_eq!(started.embedding_settings.dimensions, Some(512));
 }

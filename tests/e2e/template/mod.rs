@@ -11,7 +11,7 @@ mod table_access;
 use std::collections::BTreeSet;
 
 use document::{functions, root};
-use shared::http::route_list::ROUTES;
+use edge::route_list::ROUTES;
 
 type Route = (String, String, String);
 
@@ -25,7 +25,7 @@ fn of_template() -> BTreeSet<Route> {
 
 #[test]
 fn the_template_spells_out_every_route_and_no_other() {
-    let listed = |route: &shared::http::route_list::RouteSpec| {
+    let listed = |route: &edge::route_list::RouteSpec| {
         (route.function.to_owned(), route.method.to_owned(), route.path.replace("{*path}", "{path+}"))
     };
     let mut expected: BTreeSet<Route> = ROUTES.iter().map(listed).collect();

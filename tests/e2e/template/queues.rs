@@ -84,7 +84,7 @@ fn a_message_that_ends_its_worker_lies_among_the_dead_letters_within_a_day() {
         assert!(seconds <= 24 * 60 * 60, "{}: {seconds} s", function.name);
         assert!(queue["MessageRetentionPeriod"].as_u64().unwrap() > seconds, "{}", function.name);
         // Whoever takes a job that many times gives it up; a message must not come more often than that for nothing.
-        assert!(receives <= u64::from(shared::models::IngestJob::MAX_ATTEMPTS), "{}", function.name);
+        assert!(receives <= u64::from(domain::models::IngestJob::MAX_ATTEMPTS), "{}", function.name);
     }
 }
 

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use answer::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
+use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use domain::models::{Embedding, EmbeddingSpace};
 use serde_json::{Value, json};
-use shared::models::{Embedding, EmbeddingSpace};
-use shared::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use shared::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
 
 use super::document::{functions, resources, texts};
 use crate::search_adapters::{indexed, listing, new_scope};

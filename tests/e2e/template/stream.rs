@@ -1,7 +1,7 @@
 //! How the table's stream reaches the changes function, and where what it cannot handle is kept.
 
+use aws::stream::FOLLOWED_KINDS;
 use serde_json::{Value, json};
-use shared::stream::FOLLOWED_KINDS;
 
 use super::document::{functions, resources, texts};
 

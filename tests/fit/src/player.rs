@@ -1,29 +1,22 @@
 //! One wiki in an index in memory, and the engine that answers from it.
 
+use answer::search::IndexedEntry;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use local::search::TantivyIndex;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use shared::Ctx;
-use shared::answer::{AnswerEngine, Answered, Found, Question};
-use shared::auth::WidgetKeys;
-use shared::cipher::{Cipher, Master};
-use shared::clock::Ambient;
-use shared::config::Config;
-use shared::embedding::Embedder;
-use shared::models::{
+use answer::embedding::Embedder;
+use answer::search::{SearchIndex, VisibilityFilter};
+use answer::{AnswerEngine, Answered, Found, Question};
+use domain::clock::Ambient;
+use domain::models::{
     Disposition, EntrySource, Language, MessageId, Mode, Scope, SourceType, TenantId, Timestamp, Turn, TurnRole,
     Visibility, WikiEntry, WikiPath,
 };
-use shared::net::{Outbound, OutboundSettings};
-use shared::queue::Queues;
-use shared::search::{SearchIndex, VisibilityFilter};
-use shared::set_aside::SetAside;
-use shared::store::Store;
-use shared::text::Analyzer;
+use local::search::TantivyIndex;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use text::Analyzer;
 
 use crate::vectors::with_vectors;
 
@@ -65,15 +58,21 @@ impl Player {
         let index = Arc::new(TantivyIndex::in_memory()?);
         let lines = crate::sets::lines::<EntryLine>(file)?;
         let entries =
-            lines.into_iter().map(|line| entry(line).map(|entry| Analyzer::new(LANGUAGE).index_entry(&entry)));
+            lines.into_iter().map(|line| entry(line).map(|entry| IndexedEntry::new(&Analyzer::new(LANGUAGE), &entry)));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
         let writes = entries.into_iter().map(|entry| async {
             let entry = with_vectors(embedder, entry).await;
             index.put(&scope, &entry).await
         });
         futures::future::join_all(writes).await.into_iter().collect::<Result<(), _>>()?;
-        let ctx = context(index, ambient.clone(), embedder.cloned())?;
-        Ok(Self { engine: AnswerEngine::new(&ctx), ambient, scope })
+        let engine = AnswerEngine {
+            index,
+            model: None,
+            embedder: embedder.cloned(),
+            ambient: ambient.clone(),
+            model_timeout_ms: 0,
+        };
+        Ok(Self { engine, ambient, scope })
     }
 
     /// Asks as a widget or as anybody, after what was said before.
@@ -154,25 +153,5 @@ fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {
         created_by: String::new(),
         updated_by: String::new(),
         source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
-    })
-}
-
-/// What an engine needs that asks no database and no model.
-fn context(index: Arc<TantivyIndex>, ambient: Ambient, embedder: Option<Embedder>) -> Result<Ctx, Box<dyn Error>> {
-    let aws = aws_sdk_dynamodb::Config::builder().behavior_version_latest().build();
-    let config = Config::from_vars(|name| (name == "TABLE_NAME").then(|| "none".to_owned()))?;
-    Ok(Ctx {
-        search_domain: None,
-        outbound: Outbound::new(OutboundSettings::new(config.outbound)),
-        config: Arc::new(config),
-        store: Store::new(aws_sdk_dynamodb::Client::from_conf(aws), "none", ambient.clone()),
-        cipher: Cipher::new(Master::none(), ambient.clone()),
-        ambient,
-        index,
-        queues: Queues::none(),
-        set_aside: SetAside::Nowhere,
-        model: None,
-        embedder,
-        widget_keys: WidgetKeys::new(Vec::new(), None),
     })
 }

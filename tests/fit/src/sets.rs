@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use domain::models::Turn;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use shared::models::Turn;
 
 use crate::player::{Played, Player, said};
 

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use answer::embedding::EmbeddingSettings;
+use answer::embedding::{Embedder, EmbeddingError, EmbeddingModel, TextKind, passage_text};
+use answer::search::{IndexedEntry, PassageVectors};
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::models::Embedding;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use shared::config::EmbeddingSettings;
-use shared::embedding::{Embedder, EmbeddingError, EmbeddingModel, TextKind, passage_text};
-use shared::models::Embedding;
-use shared::search::{IndexedEntry, PassageVectors};
 
 /// The vectors of one model.
 #[derive(Debug, Default)]

@@ -12,9 +12,9 @@
 
 use std::time::Instant;
 
+use domain::models::{Day, Mode, Plan, Role, Scope};
+use domain::statistics::{Counter, Increment};
 use local::{Options, Service};
-use shared::models::{Day, Mode, Plan, Role, Scope};
-use shared::statistics::{Counter, Increment};
 
 /// Sessions in all.
 const SESSIONS: i64 = 1_000_000;

@@ -14,13 +14,13 @@
 
 use std::time::{Duration, Instant};
 
-use futures::StreamExt;
-use local::{Options, Service, TenantKeys};
-use shared::models::{
+use aws::stream::Record;
+use domain::models::{
     DisabledReason, Mode, Plan, Role, Sealed, Session, SessionId, Subscription, Timestamp, Webhook, WebhookHealth,
     WebhookId, WebhookStatus,
 };
-use shared::stream::Record;
+use futures::StreamExt;
+use local::{Options, Service, TenantKeys};
 
 /// Changes of one measurement, at scale 1.
 const CHANGES: usize = 3_000;

@@ -20,10 +20,10 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::post;
+use domain::models::{Mode, Plan, Role};
 use futures::StreamExt;
 use local::{Options, Service, TenantKeys};
 use serde_json::{Value, json};
-use shared::models::{Mode, Plan, Role};
 use tokio::sync::mpsc;
 
 /// Changes one after the other, at scale 1.

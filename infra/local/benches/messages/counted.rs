@@ -12,10 +12,10 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_types::body::SdkBody;
+use domain::models::{Mode, Plan, Role};
 use http_body_util::BodyExt;
 use local::{Options, Service};
 use serde_json::{Value, json};
-use shared::models::{Mode, Plan, Role};
 
 /// One call of the table.
 #[derive(Debug, Clone)]

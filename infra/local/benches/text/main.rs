@@ -4,11 +4,12 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use shared::answer::sanitise;
-use shared::dialogue::{Setting, besides, read};
-use shared::models::Language;
-use shared::text::{Analyzer, highlight, sentences};
-use shared::{gaps, privacy};
+use domain::gaps;
+use domain::models::Language;
+use text::dialogue::{Setting, besides, read};
+use text::privacy;
+use text::sanitise;
+use text::{Analyzer, highlight, sentences};
 
 /// The most characters of a message, of `q`, of what one list looks through for matches, and of what it shows of an entry
 /// (title, path and the surroundings of a match).

@@ -6,13 +6,13 @@
 use std::process::Command;
 use std::time::Instant;
 
-use local::search::TantivyIndex;
-use shared::models::{
+use answer::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
+use domain::models::{
     Embedding, EmbeddingSpace, EntrySource, Language, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp,
     Visibility, WikiEntry, WikiPath,
 };
-use shared::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
-use shared::text::{Analyzer, QueryTerms};
+use local::search::TantivyIndex;
+use text::{Analyzer, QueryTerms};
 
 const ENTRIES: usize = 10_000;
 const PASSAGES: usize = 3;
@@ -50,7 +50,7 @@ async fn fill(entries: usize, with_vectors: bool) {
             .map(|number| entry(number, with_vectors.then_some(&space), &mut dice))
             .collect();
         let written = batch.iter().map(|entry| index.replace(&scope, entry));
-        futures::future::join_all(written).await.into_iter().collect::<shared::Result<Vec<_>>>().unwrap();
+        futures::future::join_all(written).await.into_iter().collect::<domain::Result<Vec<_>>>().unwrap();
     }
     println!("resident MiB: {:.1}", resident_mib());
     if with_vectors {
@@ -73,19 +73,22 @@ fn entry(number: usize, space: Option<&EmbeddingSpace>, dice: &mut Dice) -> Inde
         |dice: &mut Dice| (0..15).map(|_| format!("w{} ", dice.roll() % 4_000)).collect::<String>() + "end. ";
     let content: String = (0..PASSAGES * 5).map(|_| sentence(dice)).collect();
     let at = Timestamp::from_millis(1_767_225_600_000);
-    let mut indexed = Analyzer::new(Language::English).index_entry(&WikiEntry {
-        path: WikiPath::parse(&format!("bench/{number}")).unwrap(),
-        title: format!("Entry {number}"),
-        content,
-        visibility: Visibility::Public,
-        tags: Vec::new(),
-        version: 1,
-        created_at: at,
-        updated_at: at,
-        created_by: "bench".into(),
-        updated_by: "bench".into(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
-    });
+    let mut indexed = IndexedEntry::new(
+        &Analyzer::new(Language::English),
+        &WikiEntry {
+            path: WikiPath::parse(&format!("bench/{number}")).unwrap(),
+            title: format!("Entry {number}"),
+            content,
+            visibility: Visibility::Public,
+            tags: Vec::new(),
+            version: 1,
+            created_at: at,
+            updated_at: at,
+            created_by: "bench".into(),
+            updated_by: "bench".into(),
+            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        },
+    );
     indexed.passages.truncate(PASSAGES);
     let embeddings = indexed.passages.iter().map(|_| Some(dice.embedding())).collect();
     indexed.vectors = space.map(|space| PassageVectors { space: space.clone(), embeddings });

@@ -13,15 +13,15 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
+use domain::Secret;
+use domain::clock::Ambient;
 use http::{HeaderMap, StatusCode, header};
-use shared::clock::Ambient;
-use shared::config::Secret;
 use subtle::ConstantTimeEq;
 
 use super::twin::{CONTENT_TYPE, Calls, operation_of};
 use crate::data_dir::write_private;
 use crate::server::{Server, listen};
-use crate::{StartError, aws};
+use crate::{StartError, sdk};
 
 /// The largest request that DynamoDB takes, in bytes.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -81,7 +81,7 @@ impl Door {
 
 /// The variables by which every AWS SDK and CLI finds the door and passes it.
 fn environment(url: &str, table: &str, secret: &str) -> String {
-    let region = aws::region();
+    let region = sdk::region();
     format!(
         "AWS_ENDPOINT_URL_DYNAMODB={url}\nAWS_ENDPOINT_URL_DYNAMODB_STREAMS={url}\nAWS_REGION={region}\n\
          AWS_ACCESS_KEY_ID=local\nAWS_SECRET_ACCESS_KEY=local\nAWS_SESSION_TOKEN={secret}\nTABLE_NAME={table}\n"

@@ -7,9 +7,9 @@ mod operations;
 mod stream_records;
 mod twin;
 
+use aws::store::retry;
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
-use shared::clock::Ambient;
-use shared::store::retry;
+use domain::clock::Ambient;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -19,7 +19,7 @@ pub(crate) use twin::Twin;
 
 use crate::data_dir::DataDir;
 use crate::stream::Checkpoint;
-use crate::{StartError, aws};
+use crate::{StartError, sdk};
 
 /// Puts something between the SDK and the wire, such as faults of a test.
 pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient + Send>;
@@ -43,7 +43,7 @@ impl Place {
     /// The address that the SDK is given, and its way there; the SDK's own where there is none.
     fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, Option<SharedHttpClient>) {
         match self {
-            Self::Elsewhere(url) => (url, aws::http_client(url, wrap)),
+            Self::Elsewhere(url) => (url, sdk::http_client(url, wrap)),
             Self::Embedded(twin) => {
                 let http = twin.calls().http_client();
                 (twin::ENDPOINT, Some(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))))
@@ -92,8 +92,8 @@ impl Database {
         let (endpoint, http) = self.place.endpoint(wrap);
         let mut config = aws_sdk_dynamodb::Config::builder()
             .behavior_version(BehaviorVersion::latest())
-            .region(aws::region())
-            .credentials_provider(aws::credentials())
+            .region(sdk::region())
+            .credentials_provider(sdk::credentials())
             .retry_config(retry())
             .endpoint_url(endpoint);
         config.set_http_client(http);
@@ -105,8 +105,8 @@ impl Database {
         let (endpoint, http) = self.place.endpoint(None);
         let mut config = aws_sdk_dynamodbstreams::Config::builder()
             .behavior_version(BehaviorVersion::latest())
-            .region(aws::region())
-            .credentials_provider(aws::credentials())
+            .region(sdk::region())
+            .credentials_provider(sdk::credentials())
             .endpoint_url(endpoint);
         config.set_http_client(http);
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())

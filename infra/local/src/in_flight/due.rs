@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use shared::{Ctx, Error};
+use app::Ctx;
+use domain::Error;
 use sweeper::Attend;
 
 use super::{DEATHS, InFlight};

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use app::Ctx;
+use app::{delivery, ingest};
+use aws::queue::{Message, Queue, Task};
+use aws::set_aside::file_name;
+use domain::Result;
 use serde_json::json;
-use shared::queue::{Message, Queue, Task};
-use shared::set_aside::file_name;
-use shared::{Ctx, Result};
-use shared::{delivery, ingest};
 
 use super::{DEATHS, InFlight};
 use crate::queues::Handle;
@@ -121,8 +122,8 @@ impl Guard {
 mod tests {
     use std::sync::Mutex;
 
-    use shared::clock::Ambient;
-    use shared::models::{IngestId, Mode, Scope, TenantId};
+    use domain::clock::Ambient;
+    use domain::models::{IngestId, Mode, Scope, TenantId};
 
     use super::*;
     use crate::data_dir::DataDir;

@@ -7,13 +7,13 @@ mod rustack;
 
 use std::time::Duration;
 
+use aws::queue::Queue;
 use aws_credential_types::Credentials;
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::config::{BehaviorVersion, Region};
 use aws_sdk_sqs::error::{DisplayErrorContext, SdkError};
 use aws_sdk_sqs::types::QueueAttributeName;
-use shared::queue::Queue;
-use shared::{Error, Result};
+use domain::{Error, Result};
 
 pub use poller::{Allowance, Handle, Poller};
 
@@ -62,10 +62,10 @@ impl QueueServer {
     pub fn at(url: &str) -> Self {
         let mut config = aws_sdk_sqs::Config::builder()
             .behavior_version(BehaviorVersion::latest())
-            .region(crate::aws::region())
-            .credentials_provider(crate::aws::credentials())
+            .region(crate::sdk::region())
+            .credentials_provider(crate::sdk::credentials())
             .endpoint_url(url);
-        config.set_http_client(crate::aws::http_client(url, None));
+        config.set_http_client(crate::sdk::http_client(url, None));
         Self { client: Client::from_conf(config.build()) }
     }
 

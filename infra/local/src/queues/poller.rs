@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use aws::queue::Message;
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::types::{
     DeleteMessageBatchRequestEntry, Message as SqsMessage, MessageSystemAttributeName, QueueAttributeName,
 };
+use domain::Result;
 use futures::future::BoxFuture;
-use shared::Result;
-use shared::queue::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -204,7 +204,7 @@ impl Desk {
         for (number, (_, receipt)) in done.into_iter().enumerate() {
             let entry =
                 DeleteMessageBatchRequestEntry::builder().id(number.to_string()).receipt_handle(receipt).build();
-            request = request.entries(entry.map_err(|e| shared::Error::internal(e.to_string()))?);
+            request = request.entries(entry.map_err(|e| domain::Error::internal(e.to_string()))?);
         }
         // A receipt that is refused belongs to a message that was given out again meanwhile: no longer ours.
         request.send().await.map(drop).map_err(failed("delete"))

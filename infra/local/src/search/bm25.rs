@@ -1,6 +1,6 @@
 //! The score by which candidates are chosen: the formula of the ranking, over the tenant's own counts.
 
-use shared::search::FieldStats;
+use answer::search::FieldStats;
 
 const K1: f64 = 0.9;
 const B: f64 = 0.4;

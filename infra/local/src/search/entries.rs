@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use shared::models::{Visibility, WikiEntry};
-use shared::search::{EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
+use answer::search::{EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
+use domain::models::{Visibility, WikiEntry};
 use tantivy::fastfield::Column;
 use tantivy::{DocId, SegmentReader};
 

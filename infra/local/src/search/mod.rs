@@ -26,14 +26,14 @@ mod writer;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use async_trait::async_trait;
-use shared::Error;
-use shared::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
-use shared::search::{
+use answer::search::{
     EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text,
 };
-use shared::text::QueryTerms;
+use async_trait::async_trait;
+use domain::Error;
+use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy};
+use text::QueryTerms;
 use tokio::sync::oneshot;
 
 use self::schema::{Block, Fields};
@@ -62,7 +62,7 @@ pub struct TantivyIndex {
 impl TantivyIndex {
     /// Opens the index in `folder`, making it where there is none. One that cannot be read is made anew, empty:
     /// the table has everything. An internal error where the folder cannot be used, or another process uses it.
-    pub fn open(folder: &Path) -> shared::Result<Self> {
+    pub fn open(folder: &Path) -> domain::Result<Self> {
         let folder = folder.join(FORMAT);
         match Self::open_free(&folder) {
             Ok(index) => Ok(index),
@@ -92,7 +92,7 @@ impl TantivyIndex {
     }
 
     /// An index in memory, for tests.
-    pub fn in_memory() -> shared::Result<Self> {
+    pub fn in_memory() -> domain::Result<Self> {
         Self::over(Index::create_in_ram(schema::schema().0)).map_err(failed("open"))
     }
 
@@ -122,20 +122,20 @@ impl TantivyIndex {
         self.state.read().unwrap_or_else(PoisonError::into_inner).version(&scope_text(scope), path.as_str())
     }
 
-    async fn change(&self, change: Change) -> shared::Result<()> {
+    async fn change(&self, change: Change) -> domain::Result<()> {
         let (done, outcome) = oneshot::channel();
         let queued = self.writer.submit(change, done);
         answered(queued, outcome).await
     }
 
-    async fn put_over(&self, scope: &Scope, entry: &IndexedEntry, over_same: bool) -> shared::Result<()> {
+    async fn put_over(&self, scope: &Scope, entry: &IndexedEntry, over_same: bool) -> domain::Result<()> {
         let scope = scope_text(scope);
         let block = Block::of_entry(&self.fields, &scope, entry).map_err(|e| failed("write")(e.into()))?;
         let (path, version) = (entry.entry.path.as_str().to_owned(), entry.entry.version);
         self.change(Change { scope, path, version, block, over_same }).await
     }
 
-    fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> Found<T>) -> shared::Result<T> {
+    fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> Found<T>) -> domain::Result<T> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         let view = View { state: &state, fields: &self.fields, scope: scope_text(scope) };
         read(&view).map_err(failed("search"))
@@ -144,15 +144,15 @@ impl TantivyIndex {
 
 #[async_trait]
 impl SearchIndex for TantivyIndex {
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> shared::Result<()> {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
         self.put_over(scope, entry, false).await
     }
 
-    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> shared::Result<()> {
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
         self.put_over(scope, entry, true).await
     }
 
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> shared::Result<()> {
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
         let scope = scope_text(scope);
         let block = Block::tombstone(&self.fields, &scope, path, version, at);
         self.change(Change { scope, path: path.as_str().to_owned(), version, block, over_same: false }).await
@@ -164,7 +164,7 @@ impl SearchIndex for TantivyIndex {
         query: &QueryTerms,
         vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
-    ) -> shared::Result<Retrieval> {
+    ) -> domain::Result<Retrieval> {
         if query.distinct.is_empty() && vector.is_none() {
             return Ok(Retrieval::default());
         }
@@ -176,18 +176,18 @@ impl SearchIndex for TantivyIndex {
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> shared::Result<Vec<Option<String>>> {
+    ) -> domain::Result<Vec<Option<String>>> {
         self.read(scope, |view| near_words::near_words(view, words, visibility))
     }
 
-    async fn search(&self, scope: &Scope, query: &EntryQuery) -> shared::Result<EntryHits> {
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {
         if query.terms.distinct.is_empty() {
             return Ok(EntryHits::default());
         }
         self.read(scope, |view| entries::entries(view, query))
     }
 
-    async fn purge_deleted(&self, before: Timestamp) -> shared::Result<u64> {
+    async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
         let (done, outcome) = oneshot::channel();
         let queued = self.writer.purge(before.as_millis(), done);
         answered(queued, outcome).await
@@ -198,7 +198,7 @@ impl SearchIndex for TantivyIndex {
         space: &EmbeddingSpace,
         after: Option<&EntryAddress>,
         limit: usize,
-    ) -> shared::Result<Vec<EntryAddress>> {
+    ) -> domain::Result<Vec<EntryAddress>> {
         let after = after.map(EntryAddress::text).unwrap_or_default();
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         let mut found: Vec<String> = state.without_vectors(space).filter(|address| *address > after).collect();
@@ -206,18 +206,18 @@ impl SearchIndex for TantivyIndex {
         Ok(found.iter().take(limit).filter_map(|address| EntryAddress::parse(address)).collect())
     }
 
-    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> shared::Result<u64> {
+    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         Ok(schema::count(state.without_vectors(space).count()))
     }
 
-    async fn ping(&self) -> shared::Result<()> {
+    async fn ping(&self) -> domain::Result<()> {
         if self.writer.is_running() { Ok(()) } else { Err(Error::unavailable("the search index has stopped")) }
     }
 }
 
 /// What the writer answers to something that was queued, or why it does not.
-async fn answered<T>(queued: bool, outcome: oneshot::Receiver<Result<T, String>>) -> shared::Result<T> {
+async fn answered<T>(queued: bool, outcome: oneshot::Receiver<Result<T, String>>) -> domain::Result<T> {
     if !queued {
         return Err(Error::unavailable("the search index has stopped"));
     }

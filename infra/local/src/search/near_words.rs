@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use shared::search::VisibilityFilter;
-use shared::text::{MAX_REPAIRS, edits, nearest};
+use answer::search::VisibilityFilter;
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, SegmentReader, TERMINATED};
+use text::{MAX_REPAIRS, edits, nearest};
 
 use super::schema::{scoped_term, visibility_number};
 use super::view::{Found, View};

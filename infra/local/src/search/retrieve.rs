@@ -4,14 +4,14 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use shared::models::{QueryVector, WikiEntry};
-use shared::search::{
+use answer::search::{
     BIGRAM_WEIGHT, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
-use shared::text::{Passage, QueryTerms};
+use domain::models::{QueryVector, WikiEntry};
 use tantivy::fastfield::Column;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, Term};
+use text::{Passage, QueryTerms};
 
 use super::bm25::Bm25;
 use super::postings::{Lengths, Postings};

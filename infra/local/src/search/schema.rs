@@ -3,16 +3,16 @@
 //! Every word is kept with its tenant and mode before it, so a posting list never mixes tenants. Documents
 //! of a block stand next to each other in one segment and are deleted together, by their common key.
 
+use answer::search::{EntryRecord, IndexedEntry};
+use domain::models::{Timestamp, Visibility, WikiPath};
 use serde::{Deserialize, Serialize};
-use shared::models::{Timestamp, Visibility, WikiPath};
-use shared::search::{EntryRecord, IndexedEntry};
-use shared::text::{Passage, bigrams};
 use tantivy::indexer::UserOperation;
 use tantivy::schema::{
     Field, IndexRecordOption, NumericOptions, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
+use text::{Passage, bigrams};
 
 use super::state::Counts;
 use super::vectors::BlockVectors;

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use shared::models::EmbeddingSpace;
-use shared::search::{FieldStats, IndexedEntry};
-use shared::text::bigrams;
+use answer::search::{FieldStats, IndexedEntry};
+use domain::models::EmbeddingSpace;
 use tantivy::schema::IndexRecordOption;
 use tantivy::schema::Value as _;
 use tantivy::store::StoreReader;
 use tantivy::{DocSet as _, Searcher, SegmentReader, TERMINATED, TantivyDocument};
+use text::bigrams;
 
 use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE, count};
 use super::vectors::{BlockVectors, Vectors};
@@ -238,7 +238,7 @@ impl State {
         self.tenancies.entry(scope.to_owned()).or_default().set(path, published);
     }
 
-    /// The entries without vectors of a space, each as [`shared::search::EntryAddress::text`], in no order.
+    /// The entries without vectors of a space, each as [`answer::search::EntryAddress::text`], in no order.
     pub(super) fn without_vectors(&self, space: &EmbeddingSpace) -> impl Iterator<Item = String> {
         self.tenancies.iter().flat_map(move |(scope, tenancy)| {
             let lacking = |known: &Known| known.counts.entries > 0 && !tenancy.vectors.has(known.block, space);

@@ -1,5 +1,6 @@
-use shared::models::{EntrySource, Language, Mode, SourceType, TenantId, Visibility, WikiEntry};
-use shared::text::Analyzer;
+use answer::search::IndexedEntry;
+use domain::models::{EntrySource, Language, Mode, SourceType, TenantId, Visibility, WikiEntry};
+use text::Analyzer;
 
 use super::*;
 
@@ -13,19 +14,22 @@ fn path(text: &str) -> WikiPath {
 
 fn entry(at: &str, content: &str, version: u64) -> IndexedEntry {
     let now = Timestamp::from_millis(1_767_225_600_000);
-    Analyzer::new(Language::English).index_entry(&WikiEntry {
-        path: path(at),
-        title: "Parcels".into(),
-        content: content.into(),
-        visibility: Visibility::Internal,
-        tags: vec!["shipping".into()],
-        version,
-        created_at: now,
-        updated_at: now,
-        created_by: "key".into(),
-        updated_by: "key".into(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
-    })
+    IndexedEntry::new(
+        &Analyzer::new(Language::English),
+        &WikiEntry {
+            path: path(at),
+            title: "Parcels".into(),
+            content: content.into(),
+            visibility: Visibility::Internal,
+            tags: vec!["shipping".into()],
+            version,
+            created_at: now,
+            updated_at: now,
+            created_by: "key".into(),
+            updated_by: "key".into(),
+            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        },
+    )
 }
 
 async fn ask(index: &TantivyIndex, question: &str) -> Retrieval {

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use shared::models::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
-use shared::search::PassageVectors;
+use answer::search::PassageVectors;
+use domain::models::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 
 /// Rows of removed entries that are kept at least before a list is made anew without them.
 const LEAST_DEAD: usize = 1_024;

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws::stream::Record;
 use changes::Step;
-use shared::stream::Record;
-use shared::{Error, Result};
+use domain::{Error, Result};
 
 use super::Worker;
 use crate::in_flight::{self, DEATHS};

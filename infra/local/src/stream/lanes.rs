@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use shared::Error;
-use shared::stream::Record;
+use aws::stream::Record;
+use domain::Error;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 

@@ -21,10 +21,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws::stream::Record;
 use changes::Step;
+use domain::{Error, Result};
 use futures::future::BoxFuture;
-use shared::stream::Record;
-use shared::{Error, Result};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use shared::stream::Record;
+use aws::stream::Record;
 use tokio::sync::Notify;
 
 use super::checkpoint::{Checkpoint, Place};

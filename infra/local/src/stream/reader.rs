@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shared::Result;
+use domain::Result;
 use tokio::sync::watch;
 
 use super::checkpoint::Place;

@@ -1,11 +1,11 @@
 //! The stream as its API tells it: shards, and records of a shard in order.
 
+use aws::stream::{Item, Record};
 use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::error::{DisplayErrorContext, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record as SdkRecord, ShardIteratorType};
-use shared::models::Timestamp;
-use shared::stream::{Item, Record};
-use shared::{Error, Result};
+use domain::models::Timestamp;
+use domain::{Error, Result};
 
 /// The stream of a table.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use aws::set_aside::SetAside;
+use aws::store::Store;
 use aws_sdk_dynamodb::types::AttributeValue;
-use shared::clock::Ambient;
-use shared::set_aside::SetAside;
-use shared::store::Store;
+use domain::clock::Ambient;
 
 use super::*;
 use crate::data_dir::DataDir;
@@ -91,7 +91,7 @@ fn one_step(handle: HandleRecords) -> HandleStep {
         let handle = Arc::clone(&handle);
         Box::pin(async move {
             match step {
-                Step::FanOut if handle(vec![record]).await.is_some() => Err(shared::Error::unavailable("it failed")),
+                Step::FanOut if handle(vec![record]).await.is_some() => Err(domain::Error::unavailable("it failed")),
                 _ => Ok(()),
             }
         })

@@ -9,11 +9,12 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use aws::queue::Queue;
 use axum::Json;
 use axum::routing::post;
+use domain::clock::ShiftedClock;
 use local::{Embeddings, Options, Service, Work};
 use serde_json::{Value, json};
-use shared::clock::ShiftedClock;
 
 use crate::running::Running;
 
@@ -41,6 +42,8 @@ fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
         Work::ChangeAlone(record, step) => {
             (kind == step.as_str() && record.old.is_none(), serde_json::to_string(record).unwrap())
         }
+        // A step of handling changes has the name of the queue of embeddings.
+        Work::Messages(Queue::Embeddings, messages) => (kind == "embed", format!("{messages:?}")),
         Work::Messages(queue, messages) => (kind == queue.as_str(), format!("{messages:?}")),
         Work::Due(item) => (kind == "due", item.name()),
     };
@@ -66,7 +69,7 @@ async fn child() {
             std::process::abort();
         }
     }));
-    shared::telemetry::init_without(shared::telemetry::LogFormat::Readable, "error", &["dynoxide"]);
+    edge::telemetry::init_without(edge::telemetry::LogFormat::Readable, "error", &["dynoxide"]);
     let _service = Service::start(options).await.unwrap();
     println!("Ctrl-C stops it.");
     std::future::pending::<()>().await;
@@ -320,7 +323,7 @@ async fn pending(running: &Running) -> Value {
 async fn an_entry_whose_embedding_ends_the_process_is_given_up_and_the_others_are_embedded() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("model"), model().await).unwrap();
-    poison(folder.path(), "embeddings", "poisoned/entry");
+    poison(folder.path(), "embed", "poisoned/entry");
     let first = start(folder.path(), 0).unwrap();
     write(&first, "poisoned/entry").await;
     first.wait();
@@ -328,7 +331,8 @@ async fn an_entry_whose_embedding_ends_the_process_is_given_up_and_the_others_ar
         !aside(folder.path()).is_empty() && pending(running).await == 0
     })
     .await;
-    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
+    // A second message about the entry may be on the queue when it is given up: see the test of a delivery.
+    assert!((DEATHS..=DEATHS + 1).contains(&(deaths + 1)), "{deaths}: {}", log(folder.path()));
     write(&running, "harmless/entry").await;
     let begun = Instant::now();
     while pending(&running).await != 0 {

@@ -1,0 +1,129 @@
+//! A question together with what was asked before it, as the terms that an index is asked for.
+
+use std::collections::{HashMap, HashSet};
+
+use super::generic_words::generic_terms;
+use domain::models::{Disposition, Turn, TurnRole, WikiPath};
+use text::{Analyzer, QueryTerms, can_be_repaired};
+
+/// What the words of earlier questions count for where the question alone says nothing (docs/ANSWER-QUALITY.md).
+const EARLIER_WEIGHT: f64 = 0.7;
+/// What the entry that answered an earlier question counts for there, in words that no passage has.
+const ANSWERED_FROM_WEIGHT: f64 = 0.6;
+/// How fast both fade with every question between.
+const DECAY: f64 = 0.5;
+/// Earlier questions that count, the latest ones.
+const MAX_EARLIER: usize = 6;
+/// Characters of an earlier question that count.
+const MAX_EARLIER_CHARS: usize = 1_000;
+/// What a repaired word counts for beside one that was written as the wiki writes it (docs/ANSWER-QUALITY.md).
+const REPAIRED_WEIGHT: f64 = 0.7;
+
+/// A question and the questions before it.
+#[derive(Debug, Clone, Default)]
+pub struct ConversationQuery {
+    question: QueryTerms,
+    /// Terms of the question that name no topic.
+    generic: HashSet<String>,
+    /// The latest first.
+    earlier: Vec<QueryTerms>,
+    /// The entries that answered earlier questions, with what each counts for.
+    answered_from: Vec<(WikiPath, f64)>,
+}
+
+impl ConversationQuery {
+    /// The terms of `question` and of what customer and service said before it, oldest first.
+    #[must_use]
+    pub fn new(analyzer: &Analyzer, question: &str, history: &[Turn]) -> Self {
+        let asked = history.iter().rev().filter(|turn| is_question(turn, history)).take(MAX_EARLIER);
+        let earlier = asked.map(|turn| analyzer.query(first_chars(&turn.content))).collect();
+        let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_EARLIER);
+        let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
+        let answered_from =
+            answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources.first()?.path.clone(), weight)));
+        let question = analyzer.query(question);
+        let is_generic = |term: &&String| generic_terms(analyzer.language()).contains(*term);
+        let generic = question.distinct.iter().filter(is_generic).cloned().collect();
+        Self { question, generic, earlier, answered_from: answered_from.collect() }
+    }
+
+    /// Whether there is nothing to look for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.question.distinct.is_empty() && self.earlier.iter().all(|earlier| earlier.distinct.is_empty())
+    }
+
+    /// The terms of the question alone.
+    #[must_use]
+    pub const fn question(&self) -> &QueryTerms {
+        &self.question
+    }
+
+    /// Whether a term of the question names what it is about; "how much" and "is there a maximum" name nothing.
+    #[must_use]
+    pub fn names_topic(&self, term: &str) -> bool {
+        !self.generic.contains(term)
+    }
+
+    /// Whether nothing was asked before.
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        self.earlier.is_empty() && self.answered_from.is_empty()
+    }
+
+    /// The question's terms, then those of earlier questions, which count the more the greater the `doubt` is: 0-1. At any
+    /// doubt the terms are the same and in the same order, so that one set of counts serves all.
+    #[must_use]
+    pub fn query(&self, doubt: f64) -> QueryTerms {
+        let mut query = self.question.clone();
+        let mut factor = EARLIER_WEIGHT * doubt;
+        for earlier in &self.earlier {
+            query.add(earlier, factor);
+            factor *= DECAY;
+        }
+        query
+    }
+
+    /// What an entry counts for because it answered earlier questions, in words that no passage has.
+    #[must_use]
+    pub fn answered_from(&self, path: &WikiPath) -> f64 {
+        self.answered_from.iter().filter(|(answered, _)| answered == path).map(|(_, weight)| weight).sum()
+    }
+
+    /// The words that may be typos, where `unknown` says that no entry has them.
+    pub fn misspelt(&self, unknown: impl Fn(&str) -> bool) -> Vec<String> {
+        let words = self.query(0.0).distinct;
+        words.into_iter().filter(|word| unknown(word) && can_be_repaired(word)).collect()
+    }
+
+    /// The same conversation with words replaced by those of the wiki that they were meant to be.
+    #[must_use]
+    pub fn repaired(&self, repairs: &HashMap<String, String>) -> Self {
+        let repaired = |query: &QueryTerms| query.repaired(repairs, REPAIRED_WEIGHT);
+        Self {
+            question: repaired(&self.question),
+            generic: self.generic.clone(),
+            earlier: self.earlier.iter().map(repaired).collect(),
+            answered_from: self.answered_from.clone(),
+        }
+    }
+}
+
+/// A customer's turn that was not small talk.
+fn is_question(turn: &Turn, history: &[Turn]) -> bool {
+    let answer = |number: u32| history.iter().find(|turn| turn.number == number);
+    let small_talk = turn.answered_by.and_then(answer).is_some_and(is_small_talk);
+    turn.role == TurnRole::Customer && !turn.internal && !small_talk
+}
+
+fn is_small_talk(answer: &Turn) -> bool {
+    answer.disposition == Some(Disposition::SmallTalk)
+}
+
+fn is_answer(turn: &Turn) -> bool {
+    turn.role == TurnRole::Ai && turn.disposition == Some(Disposition::Answered)
+}
+
+fn first_chars(text: &str) -> &str {
+    text.char_indices().nth(MAX_EARLIER_CHARS).map_or(text, |(end, _)| text.get(..end).unwrap_or(text))
+}

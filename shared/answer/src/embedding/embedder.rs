@@ -1,0 +1,172 @@
+//! The configured model with its prefixes, and the judgement of what it answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{EmbeddingError, EmbeddingModel, TextKind, cut};
+use crate::embedding::EmbeddingSettings;
+use domain::models::{Embedding, EmbeddingSpace, QueryVector};
+
+/// An embedding model as it is used here; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Embedder {
+    model: Arc<dyn EmbeddingModel>,
+    settings: Arc<EmbeddingSettings>,
+}
+
+impl Embedder {
+    /// `model` with the dimensions and prefixes of `settings`.
+    #[must_use]
+    pub fn new(model: Arc<dyn EmbeddingModel>, settings: EmbeddingSettings) -> Self {
+        Self { model, settings: Arc::new(settings) }
+    }
+
+    /// The dimensions that are asked of the model; none where it decides.
+    #[must_use]
+    pub fn dimensions(&self) -> Option<usize> {
+        self.settings.dimensions.map(usize::from)
+    }
+
+    /// What its vectors of so many dimensions may be compared with.
+    #[must_use]
+    pub fn space_of(&self, dimensions: usize) -> EmbeddingSpace {
+        EmbeddingSpace::of(self.model.id(), dimensions, &self.settings.passage_prefix)
+    }
+
+    /// Asks for the vector of a text that every model takes: how many dimensions the model's vectors have by now. Fails
+    /// where the model fails, whatever it is asked.
+    ///
+    /// # Errors
+    /// As [`Embedder::query`].
+    pub async fn probe(&self, patience: Duration) -> Result<usize, EmbeddingError> {
+        Ok(self.query(PROBE, patience).await?.embedding.dimensions())
+    }
+
+    /// How many passages one call of [`Embedder::passages`] may hold.
+    #[must_use]
+    pub fn batch(&self) -> usize {
+        self.model.batch().max(1)
+    }
+
+    /// The vector of a question, of which the first 2,000 characters count, within `patience`.
+    ///
+    /// # Errors
+    /// The model failed, took longer, or answered no vector of the configured dimensions.
+    pub async fn query(&self, text: &str, patience: Duration) -> Result<QueryVector, EmbeddingError> {
+        let texts = [format!("{}{}", self.settings.query_prefix, cut(text.trim()))];
+        let mut embeddings = self.embed(TextKind::Query, &texts, patience).await?;
+        let embedding = embeddings.pop().ok_or_else(|| unusable("no vector"))?;
+        Ok(QueryVector { space: self.space_of(embedding.dimensions()), embedding })
+    }
+
+    /// The vectors of passages, in their order, within `patience`; at most [`Embedder::batch`] texts.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn passages(&self, texts: &[&str], patience: Duration) -> Result<Vec<Embedding>, EmbeddingError> {
+        let texts: Vec<String> =
+            texts.iter().map(|text| format!("{}{}", self.settings.passage_prefix, cut(text))).collect();
+        self.embed(TextKind::Passage, &texts, patience).await
+    }
+
+    async fn embed(
+        &self,
+        kind: TextKind,
+        texts: &[String],
+        patience: Duration,
+    ) -> Result<Vec<Embedding>, EmbeddingError> {
+        let answer = tokio::time::timeout(patience, self.model.embed(kind, texts, patience)).await;
+        let vectors = answer.map_err(|_elapsed| EmbeddingError::Timeout)??;
+        if vectors.len() != texts.len() {
+            return Err(unusable("not one vector for each text"));
+        }
+        let dimensions = self.settings.dimensions.map(usize::from).or_else(|| vectors.first().map(Vec::len));
+        if vectors.iter().any(|vector| Some(vector.len()) != dimensions || vector.len() > MAX_DIMENSIONS) {
+            return Err(unusable("a vector of other dimensions"));
+        }
+        let embeddings: Option<Vec<Embedding>> = vectors.iter().map(|vector| Embedding::of(vector)).collect();
+        embeddings.ok_or_else(|| unusable("a vector that is zero or not finite"))
+    }
+}
+
+/// What a model is asked to find out whether it works.
+const PROBE: &str = "How do I reset my password?";
+/// The most dimensions that are taken.
+const MAX_DIMENSIONS: usize = 4_096;
+
+fn unusable(why: &str) -> EmbeddingError {
+    EmbeddingError::Unusable(why.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+
+    use super::*;
+
+    /// Answers what it is told to, and remembers the texts.
+    #[derive(Debug)]
+    struct Fixed {
+        answer: Vec<Vec<f32>>,
+        asked: Mutex<Vec<String>>,
+    }
+
+    #[async_trait]
+    impl EmbeddingModel for Fixed {
+        fn id(&self) -> &str {
+            "fixed"
+        }
+
+        fn batch(&self) -> usize {
+            2
+        }
+
+        async fn embed(&self, _: TextKind, texts: &[String], _: Duration) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+            self.asked.lock().unwrap().extend_from_slice(texts);
+            Ok(self.answer.clone())
+        }
+    }
+
+    fn embedder(answer: &[&[f32]], dimensions: Option<u16>) -> (Embedder, Arc<Fixed>) {
+        let answer = answer.iter().map(|vector| vector.to_vec()).collect();
+        let model = Arc::new(Fixed { answer, asked: Mutex::default() });
+        let settings =
+            EmbeddingSettings { dimensions, query_prefix: "query: ".into(), passage_prefix: "passage: ".into() };
+        (Embedder::new(model.clone(), settings), model)
+    }
+
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    #[tokio::test]
+    async fn texts_get_their_prefix_and_are_cut() {
+        let (embedder, model) = embedder(&[&[3.0, 4.0]], None);
+        let vector = embedder.query(&format!(" {}", "ä".repeat(3_000)), PATIENCE).await.unwrap();
+        assert_eq!(vector.embedding, Embedding::of(&[0.6, 0.8]).unwrap());
+        embedder.passages(&["Title\ntext"], PATIENCE).await.unwrap();
+        let asked = model.asked.lock().unwrap();
+        assert_eq!(asked[0], format!("query: {}", "ä".repeat(2_000)));
+        assert_eq!(asked[1], "passage: Title\ntext");
+    }
+
+    #[tokio::test]
+    async fn what_is_no_vector_for_each_text_cannot_be_used() {
+        let long = vec![1.0; 5_000];
+        for (answer, dimensions) in [
+            (vec![], None),
+            (vec![&[1.0][..], &[1.0]], None),
+            (vec![&[f32::NAN, 1.0][..]], None),
+            (vec![&[0.0, 0.0][..]], None),
+            (vec![&[][..]], None),
+            (vec![&[1.0, 1.0][..]], Some(3)),
+            (vec![&long[..]], None),
+        ] {
+            let (embedder, _) = embedder(&answer, dimensions);
+            let refused = embedder.query("x", PATIENCE).await;
+            assert!(matches!(refused, Err(EmbeddingError::Unusable(_))), "{dimensions:?}: {refused:?}");
+        }
+        let (embedder, _) = embedder(&[&[1.0], &[1.0, 2.0]], None);
+        assert!(embedder.passages(&["a", "b"], PATIENCE).await.is_err(), "two dimensions in one answer");
+    }
+}

@@ -1,0 +1,100 @@
+//! Quoting an answer from an entry: as much as a person wants to read, and the part that is about the question.
+//!
+//! Of an entry that fits on a page, `select` takes the sentences that hold the answer. A long one is a collection of
+//! answers: its best paragraph is quoted. A short question wants a short answer, so that a long paragraph is cut for it.
+
+mod select;
+mod units;
+
+use super::rank::Scorer;
+use text::{Analyzer, paragraphs, sentences, word_count};
+
+/// An answer to a short question has at most so many words.
+pub(super) const MAX_WORDS: usize = 90;
+/// An entry of at most so many words is a page of which sentences are chosen, for a question of at most so many words; a longer
+/// one is a collection of answers, of which one paragraph is quoted. (Words of the question, words of the entry.)
+const PAGES: [(usize, usize); 2] = [(8, 200), (12, 170)];
+/// A question of at most so many words is short.
+const SHORT_QUESTION_WORDS: usize = 8;
+/// For a long question an entry, or a paragraph, of at most so many words is quoted whole.
+const PARAGRAPH_WORDS: usize = 120;
+/// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
+const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
+
+/// The text that answers a question of `words` words best; empty where the entry has none. `near` is the passage that is nearest
+/// to the question by its vector, where there is one.
+pub(super) fn extract(
+    analyzer: &Analyzer,
+    scorer: &Scorer<'_>,
+    content: &str,
+    words: usize,
+    near: Option<&str>,
+) -> String {
+    let content = content.trim();
+    let short = words <= SHORT_QUESTION_WORDS;
+    let length = word_count(content);
+    match PAGES.iter().find(|(question, _)| words <= *question) {
+        Some((_, page)) if length <= *page => return select::select(analyzer, scorer, content, near),
+        None if length <= PARAGRAPH_WORDS => return units::plain(content),
+        _ => {}
+    }
+    let Some(best) = best_paragraph(analyzer, scorer, content) else { return cut(content) };
+    if word_count(best) <= MAX_WORDS {
+        return units::plain(best);
+    }
+    match (short, word_count(best) <= PARAGRAPH_WORDS) {
+        (true, _) => select::select(analyzer, scorer, best, near),
+        (false, true) => units::plain(best),
+        (false, false) => best_sentences(analyzer, scorer, best),
+    }
+}
+
+fn best_paragraph<'a>(analyzer: &Analyzer, scorer: &Scorer<'_>, content: &'a str) -> Option<&'a str> {
+    let mut terms = Vec::new();
+    let mut best: Option<(f64, &str)> = None;
+    for paragraph in paragraphs(content) {
+        terms.append(&mut analyzer.terms(paragraph));
+        if units::heading(paragraph).is_some() {
+            continue;
+        }
+        let long = word_count(paragraph) > PARAGRAPH_WORDS;
+        let score = scorer.text_score(&terms) * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
+        if best.is_none_or(|(highest, _)| score > highest) {
+            best = Some((score, paragraph));
+        }
+        terms.clear();
+    }
+    best.map(|(_, paragraph)| paragraph)
+}
+
+fn best_sentences(analyzer: &Analyzer, scorer: &Scorer<'_>, paragraph: &str) -> String {
+    let sentences = sentences(paragraph);
+    let mut best = (0.0, 0);
+    for (at, sentence) in sentences.iter().enumerate() {
+        let score = scorer.text_score(&analyzer.terms(sentence));
+        if score > best.0 {
+            best = (score, at);
+        }
+    }
+    let mut words = 0;
+    let quoted = sentences.iter().skip(best.1).take_while(|sentence| {
+        let first = words == 0;
+        words += word_count(sentence);
+        first || words <= MAX_WORDS
+    });
+    cut(&quoted.copied().collect::<Vec<_>>().join(" "))
+}
+
+/// The first words of a text that has no sentences.
+fn cut(text: &str) -> String {
+    let mut words = 0;
+    let kept = text.split_inclusive(char::is_whitespace).take_while(|token| {
+        words += word_count(token);
+        words <= MAX_WORDS
+    });
+    let kept: String = kept.collect();
+    if kept.is_empty() { text.chars().take(MAX_WORDS * 2).collect() } else { kept.trim_end().to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! Asking the language model, where there is one: what it may stand on, how long it may take, what its reply is worth.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::engine::{AnswerEngine, Question};
+use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
+use super::rank::Ranked;
+use super::verbatim::is_verbatim;
+use crate::search::{Candidate, Retrieval};
+use text::{Analyzer, word_count};
+
+/// A model is shown passages of so many entries.
+const ENTRIES: usize = 5;
+/// An entry of at most so many words is shown whole.
+const WHOLE_ENTRY_WORDS: usize = 120;
+/// With less time left than this, milliseconds, a model is not worth asking.
+const SHORTEST_WAIT_MS: i64 = 500;
+/// What is left of the deadline for storing the answer, milliseconds.
+const RESERVED_MS: i64 = 2_000;
+
+/// What the model says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Vote {
+    /// None is configured.
+    NoModel,
+    /// It failed, took too long, or wrote what cannot be used; the log knows which.
+    Failed,
+    /// It finds no answer in the passages.
+    NotInPassages,
+    /// Its answer, fit to be shown, and the places in [`Retrieval::candidates`] it stands on.
+    Answer {
+        /// The answer.
+        text: String,
+        /// Never empty.
+        cited: Vec<usize>,
+        /// Every sentence of the answer quotes what it cites.
+        word_for_word: bool,
+    },
+}
+
+/// Asks once. Whatever the model does, the reply is one of the four votes, within the question's deadline.
+pub(super) async fn ask(
+    engine: &AnswerEngine,
+    question: &Question<'_>,
+    retrieval: &Retrieval,
+    ranked: &[Ranked],
+) -> Vote {
+    let Some(model) = &engine.model else { return Vote::NoModel };
+    let Some(timeout) = time_to_wait(engine, question) else {
+        tracing::warn!(model.name = model.name(), "no time left to ask the model; quoting instead");
+        return Vote::Failed;
+    };
+    let offered = passages(question, retrieval, ranked);
+    let texts: Vec<PromptPassage<'_>> =
+        offered.iter().map(|offer| PromptPassage { title: offer.title, text: &offer.text }).collect();
+    let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
+    let input = PromptInput {
+        question: question.text,
+        passages: &texts,
+        history: &history,
+        handover_note: question.handover_note,
+        timeout,
+    };
+    let prompt = match prompt::build(&input, &engine.ambient) {
+        Ok(prompt) => prompt,
+        Err(error) => {
+            tracing::error!(error = %error, "no prompt could be made; quoting instead");
+            return Vote::Failed;
+        }
+    };
+    let reply = tokio::time::timeout(timeout, model.complete(&prompt.request)).await;
+    let reply = reply.unwrap_or(Err(super::model::ModelError::Timeout)).and_then(|text| prompt::parse(&prompt, &text));
+    match reply {
+        Ok(grounded) if grounded.not_in_passages => Vote::NotInPassages,
+        Ok(grounded) => {
+            let cited: Vec<&Offer<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
+            let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_ref()).collect();
+            let word_for_word = is_verbatim(&grounded.text, &texts, question.language);
+            let cited = cited.into_iter().map(|offer| offer.candidate).collect();
+            Vote::Answer { text: grounded.text, cited, word_for_word }
+        }
+        Err(error) => {
+            tracing::warn!(model.name = model.name(), error = %error, "the model gave no answer; quoting instead");
+            Vote::Failed
+        }
+    }
+}
+
+fn time_to_wait(engine: &AnswerEngine, question: &Question<'_>) -> Option<Duration> {
+    let left = question.deadline.millis_since(engine.ambient.now()) - RESERVED_MS;
+    let allowed = i64::try_from(engine.model_timeout_ms).unwrap_or(i64::MAX);
+    let wait = left.min(allowed);
+    (wait >= SHORTEST_WAIT_MS.min(allowed)).then(|| Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
+}
+
+/// A text that a model may stand on.
+struct Offer<'a> {
+    candidate: usize,
+    title: &'a str,
+    text: Cow<'a, str>,
+}
+
+/// Of each near entry its best passage with those around it, then its further ones; short entries whole.
+fn passages<'a>(question: &Question<'_>, retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<Offer<'a>> {
+    let mut best = Vec::new();
+    let mut further = Vec::new();
+    for r in ranked.iter().take(ENTRIES) {
+        let Some(entry) = retrieval.candidates.get(r.candidate) else { continue };
+        let offer = |text| Offer { candidate: r.candidate, title: entry.title.as_str(), text };
+        if word_count(&entry.content) <= WHOLE_ENTRY_WORDS {
+            best.push(offer(Cow::Borrowed(entry.content.as_str())));
+            continue;
+        }
+        for (at, passage) in entry.passages.iter().enumerate() {
+            if at == r.best_passage {
+                best.push(offer(Cow::Owned(with_neighbours(question, entry, &passage.text))));
+            } else {
+                further.push(offer(Cow::Borrowed(passage.text.as_str())));
+            }
+        }
+    }
+    best.append(&mut further);
+    best
+}
+
+/// A passage between the one before it and the one after it, which often say what it is about and what it leaves open.
+fn with_neighbours(question: &Question<'_>, entry: &Candidate, passage: &str) -> String {
+    let all = Analyzer::new(question.language).passages(&entry.title, &entry.content);
+    let Some(at) = all.iter().position(|other| other.text == passage) else { return passage.to_owned() };
+    let around = all.get(at.saturating_sub(1)..(at + 2).min(all.len())).unwrap_or_default();
+    around.iter().map(|passage| passage.text.as_str()).collect::<Vec<_>>().join("\n\n")
+}

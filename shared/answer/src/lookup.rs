@@ -1,0 +1,159 @@
+//! Asking the index: for the question, beside it for the question with those before it, and again where words were typos.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::conversation::ConversationQuery;
+use super::engine::{AnswerEngine, Found, Question};
+use crate::embedding;
+use crate::search::{Candidate, Retrieval};
+use domain::models::QueryVector;
+use domain::models::Timestamp;
+use text::{Analyzer, MAX_REPAIRS, QueryTerms};
+
+/// The longest that a customer waits for near words: without them typos stay, and the answer has the time.
+const NEAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
+
+impl AnswerEngine {
+    /// What the index has for `question`. Asks no language model, so it may run while the question itself is being stored.
+    pub async fn retrieve(&self, question: &Question<'_>) -> Found {
+        let conversation = ConversationQuery::new(&Analyzer::new(question.language), question.text, question.history);
+        let vector = self.vector(question.text, question.deadline).await;
+        self.look_up(question, conversation, vector.as_ref()).await
+    }
+
+    /// The vector of `text`, where a model makes one in time.
+    pub(super) async fn vector(&self, text: &str, deadline: Timestamp) -> Option<QueryVector> {
+        embedding::query_vector(self.embedder.as_ref(), &self.ambient, text, deadline).await
+    }
+
+    /// Looks up a question with those before it, and again where words of it were typos.
+    pub(super) async fn look_up(
+        &self,
+        question: &Question<'_>,
+        conversation: ConversationQuery,
+        vector: Option<&QueryVector>,
+    ) -> Found {
+        let Some(retrieval) = self.candidates(question, &conversation, vector).await else {
+            return Found { conversation, retrieval: None };
+        };
+        let repairs = self.repairs(question, &conversation, &retrieval).await;
+        if repairs.is_empty() {
+            return Found { conversation, retrieval: Some(retrieval) };
+        }
+        let repaired = conversation.repaired(&repairs);
+        match self.candidates(question, &repaired, vector).await {
+            Some(retrieval) => Found { conversation: repaired, retrieval: Some(retrieval) },
+            None => {
+                tracing::warn!("the search for the repaired words failed; the question is answered as it was written");
+                Found { conversation, retrieval: Some(retrieval) }
+            }
+        }
+    }
+
+    /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts of
+    /// all words.
+    async fn candidates(
+        &self,
+        question: &Question<'_>,
+        conversation: &ConversationQuery,
+        vector: Option<&QueryVector>,
+    ) -> Option<Retrieval> {
+        let alone = conversation.question();
+        if conversation.is_first() {
+            return self.ask_index(question, alone, vector).await;
+        }
+        let all = conversation.query(1.0);
+        let (alone, all) =
+            tokio::join!(self.ask_index(question, alone, vector), self.ask_index(question, &all, vector));
+        let (alone, mut all) = (alone?, all?);
+        for candidate in alone.candidates {
+            match all.candidates.iter_mut().find(|known| known.path == candidate.path) {
+                Some(known) => add_passages(known, candidate),
+                None => all.candidates.push(candidate),
+            }
+        }
+        Some(all)
+    }
+
+    /// For words that no entry has, the words of entries that they were meant to be.
+    async fn repairs(
+        &self,
+        question: &Question<'_>,
+        conversation: &ConversationQuery,
+        retrieval: &Retrieval,
+    ) -> HashMap<String, String> {
+        let words = conversation.query(1.0).distinct;
+        let counts: HashMap<&str, u64> =
+            words.iter().map(String::as_str).zip(retrieval.stats.word_df.iter().copied()).collect();
+        let mut misspelt = conversation.misspelt(|word| counts.get(word) == Some(&0));
+        misspelt.truncate(MAX_REPAIRS);
+        if misspelt.is_empty() {
+            return HashMap::new();
+        }
+        let near = self.index.nearest_words(question.scope, &misspelt, question.visibility);
+        match tokio::time::timeout(self.time_left(question).min(NEAR_WORDS_TIMEOUT), near).await {
+            Ok(Ok(near)) => misspelt.into_iter().zip(near).filter_map(|(word, near)| Some((word, near?))).collect(),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the index did not look up near words; typos in a question stay as they are");
+                HashMap::new()
+            }
+            Err(_) => {
+                tracing::warn!("looking up near words took too long; typos in a question stay as they are");
+                HashMap::new()
+            }
+        }
+    }
+
+    /// The candidates that the session may see; none when the index fails or takes longer than the deadline.
+    async fn ask_index(
+        &self,
+        question: &Question<'_>,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+    ) -> Option<Retrieval> {
+        if query.distinct.is_empty() && vector.is_none() {
+            return Some(Retrieval::default());
+        }
+        let search = self.index.retrieve(question.scope, query, vector, question.visibility);
+        let mut retrieval = match tokio::time::timeout(self.time_left(question), search).await {
+            Ok(Ok(retrieval)) => retrieval,
+            Ok(Err(error)) => {
+                tracing::error!(error = %error, "the index failed; the question goes to a human");
+                return None;
+            }
+            Err(_) => {
+                tracing::error!("the index took longer than the deadline; the question goes to a human");
+                return None;
+            }
+        };
+        let found = retrieval.candidates.len();
+        retrieval.candidates.retain(|candidate| question.visibility.admits(candidate.visibility));
+        let foreign = found - retrieval.candidates.len();
+        if foreign > 0 {
+            tracing::error!(
+                search.foreign_hits = foreign,
+                "the index returned entries the session may not see; dropped"
+            );
+        }
+        Some(retrieval)
+    }
+
+    fn time_left(&self, question: &Question<'_>) -> Duration {
+        let left = question.deadline.millis_since(self.ambient.now());
+        Duration::from_millis(u64::try_from(left).unwrap_or(0))
+    }
+}
+
+/// Adds the passages and cosines that the other search found of the same entry.
+fn add_passages(known: &mut Candidate, other: Candidate) {
+    for (passage, cosine) in other.passages.into_iter().zip(other.cosines) {
+        match known.passages.iter().position(|known| *known == passage) {
+            Some(at) => known.cosines.get_mut(at).into_iter().for_each(|known| *known = known.or(cosine)),
+            None => {
+                known.passages.push(passage);
+                known.cosines.push(cosine);
+            }
+        }
+    }
+}

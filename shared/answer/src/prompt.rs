@@ -1,0 +1,191 @@
+//! The grounded prompt: what a model is asked, and the strict reading of what it says.
+//!
+//! [`build`] makes one [`Prompt`] a question; its request goes to [`super::model::LanguageModel::complete`], and
+//! [`parse`] reads the text that comes back *against that prompt*. The assumption is that the model obeys whoever
+//! wrote the passages: the system role holds fixed instructions and nothing else, everything that people wrote stands
+//! in the user message between boundary lines nobody can guess, the model has no tools, and an answer that cites what
+//! it was not given, or shows what it must not, is refused. [`boundary`] fences the data, [`reply`] reads the answer.
+
+pub(crate) mod boundary;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod injection_tests;
+pub(crate) mod reply;
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use crate::model::ModelRequest;
+use boundary::Boundary;
+use domain::clock::Ambient;
+use domain::models::{Turn, TurnRole};
+use text::sanitise;
+
+pub use reply::{Grounded, MAX_ANSWER_BYTES, parse};
+
+/// The system role: fixed instructions, no secrets, no text of customers or entries.
+pub const SYSTEM: &str = include_str!("prompt/system.txt");
+
+/// A string of [`SYSTEM`] that has no other use: an answer that holds it repeats the instructions.
+pub const CANARY: &str = "lantern-4193-harbour";
+
+/// Characters of all passages together.
+pub const MAX_PASSAGES_CHARS: usize = 12_000;
+/// Characters of one passage.
+pub const MAX_PASSAGE_CHARS: usize = 4_000;
+/// Earlier turns that are shown, the latest ones.
+pub const MAX_HISTORY_TURNS: usize = 10;
+/// Characters of one earlier turn.
+pub const MAX_HISTORY_TURN_CHARS: usize = 1_000;
+/// Characters of the handover note.
+pub const MAX_NOTE_CHARS: usize = 1_000;
+/// Characters of the question: a message's limit in the contract.
+pub const MAX_QUESTION_CHARS: usize = 8_000;
+/// Tokens of the answer.
+pub const MAX_ANSWER_TOKENS: u32 = 1_024;
+
+const MAX_TITLE_CHARS: usize = 200;
+
+/// What a prompt is made of. All of it is data, none of it is trusted.
+#[derive(Debug, Clone, Copy)]
+pub struct PromptInput<'a> {
+    /// What the customer asks.
+    pub question: &'a str,
+    /// What the index found, best first; [`Grounded::cited`] are positions in this slice.
+    pub passages: &'a [PromptPassage<'a>],
+    /// What was said before the question, oldest first.
+    pub history: &'a [PriorTurn<'a>],
+    /// That a human part ended and what was noted then.
+    pub handover_note: Option<&'a str>,
+    /// At most so long may the model take, connect to last byte.
+    pub timeout: Duration,
+}
+
+/// A text the answer may stand on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PromptPassage<'a> {
+    /// The entry's title.
+    pub title: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// One earlier turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PriorTurn<'a> {
+    /// Who spoke.
+    pub speaker: Speaker,
+    /// What was said.
+    pub text: &'a str,
+}
+
+/// Who spoke in an earlier turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    /// The customer.
+    Customer,
+    /// The service.
+    Assistant,
+    /// A person of the tenant.
+    Agent,
+}
+
+impl Speaker {
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Customer => "Customer",
+            Self::Assistant => "Assistant",
+            Self::Agent => "Agent",
+        }
+    }
+}
+
+impl<'a> PriorTurn<'a> {
+    /// What a model may see of a stored turn: nothing of internal notes and system events.
+    #[must_use]
+    pub fn of(turn: &'a Turn) -> Option<Self> {
+        let speaker = match turn.role {
+            TurnRole::Customer => Speaker::Customer,
+            TurnRole::Ai => Speaker::Assistant,
+            TurnRole::Agent => Speaker::Agent,
+            TurnRole::System => return None,
+        };
+        (!turn.internal && !turn.content.is_empty()).then_some(Self { speaker, text: &turn.content })
+    }
+}
+
+/// A request, and what [`parse`] needs to judge its answer.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    /// What the model is asked.
+    pub request: ModelRequest,
+    boundary: Boundary,
+    offered: usize,
+    links: HashSet<String>,
+}
+
+impl Prompt {
+    /// How many of the passages fitted in; never more than were given, and always the first ones.
+    #[must_use]
+    pub const fn offered(&self) -> usize {
+        self.offered
+    }
+}
+
+/// Makes the prompt of one question. Fails only when the system has no randomness to give.
+pub fn build(input: &PromptInput<'_>, ambient: &Ambient) -> domain::Result<Prompt> {
+    let boundary = Boundary::generate(ambient)?;
+    let mut user = boundary.preamble();
+    let (offered, links) = add_passages(&mut user, &boundary, input.passages);
+    add_history(&mut user, &boundary, input.history);
+    if let Some(note) = input.handover_note {
+        boundary.fence(&mut user, "handover note", &bounded(note, MAX_NOTE_CHARS));
+    }
+    boundary.fence(&mut user, "question", &bounded(input.question, MAX_QUESTION_CHARS));
+    user.push_str("Reply with the JSON object and nothing else.\n");
+    let request =
+        ModelRequest { system: SYSTEM.to_owned(), user, max_tokens: MAX_ANSWER_TOKENS, timeout: input.timeout };
+    Ok(Prompt { request, boundary, offered, links })
+}
+
+/// Numbers the passages from 1 until the characters are used up, and collects the links an answer may show.
+fn add_passages(user: &mut String, boundary: &Boundary, passages: &[PromptPassage<'_>]) -> (usize, HashSet<String>) {
+    let mut left = MAX_PASSAGES_CHARS;
+    let mut offered = 0;
+    let mut links = HashSet::new();
+    for passage in passages {
+        if left == 0 {
+            break;
+        }
+        let text = bounded(passage.text, left.min(MAX_PASSAGE_CHARS));
+        left -= text.chars().count().min(left);
+        offered += 1;
+        links.extend(sanitise::web_links(&text).map(str::to_owned));
+        let title = bounded(passage.title, MAX_TITLE_CHARS).replace('\n', " ");
+        boundary.fence(user, &format!("passage {offered}"), &format!("Title: {title}\n{text}"));
+    }
+    (offered, links)
+}
+
+/// Fences the latest turns of a conversation.
+pub(super) fn add_history(user: &mut String, boundary: &Boundary, history: &[PriorTurn<'_>]) {
+    let recent = history.get(history.len().saturating_sub(MAX_HISTORY_TURNS)..).unwrap_or_default();
+    if recent.is_empty() {
+        return;
+    }
+    let lines: Vec<String> = recent
+        .iter()
+        .map(|turn| format!("{}: {}", turn.speaker.label(), bounded(turn.text, MAX_HISTORY_TURN_CHARS)))
+        .collect();
+    boundary.fence(user, "conversation", &lines.join("\n"));
+}
+
+/// The visible characters of a text, at most `max_chars` of them.
+pub(super) fn bounded(text: &str, max_chars: usize) -> String {
+    let mut visible = sanitise::visible(text);
+    if let Some((end, _)) = visible.char_indices().nth(max_chars) {
+        visible.truncate(end);
+    }
+    visible
+}

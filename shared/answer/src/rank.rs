@@ -1,0 +1,230 @@
+//! How near an entry is to a question, and how sure that makes us.
+//!
+//! Everything is computed from the tenant's own counts and the candidates' terms, so every index gives the same figures.
+//! `scorer` measures texts, `nearness` cosines, `confidence` weighs the evidence, and [`rank`] orders the candidates of one
+//! question. [`rank_in_conversation`] orders those of a question with what was asked before it; `follow_up` says how sure
+//! that makes us.
+
+mod confidence;
+mod follow_up;
+mod nearness;
+mod scorer;
+
+use std::cmp::Ordering;
+
+pub use confidence::Evidence;
+pub use follow_up::FollowUp;
+pub(super) use nearness::nearest_passage;
+pub(crate) use scorer::Scorer;
+
+use super::conversation::ConversationQuery;
+use crate::search::{Candidate, Retrieval};
+use follow_up::OwnWords;
+use nearness::{Nearness, nearest_cosine};
+use text::QueryTerms;
+
+/// What a standard deviation of the cosines counts for in the ranking, in words that no passage has (docs/ANSWER-QUALITY.md).
+const VECTOR_WEIGHT: f64 = 1.0;
+
+/// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow another.
+const NEW_TOPIC_FACTOR: f64 = 0.5;
+
+/// A candidate with its figures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranked {
+    /// Its place in [`Retrieval::candidates`].
+    pub candidate: usize,
+    /// How near it is by its words.
+    pub s: f64,
+    /// How near it is by its words and its vectors; the order of the ranking.
+    pub score: f64,
+    /// The share of the question's words, by weight, that its best passage has: 0-1.
+    pub cov: f64,
+    /// What its confidence is made of.
+    pub evidence: Evidence,
+    /// What its confidence is made of in a conversation; none for a question that follows no other.
+    pub follow_up: Option<FollowUp>,
+    /// The chance that it has the answer: 0-1.
+    pub confidence: f64,
+    /// The place of its best passage in [`Candidate::passages`].
+    pub best_passage: usize,
+}
+
+/// Ranks the candidates of a question, nearest first; those with neither a word nor a cosine are left out.
+#[must_use]
+pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
+    rank_with(query, retrieval, |_, _| 0.0)
+}
+
+/// Ranks the candidates of a question that follows others, and gives the query it ranked them by.
+///
+/// The less sure the question alone makes us, the more what was asked before counts, and the entries that answered it. Both
+/// decide the order; what the order may say is weighed by [`FollowUp`].
+#[must_use]
+pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrieval) -> (QueryTerms, Vec<Ranked>) {
+    let alone = conversation.query(0.0);
+    let ranked_alone = rank(&alone, retrieval);
+    if conversation.is_first() {
+        return (alone, ranked_alone);
+    }
+    let own = OwnWords::of(conversation, retrieval);
+    let unsure = 1.0 - ranked_alone.first().map_or(0.0, |best| best.confidence);
+    let doubt = unsure * NEW_TOPIC_FACTOR.powi(own.unknown().saturating_sub(1));
+    let query = conversation.query(doubt);
+    let mut ranked = rank_with(&query, retrieval, |candidate, idf_max| {
+        doubt * conversation.answered_from(&candidate.path) * idf_max
+    });
+    for r in &mut ranked {
+        let by_itself = ranked_alone.iter().find(|alone| alone.candidate == r.candidate);
+        let follow_up = own.follow_up(by_itself.map(|alone| alone.evidence), r.evidence);
+        r.confidence = follow_up.confidence();
+        r.follow_up = Some(follow_up);
+    }
+    (query, ranked)
+}
+
+/// Ranks by the query, the cosines, and what `bonus` adds to a candidate (given the weight of an unknown word).
+fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidate, f64) -> f64) -> Vec<Ranked> {
+    let scorer = Scorer::new(query, &retrieval.stats);
+    let unknown_word = scorer.unknown_word();
+    let nearness = Nearness::of(&retrieval.candidates);
+    let measured = retrieval.candidates.iter().enumerate();
+    let mut ranked: Vec<Ranked> = measured
+        .filter_map(|(at, candidate)| {
+            let mut ranked = measure(&scorer, query, at, candidate)?;
+            ranked.s += bonus(candidate, unknown_word);
+            ranked.evidence.nearness = nearness.and_then(|nearness| nearness.of_candidate(candidate));
+            ranked.score = ranked.s + VECTOR_WEIGHT * unknown_word * ranked.evidence.nearness.unwrap_or(0.0);
+            Some(ranked)
+        })
+        .collect();
+    let by_words = TopTwo::of(ranked.iter().map(|r| r.s));
+    for r in &mut ranked {
+        r.evidence.x = r.cov.sqrt() * (r.s / unknown_word).ln_1p();
+        r.evidence.margin = ((r.s - by_words.other_than(r.s)) / unknown_word).max(0.0);
+        r.confidence = r.evidence.confidence();
+    }
+    ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
+    if nearness.is_some() {
+        put_first_what_has_no_vectors(&mut ranked);
+    }
+    ranked
+}
+
+/// Puts the nearest entry by words first where it has no vectors yet and is as likely to answer by its words alone as the
+/// first entry is by both. A score with cosines and one without are no figures of one scale; two chances are.
+fn put_first_what_has_no_vectors(ranked: &mut [Ranked]) {
+    let chance = |r: &Ranked| r.confidence;
+    let best = ranked.iter().enumerate().max_by(|(i, a), (j, b)| a.s.total_cmp(&b.s).then(j.cmp(i)));
+    let Some((place, best)) = best.filter(|(_, best)| best.evidence.nearness.is_none()) else { return };
+    if ranked.first().is_some_and(|first| chance(best) >= chance(first)) {
+        ranked.get_mut(..=place).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
+    }
+}
+
+/// The two greatest of some figures.
+struct TopTwo {
+    first: f64,
+    second: f64,
+}
+
+impl TopTwo {
+    fn of(figures: impl Iterator<Item = f64>) -> Self {
+        figures.fold(Self { first: 0.0, second: 0.0 }, |top, figure| match figure {
+            figure if figure > top.first => Self { first: figure, second: top.first },
+            figure if figure > top.second => Self { second: figure, ..top },
+            _ => top,
+        })
+    }
+
+    /// The greatest beside one that is `figure`.
+    const fn other_than(&self, figure: f64) -> f64 {
+        if figure < self.first { self.first } else { self.second }
+    }
+}
+
+fn measure(scorer: &Scorer<'_>, query: &QueryTerms, at: usize, candidate: &Candidate) -> Option<Ranked> {
+    let cosine = |at: usize| candidate.cosines.get(at).copied().flatten();
+    let scores = candidate.passages.iter().map(|passage| scorer.passage_score(passage)).enumerate();
+    let (best_passage, passage_score) = scores.max_by(|(i, a), (j, b)| {
+        let by_words = a.total_cmp(b);
+        by_words.then_with(|| cosine(*i).unwrap_or(-1.0).total_cmp(&cosine(*j).unwrap_or(-1.0))).then(j.cmp(i))
+    })?;
+    let s = passage_score + scorer.title_score(&candidate.title_terms);
+    if !s.is_finite() || (s <= 0.0 && nearest_cosine(candidate).is_none()) {
+        return None;
+    }
+    let best = candidate.passages.get(best_passage);
+    let cov = best.map_or(0.0, |passage| scorer.coverage([passage.terms.as_slice()]));
+    let coverage = scorer.coverage(candidate.passages.iter().map(|passage| passage.terms.as_slice()));
+    let missing = (1.0 - coverage) * scorer.weight() / scorer.unknown_word();
+    let evidence = Evidence { coverage, missing, words: query.words, ..Evidence::default() };
+    Some(Ranked { candidate: at, s, score: s, cov, evidence, follow_up: None, confidence: 0.0, best_passage })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::IndexedEntry;
+    use crate::search::memory::{MemoryIndex, entry, scope};
+    use crate::search::{CorpusStats, SearchIndex, VisibilityFilter};
+    use domain::models::{Language, Visibility};
+    use text::{Analyzer, Passage};
+
+    async fn reference_index(vectors: &serde_json::Value) -> MemoryIndex {
+        let index = MemoryIndex::default();
+        for each in vectors["entries"].as_array().unwrap() {
+            let [path, title, content] = ["path", "title", "content"].map(|field| each[field].as_str().unwrap());
+            let entry = entry(path, title, content, Visibility::Public);
+            index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry)).await.unwrap();
+        }
+        index
+    }
+
+    /// The confidence that the reference gives to an x; ours weighs more than that.
+    fn reference_confidence(x: f64) -> f64 {
+        1.0 / (1.0 + (4.877 - 6.453 * x).exp())
+    }
+
+    #[tokio::test]
+    async fn the_reference_figures_come_out_to_six_digits() {
+        let vectors: serde_json::Value =
+            serde_json::from_str(include_str!("../../../tests/fixtures/vectors.json")).unwrap();
+        let index = reference_index(&vectors).await;
+        for question in vectors["questions"].as_array().unwrap() {
+            let query = Analyzer::new(Language::English).query(question["question"].as_str().unwrap());
+            let retrieval = index.retrieve(&scope(), &query, None, VisibilityFilter::All).await.unwrap();
+            let ranked = rank(&query, &retrieval);
+            let expected = question["ranked"].as_array().unwrap();
+            assert_eq!(ranked.len(), expected.len(), "{question}");
+            for (got, want) in ranked.iter().zip(expected) {
+                assert_eq!(retrieval.candidates[got.candidate].path.as_str(), want["path"], "{question}");
+                for (got, field) in
+                    [(got.s, "S"), (got.cov, "cov"), (reference_confidence(got.evidence.x), "confidence")]
+                {
+                    let want = want[field].as_f64().unwrap();
+                    assert!((got - want).abs() < 1e-6, "{field} {got} {want} {question}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counts_that_contradict_each_other_still_give_finite_figures() {
+        let query = Analyzer::new(Language::English).query("refund card");
+        let stats = CorpusStats { word_df: vec![5_000, 7], bigram_df: vec![9], ..CorpusStats::default() };
+        let passage = Passage { text: String::new(), terms: query.terms.clone() };
+        let candidate = Candidate {
+            path: domain::models::WikiPath::parse("a/b").unwrap(),
+            version: 1,
+            title: String::new(),
+            content: String::new(),
+            visibility: Visibility::Public,
+            title_terms: Vec::new(),
+            passages: vec![passage],
+            cosines: vec![None],
+        };
+        let ranked = rank(&query, &Retrieval { stats, candidates: vec![candidate] });
+        assert!(ranked.iter().all(|r| r.s.is_finite() && (0.0..=1.0).contains(&r.confidence)));
+    }
+}

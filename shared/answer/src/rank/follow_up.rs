@@ -1,0 +1,134 @@
+//! How sure a question makes us that follows others.
+//!
+//! What was asked before says what a follow-up is about, and nothing about whether the wiki answers a new question. So the
+//! chance by the question alone and the chance by all questions together are mixed:
+//! - A question that names no topic ("how much?") is about what was asked before: by all together, half as sure. Its own
+//!   vector means nothing, so words alone count.
+//! - A question that names a topic that the wiki lacks is new or has no answer: by the question alone.
+//! - Any other question: by both, as logits, with shares that `tests/fit` prints the figures of.
+
+use super::{Evidence, Scorer};
+use crate::conversation::ConversationQuery;
+use crate::search::Retrieval;
+
+/// A chance is not taken for surer than this, as a logit.
+const SUREST: f64 = 6.0;
+
+/// What is known about one entry as the place of an answer to a question that follows others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FollowUp {
+    /// The chance by the question alone: 0-1.
+    pub alone: f64,
+    /// The chance by the question together with what was asked before it: 0-1.
+    pub together: f64,
+    /// The question's own words that name a topic.
+    pub topics: usize,
+    /// Those of them that no passage of the wiki has.
+    pub unknown: usize,
+    /// Whether vectors had a part in both chances.
+    pub by_vectors: bool,
+}
+
+/// How much of a mixed chance is the one by all questions together, without and with vectors (docs/ANSWER-QUALITY.md).
+const TOGETHER: f64 = 0.4;
+const TOGETHER_WITH_VECTORS: f64 = 0.6;
+/// How much of the chance by all questions together is left where the question names no topic.
+const WITHOUT_TOPIC: f64 = 0.5;
+/// What a mixed chance is raised by, as a logit: each of the two alone is lower than the share of answers there are.
+const RAISED: f64 = 0.3;
+
+impl FollowUp {
+    /// The chance that the wiki has the answer: 0-1.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        let share = if self.by_vectors { TOGETHER_WITH_VECTORS } else { TOGETHER };
+        let sum = match (self.topics, self.unknown) {
+            (0, _) => WITHOUT_TOPIC * logit(self.together),
+            (_, 0) => RAISED + share * logit(self.together) + (1.0 - share) * logit(self.alone),
+            _ => logit(self.alone),
+        };
+        1.0 / (1.0 + (-sum).exp())
+    }
+}
+
+fn logit(chance: f64) -> f64 {
+    (chance / (1.0 - chance)).ln().clamp(-SUREST, SUREST)
+}
+
+/// What a question says by its own words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OwnWords {
+    words: usize,
+    topics: usize,
+    unknown: usize,
+    /// What its words weigh together, in words that no passage has.
+    weight: f64,
+}
+
+impl OwnWords {
+    pub(super) fn of(conversation: &ConversationQuery, retrieval: &Retrieval) -> Self {
+        let question = conversation.question();
+        let scorer = Scorer::new(question, &retrieval.stats);
+        // The counts are those of all questions together, this one's words first.
+        let counted = question.distinct.iter().zip(&retrieval.stats.word_df);
+        let topics: Vec<u64> =
+            counted.filter(|(term, _)| conversation.names_topic(term)).map(|(_, passages)| *passages).collect();
+        Self {
+            words: question.words,
+            topics: topics.len(),
+            unknown: topics.iter().filter(|passages| **passages == 0).count(),
+            weight: scorer.weight() / scorer.unknown_word(),
+        }
+    }
+
+    /// How many words that name a topic no passage has.
+    pub(super) fn unknown(&self) -> i32 {
+        i32::try_from(self.unknown).unwrap_or(i32::MAX)
+    }
+
+    /// An entry by its evidence; `alone` is none where the entry has none of the question's own words.
+    pub(super) fn follow_up(&self, alone: Option<Evidence>, together: Evidence) -> FollowUp {
+        let alone = alone.unwrap_or(Evidence {
+            missing: self.weight,
+            nearness: together.nearness,
+            words: self.words,
+            ..Evidence::default()
+        });
+        let together = Evidence { nearness: together.nearness.filter(|_| self.topics > 0), ..together };
+        FollowUp {
+            alone: alone.confidence(),
+            together: together.confidence(),
+            topics: self.topics,
+            unknown: self.unknown,
+            by_vectors: together.nearness.is_some(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn confidence(topics: usize, unknown: usize, by_vectors: bool) -> f64 {
+        FollowUp { alone: 0.1, together: 0.9, topics, unknown, by_vectors }.confidence()
+    }
+
+    #[test]
+    fn what_was_asked_before_counts_by_whether_the_question_names_a_topic() {
+        for by_vectors in [false, true] {
+            assert!((confidence(0, 0, by_vectors) - 0.75).abs() < 1e-9, "no topic: by all together, half as sure");
+            assert!((confidence(1, 1, by_vectors) - 0.1).abs() < 1e-9, "an unknown topic: by the question alone");
+            assert!((confidence(3, 1, by_vectors) - 0.1).abs() < 1e-9, "of several, one unknown");
+        }
+        assert!((confidence(2, 0, false) - 0.465_195).abs() < 1e-6, "{}", confidence(2, 0, false));
+        assert!((confidence(2, 0, true) - 0.676_874).abs() < 1e-6, "{}", confidence(2, 0, true));
+    }
+
+    #[test]
+    fn certainties_are_mixed_without_becoming_infinite() {
+        for (alone, together) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0)] {
+            let chance = FollowUp { alone, together, topics: 1, unknown: 0, by_vectors: false }.confidence();
+            assert!((0.0..=1.0).contains(&chance), "{alone} {together}: {chance}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The index that tests compare with: everything in a map, every passage looked at, the formula itself as the score.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+
+use super::{
+    Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, EntryQuery, FieldStats, IndexedEntry, Retrieval,
+    SearchIndex, VisibilityFilter,
+};
+use crate::rank::Scorer;
+use domain::models::{
+    EmbeddingSpace, EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry,
+    WikiPath,
+};
+use text::{Passage, QueryTerms, bigrams, nearest};
+
+type Key = (String, Mode, WikiPath);
+
+/// Entries, and the versions of deleted ones, of any number of tenants.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryIndex {
+    entries: Mutex<BTreeMap<Key, (u64, Option<IndexedEntry>)>>,
+    deleted_at: Mutex<BTreeMap<Key, Timestamp>>,
+}
+
+fn key(scope: &Scope, path: &WikiPath) -> Key {
+    (scope.tenant.to_string(), scope.mode, path.clone())
+}
+
+impl MemoryIndex {
+    fn set(&self, scope: &Scope, path: &WikiPath, newer_than: u64, version: u64, entry: Option<IndexedEntry>) {
+        let mut entries = self.entries.lock().unwrap();
+        let key = key(scope, path);
+        if entries.get(&key).is_none_or(|(known, _)| *known <= newer_than) {
+            entries.insert(key, (version, entry));
+        }
+    }
+
+    fn of(&self, scope: &Scope) -> Vec<IndexedEntry> {
+        let entries = self.entries.lock().unwrap();
+        let of_scope =
+            entries.iter().filter(|((tenant, mode, _), _)| *tenant == scope.tenant.as_str() && *mode == scope.mode);
+        of_scope.filter_map(|(_, (_, entry))| entry.clone()).collect()
+    }
+}
+
+#[async_trait]
+impl SearchIndex for MemoryIndex {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
+        let version = entry.entry.version;
+        self.set(scope, &entry.entry.path, version - 1, version, Some(entry.clone()));
+        Ok(())
+    }
+
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
+        let version = entry.entry.version;
+        self.set(scope, &entry.entry.path, version, version, Some(entry.clone()));
+        Ok(())
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
+        self.set(scope, path, version - 1, version, None);
+        self.deleted_at.lock().unwrap().insert(key(scope, path), at);
+        Ok(())
+    }
+
+    async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
+        let (mut entries, mut deleted_at) = (self.entries.lock().unwrap(), self.deleted_at.lock().unwrap());
+        let there = entries.len();
+        entries.retain(|key, (_, entry)| entry.is_some() || deleted_at.get(key).is_some_and(|at| *at >= before));
+        deleted_at.retain(|_, at| *at >= before);
+        Ok((there - entries.len()) as u64)
+    }
+
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Retrieval> {
+        let entries = self.of(scope);
+        let stats = stats(&entries, query);
+        let scorer = Scorer::new(query, &stats);
+        let visible = entries.into_iter().filter(|entry| visibility.admits(entry.entry.visibility));
+        let mut scored: Vec<Scored> = visible.map(|entry| scored(&scorer, vector, entry)).collect();
+        scored.sort_by(|a, b| b.by_words.total_cmp(&a.by_words));
+        let rest = scored.split_off(scored.iter().take(10).take_while(|scored| scored.by_words > 0.0).count());
+        let mut all: Vec<Scored> =
+            scored.iter().cloned().chain(rest).filter(|scored| scored.by_vector.is_some()).collect();
+        all.sort_by(|a, b| b.by_vector.partial_cmp(&a.by_vector).unwrap());
+        for near in all.into_iter().take(10) {
+            if scored.iter().all(|there| there.candidate.path != near.candidate.path) {
+                scored.push(near);
+            }
+        }
+        Ok(Retrieval { candidates: scored.into_iter().map(|scored| scored.candidate).collect(), stats })
+    }
+
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<Option<String>>> {
+        let mut known: BTreeMap<String, u64> = BTreeMap::new();
+        for entry in self.of(scope).iter().filter(|entry| visibility.admits(entry.entry.visibility)) {
+            let terms: HashSet<&String> = entry.passages.iter().flat_map(|passage| &passage.terms).collect();
+            terms.into_iter().for_each(|term| *known.entry(term.clone()).or_default() += 1);
+        }
+        let near = |word: &String| nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries)));
+        Ok(words.iter().map(|word| near(word).map(str::to_owned)).collect())
+    }
+
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {
+        let mut hits: Vec<EntryHit> = self
+            .of(scope)
+            .into_iter()
+            .filter(|entry| query.visibility.admits(entry.entry.visibility))
+            .filter(|entry| query.tag.as_ref().is_none_or(|tag| entry.entry.tags.contains(tag)))
+            .filter(|entry| {
+                query.path_prefix.as_ref().is_none_or(|p| entry.entry.path.as_str().starts_with(p.as_str()))
+            })
+            .map(|entry| {
+                let found = query.terms.distinct.iter().filter(|term| entry.all_terms.contains(term)).count();
+                EntryHit { score: f64::from(u32::try_from(found).unwrap()), entry: entry.entry }
+            })
+            .filter(|hit| hit.score > 0.0)
+            .collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let total = hits.len() as u64;
+        Ok(EntryHits { items: hits.into_iter().skip(query.offset).take(query.limit).collect(), total })
+    }
+
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> domain::Result<Vec<EntryAddress>> {
+        Ok(Vec::new())
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> domain::Result<u64> {
+        Ok(0)
+    }
+
+    async fn ping(&self) -> domain::Result<()> {
+        Ok(())
+    }
+}
+
+/// A candidate with what it is chosen by.
+#[derive(Clone)]
+struct Scored {
+    by_words: f64,
+    by_vector: Option<f64>,
+    candidate: Candidate,
+}
+
+fn scored(scorer: &Scorer, vector: Option<&QueryVector>, entry: IndexedEntry) -> Scored {
+    let IndexedEntry { entry, title_terms, passages, vectors, .. } = entry;
+    let comparable = vectors.filter(|vectors| vector.is_some_and(|vector| vector.space == vectors.space));
+    let cosine = |at: usize| comparable.as_ref()?.embeddings.get(at)?.as_ref()?.cosine(&vector?.embedding);
+    let mut each: Vec<(f64, Option<f64>, Passage)> =
+        passages.into_iter().enumerate().map(|(at, p)| (scorer.passage_score(&p), cosine(at), p)).collect();
+    let nearest = each.iter().filter(|(_, cosine, _)| cosine.is_some()).cloned();
+    let nearest = nearest.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    each.sort_by_cached_key(|(score, ..)| Reverse(score.to_bits()));
+    each.retain(|(score, ..)| *score > 0.0);
+    each.truncate(3);
+    let title_score = scorer.title_score(&title_terms);
+    let by_words = each.first().map_or(0.0, |(score, ..)| score + title_score);
+    let by_vector = nearest.as_ref().and_then(|(_, cosine, _)| *cosine);
+    each.extend(nearest.filter(|(_, _, near)| each.iter().all(|(_, _, there)| there != near)));
+    let (cosines, passages) = each.into_iter().map(|(_, cosine, passage)| (cosine, passage)).unzip();
+    let WikiEntry { path, title, content, visibility, version, .. } = entry;
+    let candidate = Candidate { path, version, title, content, visibility, title_terms, passages, cosines };
+    Scored { by_words, by_vector, candidate }
+}
+
+fn stats(entries: &[IndexedEntry], query: &QueryTerms) -> CorpusStats {
+    let passages: Vec<&[String]> = entries.iter().flat_map(|e| &e.passages).map(|p| p.terms.as_slice()).collect();
+    let titles: Vec<&[String]> = entries.iter().map(|e| e.title_terms.as_slice()).collect();
+    let pairs: Vec<HashSet<String>> = passages.iter().map(|terms| bigrams(terms).collect()).collect();
+    CorpusStats {
+        words: field(passages.iter().map(|terms| terms.len())),
+        bigrams: field(passages.iter().map(|terms| terms.len().saturating_sub(1))),
+        titles: field(titles.iter().map(|terms| terms.len())),
+        word_df: query.distinct.iter().map(|t| passages.iter().filter(|p| p.contains(t)).count() as u64).collect(),
+        bigram_df: query.bigrams.iter().map(|b| pairs.iter().filter(|p| p.contains(b)).count() as u64).collect(),
+        title_df: query.distinct.iter().map(|t| titles.iter().filter(|p| p.contains(t)).count() as u64).collect(),
+    }
+}
+
+fn field(lengths: impl Iterator<Item = usize> + Clone) -> FieldStats {
+    let count = lengths.clone().count();
+    let mean_length = if count == 0 { 0.0 } else { lengths.sum::<usize>() as f64 / count as f64 };
+    FieldStats { count: count as u64, mean_length }
+}
+
+/// One tenant's live half.
+pub(crate) fn scope() -> Scope {
+    Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live }
+}
+
+/// A first version that a person wrote.
+pub(crate) fn entry(path: &str, title: &str, content: &str, visibility: Visibility) -> WikiEntry {
+    WikiEntry {
+        path: WikiPath::parse(path).unwrap(),
+        title: title.to_owned(),
+        content: content.to_owned(),
+        visibility,
+        tags: Vec::new(),
+        version: 1,
+        created_at: Timestamp::default(),
+        updated_at: Timestamp::default(),
+        created_by: String::new(),
+        updated_by: String::new(),
+        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+    }
+}

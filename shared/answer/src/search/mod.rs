@@ -1,0 +1,277 @@
+//! Finding wiki entries. One port, two adapters: OpenSearch here, tantivy in `local`.
+//!
+//! An index stores terms that [`text`] made and returns candidates with the tenant's counts;
+//! ranking and confidence are computed outside ([`crate`]), so both adapters give the same figures.
+
+#[cfg(test)]
+pub(crate) mod memory;
+mod record;
+
+use async_trait::async_trait;
+
+pub use record::EntryRecord;
+
+use domain::models::{
+    Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
+};
+use text::{Analyzer, Passage, QueryTerms};
+
+/// Entries that each of the two searches, by words and by vectors, adds to a [`Retrieval`], at most.
+pub const CANDIDATES: usize = 10;
+
+/// Passages of a [`Candidate`] that are chosen by their words, at most; the nearest one may be another.
+pub const PASSAGES_EACH: usize = 3;
+
+/// What a bigram's score counts beside a word's (`reference/answer-quality.md`).
+pub const BIGRAM_WEIGHT: f64 = 0.25;
+
+/// What the title's score counts beside the best passage's (`reference/answer-quality.md`).
+pub const TITLE_WEIGHT: f64 = 0.25;
+
+/// `tenant#mode`, under which an index keeps and counts a tenant's entries.
+#[must_use]
+pub fn scope_text(scope: &Scope) -> String {
+    format!("{}#{}", scope.tenant, scope.mode.as_str())
+}
+
+/// One entry as an index keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexedEntry {
+    /// The entry itself.
+    pub entry: WikiEntry,
+    /// The title's terms.
+    pub title_terms: Vec<String>,
+    /// The content's passages, each with the title's terms before its own.
+    pub passages: Vec<Passage>,
+    /// Terms of title, path, tags and content for `GET /wiki?q=`.
+    pub all_terms: Vec<String>,
+    /// The passages' vectors, once they are made.
+    pub vectors: Option<PassageVectors>,
+}
+
+impl IndexedEntry {
+    /// What an index keeps of `entry`, without vectors.
+    #[must_use]
+    pub fn new(analyzer: &Analyzer, entry: &WikiEntry) -> Self {
+        let mut all_terms = Vec::new();
+        let fields = [entry.title.as_str(), entry.path.as_str()];
+        let tags = entry.tags.iter().map(String::as_str);
+        for text in fields.into_iter().chain(tags).chain([entry.content.as_str()]) {
+            analyzer.each_term(text, |_, term| all_terms.push(term));
+        }
+        Self {
+            title_terms: analyzer.terms(&entry.title),
+            passages: analyzer.passages(&entry.title, &entry.content),
+            all_terms,
+            vectors: None,
+            entry: entry.clone(),
+        }
+    }
+}
+
+/// The vectors of an entry's passages. An entry with these is embedded, also where passages have none because the model
+/// gives none of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassageVectors {
+    /// What they may be compared with.
+    pub space: EmbeddingSpace,
+    /// One for each passage, in order, of the same dimensions.
+    pub embeddings: Vec<Option<Embedding>>,
+}
+
+/// Which entry of whose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryAddress {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Its name.
+    pub path: WikiPath,
+}
+
+impl EntryAddress {
+    /// `tenant#mode#path`, the order of [`SearchIndex::without_vectors`].
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}#{}", scope_text(&self.scope), self.path)
+    }
+
+    /// Reads [`EntryAddress::text`] back.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '#');
+        let (tenant, mode, path) = (parts.next()?, parts.next()?, parts.next()?);
+        let scope = Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? };
+        Some(Self { scope, path: WikiPath::parse(path).ok()? })
+    }
+}
+
+/// What of a tenant's wiki a caller or a session may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VisibilityFilter {
+    /// Everything.
+    All,
+    /// Entries of one visibility.
+    Only(Visibility),
+}
+
+impl VisibilityFilter {
+    /// Whether an entry passes.
+    #[must_use]
+    pub fn admits(self, visibility: Visibility) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(wanted) => wanted == visibility,
+        }
+    }
+}
+
+/// Counts and mean length of one field over a tenant's wiki.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FieldStats {
+    /// Passages (words, bigrams) or entries (titles).
+    pub count: u64,
+    /// Mean length in terms.
+    pub mean_length: f64,
+}
+
+/// A tenant's counts for one question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CorpusStats {
+    /// Passage words.
+    pub words: FieldStats,
+    /// Passage bigrams.
+    pub bigrams: FieldStats,
+    /// Entry titles.
+    pub titles: FieldStats,
+    /// Document frequency among passages of each of [`QueryTerms::distinct`], in its order.
+    pub word_df: Vec<u64>,
+    /// Document frequency among passages of each of [`QueryTerms::bigrams`], in its order.
+    pub bigram_df: Vec<u64>,
+    /// Document frequency among titles of each of [`QueryTerms::distinct`], in its order.
+    pub title_df: Vec<u64>,
+}
+
+/// An entry near a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The entry.
+    pub path: WikiPath,
+    /// Its version in the index.
+    pub version: u64,
+    /// Its title.
+    pub title: String,
+    /// Its text.
+    pub content: String,
+    /// Who may read it.
+    pub visibility: Visibility,
+    /// The title's terms.
+    pub title_terms: Vec<String>,
+    /// Its best passages by their words, at most 3, best first; then the one nearest to the question by its vector, where
+    /// that is another.
+    pub passages: Vec<Passage>,
+    /// The cosine of the question with each of [`Candidate::passages`], in their order; none where question or passage
+    /// has no vector, or both have vectors of different models.
+    pub cosines: Vec<Option<f64>>,
+}
+
+/// What an index found for a question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Retrieval {
+    /// The tenant's counts.
+    pub stats: CorpusStats,
+    /// The best 10 entries by their words and the 10 nearest by their vectors: at most 20, each once.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A full-text search of `GET /wiki?q=`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryQuery {
+    /// What to look for; never empty.
+    pub terms: QueryTerms,
+    /// What the caller may see, and asked for.
+    pub visibility: VisibilityFilter,
+    /// Entries with this tag.
+    pub tag: Option<String>,
+    /// Entries whose path begins with this text.
+    pub path_prefix: Option<String>,
+    /// How many to leave out.
+    pub offset: usize,
+    /// How many at most.
+    pub limit: usize,
+}
+
+/// One hit of a full-text search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryHit {
+    /// The entry, as indexed.
+    pub entry: WikiEntry,
+    /// The index's score; only the order means anything.
+    pub score: f64,
+}
+
+/// One page of hits, best first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntryHits {
+    /// The page.
+    pub items: Vec<EntryHit>,
+    /// Hits in all.
+    pub total: u64,
+}
+
+/// The wiki index. Every method takes the tenant first; no query reaches another tenant's entries.
+///
+/// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.
+#[async_trait]
+pub trait SearchIndex: Send + Sync + std::fmt::Debug {
+    /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
+
+    /// Puts an entry in the place of the same or an older version; a newer one stays. For making a wiki's terms anew when
+    /// its language changed: everything else uses [`SearchIndex::put`], which does nothing where nothing is to be done.
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
+
+    /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()>;
+
+    /// The candidates for a question, with the tenant's counts: the best 10 entries by the words of their best passage,
+    /// and, where the question has a vector, the 10 nearest by that of their nearest passage. A search by vectors that
+    /// fails leaves the words.
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Retrieval>;
+
+    /// For each of `words`, the word it was probably meant to be: the nearest that an entry has which `visibility` admits,
+    /// as [`text::nearest`] chooses it; none where no word is near enough. At most [`text::MAX_REPAIRS`] words.
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<Option<String>>>;
+
+    /// Full text over title, content, path and tags, best first.
+    async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits>;
+
+    /// Forgets what was marked as deleted before `before`, of every tenant, and says of how many paths that was. A write
+    /// older than that would be taken for new: nothing may be on its way any more.
+    async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64>;
+
+    /// Entries of any tenant that have no vectors of `space`, by [`EntryAddress::text`], those after `after`, at most
+    /// `limit`.
+    async fn without_vectors(
+        &self,
+        space: &EmbeddingSpace,
+        after: Option<&EntryAddress>,
+        limit: usize,
+    ) -> domain::Result<Vec<EntryAddress>>;
+
+    /// How many entries of all tenants have no vectors of `space`; counts what was written before.
+    async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64>;
+
+    /// Answers when the index does.
+    async fn ping(&self) -> domain::Result<()>;
+}

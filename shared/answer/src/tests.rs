@@ -1,0 +1,276 @@
+//! The engine over the reference index, with models and indexes that fail in every way.
+
+mod follow_ups;
+mod near_words;
+mod new_topics;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::model::{LanguageModel, ModelError, ModelRequest};
+use super::*;
+use crate::search::memory::{MemoryIndex, entry, scope};
+use crate::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use domain::clock::Ambient;
+use domain::models::{Disposition, EmbeddingSpace, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
+use text::{Analyzer, QueryTerms};
+
+fn engine(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> AnswerEngine {
+    AnswerEngine { index, model, embedder: None, ambient: Ambient::system(), model_timeout_ms: 50 }
+}
+
+async fn wiki() -> Arc<MemoryIndex> {
+    let index = MemoryIndex::default();
+    for (path, title, content, visibility) in [
+        ("billing/refunds", "Refunds", "We pay refunds back to your card within five days.", Visibility::Public),
+        ("billing/fraud", "Refund fraud", "Never tell a refund fraud suspect why.", Visibility::Internal),
+        ("shipping/times", "Shipping", "Parcels arrive in two days.", Visibility::Public),
+    ] {
+        let entry = IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, visibility));
+        index.put(&scope(), &entry).await.unwrap();
+    }
+    Arc::new(index)
+}
+
+async fn ask(engine: &AnswerEngine, text: &str, visibility: VisibilityFilter) -> Answered {
+    ask_within(engine, text, visibility, 20_000).await
+}
+
+async fn ask_within(engine: &AnswerEngine, text: &str, visibility: VisibilityFilter, deadline_ms: i64) -> Answered {
+    let question = Question {
+        scope: &scope(),
+        text,
+        history: &[],
+        language: Language::English,
+        visibility,
+        threshold: 0.4,
+        handover_note: None,
+        deadline: engine.ambient.now().plus_millis(deadline_ms),
+    };
+    engine.answer(&question).await
+}
+
+const PUBLIC: VisibilityFilter = VisibilityFilter::Only(Visibility::Public);
+
+fn paths(answered: &Answered) -> Vec<&str> {
+    answered.sources.iter().map(|source| source.path.as_str()).collect()
+}
+
+/// A model that always does the same.
+#[derive(Debug)]
+struct Fixed(Result<String, ModelError>);
+
+#[async_trait]
+impl LanguageModel for Fixed {
+    fn name(&self) -> &str {
+        "fixed"
+    }
+
+    async fn complete(&self, _request: &ModelRequest) -> Result<String, ModelError> {
+        self.0.clone()
+    }
+}
+
+fn model(reply: &str) -> Option<Arc<dyn LanguageModel>> {
+    Some(Arc::new(Fixed(Ok(reply.to_owned()))))
+}
+
+/// An index that fails, never answers, or returns what it was not asked for.
+#[derive(Debug)]
+enum Broken {
+    Fails,
+    Hangs,
+    IgnoresVisibility(Arc<MemoryIndex>),
+}
+
+#[async_trait]
+impl SearchIndex for Broken {
+    async fn put(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
+        Ok(())
+    }
+
+    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
+        Ok(())
+    }
+
+    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> domain::Result<()> {
+        Ok(())
+    }
+
+    async fn purge_deleted(&self, _: Timestamp) -> domain::Result<u64> {
+        Ok(0)
+    }
+
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        _: VisibilityFilter,
+    ) -> domain::Result<Retrieval> {
+        match self {
+            Self::Fails => Err(domain::Error::unavailable("index down")),
+            Self::Hangs => futures::future::pending().await,
+            Self::IgnoresVisibility(index) => index.retrieve(scope, query, vector, VisibilityFilter::All).await,
+        }
+    }
+
+    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> domain::Result<Vec<Option<String>>> {
+        Err(domain::Error::unavailable("index down"))
+    }
+
+    async fn search(&self, _: &Scope, _: &EntryQuery) -> domain::Result<EntryHits> {
+        Ok(EntryHits::default())
+    }
+
+    async fn without_vectors(
+        &self,
+        _: &EmbeddingSpace,
+        _: Option<&EntryAddress>,
+        _: usize,
+    ) -> domain::Result<Vec<EntryAddress>> {
+        Ok(Vec::new())
+    }
+
+    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> domain::Result<u64> {
+        Ok(0)
+    }
+
+    async fn ping(&self) -> domain::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_question_the_wiki_answers_is_quoted_with_its_source() {
+    let answered = ask(&engine(wiki().await, None), "When do I get a refund to my card?", PUBLIC).await;
+    assert_eq!(answered.text, "We pay refunds back to your card within five days.");
+    assert_eq!(answered.disposition, Disposition::Answered);
+    assert_eq!(paths(&answered).first(), Some(&"billing/refunds"));
+    assert!(answered.confidence > 0.4 && !answered.unanswered && answered.failure.is_none());
+}
+
+#[tokio::test]
+async fn under_the_threshold_there_is_no_answer_but_the_nearest_entries_are_named() {
+    let answered =
+        ask(&engine(wiki().await, None), "Can I pay parcels with kubernetes operators abroad?", PUBLIC).await;
+    assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true));
+    assert!(answered.text.is_empty() && !answered.sources.is_empty());
+    assert!(answered.confidence < 0.4);
+}
+
+#[tokio::test]
+async fn stop_words_and_an_empty_wiki_find_nothing() {
+    let empty: Arc<dyn SearchIndex> = Arc::new(MemoryIndex::default());
+    for (engine, text) in [(engine(wiki().await, None), "what is it with you"), (engine(empty, None), "refund to card")]
+    {
+        let answered = ask(&engine, text, PUBLIC).await;
+        assert_eq!((answered.disposition, answered.confidence), (Disposition::NoAnswer, 0.0));
+        assert!(answered.sources.is_empty() && answered.failure.is_none());
+    }
+}
+
+#[tokio::test]
+async fn what_an_index_returns_beyond_the_visibility_is_dropped() {
+    let index = Arc::new(Broken::IgnoresVisibility(wiki().await));
+    let answered = ask(&engine(index, None), "refund fraud suspect", PUBLIC).await;
+    assert!(!paths(&answered).contains(&"billing/fraud") && !answered.text.contains("Never"));
+}
+
+#[tokio::test]
+async fn an_index_that_fails_or_hangs_is_a_failure_and_no_gap() {
+    for index in [Broken::Fails, Broken::Hangs] {
+        let answered = ask_within(&engine(Arc::new(index), None), "refund to card", PUBLIC, 50).await;
+        assert_eq!(answered.failure, Some(AnswerFailure::Search));
+        assert!(!answered.unanswered && answered.sources.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_model_answers_from_what_it_cites() {
+    let model = model(r#"{"answer":"Within five days.","sources":[1],"answerable":true}"#);
+    let answered = ask(&engine(wiki().await, model), "refund to card", PUBLIC).await;
+    assert_eq!(answered.text, "Within five days.");
+    assert_eq!(paths(&answered).first(), Some(&"billing/refunds"));
+}
+
+#[tokio::test]
+async fn a_model_can_take_an_answer_away() {
+    let model = model(r#"{"answer":"","sources":[],"answerable":false}"#);
+    let answered = ask(&engine(wiki().await, model), "refund to card", PUBLIC).await;
+    assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true));
+}
+
+#[tokio::test]
+async fn under_the_threshold_a_model_answers_in_sentences_of_what_it_cites_or_not_at_all() {
+    let question = "Can I pay parcels with kubernetes operators abroad?";
+    let reply = |answer: &str| format!(r#"{{"answer":"{answer}","sources":[1],"answerable":true}}"#);
+    for made_up in [
+        "Made up.",
+        "Parcels arrive in three days.",
+        "Parcels never arrive in two days.",
+        "Parcels arrive in two days. Kubernetes too.",
+    ] {
+        let answered = ask(&engine(wiki().await, model(&reply(made_up))), question, PUBLIC).await;
+        assert_eq!((answered.disposition, answered.unanswered), (Disposition::NoAnswer, true), "{made_up}");
+    }
+    let answered = ask(&engine(wiki().await, model(&reply("Parcels arrive in two days."))), question, PUBLIC).await;
+    assert_eq!((answered.disposition, answered.text.as_str()), (Disposition::Answered, "Parcels arrive in two days."));
+    assert!((0.4..0.5).contains(&answered.confidence) && !answered.unanswered);
+}
+
+#[tokio::test]
+async fn under_the_threshold_a_model_that_fails_asks_for_a_human() {
+    let failing: Arc<dyn LanguageModel> = Arc::new(Fixed(Err(ModelError::Timeout)));
+    let answered =
+        ask(&engine(wiki().await, Some(failing)), "Can I pay parcels with kubernetes operators abroad?", PUBLIC).await;
+    assert_eq!((answered.failure, answered.unanswered), (Some(AnswerFailure::Model), false));
+}
+
+#[tokio::test]
+async fn a_model_that_fails_or_cites_what_was_not_retrieved_is_replaced_by_a_quotation() {
+    for reply in [
+        Err(ModelError::Timeout),
+        Err(ModelError::Failed("500".to_owned())),
+        Ok(String::new()),
+        Ok("Sure!".to_owned()),
+        Ok(r#"{"answer":"Made up.","sources":[99],"answerable":true}"#.to_owned()),
+        Ok(r#"{"answer":"Made up.","sources":[],"answerable":true}"#.to_owned()),
+    ] {
+        let answered = ask(&engine(wiki().await, Some(Arc::new(Fixed(reply)))), "refund to card", PUBLIC).await;
+        assert_eq!(answered.text, "We pay refunds back to your card within five days.");
+        assert_eq!((answered.disposition, answered.failure), (Disposition::Answered, None));
+    }
+}
+
+/// A model that never replies.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait]
+impl LanguageModel for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    async fn complete(&self, _request: &ModelRequest) -> Result<String, ModelError> {
+        futures::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_hangs_is_left_behind() {
+    let answered = ask(&engine(wiki().await, Some(Arc::new(Silent))), "refund to card", PUBLIC).await;
+    assert_eq!(answered.disposition, Disposition::Answered);
+}
+
+#[tokio::test]
+async fn a_quotation_holds_no_hidden_characters_and_at_most_8_kib() {
+    let index = MemoryIndex::default();
+    let content = format!("Refund\u{202E} card {}", "\u{1F600}".repeat(4_000));
+    let entry = entry("a/b", "Refund card", &content, Visibility::Public);
+    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry)).await.unwrap();
+    let answered = ask(&engine(Arc::new(index), None), "refund card", PUBLIC).await;
+    assert!(answered.text.starts_with("Refund card") && answered.text.len() <= 8 * 1024);
+}

@@ -1,0 +1,113 @@
+//! Letting a model title and tidy one section of a page, and keeping of it only what the section says itself.
+//!
+//! The section is data between boundary lines, as a passage is for an answer. What comes back is judged part by part
+//! ([`grounding`]): a title or a text that says anything else than the section is not taken, and the section stays as it
+//! was read.
+
+pub(super) mod grounding;
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::model::{LanguageModel, ModelError, ModelRequest};
+use super::prompt::boundary::Boundary;
+use domain::clock::Ambient;
+use domain::models::Language;
+use domain::{Error, Result};
+use text::sanitise;
+
+/// The system role: fixed instructions, no text of pages.
+const SYSTEM: &str = include_str!("system.txt");
+/// A section of more characters is left as it is.
+const MAX_CHARS: usize = 8_000;
+/// Bytes of a whole reply; more is refused unread.
+const MAX_REPLY_BYTES: usize = 64 * 1024;
+/// The most characters of a title (contract, section 1).
+const TITLE_CHARS: usize = 200;
+
+/// A section of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Section<'a> {
+    /// Its heading, with what that is part of.
+    pub title: &'a str,
+    /// Its text, in Markdown.
+    pub content: &'a str,
+    /// The language that the wiki is analysed in.
+    pub language: Language,
+}
+
+/// What of a model's work says only what the section says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tidied {
+    /// Another title.
+    pub title: Option<String>,
+    /// Another text.
+    pub content: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply {
+    title: String,
+    content: String,
+}
+
+/// Asks once, for at most `timeout`. Nothing is asked about a section that is too long to be tidied in one go.
+///
+/// # Errors
+/// The model did not answer, or not with what it was asked for; the error never holds what it wrote.
+pub async fn tidy(
+    model: &dyn LanguageModel,
+    ambient: &Ambient,
+    section: &Section<'_>,
+    timeout: Duration,
+) -> Result<Tidied, ModelError> {
+    if section.content.chars().count() > MAX_CHARS {
+        return Ok(Tidied { title: None, content: None });
+    }
+    let failed = |error: Error| ModelError::Failed(error.to_string());
+    let boundary = Boundary::generate(ambient).map_err(failed)?;
+    let mut user = boundary.preamble();
+    boundary.fence(&mut user, "heading", &sanitise::visible(section.title));
+    boundary.fence(&mut user, "section", &sanitise::visible(section.content));
+    user.push_str("Reply with the JSON object and nothing else.\n");
+    let max_tokens = 1_024 + u32::try_from(section.content.len() / 2).unwrap_or(u32::MAX);
+    let request = ModelRequest { system: SYSTEM.to_owned(), user, max_tokens, timeout };
+    let reply = tokio::time::timeout(timeout, model.complete(&request)).await;
+    let reply = read(&reply.unwrap_or(Err(ModelError::Timeout))?)?;
+    Ok(judged(section, &boundary, reply))
+}
+
+fn read(reply: &str) -> Result<Reply, ModelError> {
+    let unusable = |why: &str| ModelError::Unusable(why.to_owned());
+    if reply.len() > MAX_REPLY_BYTES {
+        return Err(unusable("a reply of more than 64 KB"));
+    }
+    let reply = reply.trim();
+    let inner = reply.strip_prefix("```json").or_else(|| reply.strip_prefix("```"));
+    let reply = inner.and_then(|rest| rest.strip_suffix("```")).map_or(reply, str::trim);
+    if !reply.starts_with('{') {
+        return Err(unusable("no JSON object"));
+    }
+    serde_json::from_str(reply).map_err(|_| unusable("not the object that was asked for"))
+}
+
+fn judged(section: &Section<'_>, boundary: &Boundary, reply: Reply) -> Tidied {
+    let links: HashSet<String> = sanitise::web_links(section.content).map(str::to_owned).collect();
+    let clean = |text: &str| sanitise::answer(text, &links);
+    let leaks = |text: &str| text.to_lowercase().contains(boundary.as_str()) || text.contains(super::prompt::CANARY);
+    let title = clean(&reply.title).split_whitespace().collect::<Vec<_>>().join(" ");
+    let fits = (1..=TITLE_CHARS).contains(&title.chars().count()) && !leaks(&title);
+    let content = clean(&reply.content);
+    // Code and tables are facts as they stand, and so are links.
+    let as_it_stands = ["```", "\n|", "](", "\n    "].iter().any(|mark| section.content.contains(mark));
+    Tidied {
+        title: (fits && grounding::title(section, &title)).then_some(title),
+        content: (!as_it_stands && !leaks(&content) && grounding::content(section, &content)).then_some(content),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Whether an answer only quotes what it cites. What is not sure to be said there counts as not said.
+//!
+//! A sentence of an answer is a quotation where its words stand one after the other, the same words in the same order, in
+//! one sentence of one cited text, or are all the words of two neighbouring sentences. Stop words count: "before" and
+//! "after", "more than" and "up to" are among them. Letters' case, punctuation, marks of Markdown and lists do not.
+
+use super::tidy::grounding::negations;
+use domain::models::Language;
+use text::{Analyzer, paragraphs, sentences};
+
+/// Marks around a word that say nothing; signs such as `€`, `%`, `+` and `<` do.
+const MARKS: &[char] = &[
+    '.', ',', ';', ':', '!', '?', '…', '"', '\'', '“', '”', '„', '‘', '«', '»', '(', ')', '[', ']', '*', '_', '`', '~',
+    '#', '。', '，', '、', '！', '？', '；', '：', '「', '」', '『', '』', '（', '）', '¿', '¡', '؟', '،', '।',
+];
+
+/// Whether every sentence of `text` is a quotation of one of the `cited` texts and says something: stop words alone are no
+/// quotation, and neither is an empty text.
+pub(super) fn is_verbatim(text: &str, cited: &[&str], language: Language) -> bool {
+    let analyzer = Analyzer::new(language);
+    let cited: Vec<Vec<Sentence>> = cited.iter().map(|text| all_sentences(text)).collect();
+    let said = all_sentences(text);
+    !said.is_empty()
+        && said.iter().all(|sentence| {
+            let says_something = !sentence.words.is_empty() && !analyzer.terms(sentence.text).is_empty();
+            says_something && cited.iter().any(|source| sentence.stands_in(source))
+        })
+}
+
+/// A sentence as it is compared.
+struct Sentence<'a> {
+    text: &'a str,
+    /// What stands between blanks, in lower case, without the marks around it and without the mark of a list's item; each
+    /// word between two blanks. Empty where there is none.
+    words: String,
+    /// How often it denies something.
+    negations: usize,
+}
+
+fn all_sentences(text: &str) -> Vec<Sentence<'_>> {
+    let all = paragraphs(text).into_iter().flat_map(sentences);
+    all.map(|text| Sentence { text, words: words(text), negations: negations(text) }).collect()
+}
+
+fn words(sentence: &str) -> String {
+    let mut all = sentence.split_whitespace().peekable();
+    while all.next_if(|first| is_item_mark(first)).is_some() {}
+    let bare = all.map(|word| word.trim_matches(MARKS).replace('’', "'").to_lowercase());
+    let mut words = String::new();
+    for word in bare.filter(|word| !word.is_empty()) {
+        if words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(&word);
+        words.push(' ');
+    }
+    words
+}
+
+impl Sentence<'_> {
+    /// Whether one of the sentences of a text holds this one, or two neighbours are this one.
+    fn stands_in(&self, source: &[Self]) -> bool {
+        // What stands before or behind the quoted words must not deny them.
+        let in_one = |other: &Self| other.negations == self.negations && other.words.contains(&self.words);
+        let mut pairs = source.iter().zip(source.iter().skip(1));
+        source.iter().any(in_one) || pairs.any(|(first, then)| self.joins(first, then))
+    }
+
+    /// Whether this is all of two sentences, and no number has its neighbours in both.
+    fn joins(&self, first: &Self, then: &Self) -> bool {
+        let meeting = [first.words.split_whitespace().next_back(), then.words.split_whitespace().next()];
+        let has_number = |word: &str| word.chars().any(char::is_numeric);
+        !meeting.into_iter().flatten().any(has_number)
+            && self.words.strip_prefix(&first.words) == Some(then.words.trim_start())
+    }
+}
+
+/// `-`, `•`, `>` and the like, or a number as in `1.` and `2)`.
+fn is_item_mark(word: &str) -> bool {
+    let numbered = word.strip_suffix(['.', ')']).is_some_and(|number| {
+        !number.is_empty() && number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    numbered || matches!(word, "-" | "+" | "*" | "•" | ">")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLANS: &str = "# Prices\n\nStudio costs 23 euros. Paid yearly it costs 226 euros.\n\n\
+        1. Open **Settings**.\n2. Choose `Billing`.\n\nOpened boxes are not refunded. Refunds take more than 5 days.";
+    const PARCELS: &str = "Parcels arrive in two days. They are insured up to $500. Ask us if it took longer.";
+
+    fn quotes(text: &str) -> bool {
+        is_verbatim(text, &[PLANS, PARCELS], Language::English)
+    }
+
+    #[test]
+    fn words_that_stand_in_one_sentence_in_their_order_are_a_quotation() {
+        for text in [
+            "Studio costs 23 euros.",
+            "**Studio** costs 23 Euros!",
+            "it costs 226 euros",
+            "- Open Settings\n- Choose Billing",
+            "Parcels arrive in two days.\n\nStudio costs 23 euros.",
+            "Parcels arrive in two days, they are insured up to $500.",
+            "Opened boxes are not refunded.",
+        ] {
+            assert!(quotes(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_two_sentences_say_of_different_things_is_not_put_together() {
+        for text in [
+            "Paid yearly it costs 23 euros.",
+            "Studio costs 226 euros.",
+            "Studio costs 23 euros paid yearly.",
+            "Studio paid yearly costs 226 euros.",
+        ] {
+            assert!(!quotes(text), "{text}");
+        }
+        assert!(!is_verbatim("Call us on 7 days a week.", &["Call us on 7. Days a week."], Language::English));
+    }
+
+    #[test]
+    fn sentences_of_different_entries_are_no_neighbours() {
+        let (first, then) = ("Refunds take a while.", "Studio is cheap.");
+        assert!(is_verbatim(
+            "Refunds take a while; Studio is cheap.",
+            &[&format!("{first} {then}")],
+            Language::English
+        ));
+        assert!(!is_verbatim("Refunds take a while; Studio is cheap.", &[first, then], Language::English));
+    }
+
+    #[test]
+    fn stop_words_and_marks_alone_are_no_quotation() {
+        for text in ["", "You can.", "It is.", "Parcels arrive in two days. You can.", "…", "- ", "**"] {
+            assert!(!is_verbatim(text, &[PARCELS, "You can. It is."], Language::English), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_a_sign_or_a_denial_more_or_less_is_no_quotation() {
+        for text in [
+            "Opened boxes are refunded.",
+            "boxes are refunded",
+            "Refunds take 5 days.",
+            "Refunds take less than 5 days.",
+            "They are insured up to €500.",
+            "They are insured over $500.",
+            "Parcels arrive in three days.",
+            "Parcels never arrive in two days.",
+            "Parcels arrive in days two.",
+        ] {
+            assert!(!quotes(text), "{text}");
+        }
+        assert!(!is_verbatim("boxes are refunded.", &["It is not true that boxes are refunded."], Language::English));
+    }
+
+    #[test]
+    fn texts_without_blanks_are_quoted_by_the_sentence() {
+        let source = "返金は5日以内に行います。開封品は対象外です。";
+        assert!(is_verbatim("返金は5日以内に行います。", &[source], Language::English));
+        assert!(!is_verbatim("返金は3日以内に行います。", &[source], Language::English));
+    }
+
+    #[test]
+    fn comparing_is_linear() {
+        let own = ["a ", "two days ", "a. ", "- ", "1. ", "not ", "。"];
+        growth::linear("verbatim", 8_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box(is_verbatim(text, &[text], Language::English));
+        });
+    }
+}

@@ -1,0 +1,329 @@
+//! Making an answer and storing it, unless the session changed hands meanwhile.
+
+use std::borrow::Cow;
+
+use super::deadlines::next_look;
+use super::message::silent;
+use super::turns::{append, next_turn, system_turn};
+use super::understanding::{Understanding, Voice};
+use super::{Conversation, Reply, handover, transition, triggers};
+use answer::search::VisibilityFilter;
+use answer::{AnswerFailure, Answered, Found, Question};
+use aws::store::sessions::{Committed, EscalationChange, SessionChange};
+use domain::models::{
+    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Scope, Session,
+    SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
+};
+use domain::{Error, Result};
+use text::dialogue::Sentence;
+use text::sanitise;
+
+/// How many turns one answer marks as answered; a transaction holds 100 writes.
+const ANSWERED_AT_ONCE: usize = 90;
+
+/// What one request knows while it takes a session forward.
+#[derive(Debug, Clone)]
+pub(super) struct Attempt {
+    pub(super) scope: Scope,
+    /// When the request gives up.
+    pub(super) deadline: Timestamp,
+    pub(super) received_at: Timestamp,
+    /// This attempt's own name, in the markers it writes.
+    pub(super) holder: String,
+    pub(super) settings: Settings,
+    /// The turns before the message, oldest first.
+    pub(super) recent: Vec<Turn>,
+    /// The caller may not be shown what stands on internal entries.
+    pub(super) redacts: bool,
+    /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
+    pub(super) heeds_requests: bool,
+}
+
+/// What is decided about what was asked.
+struct Decision<'a> {
+    answer: Answered,
+    understanding: Understanding,
+    /// Says what is not said by the answer itself.
+    voice: Voice<'a>,
+}
+
+impl<'a> Decision<'a> {
+    fn new(answer: Answered, understanding: Understanding, voice: Voice<'a>) -> Self {
+        // To ask for a human alone is no question that the wiki leaves open.
+        let unanswered = answer.unanswered && !understanding.question.is_empty();
+        Self { answer: Answered { unanswered, ..answer }, understanding, voice }
+    }
+
+    /// What is said, and whether that offers a human. Where a person takes over, that is said, behind the answer where
+    /// there is one, and nothing is asked.
+    fn words(&self, escalating: Option<ReasonCategory>) -> (String, bool) {
+        let sentence = match (escalating, self.answer.disposition, self.understanding.small_talk) {
+            (Some(ReasonCategory::AiFailure), ..) => Sentence::Failure,
+            (Some(_), Disposition::Answered, _) => {
+                return (format!("{}\n\n{}", self.answer.text, self.voice.say(Sentence::Handover)), false);
+            }
+            (Some(_), ..) => Sentence::Handover,
+            (None, Disposition::Answered, _) => return (self.answer.text.clone(), false),
+            (None, _, Some(small_talk)) => small_talk.reply(),
+            (None, _, None) => Sentence::NoAnswer,
+        };
+        (self.voice.say(sentence), sentence.offers_human())
+    }
+
+    /// How many answers in a row were none, once this one is given: small talk leaves it, a no to our offer of a human
+    /// ends it.
+    fn no_answers_in_a_row(&self, before: u32) -> u32 {
+        match self.answer.disposition {
+            Disposition::SmallTalk if self.understanding.declines_offer() => 0,
+            Disposition::SmallTalk => before,
+            Disposition::NoAnswer => before + 1,
+            _ => 0,
+        }
+    }
+}
+
+/// The answer where the wiki is asked nothing.
+fn unasked(disposition: Disposition) -> Answered {
+    Answered {
+        text: String::new(),
+        sources: Vec::new(),
+        confidence: 0.0,
+        disposition,
+        unanswered: false,
+        internal: false,
+        failure: None,
+    }
+}
+
+/// An answer ready to be stored on a session.
+struct Draft {
+    change: SessionChange,
+    text: String,
+    answer_id: MessageId,
+    answer_number: u32,
+    disposition: Disposition,
+    latency_ms: u64,
+}
+
+impl Conversation {
+    /// What the index has for a question, none where nothing is asked; a failure is kept for the answer to deal with. Asks
+    /// no language model.
+    pub(super) async fn retrieve(
+        &self,
+        attempt: &Attempt,
+        session: &Session,
+        understanding: &Understanding,
+    ) -> Option<Found> {
+        match understanding.question.as_str() {
+            "" => None,
+            asked => {
+                let history = history(attempt, session);
+                Some(self.engine.retrieve(&question(attempt, session, asked, &history)).await)
+            }
+        }
+    }
+
+    /// Answers customer turns of a session that the AI owns, with one AI turn for all of them. The turns are stored: here
+    /// language models are asked. `found` is what was looked up for them already; where it is none, that is done now.
+    pub(super) async fn answer_turns(
+        &self,
+        attempt: &Attempt,
+        session: Session,
+        asked: Vec<Turn>,
+        understanding: Understanding,
+        found: Option<Found>,
+    ) -> Result<Reply> {
+        let found = match found {
+            None => self.retrieve(attempt, &session, &understanding).await,
+            found => found,
+        };
+        let voice = understanding.voice(&session, &attempt.settings);
+        let (answer, trouble) = match (found, understanding.small_talk) {
+            (Some(found), _) => {
+                let history = history(attempt, &session);
+                let asked_of_it = question(attempt, &session, &understanding.question, &history);
+                let answer = self.engine.answer_from(&asked_of_it, found).await;
+                let trouble = answer.failure.map(AnswerFailure::told);
+                (answer, Some(trouble))
+            }
+            (None, Some(_)) => (unasked(Disposition::SmallTalk), None),
+            (None, None) => (unasked(Disposition::NoAnswer), Some(None)),
+        };
+        let decision = Decision::new(answer, understanding, voice);
+        let stored = self.store_answer(attempt, session, &asked, decision);
+        // Small talk is no run of the answer engine.
+        let Some(trouble) = trouble else { return stored.await };
+        let runs = self.ctx.store.agent_runs();
+        // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
+        let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.ambient.now(), trouble);
+        tokio::join!(stored, noted).0
+    }
+
+    async fn store_answer(
+        &self,
+        attempt: &Attempt,
+        mut session: Session,
+        asked: &[Turn],
+        decision: Decision<'_>,
+    ) -> Result<Reply> {
+        let epoch = session.epoch;
+        let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
+        loop {
+            let draft = self.draft(attempt, &session, asked, &decision)?;
+            match sessions.commit(&attempt.scope, &draft.change, attempt.deadline).await? {
+                Committed::Done => return Ok(reply(&draft, decision.answer)),
+                Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(now)) if now.epoch != epoch => {
+                    return Ok(self.superseded(attempt, &now, last).await);
+                }
+                Committed::Moved(Some(now)) => session = *now,
+                other @ (Committed::Repeated(_) | Committed::EscalationMoved | Committed::ClaimedBefore(_)) => {
+                    return Err(Error::internal(format!("storing an answer came to {other:?}")));
+                }
+            }
+            contest.lost().await?;
+        }
+    }
+
+    /// The reply of an answer that was dropped; that it was is kept with the customer's turn, for whoever asks again.
+    async fn superseded(&self, attempt: &Attempt, now: &Session, last: &Turn) -> Reply {
+        let mut turn = last.clone();
+        turn.disposition = Some(Disposition::Superseded);
+        turn.latency_ms = Some(self.latency_ms(attempt));
+        turn.escalation_id.clone_from(&now.escalation_id);
+        if let Err(error) = self.ctx.store.sessions().settle(&attempt.scope, &now.session_id, &turn).await {
+            tracing::warn!(%error, session.id = %now.session_id, "a dropped answer was not noted");
+        }
+        silent(&turn, now.ownership, Disposition::Superseded)
+    }
+
+    async fn answered_by_another(&self, attempt: &Attempt, session: &Session, last: &Turn) -> Result<Reply> {
+        self.stored_answer(attempt, session, last).await
+    }
+
+    /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
+    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Decision<'_>) -> Result<Draft> {
+        let answer = &decision.answer;
+        let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
+        let now = self.ctx.ambient.now();
+        let (words, offers_human) = decision.words(escalating);
+        let text = sanitise::shown(&words);
+        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, text.clone())?;
+        turn.offers_human = offers_human;
+        turn.sources.clone_from(&answer.sources);
+        turn.confidence = Some(answer.confidence);
+        turn.unanswered = Some(answer.unanswered);
+        turn.grounded_on_internal = answer.internal;
+        turn.latency_ms = Some(self.latency_ms(attempt));
+        let asking = &decision.understanding.asking;
+        let last_asking = asking.last().and_then(|at| asked.get(*at)).or(asked.last());
+        turn.answers = last_asking.map(|turn| turn.number);
+        turn.queries = u32::try_from(asking.len()).unwrap_or(u32::MAX);
+        turn.disposition = Some(if escalating.is_some() { Disposition::Escalated } else { answer.disposition });
+        let mut after = session.clone();
+        append(&mut after, &turn, now);
+        after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
+        after.no_answer_streak = decision.no_answers_in_a_row(session.no_answer_streak);
+        after.language = decision.understanding.language.or(session.language);
+        if std::mem::take(&mut after.answer_due) {
+            after.due_at = next_look(&after, &attempt.settings);
+        }
+        let mut escalation = None;
+        let mut system = None;
+        if let Some(category) = escalating {
+            after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
+            let made: Escalation = handover::escalation(
+                &self.ctx.ambient,
+                session,
+                triggers::reason(category),
+                category,
+                triggers::requested_by(category),
+                &said(attempt, asked, &turn),
+            )?;
+            after.escalation_id = Some(made.escalation_id.clone());
+            turn.escalation_id = Some(made.escalation_id.clone());
+            let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+            append(&mut after, &note, now);
+            escalation = Some(EscalationChange::Create(made));
+            system = Some(note);
+        }
+        let mut change = SessionChange::new(session, after);
+        change.answered = asked.iter().rev().take(ANSWERED_AT_ONCE).map(|turn| turn.number).collect();
+        change.answered_by = turn.number;
+        change.escalation = escalation;
+        let draft = Draft {
+            text,
+            answer_id: turn.message_id.clone(),
+            answer_number: turn.number,
+            disposition: turn.disposition.unwrap_or(answer.disposition),
+            latency_ms: turn.latency_ms.unwrap_or(0),
+            change: SessionChange { turns: std::iter::once(turn).chain(system).collect(), ..change },
+        };
+        Ok(draft)
+    }
+}
+
+/// The conversation up to an answer, oldest first.
+fn said(attempt: &Attempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
+    attempt.recent.iter().chain(asked).chain(std::iter::once(answer)).cloned().collect()
+}
+
+fn reply(draft: &Draft, answer: Answered) -> Reply {
+    Reply {
+        message_id: draft.answer_id.clone(),
+        answer: draft.text.clone(),
+        sources: answer.sources,
+        confidence: answer.confidence,
+        ownership: draft.change.after.ownership,
+        disposition: draft.disposition,
+        unanswered: answer.unanswered,
+        turn: draft.answer_number,
+        latency_ms: draft.latency_ms,
+        escalation_id: draft.change.after.escalation_id.clone(),
+        replayed: false,
+    }
+}
+
+/// Of the turns, oldest first, those after number `after`.
+fn since(turns: &[Turn], after: u32) -> &[Turn] {
+    turns.get(turns.partition_point(|turn| turn.number <= after)..).unwrap_or_default()
+}
+
+/// What may ground the answer: decided by the session's channel, never by who calls.
+const fn visibility(attempt: &Attempt, session: &Session) -> VisibilityFilter {
+    let visibility = match session.channel {
+        Channel::Widget => attempt.settings.widget_answer_visibility,
+        Channel::Api | Channel::Email | Channel::Other => attempt.settings.answer_visibility,
+    };
+    match visibility {
+        AnswerVisibility::All => VisibilityFilter::All,
+        AnswerVisibility::Public => VisibilityFilter::Only(Visibility::Public),
+    }
+}
+
+/// The earlier turns that an answer may be made from, oldest first. Where it may stand on public entries alone, answers that
+/// stood on internal ones are left out: neither search nor model reads them.
+fn history<'a>(attempt: &'a Attempt, session: &Session) -> Cow<'a, [Turn]> {
+    let turns = since(&attempt.recent, session.ai_reads_after_turn);
+    match visibility(attempt, session) {
+        VisibilityFilter::All => Cow::Borrowed(turns),
+        VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect(),
+    }
+}
+
+fn question<'a>(attempt: &'a Attempt, session: &'a Session, text: &'a str, history: &'a [Turn]) -> Question<'a> {
+    let settings = &attempt.settings;
+    Question {
+        scope: &attempt.scope,
+        text,
+        history,
+        language: settings.language,
+        visibility: visibility(attempt, session),
+        threshold: settings.no_match_threshold,
+        handover_note: session.handover_note.as_deref(),
+        deadline: attempt.deadline,
+    }
+}

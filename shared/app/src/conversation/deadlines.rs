@@ -1,0 +1,52 @@
+//! When a session must be looked at, and what for. Pure; the sweeper looks, and everything it does is conditioned on the
+//! session that these were read from.
+//!
+//! A message moves no deadline in the table: the session stays armed for the moment that was right when it last changed
+//! hands, and is armed anew when that comes. So an active session pays for the index once a day, not once a message.
+
+use domain::models::{Ownership, Session, Settings, Timestamp};
+
+/// Days after which a human who never came is no longer awaited.
+const PENDING_DAYS: i64 = 14;
+
+/// What a session is due for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deadline {
+    /// Nobody said anything for `retentionDays`: it is erased.
+    Retention,
+    /// The AI owes the customer an answer.
+    Answer,
+    /// Nobody said anything to the AI for `resumeWindowHours`: it is closed.
+    Idle,
+    /// No human came for 14 days: it is closed.
+    Expiry,
+}
+
+/// What is due at `now`, the gravest first; nothing where the time of none has come.
+pub(super) fn due(session: &Session, settings: &Settings, now: Timestamp) -> Option<Deadline> {
+    deadlines(session, settings).into_iter().flatten().find(|(at, _)| *at <= now).map(|(_, what)| what)
+}
+
+/// When a session must be looked at next.
+#[must_use]
+pub fn next_look(session: &Session, settings: &Settings) -> Option<Timestamp> {
+    deadlines(session, settings).into_iter().flatten().map(|(at, _)| at).min()
+}
+
+fn deadlines(session: &Session, settings: &Settings) -> [Option<(Timestamp, Deadline)>; 3] {
+    let retained = session.last_activity_at.plus_hours(i64::from(settings.retention_days) * 24);
+    let window_hours = i64::from(settings.resume_window_hours);
+    let (owed, ends) = match session.ownership {
+        Ownership::Ai => {
+            let idle_since = session.last_activity_at.max(session.owner_since);
+            // The first attempt has until here; until then the answer is on its way.
+            let owed = session.answer_due.then(|| session.due_at.unwrap_or(session.owner_since));
+            (owed, Some((idle_since.plus_hours(window_hours), Deadline::Idle)))
+        }
+        Ownership::PendingHandover => {
+            (None, Some((session.owner_since.plus_hours(PENDING_DAYS * 24), Deadline::Expiry)))
+        }
+        Ownership::Human | Ownership::Closed => (None, None),
+    };
+    [Some((retained, Deadline::Retention)), owed.map(|at| (at, Deadline::Answer)), ends]
+}

@@ -1,0 +1,77 @@
+//! What a tenant knows of a session beside what is said in it: its tags, its metadata, the person behind it.
+
+use std::collections::BTreeMap;
+
+use super::{Conversation, may_see};
+use aws::store::sessions::{Committed, EscalationChange, SessionChange};
+use domain::access::Principal;
+use domain::models::{Session, SessionId, Timestamp, Visitor};
+use domain::{Error, Result};
+
+/// What to replace; what is none stays.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SessionPatch {
+    /// All tags.
+    pub tags: Option<Vec<String>>,
+    /// All of the metadata.
+    pub metadata: Option<BTreeMap<String, serde_json::Value>>,
+    /// The whole person, or nobody.
+    pub user: Option<Option<Visitor>>,
+}
+
+impl SessionPatch {
+    /// The session with what is replaced; none where it is so already.
+    fn applied_to(&self, session: &Session, now: Timestamp) -> Option<Session> {
+        let mut after = session.clone();
+        if let Some(tags) = &self.tags {
+            after.tags.clone_from(tags);
+        }
+        if let Some(metadata) = &self.metadata {
+            after.metadata.clone_from(metadata);
+        }
+        if let Some(user) = &self.user {
+            after.user.clone_from(user);
+        }
+        if after == *session {
+            return None;
+        }
+        after.updated_at = now;
+        Some(after)
+    }
+}
+
+impl Conversation {
+    /// Changes what is known of a session, in whatever state it is; the session after that.
+    ///
+    /// Nobody has spoken: idleness and retention count on as before. The request for a human that is open shows the new
+    /// name.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see.
+    pub async fn change_details(&self, caller: &Principal, id: &SessionId, patch: &SessionPatch) -> Result<Session> {
+        let scope = caller.scope();
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, id, deadline);
+        let mut session = self.session(caller, id).await?;
+        loop {
+            let Some(after) = patch.applied_to(&session, self.ctx.ambient.now()) else { return Ok(session) };
+            let mut change = SessionChange::new(&session, after);
+            change.escalation = renamed(&session, &change.after);
+            match sessions.commit(scope, &change, deadline).await? {
+                Committed::Done => return Ok(change.after),
+                Committed::Moved(Some(now)) if may_see(caller, &now) => session = *now,
+                Committed::Moved(_) => return Err(Error::not_found("session")),
+                other => return Err(Error::internal(format!("a change of a session came to {other:?}"))),
+            }
+            contest.lost().await?;
+        }
+    }
+}
+
+/// What the open request for a human has to show of a change.
+fn renamed(before: &Session, after: &Session) -> Option<EscalationChange> {
+    let name = |session: &Session| session.user.as_ref().and_then(|user| user.name.clone());
+    let id = after.escalation_id.clone()?;
+    (name(before) != name(after)).then(|| EscalationChange::CustomerNamed { id, name: name(after) })
+}

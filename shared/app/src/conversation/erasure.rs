@@ -1,0 +1,52 @@
+//! Deleting a session: nobody reads it any more from that moment on, and what belonged to it is erased behind it.
+//!
+//! What is derived of a change may come late: the table's stream keeps a record for a day. So everything is erased
+//! three times, at once, after a quarter of an hour, and when no record can be left; then the tombstone itself goes.
+//! Figures stay, they hold nothing of anybody. Deleting makes no event: it would carry outside what is to be forgotten.
+
+use super::Conversation;
+use aws::store::sessions::Tombstone;
+use domain::Result;
+use domain::access::Principal;
+use domain::models::{Scope, SessionId};
+
+/// After how long everything is erased once more, in milliseconds, by how often it was.
+const AGAIN_AFTER_MS: [i64; 2] = [900_000, 26 * 3_600_000];
+
+impl Conversation {
+    /// Deletes a session, whoever owns it and whatever state it is in.
+    ///
+    /// # Errors
+    /// 404 for one that the caller may not see, or that is deleted already; 503 where the table does not answer.
+    pub async fn delete(&self, caller: &Principal, id: &SessionId) -> Result<()> {
+        let scope = caller.scope();
+        let sessions = self.ctx.store.sessions();
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let mut contest = sessions.contest(scope, id, deadline);
+        loop {
+            let session = self.session(caller, id).await?;
+            if sessions.bury(scope, &session, deadline).await? {
+                return Ok(());
+            }
+            contest.lost().await?;
+        }
+    }
+
+    /// Erases what belonged to a session that is gone.
+    pub(super) async fn erase_rest(&self, scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Result<()> {
+        let now = self.ctx.ambient.now();
+        if tombstone.due_at > now {
+            return Ok(());
+        }
+        // What names its copies elsewhere stands beside the session, so that goes last.
+        self.ctx.store.gaps().forget_session(scope, id).await?;
+        while !self.ctx.store.deliveries().erase_about(scope, id).await? {}
+        for name in self.ctx.store.sessions().set_aside(scope, id).await? {
+            self.ctx.set_aside.forget(&name).await?;
+        }
+        self.ctx.store.sessions().erase_contents(scope, id).await?;
+        let pass = usize::try_from(tombstone.passes).unwrap_or(usize::MAX);
+        let next = AGAIN_AFTER_MS.get(pass).map(|ms| now.plus_millis(*ms));
+        self.ctx.store.sessions().note_erased(scope, id, tombstone, next).await
+    }
+}

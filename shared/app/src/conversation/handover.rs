@@ -1,0 +1,155 @@
+//! Asking for a human: the customer, the caller, or the AI by itself.
+
+use super::turns::{append, system_turn};
+use super::{Conversation, may_see, summary, transition, triggers};
+use aws::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use domain::access::Principal;
+use domain::clock::Ambient;
+use domain::models::{
+    Escalation, EscalationId, EscalationStatus, Ownership, Priority, ReasonCategory, RequestedBy, Scope, Session,
+    SessionAction, SessionId, SystemEvent, Turn,
+};
+use domain::{Error, Result};
+
+/// How many turns the summary for the agent is made of.
+const SUMMED_UP: u16 = 50;
+
+/// A request for a human, as its caller reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Escalated {
+    /// The request.
+    pub escalation: Escalation,
+    /// Who owns the session.
+    pub ownership: Ownership,
+    /// The place in the queue, from 1, exact up to 1,000; none where it is not in the queue.
+    pub queue_position: Option<u32>,
+}
+
+/// Who wants a human, why and how urgently.
+struct EscalationRequest<'a> {
+    reason: &'a str,
+    category: ReasonCategory,
+    by: RequestedBy,
+    priority: Priority,
+}
+
+/// A new request for a human about `session`, in which `said` was said, oldest first; its priority is normal.
+pub(super) fn escalation(
+    ambient: &Ambient,
+    session: &Session,
+    reason: &str,
+    reason_category: ReasonCategory,
+    requested_by: RequestedBy,
+    said: &[Turn],
+) -> Result<Escalation> {
+    Ok(Escalation {
+        escalation_id: EscalationId::generate(ambient)?,
+        session_id: session.session_id.clone(),
+        status: EscalationStatus::Pending,
+        reason: reason.to_owned(),
+        reason_category,
+        requested_by,
+        priority: Priority::Normal,
+        created_at: ambient.now(),
+        claimed_at: None,
+        claimed_by: None,
+        claim_token: None,
+        lease_expires_at: None,
+        first_response_at: None,
+        resolved_at: None,
+        closed_at: None,
+        outcome: None,
+        resolution: None,
+        summary: summary::summary(said),
+        last_customer_message_at: session.last_customer_message_at,
+        customer_external_user_id: session.external_user_id.clone(),
+        customer_name: session.user.as_ref().and_then(|user| user.name.clone()),
+        version: 1,
+    })
+}
+
+impl Conversation {
+    /// Asks for a human; asked again, it is the same request, with the priority that it has.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`.
+    pub async fn escalate(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        reason: &str,
+        priority: Priority,
+    ) -> Result<Escalated> {
+        let open = self.ctx.store.sessions().open(caller.scope(), id, SUMMED_UP).await?;
+        if !may_see(caller, &open.session) {
+            return Err(Error::not_found("session"));
+        }
+        let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
+        let request = EscalationRequest { reason, category: ReasonCategory::Manual, by, priority };
+        self.escalate_session(caller.scope(), open, request).await
+    }
+
+    /// The place in the queue of a session that awaits a human, from 1, exact up to 1,000; none for any other.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn queue_position(&self, scope: &Scope, session: &Session) -> Result<Option<u32>> {
+        let (Ownership::PendingHandover, Some(id)) = (session.ownership, &session.escalation_id) else {
+            return Ok(None);
+        };
+        let escalations = self.ctx.store.escalations();
+        match escalations.get(scope, id).await? {
+            Some(escalation) => escalations.queue_position(scope, &escalation).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Asks for a human because of two rejected answers, where the AI still owns the session.
+    pub(super) async fn escalate_rejected(&self, scope: &Scope, open: OpenSession) -> Result<()> {
+        let category = ReasonCategory::NegativeFeedback;
+        let reason = triggers::reason(category);
+        let request = EscalationRequest { reason, category, by: RequestedBy::Ai, priority: Priority::Normal };
+        self.escalate_session(scope, open, request).await.map(drop)
+    }
+
+    async fn escalate_session(
+        &self,
+        scope: &Scope,
+        open: OpenSession,
+        request: EscalationRequest<'_>,
+    ) -> Result<Escalated> {
+        let OpenSession { mut session, recent, settings } = open;
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, &session.session_id, deadline);
+        loop {
+            if let Some(open) = &session.escalation_id {
+                let found = self.ctx.store.escalations().get(scope, open).await?;
+                let found = found.ok_or_else(|| Error::not_found("session"))?;
+                return self.escalated(scope, found, session.ownership).await;
+            }
+            let now = self.ctx.ambient.now();
+            let mut after = transition::transition(&session, SessionAction::Escalate, now, &settings)?;
+            let made = escalation(&self.ctx.ambient, &session, request.reason, request.category, request.by, &recent)?;
+            let made = Escalation { priority: request.priority, ..made };
+            let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+            append(&mut after, &note, now);
+            after.escalation_id = Some(made.escalation_id.clone());
+            let mut change = SessionChange::new(&session, after);
+            change.turns = vec![note];
+            change.escalation = Some(EscalationChange::Create(made.clone()));
+            match sessions.commit(scope, &change, deadline).await? {
+                Committed::Done => return self.escalated(scope, made, Ownership::PendingHandover).await,
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(now)) => session = *now,
+                other => return Err(Error::internal(format!("escalating came to {other:?}"))),
+            }
+            contest.lost().await?;
+        }
+    }
+
+    async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<Escalated> {
+        let queue_position = self.ctx.store.escalations().queue_position(scope, &escalation).await?;
+        Ok(Escalated { escalation, ownership, queue_position })
+    }
+}

@@ -1,0 +1,260 @@
+//! The end of a person's part: back to the AI, back to the queue, or closed.
+
+use super::{Acting, Case, MESSAGES, not_claimed, with_a_person};
+use crate::conversation::message::SentToken;
+use crate::conversation::turns::{append, next_turn, system_turn};
+use crate::conversation::{Conversation, returning, summary, transition};
+use aws::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use domain::error::Code;
+use domain::models::{
+    AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
+    Session, SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
+};
+use domain::{Error, Result};
+
+/// How an agent ends their part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// To the AI.
+    Handback(HandedBack),
+    /// The matter is settled.
+    Resolve {
+        /// How; for the tenant's people and the AI, at most 1,000 characters.
+        resolution: Option<String>,
+    },
+    /// To the queue, where it keeps its place.
+    Release,
+}
+
+/// What goes with a conversation that is handed back to the AI.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HandedBack {
+    /// For the AI, at most 1,000 characters.
+    pub note: Option<String>,
+    /// The newest turn that the agent has seen; what the customer wrote after it stops the handback.
+    pub last_seen: Option<MessageId>,
+}
+
+/// How a person leaves, beside what the state tables say.
+struct Leaving {
+    action: SessionAction,
+    event: SystemEvent,
+    /// For the tenant's people, before the system turn.
+    note: Option<Turn>,
+    /// What the AI is told.
+    handover_note: Option<String>,
+}
+
+impl Conversation {
+    /// Gives a claim back to the queue whose lease is over; false where it has changed meanwhile.
+    pub(super) async fn release_unattended(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
+        let open = self.ctx.store.sessions().open(scope, &escalation.session_id, 1).await?;
+        let (true, Some(agent)) = (with_a_person(escalation, &open.session), &escalation.claimed_by) else {
+            return Ok(false);
+        };
+        let change = self.ended(agent.clone(), escalation, &open, &Ending::Release, false)?;
+        match self.ctx.store.sessions().commit(scope, &change, self.deadline(self.ctx.ambient.now())).await? {
+            Committed::Done => Ok(true),
+            Committed::Moved(_) | Committed::EscalationMoved => Ok(false),
+            other => Err(Error::internal(format!("the end of a lease came to {other:?}"))),
+        }
+    }
+
+    /// Ends the part of a person, as its agent or an admin says.
+    ///
+    /// Handed back, the AI answers at once what nobody answered; where that does not succeed in time it is owed.
+    /// Resolving what is resolved returns what is stored.
+    ///
+    /// # Errors
+    /// 404; 409 `INVALID_STATE` where nobody has claimed it or it is over, `CLAIMED_BY_OTHER`, `CONFLICT` where the
+    /// customer wrote after what the agent has seen; 422 for a key that was used with another body.
+    pub async fn end_part(
+        &self,
+        acting: &Acting,
+        id: &EscalationId,
+        ending: &Ending,
+        token: Option<&SentToken>,
+    ) -> Result<Case> {
+        let scope = &acting.scope;
+        let received_at = self.ctx.ambient.now();
+        let deadline = self.deadline(received_at);
+        let holder = self.holder()?;
+        let sessions = self.ctx.store.sessions();
+        let mut contest = None;
+        loop {
+            let (escalation, open) = self.case_to_change(scope, id, MESSAGES).await?;
+            if let Some(case) = self.ended_before(acting, &escalation, &open, ending, token).await? {
+                return Ok(case);
+            }
+            if with_a_person(&escalation, &open.session) {
+                let asked = self.left_open(scope, &open, ending).await?;
+                let agent = acting.agent(escalation.claimed_by.as_ref());
+                let mut change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
+                let made = |token: &SentToken| {
+                    token.remembered(change.after.turn_count, open.session.ownership, &holder, deadline)
+                };
+                change.tokens = token.map(made).into_iter().collect();
+                match sessions.commit(scope, &change, deadline).await? {
+                    Committed::Done => {
+                        self.answer_owed(scope, open, asked, change.after, received_at).await?;
+                        return self.case(scope, id).await;
+                    }
+                    Committed::Moved(None) => return Err(Error::not_found("session")),
+                    Committed::Moved(Some(_)) | Committed::EscalationMoved | Committed::Repeated(_) => {}
+                    other => return Err(Error::internal(format!("the end of a person's part came to {other:?}"))),
+                }
+            }
+            let line = || sessions.contest(scope, &escalation.session_id, deadline);
+            contest.get_or_insert_with(line).lost().await?;
+        }
+    }
+
+    /// The result of the same action where it was done before; refuses what cannot be done.
+    async fn ended_before(
+        &self,
+        acting: &Acting,
+        escalation: &Escalation,
+        open: &OpenSession,
+        ending: &Ending,
+        token: Option<&SentToken>,
+    ) -> Result<Option<Case>> {
+        let stored = |replayed| Case {
+            escalation: escalation.clone(),
+            session: open.session.clone(),
+            messages: open.recent.clone(),
+            replayed,
+        };
+        if let Some(token) = token
+            && self.done_before(&acting.scope, &open.session, token).await?.is_some()
+        {
+            return Ok(Some(stored(true)));
+        }
+        let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, Ending::Resolve { .. });
+        if escalation.status != EscalationStatus::Claimed && !resolved {
+            return Err(not_claimed(escalation.status));
+        }
+        acting.may_act(escalation)?;
+        Ok(resolved.then(|| stored(false)))
+    }
+
+    /// What the AI has to answer once it has the conversation back.
+    async fn left_open(&self, scope: &Scope, open: &OpenSession, ending: &Ending) -> Result<Vec<Turn>> {
+        let Ending::Handback(HandedBack { last_seen, .. }) = ending else { return Ok(Vec::new()) };
+        let id = &open.session.session_id;
+        if let Some(seen) = last_seen {
+            let sessions = self.ctx.store.sessions();
+            let turn = sessions.turn(scope, id, seen.turn_number()).await?;
+            if turn.is_none_or(|turn| turn.message_id != *seen) {
+                return Err(Error::not_found("message"));
+            }
+            let newer = sessions.turns_after(scope, id, seen.turn_number(), None, usize::MAX).await?;
+            if newer.turns.iter().any(|turn| turn.role == TurnRole::Customer) {
+                return Err(Error::new(Code::Conflict, "The customer has written since.")
+                    .because("NEWER_MESSAGE", "read what the customer wrote after lastSeenMessageId"));
+            }
+        }
+        self.owed_turns(scope, id).await
+    }
+
+    fn ended(
+        &self,
+        agent: AgentRef,
+        escalation: &Escalation,
+        open: &OpenSession,
+        ending: &Ending,
+        owes: bool,
+    ) -> Result<SessionChange> {
+        let now = self.ctx.ambient.now();
+        let leaving = self.leaving(open, ending, &agent)?;
+        let change = self.person_leaves(open, leaving, agent, owes, now)?;
+        let mut after = escalation_after(escalation, ending, now)?;
+        after.last_customer_message_at = change.after.last_customer_message_at;
+        let escalation = Some(EscalationChange::Replace { version: escalation.version, after });
+        Ok(SessionChange { escalation, ..change })
+    }
+
+    fn leaving(&self, open: &OpenSession, ending: &Ending, agent: &AgentRef) -> Result<Leaving> {
+        let leaving = |action, event| Leaving { action, event, note: None, handover_note: None };
+        Ok(match ending {
+            Ending::Handback(HandedBack { note, .. }) => Leaving {
+                note: note.as_ref().map(|note| self.note_turn(&open.session, note, agent)).transpose()?,
+                handover_note: Some(returning::after_a_person(note.as_deref())),
+                ..leaving(SessionAction::Handback, SystemEvent::HandoverEnded)
+            },
+            Ending::Resolve { resolution } => {
+                // The AI may later answer from public entries alone, and the note stays.
+                let public: Vec<Turn> = open.recent.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect();
+                let summary = summary::summary(&public);
+                Leaving {
+                    handover_note: Some(returning::after_resolution(resolution.as_deref(), summary.as_deref())),
+                    ..leaving(SessionAction::Resolve, SystemEvent::Closed)
+                }
+            }
+            Ending::Release => Leaving {
+                handover_note: open.session.handover_note.clone(),
+                ..leaving(SessionAction::Release, SystemEvent::AgentLeft)
+            },
+        })
+    }
+
+    /// The note of a handback as the tenant's people read it.
+    fn note_turn(&self, session: &Session, note: &str, agent: &AgentRef) -> Result<Turn> {
+        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Agent, note.to_owned())?;
+        turn.agent = Some(agent.clone());
+        turn.internal = true;
+        Ok(turn)
+    }
+
+    fn person_leaves(
+        &self,
+        open: &OpenSession,
+        leaving: Leaving,
+        agent: AgentRef,
+        owes: bool,
+        now: Timestamp,
+    ) -> Result<SessionChange> {
+        let mut after = transition::transition(&open.session, leaving.action, now, &open.settings)?;
+        let mut turns: Vec<Turn> = leaving.note.into_iter().collect();
+        turns.iter().for_each(|note| append(&mut after, note, now));
+        let mut system = system_turn(&self.ctx.ambient, &after, leaving.event)?;
+        system.agent = Some(agent);
+        append(&mut after, &system, now);
+        turns.push(system);
+        after.handover_note = leaving.handover_note;
+        match leaving.action {
+            SessionAction::Handback => self.owe(&mut after, owes, now),
+            // Whoever comes back begins anew: the AI knows what was settled, and reads nothing of it.
+            SessionAction::Resolve => after.ai_reads_after_turn = after.turn_count,
+            _ => {}
+        }
+        let mut change = SessionChange::new(&open.session, after);
+        change.turns = turns;
+        Ok(change)
+    }
+}
+
+/// The request for a human after its agent left.
+fn escalation_after(before: &Escalation, ending: &Ending, now: Timestamp) -> Result<Escalation> {
+    let action = match ending {
+        Ending::Handback(_) => EscalationAction::Handback,
+        Ending::Resolve { .. } => EscalationAction::Resolve,
+        Ending::Release => EscalationAction::Release,
+    };
+    let mut after = before.clone();
+    after.status = before.status.after(action).ok_or_else(|| not_claimed(before.status))?;
+    after.lease_expires_at = None;
+    after.version += 1;
+    match ending {
+        Ending::Handback(_) => {
+            after.outcome = Some(EscalationOutcome::HandedBack);
+            after.closed_at = Some(now);
+        }
+        Ending::Resolve { resolution } => {
+            after.outcome = Some(EscalationOutcome::Resolved);
+            after.resolved_at = Some(now);
+            after.resolution.clone_from(resolution);
+        }
+        Ending::Release => (after.claimed_at, after.claimed_by, after.claim_token) = (None, None, None),
+    }
+    Ok(after)
+}

@@ -1,0 +1,135 @@
+//! What people do with a conversation: take it over, write, and end their part.
+//!
+//! The cast: [`Acting`] is who acts. `takeover` gives the first of the queue, or a named one, to exactly one of them.
+//! `message` writes to the customer or beside them. `ending` gives the conversation back to the AI or to the queue, or
+//! closes it. `lease` does the last for an agent who went away. `priority` says who comes first. Each is one transaction
+//! over session, escalation and turns (`priority` changes the escalation alone), under the condition that they are as
+//! they were read; whoever loses a race reads again and decides anew.
+
+mod ending;
+mod lease;
+mod message;
+mod priority;
+mod takeover;
+
+pub use ending::{Ending, HandedBack};
+pub use lease::lease_due;
+pub use message::{AgentMessage, Written};
+pub use takeover::ClaimToken;
+
+use super::Conversation;
+use super::message::SentToken;
+use aws::store::sessions::{OpenSession, SentMarker};
+use domain::access::Principal;
+use domain::error::Code;
+use domain::models::{AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, Turn};
+use domain::{Error, Result};
+
+/// How long a claim holds without a word of its agent, in milliseconds: 30 minutes (contract, section 6).
+const LEASE_MS: i64 = 30 * 60_000;
+/// How many of the newest turns an agent is shown (contract, section 6).
+const MESSAGES: u16 = 50;
+
+/// Who acts in the inbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acting {
+    scope: Scope,
+    /// The key that calls.
+    principal: String,
+    agent: AgentRef,
+    admin: bool,
+}
+
+impl Acting {
+    /// The agent whom the caller names, or else the caller's key.
+    #[must_use]
+    pub fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Self {
+        let principal = caller.name();
+        Self {
+            scope: caller.scope().clone(),
+            agent: AgentRef { id: agent_id.unwrap_or_else(|| principal.clone()), name },
+            principal,
+            admin: caller.role() == Some(Role::Admin),
+        }
+    }
+
+    /// What makes an action the same action again: its caller, its agent and the key of the request; `body` is what
+    /// must be the same in it then.
+    #[must_use]
+    pub fn repeat(&self, action: &str, key: &str, body: &str) -> SentToken {
+        SentToken::new(format!("{action}:{}:{}:{key}", self.principal, self.agent.id), body)
+    }
+
+    /// The acting agent, by the name under which they claimed where they give none now.
+    fn agent(&self, claimed: Option<&AgentRef>) -> AgentRef {
+        let known = claimed.filter(|claimant| claimant.id == self.agent.id).and_then(|claimant| claimant.name.clone());
+        AgentRef { id: self.agent.id.clone(), name: self.agent.name.clone().or(known) }
+    }
+
+    /// Only the claimer or an admin may act on what is claimed.
+    fn may_act(&self, escalation: &Escalation) -> Result<()> {
+        let claimer = escalation.claimed_by.as_ref().is_some_and(|claimant| claimant.id == self.agent.id);
+        if claimer || self.admin {
+            return Ok(());
+        }
+        Err(Error::new(Code::ClaimedByOther, "Another agent has claimed this conversation."))
+    }
+}
+
+/// A request for a human with its conversation, as an agent reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// The request.
+    pub escalation: Escalation,
+    /// The conversation.
+    pub session: Session,
+    /// Its newest turns, at most 50, oldest first.
+    pub messages: Vec<Turn>,
+    /// This is the first result of a request that was sent again.
+    pub replayed: bool,
+}
+
+impl Conversation {
+    /// A request for a human with its conversation.
+    ///
+    /// # Errors
+    /// 404 for one that does not exist, or not here.
+    pub async fn case(&self, scope: &Scope, id: &EscalationId) -> Result<Case> {
+        let (escalation, open) = self.case_to_change(scope, id, MESSAGES).await?;
+        Ok(Case { escalation, session: open.session, messages: open.recent, replayed: false })
+    }
+
+    /// The request and its session with the newest `recent` turns.
+    async fn case_to_change(&self, scope: &Scope, id: &EscalationId, recent: u16) -> Result<(Escalation, OpenSession)> {
+        let found = self.ctx.store.escalations().get(scope, id).await?;
+        let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
+        let open = self.ctx.store.sessions().open(scope, &escalation.session_id, recent).await?;
+        Ok((escalation, open))
+    }
+
+    /// What is remembered of an action that was done before under the same key.
+    ///
+    /// # Errors
+    /// 422 where the key was used with another body.
+    async fn done_before(&self, scope: &Scope, session: &Session, token: &SentToken) -> Result<Option<SentMarker>> {
+        let found = self.ctx.store.sessions().marker(scope, &session.session_id, token.as_str()).await?;
+        match found {
+            Some(marker) if !token.same_as(&marker) => {
+                Err(Error::new(Code::IdempotencyKeyReused, "This key was used with another body."))
+            }
+            found => Ok(found),
+        }
+    }
+}
+
+/// Whether request and session, read one after the other, still tell the same story: a person is there.
+fn with_a_person(escalation: &Escalation, session: &Session) -> bool {
+    escalation.status == EscalationStatus::Claimed
+        && session.ownership == Ownership::Human
+        && session.escalation_id.as_ref() == Some(&escalation.escalation_id)
+}
+
+/// 409 for what `status` does not allow.
+fn not_claimed(status: EscalationStatus) -> Error {
+    Error::new(Code::InvalidState, format!("This is not possible while the request for a human is `{status}`."))
+}

@@ -1,0 +1,149 @@
+//! A session comes to an end, and back.
+
+use super::turns::{append, system_turn};
+use super::{Conversation, may_see, transition};
+use aws::store::sessions::{Committed, DayCursor, EscalationChange, SessionChange};
+use domain::access::Principal;
+use domain::error::Code;
+use domain::models::{
+    Escalation, EscalationAction, EscalationOutcome, Ownership, Scope, Session, SessionAction, SessionId, SystemEvent,
+    Turn,
+};
+use domain::{Error, Result};
+
+/// How many turns a resumed session is shown with.
+const MESSAGES: u16 = 50;
+/// How many of a visitor's sessions are read at a time.
+const A_PAGE: usize = 20;
+/// How many of a visitor's newest sessions are searched for an open one.
+const READ_FOR_AN_OPEN_ONE: usize = 100;
+
+/// Which session to resume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResumeTarget {
+    /// This one.
+    Session(SessionId),
+    /// The visitor's newest open one that the caller may see; without an open one, the newest.
+    Visitor(String),
+}
+
+/// A session that goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resumed {
+    /// The session.
+    pub session: Session,
+    /// It was closed, and is open again.
+    pub resumed: bool,
+    /// Its newest turns, oldest first.
+    pub messages: Vec<Turn>,
+}
+
+impl Conversation {
+    /// Takes up a session again: an open one as it is, a closed one inside its window.
+    ///
+    /// # Errors
+    /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
+    pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<Resumed> {
+        let scope = caller.scope();
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let sessions = self.ctx.store.sessions();
+        loop {
+            let session = self.find(caller, target).await?;
+            if session.ownership != Ownership::Closed {
+                return self.resumed(scope, session, false).await;
+            }
+            let now = self.ctx.ambient.now();
+            if session.resumable_until.is_none_or(|until| until < now) {
+                return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
+            }
+            if let Some(after) = self.change_hands(scope, &session, SessionAction::Resume, SystemEvent::Resumed).await?
+            {
+                return self.resumed(scope, after, true).await;
+            }
+            sessions.contest(scope, &session.session_id, deadline).lost().await?;
+        }
+    }
+
+    /// Closes a session that was silent for too long; false where it has changed meanwhile.
+    pub async fn close_idle(&self, scope: &Scope, session: &Session) -> Result<bool> {
+        let closed = self.change_hands(scope, session, SessionAction::Idle, SystemEvent::Closed).await?;
+        Ok(closed.is_some())
+    }
+
+    /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
+    pub(super) async fn expire(&self, scope: &Scope, session: &Session) -> Result<bool> {
+        let Some(awaited) = &session.escalation_id else {
+            return Err(Error::internal("a session awaits a human without an escalation"));
+        };
+        let Some(before) = self.ctx.store.escalations().get(scope, awaited).await? else { return Ok(false) };
+        let Some(status) = before.status.after(EscalationAction::Cancel) else { return Ok(false) };
+        let now = self.ctx.ambient.now();
+        let settings = self.ctx.store.settings().get(scope).await?;
+        let mut after = transition::transition(session, SessionAction::Expire, now, &settings)?;
+        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::Closed)?;
+        append(&mut after, &note, now);
+        let ended = Escalation {
+            status,
+            outcome: Some(EscalationOutcome::Expired),
+            closed_at: Some(now),
+            version: before.version + 1,
+            ..before.clone()
+        };
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
+        let done = self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await?;
+        Ok(matches!(done, Committed::Done))
+    }
+
+    /// One change of hands with its system turn; none where the session has changed meanwhile.
+    async fn change_hands(
+        &self,
+        scope: &Scope,
+        session: &Session,
+        action: SessionAction,
+        event: SystemEvent,
+    ) -> Result<Option<Session>> {
+        let settings = self.ctx.store.settings().get(scope).await?;
+        let now = self.ctx.ambient.now();
+        let mut after = transition::transition(session, action, now, &settings)?;
+        let note = system_turn(&self.ctx.ambient, &after, event)?;
+        append(&mut after, &note, now);
+        if action == SessionAction::Resume {
+            after.last_activity_at = now;
+            after.ai_since_turn = after.turn_count;
+        }
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        match self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await? {
+            Committed::Done => Ok(Some(change.after)),
+            Committed::Moved(_) => Ok(None),
+            other => Err(Error::internal(format!("a change of hands came to {other:?}"))),
+        }
+    }
+
+    async fn find(&self, caller: &Principal, target: &ResumeTarget) -> Result<Session> {
+        let visitor = match target {
+            ResumeTarget::Session(id) => return self.session(caller, id).await,
+            ResumeTarget::Visitor(visitor) => visitor,
+        };
+        let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
+        loop {
+            let page = self.ctx.store.sessions().list_of_visitor(caller.scope(), visitor, from, A_PAGE).await?;
+            read += page.sessions.len();
+            let mut visible = page.sessions.into_iter().map(|(session, _)| session).filter(|one| may_see(caller, one));
+            newest = newest.or_else(|| visible.next());
+            let open = newest.iter().cloned().chain(visible).find(|one| one.ownership != Ownership::Closed);
+            match (open, page.next) {
+                (Some(open), _) => return Ok(open),
+                (None, Some(next)) if read < READ_FOR_AN_OPEN_ONE || newest.is_none() => from = next,
+                (None, _) => return newest.ok_or_else(|| Error::not_found("session")),
+            }
+        }
+    }
+
+    async fn resumed(&self, scope: &Scope, session: Session, resumed: bool) -> Result<Resumed> {
+        let messages = self.ctx.store.sessions().last_turns(scope, &session.session_id, MESSAGES).await?;
+        Ok(Resumed { session, resumed, messages })
+    }
+}

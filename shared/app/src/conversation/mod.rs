@@ -1,0 +1,104 @@
+//! A customer's turn from start to stored, and everything else that changes who owns a session.
+//!
+//! The cast: [`Conversation`] is the way in. `message` takes one customer message: its turn is durable, under the
+//! session's next number, before a model is asked; the answer is stored under the condition that the session has not
+//! changed hands. `understanding` says what a message asks, and in which language the service speaks. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
+//! [`inbox`] is what people then do, and `returning` gives the conversation back to the AI with what it owes.
+//! `lifecycle` resumes and closes, `erasure` deletes; `deadlines` says when a session is due for what, and `due` does
+//! it. `reactions` keeps what customers think of answers, `details` what is known of a session beside what is said in it.
+//! The sessions function calls this for a message, the inbox function for what agents do, the sweeper for what is due.
+
+mod answering;
+mod deadlines;
+mod details;
+mod due;
+mod erasure;
+mod handover;
+mod inbox;
+mod lifecycle;
+mod message;
+mod reactions;
+mod repeat;
+mod returning;
+mod summary;
+mod transition;
+mod triggers;
+mod turns;
+mod understanding;
+
+pub use deadlines::next_look;
+pub use details::SessionPatch;
+pub use handover::Escalated;
+pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written, lease_due};
+pub use lifecycle::{ResumeTarget, Resumed};
+pub use message::{Incoming, SentToken};
+pub use reactions::Reacted;
+pub use understanding::together as as_one_question;
+
+use crate::Ctx;
+use answer::AnswerEngine;
+use domain::access::Principal;
+use domain::models::{Disposition, EscalationId, MessageId, Ownership, Session, SessionId, Source, Timestamp};
+use domain::{Error, Result};
+
+/// What is said to the caller of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The AI turn; the customer's own where the AI is silent.
+    pub message_id: MessageId,
+    /// Empty where the AI is silent.
+    pub answer: String,
+    /// The nearest entries, at most 3.
+    pub sources: Vec<Source>,
+    /// Calibrated, 0-1.
+    pub confidence: f64,
+    /// Who owns the session now.
+    pub ownership: Ownership,
+    /// What became of the message.
+    pub disposition: Disposition,
+    /// The wiki has a gap here.
+    pub unanswered: bool,
+    /// The number of the turn that `message_id` names.
+    pub turn: u32,
+    /// Receipt to answer, milliseconds.
+    pub latency_ms: u64,
+    /// The request for a human, where one is open.
+    pub escalation_id: Option<EscalationId>,
+    /// This is the first result of a message that was sent again.
+    pub replayed: bool,
+}
+
+/// Takes conversations forward.
+#[derive(Debug, Clone)]
+pub struct Conversation {
+    ctx: Ctx,
+    engine: AnswerEngine,
+}
+
+impl Conversation {
+    /// Conversations over `ctx`.
+    #[must_use]
+    pub fn new(ctx: &Ctx) -> Self {
+        Self { ctx: ctx.clone(), engine: ctx.answers() }
+    }
+
+    /// A session that the caller may see.
+    ///
+    /// # Errors
+    /// 404 for one that does not exist, and just so for one of somebody else.
+    pub async fn session(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
+        let found = self.ctx.store.sessions().get(caller.scope(), id).await?;
+        found.filter(|session| may_see(caller, session)).ok_or_else(|| Error::not_found("session"))
+    }
+
+    fn deadline(&self, from: Timestamp) -> Timestamp {
+        let ms = i64::try_from(self.ctx.config.request_timeout_ms).unwrap_or(i64::MAX);
+        from.plus_millis(ms)
+    }
+}
+
+/// A widget sees its own visitor's widget sessions, and with a session token that one alone; a key sees all of its scope.
+#[must_use]
+pub fn may_see(caller: &Principal, session: &Session) -> bool {
+    caller.widget().is_none_or(|widget| widget.reaches(session))
+}

@@ -1,0 +1,115 @@
+//! What customers think of answers, and do with them.
+
+use super::{Conversation, triggers};
+use domain::access::Principal;
+use domain::error::Code;
+use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn, TurnRole};
+use domain::{Error, Result};
+
+/// How many turns are read at a time when looking for the last answer.
+const PAGE: u16 = 50;
+
+/// A turn's reactions after one more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reacted {
+    /// The AI turn.
+    pub message_id: MessageId,
+    /// All of its reactions.
+    pub reactions: Vec<Reaction>,
+}
+
+impl Conversation {
+    /// Adds a reaction to an AI turn, the newest where none is named; repeating changes nothing.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see and for a message that is no AI turn of it, 409 `NO_AI_RESPONSE`.
+    pub async fn react(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        reaction: Reaction,
+        message: Option<&MessageId>,
+    ) -> Result<Reacted> {
+        let session = self.session(caller, id).await?;
+        let scope = caller.scope();
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, id, deadline);
+        loop {
+            let turn = self.ai_turn(scope, &session, message).await?;
+            let reactions = with(&turn.reactions, reaction);
+            let stored = reactions == turn.reactions || sessions.set_reactions(scope, id, &turn, &reactions).await?;
+            if stored {
+                if reaction == Reaction::ThumbsDown {
+                    self.escalate_or_leave(scope, session).await?;
+                }
+                return Ok(Reacted { message_id: turn.message_id, reactions });
+            }
+            contest.lost().await?;
+        }
+    }
+
+    async fn ai_turn(&self, scope: &Scope, session: &Session, message: Option<&MessageId>) -> Result<Turn> {
+        let id = &session.session_id;
+        match message {
+            Some(wanted) => {
+                let found = self.ctx.store.sessions().turn(scope, id, wanted.turn_number()).await?;
+                found
+                    .filter(|turn| turn.message_id == *wanted && turn.role == TurnRole::Ai)
+                    .ok_or_else(|| Error::not_found("AI message"))
+            }
+            None => {
+                let found = self.ctx.store.sessions().newest_ai_turn(scope, id, PAGE).await?;
+                found.ok_or_else(|| Error::new(Code::NoAiResponse, "The AI has not answered in this session yet."))
+            }
+        }
+    }
+
+    /// The reaction is stored: that the session changed hands or was closed meanwhile is no error of its.
+    async fn escalate_or_leave(&self, scope: &Scope, session: Session) -> Result<()> {
+        match self.escalate_when_rejected(scope, session).await {
+            Err(error) if matches!(error.code(), Code::SessionClosed | Code::InvalidState | Code::NotFound) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Two rejected answers in a row ask for a human. Repeating the reaction asks again where the first attempt died here.
+    async fn escalate_when_rejected(&self, scope: &Scope, session: Session) -> Result<()> {
+        if session.ownership != Ownership::Ai {
+            return Ok(());
+        }
+        let open = self.ctx.store.sessions().open(scope, &session.session_id, PAGE).await?;
+        if open.session.ownership == Ownership::Ai && triggers::after_reaction(&open.session, &open.recent) {
+            self.escalate_rejected(scope, open).await?;
+        }
+        Ok(())
+    }
+}
+
+/// `thumbs_up` and `thumbs_down` replace each other, the others add up.
+fn with(reactions: &[Reaction], new: Reaction) -> Vec<Reaction> {
+    let opposite = match new {
+        Reaction::ThumbsUp => Some(Reaction::ThumbsDown),
+        Reaction::ThumbsDown => Some(Reaction::ThumbsUp),
+        Reaction::Flag | Reaction::Copy => None,
+    };
+    let mut after: Vec<_> = reactions.iter().copied().filter(|old| Some(*old) != opposite).collect();
+    if !after.contains(&new) {
+        after.push(new);
+    }
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thumbs_replace_each_other_and_the_others_add_up() {
+        use Reaction as R;
+        assert_eq!(with(&[], R::ThumbsUp), [R::ThumbsUp]);
+        assert_eq!(with(&[R::ThumbsUp, R::Flag], R::ThumbsDown), [R::Flag, R::ThumbsDown]);
+        assert_eq!(with(&[R::Flag], R::Copy), [R::Flag, R::Copy]);
+        assert_eq!(with(&[R::Flag, R::Copy], R::Flag), [R::Flag, R::Copy]);
+    }
+}

@@ -1,0 +1,109 @@
+//! A message sent again: never stored twice, never answered twice, and answered now where the first attempt died.
+
+use super::answering::Attempt;
+use super::message::{SentToken, silent};
+use super::understanding::Understanding;
+use super::{Conversation, Reply};
+use aws::store::sessions::SentMarker;
+use domain::error::Code;
+use domain::models::{Disposition, Ownership, Session, SessionId, Turn};
+use domain::{Error, Result};
+
+impl Conversation {
+    pub(super) async fn repeated(
+        &self,
+        attempt: Attempt,
+        id: &SessionId,
+        token: &SentToken,
+        marker: SentMarker,
+    ) -> Result<Reply> {
+        if !token.same_as(&marker) {
+            return Err(Error::new(Code::IdempotencyKeyReused, "This token was used with another message."));
+        }
+        let sessions = self.ctx.store.sessions();
+        let (session, turn) =
+            tokio::try_join!(sessions.get(&attempt.scope, id), sessions.turn(&attempt.scope, id, marker.turn))?;
+        let (Some(session), Some(turn)) = (session, turn) else {
+            return Err(Error::not_found("session"));
+        };
+        // What the first attempt was told stays what it was told, also when the turn was answered later with others.
+        match turn.disposition {
+            Some(Disposition::QueuedForHuman) => {
+                let reply = silent(&turn, marker.ownership, Disposition::QueuedForHuman);
+                return Ok(Reply { replayed: true, ..reply });
+            }
+            Some(Disposition::Superseded) => {
+                let reply = silent(&turn, handed_over(&session), Disposition::Superseded);
+                return Ok(Reply { replayed: true, ..reply });
+            }
+            _ if turn.answered_by.is_some() => return self.stored_answer(&attempt, &session, &turn).await,
+            // The first attempt died, and then a human came or was asked for.
+            _ if session.ownership != Ownership::Ai => {
+                let reply = silent(&turn, session.ownership, Disposition::QueuedForHuman);
+                let escalation_id = reply.escalation_id.or(session.escalation_id);
+                return Ok(Reply { replayed: true, escalation_id, ..reply });
+            }
+            _ => {}
+        }
+        self.take_over(&attempt, id, token.as_str(), &marker).await?;
+        let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
+        let attempt = Attempt { recent, ..attempt };
+        let understanding = Understanding::of(&attempt, &session, &[&turn.content]);
+        self.answer_turns(&attempt, session, vec![turn], understanding, None).await
+    }
+
+    /// Takes the lease of an attempt that died.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt may still be answering, or somebody else took it.
+    async fn take_over(&self, attempt: &Attempt, id: &SessionId, token: &str, seen: &SentMarker) -> Result<()> {
+        let busy = || {
+            Error::new(Code::IdempotencyInProgress, "The first attempt of this message is still running.")
+                .retry_after(1)
+        };
+        if seen.lease_until > self.ctx.ambient.now() {
+            return Err(busy());
+        }
+        let mine = SentMarker { lease_until: attempt.deadline, holder: attempt.holder.clone(), ..seen.clone() };
+        let taken = self.ctx.store.sessions().take_lease(&attempt.scope, id, token, seen, &mine).await?;
+        if taken { Ok(()) } else { Err(busy()) }
+    }
+
+    /// The reply that the first attempt gave, from what it stored.
+    pub(super) async fn stored_answer(&self, attempt: &Attempt, session: &Session, asked: &Turn) -> Result<Reply> {
+        let id = &session.session_id;
+        let number = match asked.answered_by {
+            Some(number) => number,
+            None => match self.ctx.store.sessions().turn(&attempt.scope, id, asked.number).await? {
+                Some(Turn { answered_by: Some(number), .. }) => number,
+                _ => return Err(Error::unavailable("an answer that exists was not found")),
+            },
+        };
+        let answer = self.ctx.store.sessions().turn(&attempt.scope, id, number).await?;
+        let answer = answer.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
+        let redacted = attempt.redacts && answer.grounded_on_internal;
+        let disposition = answer.disposition.unwrap_or(Disposition::Answered);
+        let escalated = disposition == Disposition::Escalated;
+        Ok(Reply {
+            message_id: answer.message_id,
+            answer: if redacted { String::new() } else { answer.content },
+            sources: if redacted { Vec::new() } else { answer.sources },
+            confidence: answer.confidence.unwrap_or(0.0),
+            ownership: if escalated { Ownership::PendingHandover } else { Ownership::Ai },
+            disposition,
+            unanswered: answer.unanswered.unwrap_or(false),
+            turn: answer.number,
+            latency_ms: answer.latency_ms.unwrap_or(0),
+            escalation_id: answer.escalation_id,
+            replayed: true,
+        })
+    }
+}
+
+/// Who owns a session that a human took while the AI was answering, as far as can still be told.
+const fn handed_over(session: &Session) -> Ownership {
+    match session.ownership {
+        Ownership::Ai => Ownership::PendingHandover,
+        other => other,
+    }
+}

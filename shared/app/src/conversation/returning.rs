@@ -1,0 +1,160 @@
+//! The AI gets a conversation back: the customer no longer wants a human, or an agent handed it back. What the customer
+//! wrote meanwhile and nobody answered gets one answer together, which is owed from the same transaction on.
+
+use super::answering::Attempt;
+use super::turns::{append, deals_with_customer, owed, system_turn};
+use super::understanding::Understanding;
+use super::{Conversation, may_see, transition};
+use aws::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use domain::access::Principal;
+use domain::error::Code;
+use domain::models::{
+    EscalationAction, EscalationOutcome, Scope, Session, SessionAction, SessionId, SystemEvent, Timestamp, Turn,
+};
+use domain::{Error, Result};
+
+/// How many turns before the customer's an owed answer may look at.
+pub(super) const HISTORY: u16 = 12;
+/// What the AI is told where a human was asked for and none came.
+const AFTER_CANCEL: &str = "The customer asked for a person of the team, and then went on without one.";
+
+/// What the AI is told where a person was there.
+pub(super) fn after_a_person(note: Option<&str>) -> String {
+    let what = "A person of the team took part in this conversation, and has handed it back to you.";
+    note.map_or_else(|| what.to_owned(), |note| format!("{what} Their note: {note}"))
+}
+
+/// What the AI is told of a conversation that a person closed and the customer took up again.
+pub(super) fn after_resolution(resolution: Option<&str>, summary: Option<&str>) -> String {
+    let mut told = "A person of the team settled what was said before, and the customer has come back.".to_owned();
+    if let Some(resolution) = resolution {
+        told = format!("{told} They settled it so: {resolution}");
+    }
+    summary.map_or_else(|| told.clone(), |summary| format!("{told}\nIn short, what was said before:\n{summary}"))
+}
+
+/// Of the newest turns, those before the first that is asked.
+fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
+    let first = asked.first().map_or(u32::MAX, |turn| turn.number);
+    recent.into_iter().filter(|turn| turn.number < first).collect()
+}
+
+impl Conversation {
+    /// The customer no longer wants a human: the AI takes over again and answers what nobody answered.
+    ///
+    /// That an answer is owed is written in the same transaction; it is tried at once, and whatever becomes of that the
+    /// session is returned.
+    ///
+    /// # Errors
+    /// 404 for a session the caller may not see, 409 `INVALID_STATE` or `SESSION_CLOSED` when no human is awaited.
+    pub async fn cancel_escalation(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
+        let scope = caller.scope();
+        let received_at = self.ctx.ambient.now();
+        let deadline = self.deadline(received_at);
+        let sessions = self.ctx.store.sessions();
+        let mut contest = sessions.contest(scope, id, deadline);
+        loop {
+            // The session before its turns: what is written between the two reads changes the session, and the commit
+            // is then refused.
+            let open = sessions.open(scope, id, HISTORY).await?;
+            if !may_see(caller, &open.session) {
+                return Err(Error::not_found("session"));
+            }
+            let asked = self.owed_turns(scope, id).await?;
+            let change = self.cancellation(scope, &open, !asked.is_empty()).await?;
+            match sessions.commit(scope, &change, deadline).await? {
+                Committed::Done => return self.answer_owed(scope, open, asked, change.after, received_at).await,
+                Committed::Moved(None) => return Err(Error::not_found("session")),
+                Committed::Moved(Some(_)) | Committed::EscalationMoved => {}
+                other => return Err(Error::internal(format!("cancelling came to {other:?}"))),
+            }
+            contest.lost().await?;
+        }
+    }
+
+    /// What the customer wrote since the AI or an agent last dealt with them, however much it is.
+    pub(super) async fn owed_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
+        let since = self.ctx.store.sessions().turns_since(scope, id, deals_with_customer).await?;
+        Ok(owed(since))
+    }
+
+    async fn cancellation(&self, scope: &Scope, open: &OpenSession, owes: bool) -> Result<SessionChange> {
+        let now = self.ctx.ambient.now();
+        let session = &open.session;
+        let mut after = transition::transition(session, SessionAction::Cancel, now, &open.settings)?;
+        let Some(awaited) = &session.escalation_id else {
+            return Err(Error::internal("a session awaits a human without an escalation"));
+        };
+        let found = self.ctx.store.escalations().get(scope, awaited).await?;
+        // Session and request are deleted together.
+        let before = found.ok_or_else(|| Error::not_found("session"))?;
+        let Some(status) = before.status.after(EscalationAction::Cancel) else {
+            return Err(Error::new(Code::InvalidState, "The request for a human is no longer pending."));
+        };
+        let mut ended = before.clone();
+        ended.status = status;
+        ended.outcome = Some(EscalationOutcome::Cancelled);
+        ended.closed_at = Some(now);
+        ended.version += 1;
+        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverEnded)?;
+        append(&mut after, &note, now);
+        after.handover_note = after.handover_note.or_else(|| Some(AFTER_CANCEL.to_owned()));
+        self.owe(&mut after, owes, now);
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
+        Ok(change)
+    }
+
+    /// Writes into a session that is the AI's again, from its last turn on, whether an answer is owed to the customer.
+    pub(super) fn owe(&self, after: &mut Session, owes: bool, now: Timestamp) {
+        after.ai_since_turn = after.turn_count;
+        if owes {
+            after.answer_due = true;
+            after.due_at = Some(self.deadline(now));
+        }
+    }
+
+    /// Tries at once to give the answer that is owed; where it does not come, the sweeper makes it.
+    pub(super) async fn answer_owed(
+        &self,
+        scope: &Scope,
+        open: OpenSession,
+        asked: Vec<Turn>,
+        after: Session,
+        received_at: Timestamp,
+    ) -> Result<Session> {
+        if !after.answer_due {
+            return Ok(after);
+        }
+        let id = after.session_id.clone();
+        let open = OpenSession { session: after.clone(), ..open };
+        if let Err(error) = self.give_owed(scope, open, asked, received_at).await {
+            tracing::warn!(error = %error, session.id = %id, "the owed answer was not made at once");
+        }
+        Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
+    }
+
+    /// Gives one answer to all that is owed.
+    pub(super) async fn give_owed(
+        &self,
+        scope: &Scope,
+        open: OpenSession,
+        asked: Vec<Turn>,
+        received_at: Timestamp,
+    ) -> Result<()> {
+        let attempt = Attempt {
+            scope: scope.clone(),
+            deadline: self.deadline(received_at),
+            received_at,
+            holder: String::new(),
+            settings: open.settings,
+            recent: before(open.recent, &asked),
+            heeds_requests: false,
+            redacts: false,
+        };
+        let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
+        let understanding = Understanding::of(&attempt, &open.session, &written);
+        self.answer_turns(&attempt, open.session, asked, understanding, None).await.map(drop)
+    }
+}

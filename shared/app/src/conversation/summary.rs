@@ -1,0 +1,92 @@
+//! A conversation in a few lines, for the agent who takes it over and for the AI that gets it back. Only what was said
+//! is quoted; nothing is made up, and no model is waited for.
+
+use domain::models::{Disposition, Turn, TurnRole};
+
+/// The longest quotation, in characters.
+const QUOTE_CHARS: usize = 240;
+
+/// What was said so far, in short: how it began, what came last, and what the AI made of it. `turns` oldest first; none
+/// where the customer has not written.
+pub(super) fn summary(turns: &[Turn]) -> Option<String> {
+    let customers: Vec<&Turn> = turns.iter().filter(|turn| turn.role == TurnRole::Customer).collect();
+    let (first, last) = (customers.first()?, customers.last()?);
+    let mut lines = vec![format!("The customer wrote: {}", quote(&first.content))];
+    if last.number != first.number {
+        let between = customers.len().saturating_sub(2);
+        let more = if between > 0 { format!(" ({between} more in between)") } else { String::new() };
+        lines.push(format!("And last{more}: {}", quote(&last.content)));
+    }
+    lines.extend(of_answers(turns));
+    lines.extend(of_people(turns));
+    Some(lines.join("\n"))
+}
+
+fn of_answers(turns: &[Turn]) -> Option<String> {
+    let answers: Vec<&Turn> = turns.iter().filter(|turn| turn.role == TurnRole::Ai).collect();
+    let last = answers.last()?;
+    let gaps = answers.iter().filter(|turn| turn.unanswered == Some(true)).count();
+    let found = match last.sources.first() {
+        Some(source) if last.disposition == Some(Disposition::Answered) => {
+            format!("the last from “{}”", source.title)
+        }
+        Some(source) => format!("the last was no answer; nearest was “{}”", source.title),
+        None => "the last without a source".to_owned(),
+    };
+    Some(format!("The AI replied {}, {gaps} without an answer in the wiki, {found}.", times(answers.len())))
+}
+
+fn of_people(turns: &[Turn]) -> Option<String> {
+    let last = turns.iter().rev().find(|turn| turn.role == TurnRole::Agent && !turn.internal)?;
+    Some(format!("The team wrote last: {}", quote(&last.content)))
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+/// The beginning of a text on one line, in quotation marks.
+fn quote(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTE_CHARS) {
+        Some((end, _)) => format!("“{}…”", line.get(..end).unwrap_or_default().trim_end()),
+        None => format!("“{line}”"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conversation::turns::blank_turn;
+    use domain::clock::Ambient;
+
+    fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
+        blank_turn(&Ambient::system(), number, role, content.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_summary_says_how_it_began_what_came_last_and_what_the_ai_made_of_it() {
+        let mut answer = turn(2, TurnRole::Ai, "No idea.");
+        answer.unanswered = Some(true);
+        let turns = [
+            turn(1, TurnRole::Customer, "My  order\nis late."),
+            answer,
+            turn(3, TurnRole::Customer, "Really?"),
+            turn(4, TurnRole::Customer, &"x".repeat(500)),
+        ];
+        let text = summary(&turns).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "The customer wrote: “My order is late.”");
+        assert_eq!(lines[1], format!("And last (1 more in between): “{}…”", "x".repeat(QUOTE_CHARS)));
+        assert_eq!(lines[2], "The AI replied once, 1 without an answer in the wiki, the last without a source.");
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_conversation_without_a_customer_and_notes_are_left_out() {
+        assert_eq!(summary(&[turn(1, TurnRole::Ai, "hello")]), None);
+        let mut note = turn(2, TurnRole::Agent, "a secret");
+        note.internal = true;
+        let text = summary(&[turn(1, TurnRole::Customer, "Hi"), note]).unwrap();
+        assert_eq!(text, "The customer wrote: “Hi”");
+    }
+}

@@ -1,0 +1,62 @@
+//! When the AI asks for a human by itself (contract, section 3).
+
+use answer::Answered;
+use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn, TurnRole};
+
+/// So many answers in a row without an answer, or with thumbs down, ask for a human.
+const IN_A_ROW: u32 = 2;
+
+/// What an answer that is about to be stored asks for. A field of the decision, never a word in the text.
+pub(super) fn after_answer(
+    session: &Session,
+    settings: &Settings,
+    answer: &Answered,
+    wants_human: bool,
+) -> Option<ReasonCategory> {
+    if wants_human {
+        return Some(ReasonCategory::CustomerRequest);
+    }
+    if answer.disposition == Disposition::SmallTalk {
+        return None;
+    }
+    if answer.failure.is_some() {
+        return Some(ReasonCategory::AiFailure);
+    }
+    if answer.disposition == Disposition::NoAnswer && session.no_answer_streak + 1 >= IN_A_ROW {
+        return Some(ReasonCategory::LowConfidence);
+    }
+    (session.ai_turns + 1 >= settings.max_ai_turns).then_some(ReasonCategory::MaxTurns)
+}
+
+/// Whether the last answers since the session became `ai` all got thumbs down. `turns` oldest first.
+pub(super) fn after_reaction(session: &Session, turns: &[Turn]) -> bool {
+    let mut last = turns
+        .iter()
+        .rev()
+        .filter(|turn| turn.role == TurnRole::Ai && turn.number > session.ai_since_turn)
+        .filter(|turn| turn.disposition != Some(Disposition::SmallTalk))
+        .take(IN_A_ROW as usize)
+        .map(|turn| turn.reactions.contains(&Reaction::ThumbsDown));
+    let count = last.clone().count();
+    count == IN_A_ROW as usize && last.all(|down| down)
+}
+
+/// Who is behind an automatic request.
+pub(super) const fn requested_by(category: ReasonCategory) -> RequestedBy {
+    match category {
+        ReasonCategory::CustomerRequest => RequestedBy::Customer,
+        _ => RequestedBy::Ai,
+    }
+}
+
+/// What the agent reads as the reason.
+pub(super) const fn reason(category: ReasonCategory) -> &'static str {
+    match category {
+        ReasonCategory::Manual => "A human was asked for.",
+        ReasonCategory::CustomerRequest => "The customer asked for a human.",
+        ReasonCategory::LowConfidence => "The wiki had no answer to the last two questions.",
+        ReasonCategory::NegativeFeedback => "The customer rejected the last two answers.",
+        ReasonCategory::MaxTurns => "The AI has answered as often as the settings allow.",
+        ReasonCategory::AiFailure => "The AI could not answer for a technical reason.",
+    }
+}

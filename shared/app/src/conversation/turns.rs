@@ -1,0 +1,69 @@
+//! Making turns: the next number, the id that carries it, and what a session is after it.
+
+use domain::Result;
+use domain::clock::Ambient;
+use domain::models::{MessageId, Session, SystemEvent, Timestamp, Turn, TurnRole};
+
+/// A turn of `role` under the session's next number.
+pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, content: String) -> Result<Turn> {
+    blank_turn(ambient, session.turn_count + 1, role, content)
+}
+
+/// A turn that says nothing but `content`.
+pub(super) fn blank_turn(ambient: &Ambient, number: u32, role: TurnRole, content: String) -> Result<Turn> {
+    Ok(Turn {
+        message_id: MessageId::for_turn(ambient, number)?,
+        number,
+        role,
+        content,
+        sources: Vec::new(),
+        confidence: None,
+        disposition: None,
+        unanswered: None,
+        reactions: Vec::new(),
+        agent: None,
+        internal: false,
+        offers_human: false,
+        grounded_on_internal: false,
+        event: None,
+        created_at: ambient.now(),
+        latency_ms: None,
+        escalation_id: None,
+        answered_by: None,
+        answers: None,
+        queries: 0,
+    })
+}
+
+/// A system turn under the session's next number.
+pub(super) fn system_turn(ambient: &Ambient, session: &Session, event: SystemEvent) -> Result<Turn> {
+    let mut turn = next_turn(ambient, session, TurnRole::System, String::new())?;
+    turn.event = Some(event);
+    Ok(turn)
+}
+
+/// Moves the session on to `turn`.
+pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
+    session.turn_count = turn.number;
+    session.last_message_id = Some(turn.message_id.clone());
+    if !turn.internal {
+        session.last_public_message_id = Some(turn.message_id.clone());
+    }
+    if turn.role != TurnRole::System {
+        session.last_activity_at = now;
+    }
+    if turn.role == TurnRole::Customer {
+        session.last_customer_message_at = Some(now);
+    }
+    session.updated_at = now;
+}
+
+/// Whether a turn speaks to the customer, so that nothing before it is owed an answer.
+pub(super) fn deals_with_customer(turn: &Turn) -> bool {
+    turn.role == TurnRole::Ai || (turn.role == TurnRole::Agent && !turn.internal)
+}
+
+/// Of the turns after the last that dealt with the customer: what the customer wrote and nobody answered.
+pub(super) fn owed(turns: Vec<Turn>) -> Vec<Turn> {
+    turns.into_iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).collect()
+}

@@ -1,0 +1,148 @@
+//! What customer turns ask, and what is said to them in which language.
+
+use super::answering::Attempt;
+use super::turns::deals_with_customer;
+use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
+use text::dialogue::{Act, Reading, Sentence, Setting, SmallTalk, read, sentence};
+
+/// How much of several turns together is asked, in characters.
+const QUESTION_CHARS: usize = 8_000;
+/// Of turns that are answered together the newest are read: so many, and so many characters. A request waits for it.
+const READ_TURNS: usize = 50;
+const READ_CHARS: usize = 4 * QUESTION_CHARS;
+
+/// Customer turns as they are understood together.
+#[derive(Debug, Clone)]
+pub(super) struct Understanding {
+    /// What the wiki is asked; empty for nothing.
+    pub(super) question: String,
+    /// The customer asks for a human.
+    pub(super) wants_human: bool,
+    /// What the turns do, where they neither ask anything nor for a human.
+    pub(super) small_talk: Option<SmallTalk>,
+    /// Which of the turns ask something or for a human, by their place; those that were not read count among them.
+    pub(super) asking: Vec<usize>,
+    /// The language of the newest turn whose language can be told.
+    pub(super) language: Option<CustomerLanguage>,
+    /// The service offered a human before these turns.
+    offered_human: bool,
+}
+
+/// Who speaks, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voice<'a> {
+    language: CustomerLanguage,
+    settings: &'a Settings,
+}
+
+impl Understanding {
+    /// Reads what the customer wrote after `attempt.recent`, oldest first.
+    pub(super) fn of(attempt: &Attempt, session: &Session, written: &[&str]) -> Self {
+        let setting = Setting {
+            offered_human: attempt.heeds_requests && offered_human(session, &attempt.recent),
+            expected: expected(session, &attempt.settings),
+        };
+        let (unread, taken) = written.split_at(first_read(written));
+        let readings: Vec<Reading> = taken.iter().map(|text| read(text, &setting)).collect();
+        let wants = |reading: &Reading| attempt.heeds_requests && reading.act == Act::HumanRequest;
+        let asks = |reading: &Reading| !reading.question.is_empty() || wants(reading);
+        let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
+        let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
+        let questions: Vec<&str> =
+            readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
+        // Where what was read asks nothing, what was not read is asked as it is written.
+        let question = if questions.is_empty() { newest(unread) } else { newest(&questions) };
+        let last_act = readings.last().map(|reading| reading.act);
+        Self {
+            question: question.join("\n\n"),
+            wants_human: readings.iter().any(wants),
+            small_talk: asking.is_empty().then_some(match last_act {
+                Some(Act::SmallTalk(small_talk)) => small_talk,
+                // A request for a human that is not heeded.
+                _ => SmallTalk::Acknowledgement,
+            }),
+            asking,
+            language: readings.iter().rev().find_map(|reading| reading.language),
+            offered_human: setting.offered_human,
+        }
+    }
+
+    /// Whether this is a no to the service's own offer of a human.
+    pub(super) fn declines_offer(&self) -> bool {
+        self.offered_human && self.small_talk == Some(SmallTalk::Declined)
+    }
+
+    /// The voice that answers: in the session's locale, else the customer's language, else the wiki's.
+    pub(super) fn voice<'a>(&self, session: &Session, settings: &'a Settings) -> Voice<'a> {
+        let likely = [locale(session), self.language, session.language];
+        let language = likely.into_iter().flatten().next().unwrap_or_else(|| settings.language.into());
+        Voice { language, settings }
+    }
+}
+
+impl Voice<'_> {
+    /// A sentence: the tenant's, else ours.
+    pub(super) fn say(&self, which: Sentence) -> String {
+        let texts = &self.settings.texts;
+        let own = match which {
+            Sentence::Greeting => &texts.greeting,
+            Sentence::Thanks => &texts.thanks,
+            Sentence::Farewell => &texts.farewell,
+            Sentence::AboutUs => &texts.about_me,
+            Sentence::NoAnswer => &texts.no_answer,
+            Sentence::Handover => &texts.handover,
+            Sentence::Failure => &texts.failure,
+            Sentence::Acknowledgement | Sentence::Apology => &None,
+        };
+        own.clone().unwrap_or_else(|| sentence(self.language, which).to_owned())
+    }
+}
+
+/// Whether the last thing that was said to the customer, since the session is the AI's, offers a human.
+fn offered_human(session: &Session, recent: &[Turn]) -> bool {
+    let last = recent.iter().rev().find(|turn| deals_with_customer(turn));
+    last.is_some_and(|turn| turn.role == TurnRole::Ai && turn.offers_human && turn.number > session.ai_since_turn)
+}
+
+/// The languages that the customer most likely writes.
+fn expected(session: &Session, settings: &Settings) -> Vec<CustomerLanguage> {
+    let mut all: Vec<_> = [locale(session), session.language].into_iter().flatten().collect();
+    all.push(settings.language.into());
+    all
+}
+
+fn locale(session: &Session) -> Option<CustomerLanguage> {
+    session.locale.as_deref().and_then(CustomerLanguage::of_locale)
+}
+
+/// What the customer wrote, as one question: the newest turns, as much as one message may hold.
+#[must_use]
+pub fn together(asked: &[Turn]) -> String {
+    let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
+    newest(&written).join("\n\n")
+}
+
+/// The newest text and those before it, as much as one message may hold.
+fn newest<'a, 'b>(written: &'a [&'b str]) -> &'a [&'b str] {
+    written.get(from_newest(written, QUESTION_CHARS)..).unwrap_or_default()
+}
+
+/// The place of the oldest text that is read.
+fn first_read(written: &[&str]) -> usize {
+    from_newest(written, READ_CHARS).max(written.len().saturating_sub(READ_TURNS))
+}
+
+/// The place of the oldest text that is taken where the newest one is, and those before it until they have `chars`
+/// characters.
+fn from_newest(written: &[&str], chars: usize) -> usize {
+    let mut room = chars;
+    let newest = written.iter().rev().take_while(|text| {
+        let first = room == chars;
+        room = room.saturating_sub(text.chars().count());
+        first || room > 0
+    });
+    written.len() - newest.count()
+}
+
+#[cfg(test)]
+mod tests;

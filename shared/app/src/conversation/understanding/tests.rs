@@ -1,0 +1,100 @@
+//! Turns that one answer deals with together.
+
+use super::*;
+use domain::models::{Channel, Mode, Ownership, Scope, SessionId, TenantId, Timestamp};
+
+const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
+const QUESTION: &str = "How long does a refund take?";
+
+fn session() -> Session {
+    Session {
+        session_id: SessionId::from_parts(AT, 1),
+        mode: Mode::Live,
+        ownership: Ownership::Ai,
+        epoch: 0,
+        turn_count: 0,
+        last_message_id: None,
+        last_public_message_id: None,
+        channel: Channel::Api,
+        external_user_id: None,
+        user: None,
+        locale: None,
+        metadata: std::collections::BTreeMap::new(),
+        tags: Vec::new(),
+        escalation_id: None,
+        ai_since_turn: 0,
+        ai_turns: 0,
+        no_answer_streak: 0,
+        answer_due: true,
+        ai_reads_after_turn: 0,
+        handover_note: None,
+        language: None,
+        has_customer_message: true,
+        ever_escalated: true,
+        created_at: AT,
+        updated_at: AT,
+        last_activity_at: AT,
+        last_customer_message_at: None,
+        owner_since: AT,
+        closed_at: None,
+        closed_reason: None,
+        resumable_until: None,
+        due_at: None,
+        version: 1,
+    }
+}
+
+/// What is understood of turns that waited for a person, oldest first.
+fn understood(written: &[&str]) -> Understanding {
+    let attempt = Attempt {
+        scope: Scope { tenant: TenantId::from_parts(AT, 1), mode: Mode::Live },
+        deadline: AT,
+        received_at: AT,
+        holder: String::new(),
+        settings: Settings::default(),
+        recent: Vec::new(),
+        redacts: false,
+        heeds_requests: false,
+    };
+    Understanding::of(&attempt, &session(), written)
+}
+
+#[test]
+fn of_many_turns_the_newest_are_read_and_the_others_count_as_asking() {
+    let mut written = vec!["thanks"; 70];
+    written.push(QUESTION);
+    let of_many = understood(&written);
+    let unread: Vec<usize> = (0..written.len() - READ_TURNS).collect();
+    assert_eq!(of_many.asking, [unread, vec![70]].concat());
+    assert_eq!(of_many.question, QUESTION);
+
+    let long = "thanks! ".repeat(875);
+    let of_long = understood(&[long.as_str(); 10]);
+    assert_eq!(of_long.asking, [0, 1, 2, 3, 4, 5], "four texts of 7,000 characters are read");
+}
+
+#[test]
+fn a_question_is_kept_where_small_talk_of_the_greatest_length_follows_it() {
+    let long = "thanks! ".repeat(999);
+    for written in [vec![QUESTION, &long], vec![QUESTION, &long, &long, &long]] {
+        let kept = understood(&written);
+        assert_eq!((kept.question.as_str(), kept.asking), (QUESTION, vec![0]));
+    }
+}
+
+#[test]
+fn where_what_is_read_asks_nothing_what_is_not_read_is_asked_as_it_is_written() {
+    let unread = understood(&[vec![QUESTION], vec!["hello?"; READ_TURNS]].concat());
+    assert_eq!((unread.question.as_str(), unread.small_talk, unread.asking), (QUESTION, None, vec![0]));
+    let nothing = understood(&vec!["hello?"; READ_TURNS]);
+    assert_eq!((nothing.question.as_str(), nothing.small_talk), ("", Some(SmallTalk::Greeting)));
+}
+
+#[test]
+fn of_questions_the_newest_are_asked_as_much_as_one_message_may_hold() {
+    let (old, new) = (format!("What is {}?", "old ".repeat(1_000)), format!("What is {}?", "new ".repeat(1_500)));
+    let both = understood(&[&old, "thanks", &new]);
+    assert!(both.question.contains("new") && !both.question.contains("old"));
+    assert_eq!(both.asking, [0, 2]);
+    assert_eq!(understood(&["Where is it?", "ok", "What is new?"]).question, "Where is it?\n\nWhat is new?");
+}

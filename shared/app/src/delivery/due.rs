@@ -1,0 +1,29 @@
+//! A delivery that the due index brought up: its time has come and was beyond what the queue can wait for, or its
+//! message or its worker was lost.
+
+use super::enqueue;
+use crate::Ctx;
+use domain::Result;
+use domain::models::{DeliveryStatus, EventId, Scope, WebhookId};
+
+/// A delivery that was put on the queue is looked at again so many milliseconds later, in case its message is lost too
+/// or the queue is that long.
+const LOOK_AGAIN_MS: i64 = 5 * 60_000;
+
+/// Puts a delivery that is due, or stuck, on its queue; one that is done or gone is left alone.
+///
+/// # Errors
+/// 503 while table or queue cannot be reached: it stays due.
+pub async fn due(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+    let Some(delivery) = ctx.store.deliveries().get(scope, webhook, event).await? else { return Ok(()) };
+    let now = ctx.ambient.now();
+    let is_due = delivery.status == DeliveryStatus::Pending && delivery.due_at.is_some_and(|due| due <= now);
+    if !is_due || delivery.is_leased(now) {
+        return Ok(());
+    }
+    let early = delivery.next_attempt_at.map_or(0, |next| next.millis_since(now).max(0));
+    enqueue(ctx, scope, webhook, event, early).await?;
+    // Whoever changed it meanwhile has dealt with it.
+    let again = delivery.clone().queued_again(now.plus_millis(early + LOOK_AGAIN_MS));
+    ctx.store.deliveries().replace(scope, &delivery, &again).await.map(drop)
+}

@@ -1,0 +1,29 @@
+//! Giving up a delivery that ends its workers: it has failed, and its receiver's owner may send it again.
+
+use crate::Ctx;
+use domain::Result;
+use domain::models::{Delivery, EventId, Scope, WebhookId};
+
+/// Gives up a delivery that still waits; one that is done or gone is left alone.
+///
+/// # Errors
+/// 503 while the table cannot be reached.
+pub async fn give_up(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+    while let Some(delivery) = ctx.store.deliveries().get(scope, webhook, event).await? {
+        if give_up_delivery(ctx, scope, &delivery).await? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The same for a delivery as it was read; false where somebody changed it meanwhile.
+///
+/// # Errors
+/// As [`give_up`].
+pub async fn give_up_delivery(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<bool> {
+    match delivery.clone().interrupted(ctx.ambient.now()) {
+        Some(given_up) => ctx.store.deliveries().replace(scope, delivery, &given_up).await,
+        None => Ok(true),
+    }
+}

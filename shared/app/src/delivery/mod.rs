@@ -1,0 +1,44 @@
+//! What several functions do with deliveries: put them on their queue, and send again what was missed.
+//!
+//! The item in the table is what counts. A message on the queue only says that somebody should look at it; one that is
+//! lost is made up for by the due index ([`due`]), and one that comes twice finds nothing to do.
+
+mod due;
+mod give_up;
+mod replay;
+
+use std::time::Duration;
+
+pub use due::due;
+pub use give_up::{give_up, give_up_delivery};
+pub use replay::{run_replay, run_replays};
+
+use crate::Ctx;
+use aws::queue::{MAX_DELAY, Queue, Task};
+use domain::Result;
+use domain::models::{Delivery, EventId, Scope, WebhookId};
+
+/// Whether a message of the queue can wait until a delivery is to be tried in `delay_ms` milliseconds; what is later
+/// is left to the due index.
+#[must_use]
+pub fn queue_can_wait(delay_ms: i64) -> bool {
+    u64::try_from(delay_ms).is_ok_and(|delay| Duration::from_millis(delay) <= MAX_DELAY)
+}
+
+/// Asks the workers to look at a delivery in `delay_ms` milliseconds.
+///
+/// # Errors
+/// 503 while the queue cannot be reached; then the due index brings the delivery up a little later.
+pub async fn enqueue(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId, delay_ms: i64) -> Result<()> {
+    let task = Task::Deliver { scope: scope.clone(), webhook_id: webhook.clone(), event_id: event.clone() };
+    let delay = Duration::from_millis(u64::try_from(delay_ms).unwrap_or(0));
+    ctx.queues.send(Queue::Webhooks, &task, delay).await
+}
+
+/// The same for a delivery that is stored and due by itself: a queue that cannot be reached only makes it later.
+pub async fn enqueue_stored(ctx: &Ctx, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
+    let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
+    if let Err(error) = enqueue(ctx, scope, webhook, event, delay_ms).await {
+        tracing::warn!(webhook.id = %webhook, event.id = %event, error.story = %error, "a delivery waits for the sweeper");
+    }
+}

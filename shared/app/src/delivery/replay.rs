@@ -1,0 +1,72 @@
+//! Carrying out an order to send again what was missed: page by page, as far as there is time. What is left is brought
+//! up by the due index; a page that is done twice finds nothing more to do.
+
+use futures::StreamExt;
+
+use super::enqueue_stored;
+use crate::Ctx;
+use domain::Result;
+use domain::models::{Delivery, Replay, ReplayKind, Scope, Timestamp, WebhookId};
+
+/// Deliveries looked at in one step.
+const PAGE: usize = 100;
+/// How many are put on the queue at once.
+const AT_ONCE: usize = 8;
+
+/// Carries out the orders for a receiver until `deadline`; true when none is left.
+pub async fn run_replays(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, deadline: Timestamp) -> Result<bool> {
+    let mut done = true;
+    for &kind in ReplayKind::ALL {
+        done &= run_replay(ctx, scope, webhook, kind, deadline).await?;
+    }
+    Ok(done)
+}
+
+/// Carries out one order until `deadline`; true when nothing of it is left.
+///
+/// # Errors
+/// 503 while the table cannot be reached: the order stands.
+pub async fn run_replay(
+    ctx: &Ctx,
+    scope: &Scope,
+    webhook: &WebhookId,
+    kind: ReplayKind,
+    deadline: Timestamp,
+) -> Result<bool> {
+    let webhooks = ctx.store.webhooks();
+    loop {
+        let Some(order) = webhooks.replay(scope, webhook, kind).await? else { return Ok(true) };
+        let receiver = webhooks.get(scope, webhook).await?;
+        // A receiver that is disabled again has what is held held; its next enabling orders anew.
+        if receiver.is_none_or(|receiver| kind == ReplayKind::Held && !receiver.is_active()) {
+            webhooks.end_replay(scope, &order).await?;
+            return Ok(true);
+        }
+        let page = ctx.store.deliveries().since(scope, webhook, order.from, order.after.as_ref(), PAGE).await?;
+        send_again(ctx, scope, &order, page.deliveries).await?;
+        let Some(next) = page.next else {
+            webhooks.end_replay(scope, &order).await?;
+            continue;
+        };
+        let now = ctx.ambient.now();
+        webhooks.move_replay(scope, &order, &order.clone().moved_on(next, now)).await?;
+        if now >= deadline {
+            return Ok(false);
+        }
+    }
+}
+
+async fn send_again(ctx: &Ctx, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
+    let one = |delivery: Delivery| async move {
+        let Some(after) = order.apply(&delivery, ctx.ambient.now()) else { return Ok(()) };
+        if ctx.store.deliveries().replace(scope, &delivery, &after).await? {
+            enqueue_stored(ctx, scope, &after, 0).await;
+        }
+        Ok(())
+    };
+    let mut all = futures::stream::iter(deliveries).map(one).buffer_unordered(AT_ONCE);
+    while let Some(sent) = all.next().await {
+        sent?;
+    }
+    Ok(())
+}

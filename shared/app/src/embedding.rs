@@ -1,0 +1,60 @@
+//! Entries on their way to the embedding worker: one by one as they change, and in steps all those that the index has
+//! without vectors, because a message was lost, the model failed, or another model is configured.
+
+pub mod space;
+
+use std::time::Duration;
+
+use crate::Ctx;
+use answer::embedding::Embedder;
+use answer::search::EntryAddress;
+use aws::queue::{Queue, Task};
+use domain::Result;
+use domain::models::{EmbeddingSpace, Scope, WikiPath};
+
+/// Entries that one step sends.
+const STEP: usize = 200;
+/// How long the model may take to say how many dimensions its vectors have.
+const PROBE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Puts an entry on the worker's queue.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the queue did not take it.
+pub async fn enqueue(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
+    let task = Task::Embed { scope: scope.clone(), path: path.clone() };
+    ctx.queues.send(Queue::Embeddings, &task, Duration::ZERO).await
+}
+
+/// Sends the next entries that lack vectors, where the queue is empty: what lies on it is on its way. Goes round all of
+/// them step by step, so that entries that always fail hold up no other. A model whose dimensions are not configured is
+/// asked for them before: where they changed, all entries lack vectors.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
+pub async fn enqueue_some(ctx: &Ctx) -> Result<()> {
+    let Some(embedder) = &ctx.embedder else { return Ok(()) };
+    if !ctx.queues.depth(Queue::Embeddings).await?.is_empty() {
+        return Ok(());
+    }
+    let vectors = ctx.store.vectors();
+    let after = vectors.cursor().await?;
+    let address = after.as_deref().and_then(EntryAddress::parse);
+    let space = current_space(ctx, embedder).await?;
+    let found = ctx.index.without_vectors(&space, address.as_ref(), STEP).await?;
+    for EntryAddress { scope, path } in &found {
+        enqueue(ctx, scope, path).await?;
+    }
+    let next = found.last().filter(|_| found.len() == STEP).map(EntryAddress::text);
+    if next != after { vectors.note_cursor(next.as_deref()).await } else { Ok(()) }
+}
+
+/// The space of the vectors that the model gives now; that of the last one where it gives none.
+async fn current_space(ctx: &Ctx, embedder: &Embedder) -> Result<EmbeddingSpace> {
+    if embedder.dimensions().is_none()
+        && let Ok(dimensions) = embedder.probe(PROBE_PATIENCE).await
+    {
+        return space::seen(ctx, embedder, dimensions).await;
+    }
+    space::known(ctx, embedder).await
+}

@@ -1,0 +1,41 @@
+//! The space of the vectors that the configured model gives.
+//!
+//! A model that is not told how many dimensions its vectors are to have may give others one day, under the same name: an
+//! endpoint that serves another build of it. So the dimensions are part of the space, and the table remembers those that
+//! the model gave last. Whoever sees others notes them; from then on every entry lacks vectors of the new space.
+
+use crate::Ctx;
+use answer::embedding::Embedder;
+use domain::Result;
+use domain::models::EmbeddingSpace;
+
+/// The space of the vectors that the model gave last. Before its first vector, one that nothing was embedded in.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the table does not answer.
+pub async fn known(ctx: &Ctx, embedder: &Embedder) -> Result<EmbeddingSpace> {
+    if let Some(dimensions) = embedder.dimensions() {
+        return Ok(embedder.space_of(dimensions));
+    }
+    let noted = ctx.store.vectors().dimensions(&embedder.space_of(0)).await?;
+    Ok(embedder.space_of(noted.unwrap_or(0)))
+}
+
+/// Takes note of the dimensions of a vector that the model gave; the space of such vectors.
+///
+/// # Errors
+/// As [`known`].
+pub async fn seen(ctx: &Ctx, embedder: &Embedder, dimensions: usize) -> Result<EmbeddingSpace> {
+    let space = embedder.space_of(dimensions);
+    let before = known(ctx, embedder).await?;
+    if embedder.dimensions().is_none() && before != space {
+        ctx.store.vectors().note_dimensions(&embedder.space_of(0), dimensions).await?;
+        if before != embedder.space_of(0) {
+            tracing::warn!(
+                dimensions,
+                "the embedding model gives vectors of other dimensions than before: all entries are embedded anew"
+            );
+        }
+    }
+    Ok(space)
+}

@@ -1,0 +1,66 @@
+//! What a change of the table means to gaps: an unanswered question is noted once, and a changed wiki calls for a
+//! review.
+
+use crate::Ctx;
+use domain::Result;
+use domain::change::{Change, Subject};
+use domain::gaps::{Asked, gap_of};
+use domain::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
+use text::dialogue::{Act, Setting, besides, read};
+
+/// Does what a change means to gaps; delivered again, it does nothing more.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn follow(ctx: &Ctx, change: &Change) -> Result<()> {
+    match &change.subject {
+        Subject::Turn { session_id, old: None, new: Some(turn) } if is_gap(turn) => {
+            note(ctx, &change.scope, session_id, turn).await
+        }
+        Subject::Entry { old, new, .. } if old.entry != new.entry => ctx.store.gaps().wiki_changed(&change.scope).await,
+        Subject::Settings { old, new } if decides_otherwise(old, new) => {
+            ctx.store.gaps().wiki_changed(&change.scope).await
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_gap(turn: &Turn) -> bool {
+    turn.role == TurnRole::Ai && turn.unanswered == Some(true)
+}
+
+/// Whether the same wiki may answer otherwise by these settings.
+fn decides_otherwise(old: &Settings, new: &Settings) -> bool {
+    let deciding = |s: &Settings| (s.language, s.answer_visibility, s.widget_answer_visibility);
+    deciding(old) != deciding(new) || (old.no_match_threshold - new.no_match_threshold).abs() > f64::EPSILON
+}
+
+async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -> Result<()> {
+    let sessions = ctx.store.sessions();
+    let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
+    let language = ctx.store.settings().get(scope).await?.language;
+    for question in sessions.answered_by(scope, session_id, answer).await? {
+        // Neither small talk nor a request for a human is a question to the wiki.
+        if matches!(read(&question.content, &Setting::default()).act, Act::SmallTalk(_)) {
+            continue;
+        }
+        let text = besides(&question.content);
+        let Some(gap_id) = gap_of(language, &text) else { continue };
+        let asked = Asked {
+            gap_id,
+            session_id: session_id.clone(),
+            message_id: question.message_id,
+            turn: question.number,
+            at: question.created_at,
+            text,
+            sources: answer.sources.clone(),
+            by_widget: session.channel == Channel::Widget,
+        };
+        ctx.store.gaps().add(scope, &asked).await?;
+    }
+    // A session that was erased meanwhile took its examples with it before this one was there.
+    if sessions.get(scope, session_id).await?.is_none() {
+        ctx.store.gaps().forget_session(scope, session_id).await?;
+    }
+    Ok(())
+}

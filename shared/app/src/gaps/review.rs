@@ -1,0 +1,88 @@
+//! Asking gaps again after the wiki changed: those that a later entry answers close, those whose answer went open.
+//!
+//! A review walks all gaps that were asked in the last 90 days, open ones first, newest first, some at a time; it says
+//! where it stands after each batch, so the next sweep goes on where one ends. A wiki that changes meanwhile makes it
+//! begin again once it is done.
+
+use futures::StreamExt;
+use futures::stream;
+
+use crate::Ctx;
+use answer::Question;
+use answer::search::VisibilityFilter;
+use domain::Result;
+use domain::gaps::reviewed;
+use domain::models::{AnswerVisibility, Gap, Scope, Settings, Visibility};
+
+/// Gaps asked in one batch.
+const BATCH: usize = 40;
+/// Gaps asked at a time.
+const AT_ONCE: usize = 8;
+/// After so long, in milliseconds, a review leaves the rest to the next sweep.
+const BUDGET_MS: i64 = 10_000;
+/// How long the index may take for one question, in milliseconds.
+const QUESTION_MS: i64 = 5_000;
+
+/// Goes on with a tenant's review, where one is due.
+///
+/// # Errors
+/// 503 where table or index do not answer; then it is due still, from where it stood.
+pub async fn review(ctx: &Ctx, scope: &Scope) -> Result<()> {
+    let gaps = ctx.store.gaps();
+    let until = ctx.ambient.now().plus_millis(BUDGET_MS);
+    let Some(mut review) = gaps.review(scope).await? else { return Ok(()) };
+    if review.due_at > ctx.ambient.now() {
+        return Ok(());
+    }
+    let settings = ctx.store.settings().get(scope).await?;
+    loop {
+        if review.is_at_start() && !gaps.begin_review(scope, &mut review).await? {
+            return Ok(());
+        }
+        let batch = gaps.to_review(scope, &review, BATCH).await?;
+        ask_all(ctx, scope, &settings, batch.gaps).await?;
+        match batch.next {
+            Some(place) => review.place = Some(place),
+            None if gaps.end_review(scope, &review).await? => return Ok(()),
+            // The wiki changed meanwhile: from the start.
+            None => review.place = None,
+        }
+        let over = ctx.ambient.now() >= until;
+        if !gaps.keep_place(scope, &mut review).await? || over {
+            return Ok(());
+        }
+    }
+}
+
+async fn ask_all(ctx: &Ctx, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
+    let asked = stream::iter(gaps).map(|gap| async move { ask(ctx, scope, settings, gap).await });
+    let results: Vec<Result<()>> = asked.buffer_unordered(AT_ONCE).collect().await;
+    results.into_iter().collect()
+}
+
+/// Asks one gap as it was first put. One that nobody can put any more, since its words were erased, stays as it is.
+async fn ask(ctx: &Ctx, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
+    let Some(query) = &gap.query else { return Ok(()) };
+    let question = Question {
+        scope,
+        text: &query.text,
+        history: &[],
+        language: settings.language,
+        visibility: visibility(settings, &gap),
+        threshold: settings.no_match_threshold,
+        handover_note: None,
+        deadline: ctx.ambient.now().plus_millis(QUESTION_MS),
+    };
+    let found = ctx.answers().nearest(&question).await?;
+    match reviewed(&gap, &found, settings.no_match_threshold, ctx.ambient.now()) {
+        Some(after) => ctx.store.gaps().replace(scope, &gap, &after).await.map(drop),
+        None => Ok(()),
+    }
+}
+
+/// What the narrowest of the sessions that asked may be answered from.
+fn visibility(settings: &Settings, gap: &Gap) -> VisibilityFilter {
+    let public = (gap.by_widget && settings.widget_answer_visibility == AnswerVisibility::Public)
+        || (gap.by_others && settings.answer_visibility == AnswerVisibility::Public);
+    if public { VisibilityFilter::Only(Visibility::Public) } else { VisibilityFilter::All }
+}

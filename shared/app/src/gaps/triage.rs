@@ -1,0 +1,24 @@
+//! What people decide about a gap: that the wiki need not answer it, and that it should after all.
+
+use crate::Ctx;
+use domain::gaps::{Triage, triaged};
+use domain::models::{Gap, GapId, GapStatus, Scope};
+use domain::{Error, Result};
+
+/// Dismisses a gap or opens it again; the gap after that. What is so already changes nothing.
+///
+/// A gap that was dismissed was not asked again when the wiki changed, so opening it makes a review due.
+///
+/// # Errors
+/// 404 for one that does not exist, 409 `INVALID_STATE` for opening what was not dismissed, 503 where the table does not
+/// answer.
+pub async fn triage(ctx: &Ctx, scope: &Scope, id: &GapId, triage: Triage) -> Result<Gap> {
+    let gaps = ctx.store.gaps();
+    let missing = || Error::not_found("knowledge gap");
+    let seen = gaps.get(scope, id).await?.ok_or_else(missing)?;
+    // Due before it is open: a request that dies in between leaves a review too many, never one too few.
+    if triage == Triage::Open && seen.status == GapStatus::Dismissed {
+        gaps.wiki_changed(scope).await?;
+    }
+    gaps.change(scope, id, |gap| triaged(gap, triage)).await?.ok_or_else(missing)
+}

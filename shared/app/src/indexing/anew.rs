@@ -1,0 +1,79 @@
+//! A wiki whose language changed: its words become other terms, so every entry is put again, under the version it has.
+//!
+//! One due item a wiki says how far that has come. Who sees the settings change does as much as a moment allows, which
+//! is all of a small wiki, and the sweeper does the rest, a moment at a time. A minute later it is all done once more:
+//! somebody who read the settings just before may have put an entry in the old language just after.
+
+use answer::search::IndexedEntry;
+use futures::{StreamExt, TryStreamExt};
+
+use crate::Ctx;
+use aws::store::{Reindexing, WikiRecord};
+use domain::Result;
+use domain::models::Scope;
+use text::Analyzer;
+
+/// Records that are read at a time.
+const PAGE: i32 = 64;
+/// Records that are put at a time.
+const AT_ONCE: usize = 8;
+/// How long a call goes on, in milliseconds: who sees the change holds up a batch of the stream, the sweeper nobody.
+const FIRST_MS: i64 = 1_000;
+const DUE_MS: i64 = 10_000;
+/// When the second time through begins, in milliseconds.
+const SETTLED_MS: i64 = 60_000;
+
+/// Begins, because of the change of settings named `because`; the index may be down, and the sweeper goes on.
+pub async fn begin(ctx: &Ctx, scope: &Scope, because: &str) -> Result<()> {
+    let first = Reindexing { began_with: because.to_owned(), second: false, after: None };
+    ctx.store.wiki().begin_reindexing(scope, &first, ctx.ambient.now()).await?;
+    if let Err(error) = go_on(ctx, scope, FIRST_MS).await {
+        tracing::warn!(%error, "a wiki is not yet indexed in its new language");
+    }
+    Ok(())
+}
+
+/// Goes on where it was left, for at most ten seconds.
+pub async fn due(ctx: &Ctx, scope: &Scope) -> Result<()> {
+    go_on(ctx, scope, DUE_MS).await
+}
+
+async fn go_on(ctx: &Ctx, scope: &Scope, patience_ms: i64) -> Result<()> {
+    let wiki = ctx.store.wiki();
+    let until = ctx.ambient.now().plus_millis(patience_ms);
+    while let Some(seen) = wiki.reindexing(scope).await? {
+        let records = wiki.records(scope, seen.after.as_ref(), PAGE).await?;
+        let now = ctx.ambient.now();
+        let Some(last) = records.last().map(|record| record.path().clone()) else {
+            // Gaps are asked again in the words that the index has by now.
+            ctx.store.gaps().wiki_changed(scope).await?;
+            if seen.second {
+                return wiki.end_reindexing(scope, &seen).await;
+            }
+            let again = Reindexing { second: true, after: None, ..seen.clone() };
+            return wiki.note_reindexing(scope, &seen, &again, now.plus_millis(SETTLED_MS)).await;
+        };
+        replace_all(ctx, scope, records).await?;
+        let further = Reindexing { after: Some(last), ..seen.clone() };
+        wiki.note_reindexing(scope, &seen, &further, now).await?;
+        if ctx.ambient.now() >= until {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+async fn replace_all(ctx: &Ctx, scope: &Scope, records: Vec<WikiRecord>) -> Result<()> {
+    let language = ctx.store.settings().get(scope).await?.language;
+    let analyzer = &Analyzer::new(language);
+    let replaced = records.into_iter().map(|record| replace(ctx, scope, analyzer, record));
+    futures::stream::iter(replaced).buffer_unordered(AT_ONCE).try_collect().await
+}
+
+async fn replace(ctx: &Ctx, scope: &Scope, analyzer: &Analyzer, record: WikiRecord) -> Result<()> {
+    match record {
+        WikiRecord::Entry(entry) => ctx.index.replace(scope, &IndexedEntry::new(analyzer, &entry)).await,
+        // A tombstone has no words.
+        WikiRecord::Deleted(..) => Ok(()),
+    }
+}

@@ -1,0 +1,57 @@
+//! What the index is to know of the wiki: where store and search, which do not know each other, are joined.
+//!
+//! A change is put into the index by who made it, so that its writer can search at once; by the stream, so that it is
+//! certain; and where the index did not answer, by the sweeper, for which the path was marked ([`owe`], [`due`]). All
+//! put the same: the index takes a version once, whatever order they come in. A wiki whose language changed is put
+//! [`anew`].
+
+pub mod anew;
+
+use crate::Ctx;
+use answer::search::IndexedEntry;
+use aws::store::WikiRecord;
+use domain::models::{Scope, WikiPath};
+use domain::{Error, Result};
+use text::Analyzer;
+
+/// After how long the sweeper tries again what the index did not take, in milliseconds.
+const RETRY_MS: i64 = 5_000;
+/// The same, where it failed with the sweeper too.
+const LATER_MS: i64 = 60_000;
+
+/// Puts what a path holds into the index: an entry, or that it was deleted.
+pub async fn put(ctx: &Ctx, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
+    match record {
+        WikiRecord::Entry(entry) => ctx.index.put(scope, &IndexedEntry::new(analyzer, entry)).await,
+        WikiRecord::Deleted(path, deleted) => ctx.index.delete(scope, path, deleted.version, deleted.at).await,
+    }
+}
+
+/// Marks a version of a path that the index did not take, so that the sweeper tries again.
+pub async fn owe(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+    let due = ctx.ambient.now().plus_millis(RETRY_MS);
+    ctx.store.wiki().owe_indexing(scope, path, version, due).await
+}
+
+/// Tries again what a path owes to the index; what it holds by now is what is put.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` while the index does not take it: the path stays marked, for a minute later.
+pub async fn due(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
+    let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
+    let (record, settings) = tokio::join!(wiki.record(scope, path), settings.get(scope));
+    let record = record?.ok_or_else(|| Error::internal("a path is owed to the index and is not there"))?;
+    let version = record.version();
+    match put(ctx, scope, &Analyzer::new(settings?.language), &record).await {
+        Ok(()) => {
+            // Gaps that were asked again while the index lacked this were asked in vain.
+            ctx.store.gaps().wiki_changed(scope).await?;
+            wiki.indexed(scope, path, version).await
+        }
+        Err(error) => {
+            let later = ctx.ambient.now().plus_millis(LATER_MS);
+            wiki.owe_indexing(scope, path, version, later).await?;
+            Err(error)
+        }
+    }
+}

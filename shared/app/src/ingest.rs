@@ -1,0 +1,74 @@
+//! Getting ingest jobs to a worker: at once when they are made, and by the sweeper where that was lost.
+
+use std::time::Duration;
+
+use crate::Ctx;
+use aws::queue::{Queue, Task};
+use domain::Result;
+use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
+
+/// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
+/// puts it there again.
+pub async fn enqueue(ctx: &Ctx, scope: &Scope, job: &IngestJob) {
+    if let Err(error) = send(ctx, scope, &job.ingest_id).await {
+        tracing::warn!(ingest.id = %job.ingest_id, error = %error, "an ingest job is stored and not on its queue");
+    }
+}
+
+async fn send(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+    let task = Task::Ingest { scope: scope.clone(), ingest_id: id.clone() };
+    ctx.queues.send(Queue::Ingest, &task, Duration::ZERO).await
+}
+
+/// Does what is due about a job: one that nobody took, or whose worker's lease has ended, goes on the queue again; one
+/// that was taken often enough is given up. Nothing where the job is done or was dealt with meanwhile.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
+pub async fn due(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+    let now = ctx.ambient.now();
+    let Some(job) = ctx.store.ingests().get(scope, id).await? else { return Ok(()) };
+    if job.due_at().is_none_or(|due| due > now) {
+        return Ok(());
+    }
+    let next = match job.status {
+        IngestStatus::Running if job.is_worn_out() => job.failed(gave_up(), now),
+        IngestStatus::Running => job.released(now),
+        IngestStatus::Queued => Some(job.queued_again(now)),
+        IngestStatus::Completed | IngestStatus::Failed => None,
+    };
+    let Some(next) = next else { return Ok(()) };
+    // Sent first: one message too many finds nothing to do, one too few is a job that waits a minute longer.
+    if next.status == IngestStatus::Queued {
+        send(ctx, scope, id).await?;
+    }
+    ctx.store.ingests().replace(scope, &job, &next).await.map(drop)
+}
+
+/// Gives up a job that ends its workers; one that is done or gone is left alone.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the table does not answer.
+pub async fn give_up(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+    while let Some(job) = ctx.store.ingests().get(scope, id).await? {
+        let now = ctx.ambient.now();
+        let running = match job.status {
+            // Only a job that was taken can fail.
+            IngestStatus::Queued => job.claimed("given up", now),
+            IngestStatus::Running => Some(job.clone()),
+            IngestStatus::Completed | IngestStatus::Failed => None,
+        };
+        let Some(failed) = running.and_then(|running| running.failed(gave_up(), now)) else { return Ok(()) };
+        if ctx.store.ingests().replace(scope, &job, &failed).await? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// What a job says that could not be brought to an end.
+#[must_use]
+pub fn gave_up() -> IngestError {
+    let message = "The job was interrupted too often. It may be tried again.".to_owned();
+    IngestError { code: IngestErrorCode::InternalError, message }
+}

@@ -1,0 +1,38 @@
+//! What wiki entries were: a version that was replaced or deleted is kept, and the revisions of a deleted entry are erased
+//! when its tenant no longer keeps what is over.
+
+use crate::Ctx;
+use domain::Result;
+use domain::change::EntryState;
+use domain::models::{Scope, Settings, Timestamp, WikiPath};
+
+/// Keeps what a change replaced. A change that deleted the entry makes its revisions due after `retentionDays`.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn follow(ctx: &Ctx, scope: &Scope, path: &WikiPath, old: &EntryState, new: &EntryState) -> Result<()> {
+    let Some(entry) = old.entry.as_ref().filter(|_| new.version > old.version) else { return Ok(()) };
+    ctx.store.wiki().keep_revision(scope, entry).await?;
+    let Some(deleted_at) = new.deleted_at else { return Ok(()) };
+    let due = ends(deleted_at, &ctx.store.settings().get(scope).await?);
+    ctx.store.wiki().end_revisions(scope, (path, new.version), deleted_at, due).await
+}
+
+/// Erases the revisions of a path up to the `version` of its deletion, or puts that off where the tenant keeps them longer
+/// by now.
+///
+/// # Errors
+/// 503 where the table does not answer; then they are due still.
+pub async fn due(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+    let wiki = ctx.store.wiki();
+    let Some(deleted_at) = wiki.revisions_ended_at(scope, path, version).await? else { return Ok(()) };
+    let due = ends(deleted_at, &ctx.store.settings().get(scope).await?);
+    if due > ctx.ambient.now() {
+        return wiki.end_revisions(scope, (path, version), deleted_at, due).await;
+    }
+    wiki.erase_revisions(scope, path, version).await
+}
+
+fn ends(deleted_at: Timestamp, settings: &Settings) -> Timestamp {
+    deleted_at.plus_hours(i64::from(settings.retention_days) * 24)
+}

@@ -1,0 +1,115 @@
+//! The key that keeps data keys: KMS on AWS, a file locally.
+
+use std::fmt;
+use std::sync::Arc;
+
+use aws_sdk_kms::Client;
+use aws_sdk_kms::error::{DisplayErrorContext, SdkError};
+use aws_sdk_kms::operation::decrypt::DecryptError;
+use aws_sdk_kms::primitives::Blob;
+use aws_sdk_kms::types::DataKeySpec;
+
+use super::envelope::DataKey;
+use domain::clock::Ambient;
+use domain::{Error, Result};
+
+/// The name under which KMS logs whose secret a data key is of.
+const CONTEXT: &str = "owner";
+
+/// Makes data keys, and opens those it made.
+#[derive(Clone)]
+pub struct Master(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    None,
+    Local(Arc<DataKey>),
+    Kms { client: Client, key: Arc<str> },
+}
+
+impl Master {
+    /// For a function that has no business with secrets: everything is an error.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self(Kind::None)
+    }
+
+    /// A key of this machine.
+    #[must_use]
+    pub fn local(key: [u8; 32]) -> Self {
+        Self(Kind::Local(Arc::new(DataKey::new(key))))
+    }
+
+    /// The KMS key `key` (its ARN).
+    #[must_use]
+    pub fn kms(client: Client, key: &str) -> Self {
+        Self(Kind::Kms { client, key: key.into() })
+    }
+
+    /// A new data key for a secret of `owner`, plain and wrapped.
+    pub(super) async fn data_key(&self, owner: &str, ambient: &Ambient) -> Result<(DataKey, Vec<u8>)> {
+        match &self.0 {
+            Kind::None => Err(no_key()),
+            Kind::Local(master) => {
+                let key = ambient.bytes::<32>()?;
+                let wrapped = master.encrypt(owner, &key, ambient)?;
+                Ok((DataKey::new(key), wrapped))
+            }
+            Kind::Kms { client, key } => {
+                let request = client.generate_data_key().key_id(&**key).key_spec(DataKeySpec::Aes256);
+                let answer = request.encryption_context(CONTEXT, owner).send().await.map_err(unavailable)?;
+                let (plain, wrapped) = (answer.plaintext, answer.ciphertext_blob);
+                let (plain, wrapped) = plain.zip(wrapped).ok_or_else(|| Error::unavailable("KMS gave no data key"))?;
+                Ok((DataKey::from_slice(plain.as_ref())?, wrapped.into_inner()))
+            }
+        }
+    }
+
+    /// The data key behind a wrapped one of a secret of `owner`; `None` where this master key did not wrap it.
+    pub(super) async fn unwrap(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
+        match &self.0 {
+            Kind::None => Err(no_key()),
+            Kind::Local(master) => {
+                let plain = master.decrypt(owner, wrapped)?;
+                Ok(plain.and_then(|plain| DataKey::from_slice(&plain).ok()))
+            }
+            Kind::Kms { client, key } => {
+                let request = client.decrypt().key_id(&**key).ciphertext_blob(Blob::new(wrapped));
+                let answer = match request.encryption_context(CONTEXT, owner).send().await {
+                    Ok(answer) => answer,
+                    Err(error) if error.as_service_error().is_some_and(is_lasting) => {
+                        tracing::error!(error = %DisplayErrorContext(error), "KMS cannot unwrap a data key");
+                        return Ok(None);
+                    }
+                    Err(error) => return Err(unavailable(error)),
+                };
+                let plain = answer.plaintext.ok_or_else(|| Error::unavailable("KMS opened no data key"))?;
+                DataKey::from_slice(plain.as_ref()).map(Some)
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Master {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Kind::None => "Master::None",
+            Kind::Local(_) => "Master::Local(…)",
+            Kind::Kms { .. } => "Master::Kms",
+        })
+    }
+}
+
+/// Whether KMS will answer the same next time: the ciphertext is not of this key, or the key is gone. A key that is
+/// disabled or waits for its deletion can come back.
+fn is_lasting(error: &DecryptError) -> bool {
+    error.is_invalid_ciphertext_exception() || error.is_incorrect_key_exception() || error.is_not_found_exception()
+}
+
+fn no_key() -> Error {
+    Error::internal("this function was not given the key of secrets")
+}
+
+fn unavailable<E: std::error::Error + 'static, R: fmt::Debug>(error: SdkError<E, R>) -> Error {
+    Error::unavailable(format!("KMS: {}", DisplayErrorContext(error)))
+}

@@ -1,0 +1,274 @@
+//! Configuration from the environment, read once; whatever is wrong refuses the start with a sentence.
+//!
+//! [`VARIABLES`] is the whole list, each with what it means. [`Config::from_vars`] is pure: it takes a lookup, and its
+//! complaints name the variable but never repeat a value, because a value may be a secret. Secrets themselves come
+//! from Secrets Manager on AWS ([`SecretArns`]), and from variables only where there is none (locally, in tests).
+
+mod embedding;
+mod secret;
+#[cfg(test)]
+mod tests;
+mod vars;
+
+use std::fmt;
+
+use answer::embedding::EmbeddingSettings;
+use domain::Secret;
+pub use embedding::EmbeddingChoice;
+pub use secret::{MasterKey, WidgetTokenKey, parse_widget_token_secret};
+use vars::Vars;
+pub use vars::parse_widget_token_keys;
+
+use outbound::OutboundPolicy;
+
+/// Every variable that the service reads, with what it means and what holds without it.
+pub const VARIABLES: &[(&str, &str)] = &[
+    ("TABLE_NAME", "The DynamoDB table. Required."),
+    ("SEARCH_ENDPOINT", "The search domain's address, `https://…`; `http://` is for a loopback host. Default: none."),
+    ("SEARCH_INDEX", "The index or alias of wiki entries. Default `wiki`."),
+    ("SEARCH_DOMAIN_NAME", "The search domain's name, where its own health is asked for. Default: none."),
+    ("SEARCH_SIGNED", "`true` signs search requests with SigV4. Default: `true`, on a loopback host `false`."),
+    ("WIDGET_TOKEN_KEYS", "`kid:base64` pairs of 32 bytes, at most two, comma separated; the first one signs."),
+    ("WIDGET_TOKEN_SECRET_ARN", "The Secrets Manager secret with these keys, instead of WIDGET_TOKEN_KEYS."),
+    ("WIDGET_TOKEN_ISSUER", "`iss` of widget tokens. Default `support-assistant`."),
+    ("MODEL_PROVIDER", "`none`, `bedrock` or `openai` (any compatible endpoint). Default `none`: extraction alone."),
+    ("MODEL_ID", "The model's id. Required with a provider."),
+    ("MODEL_BASE_URL", "The compatible endpoint up to `/v1`. Required with `openai`."),
+    ("MODEL_API_KEY", "The compatible endpoint's key. Default: none."),
+    ("MODEL_API_KEY_ARN", "The Secrets Manager secret with that key, instead of MODEL_API_KEY."),
+    (
+        "EMBEDDING_PROVIDER",
+        "`none`, `bedrock` or `openai` (any compatible endpoint). Default `none`: words alone rank.",
+    ),
+    ("EMBEDDING_MODEL_ID", "The embedding model's id. Required with a provider."),
+    ("EMBEDDING_BASE_URL", "The compatible endpoint up to `/v1`. Required with `openai`."),
+    ("EMBEDDING_API_KEY", "The compatible endpoint's key. Default: none."),
+    ("EMBEDDING_API_KEY_ARN", "The Secrets Manager secret with that key, instead of EMBEDDING_API_KEY."),
+    ("EMBEDDING_DIMENSIONS", "The dimensions that are asked of the model, 1-4096. Default: what the model gives."),
+    ("EMBEDDING_QUERY_PREFIX", "Put before each question, blanks kept. Default: none; for E5 models `query: `."),
+    ("EMBEDDING_PASSAGE_PREFIX", "Put before each passage, blanks kept. Default: none; for E5 models `passage: `."),
+    ("OUTBOUND_ALLOW_LOOPBACK", "`true` lets webhooks and pages be on this machine, on any port. Default `false`."),
+    ("OUTBOUND_ALLOW_HTTP", "`true` lets their addresses be http as well as https. Default `false`."),
+    ("REQUEST_TIMEOUT_MS", "The deadline every request is held to, 1000-28000. Default 25000."),
+    ("MODEL_TIMEOUT_MS", "How long a model may take, 100-25000, below REQUEST_TIMEOUT_MS. Default 12000."),
+    ("WEBHOOK_QUEUE_URL", "The SQS queue of webhook deliveries. Default: none."),
+    ("INGEST_QUEUE_URL", "The SQS queue of ingest jobs. Default: none."),
+    ("EMBEDDING_QUEUE_URL", "The SQS queue of entries to embed. Default: none."),
+    ("SECRETS_KEY", "The key that encrypts webhook secrets, base64 of 32 bytes. Default: none."),
+    ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
+    ("SET_ASIDE_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
+    ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
+    ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
+];
+
+/// What a function needs to know; [`VARIABLES`] documents where each field comes from.
+#[derive(Clone, PartialEq)]
+pub struct Config {
+    /// `TABLE_NAME`.
+    pub table_name: String,
+    /// `SEARCH_ENDPOINT`, without a slash at the end.
+    pub search_endpoint: Option<String>,
+    /// `SEARCH_INDEX`.
+    pub search_index: String,
+    /// `SEARCH_DOMAIN_NAME`.
+    pub search_domain: Option<String>,
+    /// `SEARCH_SIGNED`.
+    pub search_signed: bool,
+    /// `WIDGET_TOKEN_KEYS`: the first one signs; at most two. Empty where the function handles no tokens, or until
+    /// the secret of [`SecretArns::widget_tokens`] is read.
+    pub widget_token_keys: Vec<WidgetTokenKey>,
+    /// `WIDGET_TOKEN_ISSUER`.
+    pub widget_token_issuer: String,
+    /// `MODEL_*`.
+    pub model: ModelChoice,
+    /// `EMBEDDING_PROVIDER`, with what it needs.
+    pub embedding: EmbeddingChoice,
+    /// `EMBEDDING_DIMENSIONS` and the prefixes.
+    pub embedding_settings: EmbeddingSettings,
+    /// `OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`.
+    pub outbound: OutboundPolicy,
+    /// `REQUEST_TIMEOUT_MS`: the deadline that every request is held to.
+    pub request_timeout_ms: u64,
+    /// `MODEL_TIMEOUT_MS`.
+    pub model_timeout_ms: u64,
+    /// `WEBHOOK_QUEUE_URL`.
+    pub webhook_queue_url: Option<String>,
+    /// `INGEST_QUEUE_URL`.
+    pub ingest_queue_url: Option<String>,
+    /// `EMBEDDING_QUEUE_URL`.
+    pub embedding_queue_url: Option<String>,
+    /// `SECRETS_KEY` or `SECRETS_KMS_KEY_ARN`: what encrypts the secrets of webhooks.
+    pub secrets_key: SecretsKey,
+    /// `SET_ASIDE_BUCKET`.
+    pub set_aside_bucket: Option<String>,
+    /// `LOG_LEVEL`.
+    pub log_level: String,
+    /// `SERVICE_VERSION`.
+    pub version: String,
+    /// The secrets to read during start-up.
+    pub secret_arns: SecretArns,
+}
+
+/// Which language model, if any, writes the answers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ModelChoice {
+    /// None: answers are extracted from the entries.
+    #[default]
+    None,
+    /// A Bedrock model, by the Converse API.
+    Bedrock {
+        /// `MODEL_ID`.
+        id: String,
+    },
+    /// An OpenAI-compatible endpoint.
+    OpenAi {
+        /// `MODEL_ID`.
+        id: String,
+        /// `MODEL_BASE_URL`, without a slash at the end.
+        base_url: String,
+        /// `MODEL_API_KEY`; `None` where the endpoint wants none, or until its secret is read.
+        api_key: Option<Secret>,
+    },
+}
+
+/// The key that keeps the keys of stored secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SecretsKey {
+    /// None: the function has no business with them.
+    #[default]
+    None,
+    /// A key of this machine.
+    Local(MasterKey),
+    /// A KMS key, by its ARN.
+    Kms(String),
+}
+
+/// Secrets Manager ARNs of what no variable may hold on AWS.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SecretArns {
+    /// `WIDGET_TOKEN_SECRET_ARN`.
+    pub widget_tokens: Option<String>,
+    /// `MODEL_API_KEY_ARN`.
+    pub model_api_key: Option<String>,
+    /// `EMBEDDING_API_KEY_ARN`.
+    pub embedding_api_key: Option<String>,
+}
+
+/// Why a configuration is refused: a sentence that names the variable and never its value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl Config {
+    /// Reads the process's environment.
+    ///
+    /// # Errors
+    /// The first variable that is missing or wrong.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Self::from_vars(|name| std::env::var(name).ok())
+    }
+
+    /// Reads the variables that `lookup` knows; an empty value counts as absent.
+    ///
+    /// # Errors
+    /// The first variable that is missing or wrong.
+    pub fn from_vars(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let vars = Vars::new(&lookup);
+        let defaults = Self::default();
+        let search_endpoint = vars.endpoint("SEARCH_ENDPOINT")?;
+        let loopback = search_endpoint.as_deref().is_some_and(vars::is_loopback);
+        let secret_arns = SecretArns {
+            widget_tokens: vars.secret_arn("WIDGET_TOKEN_SECRET_ARN", "WIDGET_TOKEN_KEYS")?,
+            model_api_key: vars.secret_arn("MODEL_API_KEY_ARN", "MODEL_API_KEY")?,
+            embedding_api_key: vars.secret_arn("EMBEDDING_API_KEY_ARN", "EMBEDDING_API_KEY")?,
+        };
+        let request_timeout_ms = vars.integer("REQUEST_TIMEOUT_MS", 1_000, 28_000, defaults.request_timeout_ms)?;
+        let model_timeout_ms = vars.integer("MODEL_TIMEOUT_MS", 100, 25_000, defaults.model_timeout_ms)?;
+        if model_timeout_ms >= request_timeout_ms {
+            return Err(ConfigError("MODEL_TIMEOUT_MS must be below REQUEST_TIMEOUT_MS.".into()));
+        }
+        let (embedding, embedding_settings) = embedding::read(&vars, secret_arns.embedding_api_key.is_some())?;
+        Ok(Self {
+            table_name: vars.required("TABLE_NAME")?,
+            search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
+            search_endpoint,
+            search_domain: vars.get("SEARCH_DOMAIN_NAME"),
+            search_index: vars.get("SEARCH_INDEX").unwrap_or(defaults.search_index),
+            widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
+            widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
+            model: model_choice(&vars, secret_arns.model_api_key.is_some())?,
+            embedding,
+            embedding_settings,
+            outbound: OutboundPolicy {
+                allow_loopback: vars.flag("OUTBOUND_ALLOW_LOOPBACK", false)?,
+                allow_http: vars.flag("OUTBOUND_ALLOW_HTTP", false)?,
+            },
+            request_timeout_ms,
+            model_timeout_ms,
+            webhook_queue_url: vars.endpoint("WEBHOOK_QUEUE_URL")?,
+            ingest_queue_url: vars.endpoint("INGEST_QUEUE_URL")?,
+            embedding_queue_url: vars.endpoint("EMBEDDING_QUEUE_URL")?,
+            secrets_key: vars.secrets_key()?,
+            set_aside_bucket: vars.bucket("SET_ASIDE_BUCKET")?,
+            log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
+            version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
+            secret_arns,
+        })
+    }
+}
+
+fn model_choice(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
+    let choice = match vars.choice("MODEL_PROVIDER", &["none", "bedrock", "openai"])? {
+        "bedrock" => ModelChoice::Bedrock { id: vars.required("MODEL_ID")? },
+        "openai" => ModelChoice::OpenAi {
+            id: vars.required("MODEL_ID")?,
+            base_url: vars.endpoint("MODEL_BASE_URL")?.ok_or_else(|| vars::missing("MODEL_BASE_URL"))?,
+            api_key: vars.get("MODEL_API_KEY").map(Secret::new),
+        },
+        _ => ModelChoice::None,
+    };
+    if key_is_secret && !matches!(choice, ModelChoice::OpenAi { .. }) {
+        return Err(ConfigError("MODEL_API_KEY_ARN is set, but MODEL_PROVIDER is not openai.".into()));
+    }
+    Ok(choice)
+}
+
+impl Default for Config {
+    /// What holds where nothing is set, for a table named `support-assistant`.
+    fn default() -> Self {
+        Self {
+            table_name: "support-assistant".into(),
+            search_endpoint: None,
+            search_index: "wiki".into(),
+            search_domain: None,
+            search_signed: true,
+            widget_token_keys: Vec::new(),
+            widget_token_issuer: "support-assistant".into(),
+            model: ModelChoice::None,
+            embedding: EmbeddingChoice::None,
+            embedding_settings: EmbeddingSettings::default(),
+            outbound: OutboundPolicy::default(),
+            request_timeout_ms: 25_000,
+            model_timeout_ms: 12_000,
+            webhook_queue_url: None,
+            ingest_queue_url: None,
+            embedding_queue_url: None,
+            secrets_key: SecretsKey::None,
+            set_aside_bucket: None,
+            log_level: "info".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            secret_arns: SecretArns::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("table_name", &self.table_name)
+            .field("search_endpoint", &self.search_endpoint)
+            .field("model", &self.model)
+            .field("version", &self.version)
+            .finish_non_exhaustive()
+    }
+}

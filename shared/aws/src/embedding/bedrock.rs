@@ -1,0 +1,240 @@
+//! Models on Amazon Bedrock, by InvokeModel: Titan Text Embeddings and Cohere Embed.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use aws_sdk_bedrockruntime::Client;
+use aws_sdk_bedrockruntime::config::{self, retry::RetryConfig};
+use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_bedrockruntime::operation::invoke_model::InvokeModelError;
+use aws_sdk_bedrockruntime::primitives::Blob;
+use futures::{StreamExt, TryStreamExt, stream};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
+
+/// Texts that Cohere takes in one call.
+const COHERE_BATCH: usize = 96;
+/// Titan takes one text a call; so many calls run at a time.
+const TITAN_AT_ONCE: usize = 4;
+
+/// Whose request format a model takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Titan,
+    Cohere,
+}
+
+impl Family {
+    /// By the model's id, an inference profile of a region included (`eu.cohere.embed-…`).
+    fn of(model_id: &str) -> Option<Self> {
+        match () {
+            () if model_id.contains("amazon.titan-embed-text-") => Some(Self::Titan),
+            () if model_id.contains("cohere.embed-") => Some(Self::Cohere),
+            () => None,
+        }
+    }
+}
+
+/// Whether a model of this id can be asked.
+#[must_use]
+pub fn is_known(model_id: &str) -> bool {
+    Family::of(model_id).is_some()
+}
+
+/// An embedding model behind Bedrock.
+#[derive(Clone)]
+pub struct BedrockEmbeddings {
+    client: Client,
+    model_id: String,
+    dimensions: Option<u16>,
+}
+
+impl BedrockEmbeddings {
+    /// The model `model_id`; `client` brings region and credentials. Titan V2 gives 256, 512 or 1,024 `dimensions`.
+    #[must_use]
+    pub fn new(client: Client, model_id: &str, dimensions: Option<u16>) -> Self {
+        Self { client, model_id: model_id.to_owned(), dimensions }
+    }
+
+    async fn titan(&self, text: &str) -> Result<Vec<f32>, EmbeddingError> {
+        let mut body = json!({"inputText": text});
+        if let (Some(dimensions), Some(fields)) = (self.dimensions, body.as_object_mut()) {
+            fields.insert("dimensions".to_owned(), dimensions.into());
+            fields.insert("normalize".to_owned(), true.into());
+        }
+        let answer: TitanAnswer = self.invoke(&body).await?;
+        Ok(answer.embedding)
+    }
+
+    async fn cohere(&self, kind: TextKind, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        let input_type = match kind {
+            TextKind::Query => "search_query",
+            TextKind::Passage => "search_document",
+        };
+        let body = json!({"texts": texts, "input_type": input_type, "truncate": "END"});
+        let answer: CohereAnswer = self.invoke(&body).await?;
+        Ok(answer.embeddings)
+    }
+
+    /// Sends once: a question does not wait for a second attempt, and passages are tried again later.
+    async fn invoke<A: serde::de::DeserializeOwned>(&self, body: &Value) -> Result<A, EmbeddingError> {
+        let call = self
+            .client
+            .invoke_model()
+            .model_id(&self.model_id)
+            .content_type("application/json")
+            .accept("application/json")
+            .body(Blob::new(body.to_string()))
+            .customize()
+            .config_override(config::Builder::new().retry_config(RetryConfig::disabled()))
+            .send();
+        let answer = call.await.map_err(|error| failed(&error))?;
+        let unusable = |_| EmbeddingError::Unusable("not the model's JSON".into());
+        serde_json::from_slice(answer.body().as_ref()).map_err(unusable)
+    }
+}
+
+impl fmt::Debug for BedrockEmbeddings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BedrockEmbeddings").field("model_id", &self.model_id).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl EmbeddingModel for BedrockEmbeddings {
+    fn id(&self) -> &str {
+        &self.model_id
+    }
+
+    fn batch(&self) -> usize {
+        match Family::of(&self.model_id) {
+            Some(Family::Cohere) => COHERE_BATCH,
+            Some(Family::Titan) | None => TITAN_AT_ONCE * 4,
+        }
+    }
+
+    async fn embed(
+        &self,
+        kind: TextKind,
+        texts: &[String],
+        timeout: Duration,
+    ) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        let call = async {
+            match Family::of(&self.model_id) {
+                Some(Family::Titan) => {
+                    let calls: Vec<_> = texts.iter().map(|text| self.titan(text)).collect();
+                    stream::iter(calls).buffered(TITAN_AT_ONCE).try_collect().await
+                }
+                Some(Family::Cohere) => self.cohere(kind, texts).await,
+                None => Err(EmbeddingError::Failed("the model is of no known family".into())),
+            }
+        };
+        tokio::time::timeout(timeout, call).await.map_err(|_elapsed| EmbeddingError::Timeout)?
+    }
+}
+
+#[derive(Deserialize)]
+struct TitanAnswer {
+    embedding: Vec<f32>,
+}
+
+#[derive(Deserialize)]
+struct CohereAnswer {
+    embeddings: Vec<Vec<f32>>,
+}
+
+/// The code and the status; the service's message may repeat what was sent.
+fn failed(error: &SdkError<InvokeModelError>) -> EmbeddingError {
+    match error {
+        SdkError::TimeoutError(_) => EmbeddingError::Timeout,
+        SdkError::DispatchFailure(failure) if failure.is_timeout() => EmbeddingError::Timeout,
+        SdkError::DispatchFailure(_) => EmbeddingError::Failed("no connection".into()),
+        SdkError::ResponseError(_) => EmbeddingError::Failed("a response that cannot be read".into()),
+        SdkError::ServiceError(answer) => {
+            match (answer.raw().status().as_u16(), answer.err().code().unwrap_or("no code")) {
+                (status, "ValidationException") => EmbeddingError::Refused(status),
+                (status, code) => EmbeddingError::Failed(format!("status {status}, {code}")),
+            }
+        }
+        _ => EmbeddingError::Failed("the request could not be made".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_sdk_bedrockruntime::config::{BehaviorVersion, Credentials, Region};
+
+    use super::*;
+    use crate::stub::{Stub, StubReply};
+
+    fn model(stub_url: &str, id: &str, dimensions: Option<u16>) -> BedrockEmbeddings {
+        let config = config::Builder::new()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::new("eu-central-1"))
+            .endpoint_url(stub_url)
+            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+            .build();
+        BedrockEmbeddings::new(Client::from_conf(config), id, dimensions)
+    }
+
+    const TITAN: &str = "amazon.titan-embed-text-v2:0";
+    const COHERE: &str = "cohere.embed-multilingual-v3";
+
+    async fn ask(id: &str, kind: TextKind, texts: &[&str], reply: StubReply) -> (Outcome, Stub) {
+        let stub = Stub::start(reply).await;
+        let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+        let vectors = model(&stub.url, id, Some(512)).embed(kind, &texts, Duration::from_millis(700)).await;
+        (vectors, stub)
+    }
+
+    type Outcome = Result<Vec<Vec<f32>>, EmbeddingError>;
+
+    #[tokio::test]
+    async fn titan_is_asked_for_one_text_with_its_dimensions() {
+        let reply = StubReply::Json(200, json!({"embedding": [0.5, 0.5], "inputTextTokenCount": 3}).to_string());
+        let (vectors, stub) = ask(TITAN, TextKind::Query, &["how?"], reply).await;
+        assert_eq!(vectors.unwrap(), [[0.5, 0.5]]);
+        let seen = stub.only_request();
+        assert_eq!(seen.path, "/model/amazon.titan-embed-text-v2%3A0/invoke");
+        assert_eq!(seen.body, json!({"inputText": "how?", "dimensions": 512, "normalize": true}));
+        assert!(seen.authorization.unwrap().starts_with("AWS4-HMAC-SHA256 "));
+    }
+
+    #[tokio::test]
+    async fn cohere_is_told_what_the_texts_are() {
+        for (kind, input_type) in [(TextKind::Query, "search_query"), (TextKind::Passage, "search_document")] {
+            let body = json!({"embeddings": [[1.0], [2.0]], "id": "x", "response_type": "embeddings_floats"});
+            let (vectors, stub) = ask(COHERE, kind, &["a", "b"], StubReply::Json(200, body.to_string())).await;
+            assert_eq!(vectors.unwrap(), [[1.0], [2.0]]);
+            let seen = stub.only_request();
+            assert_eq!(seen.path, "/model/cohere.embed-multilingual-v3/invoke");
+            assert_eq!(seen.body, json!({"texts": ["a", "b"], "input_type": input_type, "truncate": "END"}));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_model_without_access_that_fails_or_hangs_gives_no_vectors() {
+        for (status, code) in [(403, "AccessDeniedException"), (429, "ThrottlingException")] {
+            let body = json!({"__type": code, "message": "what the customer wrote"}).to_string();
+            let (vectors, stub) = ask(TITAN, TextKind::Query, &["x"], StubReply::Json(status, body)).await;
+            assert_eq!(vectors.unwrap_err(), EmbeddingError::Failed(format!("status {status}, {code}")));
+            stub.only_request();
+        }
+        for reply in [StubReply::Hang, StubReply::HangInBody] {
+            let (vectors, _stub) = ask(COHERE, TextKind::Passage, &["x"], reply).await;
+            assert_eq!(vectors.unwrap_err(), EmbeddingError::Timeout);
+        }
+        let (vectors, _stub) = ask(COHERE, TextKind::Query, &["x"], StubReply::Json(200, "<html>".into())).await;
+        assert!(matches!(vectors, Err(EmbeddingError::Unusable(_))), "{vectors:?}");
+    }
+
+    #[test]
+    fn models_are_known_by_their_ids() {
+        for (id, known) in [(TITAN, true), ("eu.cohere.embed-v4:0", true), ("anthropic.claude-3", false), ("", false)] {
+            assert_eq!(is_known(id), known, "{id}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Any endpoint that speaks OpenAI's `/embeddings`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::openai::{Endpoint, EndpointError};
+use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
+use domain::Secret;
+
+/// Texts of one call.
+const BATCH: usize = 16;
+/// Bytes of a response that are read: a batch of 4,096 dimensions, each written with 20 characters.
+const MAX_RESPONSE_BYTES: usize = 2 * 1024 * 1024;
+
+/// A model behind an OpenAI-compatible endpoint.
+#[derive(Debug, Clone)]
+pub struct OpenAiEmbeddings {
+    endpoint: Endpoint,
+    model: String,
+    dimensions: Option<u16>,
+}
+
+impl OpenAiEmbeddings {
+    /// The model named `model` at `base_url`, the address up to `/v1`. `dimensions` are asked for where they are given;
+    /// not every endpoint knows the field.
+    ///
+    /// # Errors
+    /// An internal error when the process has no TLS to offer.
+    pub fn new(base_url: &str, model: &str, api_key: Option<Secret>, dimensions: Option<u16>) -> domain::Result<Self> {
+        Ok(Self { endpoint: Endpoint::new(base_url, "/embeddings", api_key)?, model: model.to_owned(), dimensions })
+    }
+}
+
+#[async_trait]
+impl EmbeddingModel for OpenAiEmbeddings {
+    fn id(&self) -> &str {
+        &self.model
+    }
+
+    fn batch(&self) -> usize {
+        BATCH
+    }
+
+    async fn embed(&self, _: TextKind, texts: &[String], timeout: Duration) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        let mut body = json!({"model": self.model, "input": texts, "encoding_format": "float"});
+        if let (Some(dimensions), Some(fields)) = (self.dimensions, body.as_object_mut()) {
+            fields.insert("dimensions".to_owned(), dimensions.into());
+        }
+        let body = self.endpoint.post(&body, timeout, MAX_RESPONSE_BYTES).await.map_err(failed)?;
+        vectors_of(&body, texts.len())
+    }
+}
+
+fn failed(error: EndpointError) -> EmbeddingError {
+    match error {
+        EndpointError::Timeout => EmbeddingError::Timeout,
+        EndpointError::Status(status @ (400 | 413 | 422)) => EmbeddingError::Refused(status),
+        EndpointError::Status(status) => EmbeddingError::Failed(format!("status {status}")),
+        EndpointError::Failed(how) => EmbeddingError::Failed(how),
+        EndpointError::TooLong => EmbeddingError::Unusable("a response of more than 2 MiB".into()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    data: Vec<Datum>,
+}
+
+#[derive(Deserialize)]
+struct Datum {
+    index: usize,
+    embedding: Vec<f32>,
+}
+
+/// The vectors by their `index`, each of 0 to `count` once.
+fn vectors_of(body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+    let unusable = |why: &str| EmbeddingError::Unusable(why.to_owned());
+    let mut answer: Answer = serde_json::from_slice(body).map_err(|_| unusable("not a list of embeddings"))?;
+    answer.data.sort_by_key(|datum| datum.index);
+    if answer.data.len() != count || answer.data.iter().enumerate().any(|(at, datum)| at != datum.index) {
+        return Err(unusable("not one vector for each text"));
+    }
+    Ok(answer.data.into_iter().map(|datum| datum.embedding).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stub::{Stub, StubReply};
+
+    async fn ask(reply: StubReply, dimensions: Option<u16>) -> (Result<Vec<Vec<f32>>, EmbeddingError>, Stub) {
+        let stub = Stub::start(reply).await;
+        let key = Some(Secret::new("sk-1".into()));
+        let model = OpenAiEmbeddings::new(&format!("{}/v1/", stub.url), "small", key, dimensions).unwrap();
+        let texts = ["a".to_owned(), "b".to_owned()];
+        let vectors = model.embed(TextKind::Passage, &texts, Duration::from_millis(700)).await;
+        (vectors, stub)
+    }
+
+    fn json(body: &serde_json::Value) -> StubReply {
+        StubReply::Json(200, body.to_string())
+    }
+
+    #[tokio::test]
+    async fn vectors_come_in_the_order_of_the_texts() {
+        let body = json!({"data": [
+            {"object": "embedding", "index": 1, "embedding": [0.0, 1.0]},
+            {"object": "embedding", "index": 0, "embedding": [1.0, 0.0]}]});
+        let (vectors, stub) = ask(json(&body), Some(2)).await;
+        assert_eq!(vectors.unwrap(), [[1.0, 0.0], [0.0, 1.0]]);
+        let seen = stub.only_request();
+        assert_eq!((seen.path.as_str(), seen.authorization.as_deref()), ("/v1/embeddings", Some("Bearer sk-1")));
+        let sent = json!({"model": "small", "input": ["a", "b"], "encoding_format": "float", "dimensions": 2});
+        assert_eq!(seen.body, sent);
+    }
+
+    #[tokio::test]
+    async fn dimensions_are_asked_for_only_where_they_are_given() {
+        let (_, stub) = ask(StubReply::Json(200, "{}".into()), None).await;
+        assert_eq!(stub.only_request().body.get("dimensions"), None);
+    }
+
+    #[tokio::test]
+    async fn an_endpoint_that_fails_hangs_or_redirects_gives_no_vectors() {
+        let status = |code| StubReply::Json(code, r#"{"error": {"message": "what the customer wrote"}}"#.into());
+        for (reply, expected) in [
+            (status(500), EmbeddingError::Failed("status 500".into())),
+            (status(429), EmbeddingError::Failed("status 429".into())),
+            (status(400), EmbeddingError::Refused(400)),
+            (StubReply::Redirect, EmbeddingError::Failed("status 307".into())),
+            (StubReply::Hang, EmbeddingError::Timeout),
+            (StubReply::HangInBody, EmbeddingError::Timeout),
+        ] {
+            let (vectors, _stub) = ask(reply.clone(), None).await;
+            assert_eq!(vectors.unwrap_err(), expected, "{reply:?}");
+        }
+        let (vectors, _stub) = ask(StubReply::Half, None).await;
+        assert!(matches!(vectors, Err(EmbeddingError::Failed(_))), "{vectors:?}");
+    }
+
+    #[tokio::test]
+    async fn what_is_no_list_of_vectors_cannot_be_used() {
+        for body in [
+            "<html>".to_owned(),
+            r#"{"data": []}"#.to_owned(),
+            r#"{"data": [{"index": 0, "embedding": [1]}, {"index": 0, "embedding": [1]}]}"#.to_owned(),
+            r#"{"data": [{"index": 0, "embedding": [1]}, {"index": 2, "embedding": [1]}]}"#.to_owned(),
+            r#"{"data": [{"index": 0, "embedding": [NaN]}, {"index": 1, "embedding": [1]}]}"#.to_owned(),
+            r#"{"data": [{"index": 0, "embedding": "AAAA"}, {"index": 1, "embedding": "AAAA"}]}"#.to_owned(),
+            " ".repeat(3 * 1024 * 1024),
+        ] {
+            let (vectors, _stub) = ask(StubReply::Json(200, body), None).await;
+            assert!(matches!(vectors, Err(EmbeddingError::Unusable(_))), "{vectors:?}");
+        }
+    }
+}

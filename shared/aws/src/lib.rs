@@ -1,0 +1,20 @@
+//! The adapters to the cloud: what talks to DynamoDB, OpenSearch, SQS, KMS, S3 and models.
+//!
+//! - [`store`] is the table: every key format in one file, one repository per thing; [`stream`] is its change stream.
+//! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
+//! - [`queue`], [`cipher`], [`set_aside`] and [`widget_keys`] are queues, KMS, the bucket and the secret.
+//! - [`config`] reads the environment.
+
+pub mod cipher;
+pub mod config;
+pub mod embedding;
+pub mod model;
+mod openai;
+pub mod queue;
+pub mod search;
+pub mod set_aside;
+pub mod store;
+pub mod stream;
+#[cfg(test)]
+mod stub;
+pub mod widget_keys;

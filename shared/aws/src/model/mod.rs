@@ -1,0 +1,7 @@
+//! Language models: [`bedrock`] by the Converse API and [`openai`] by any compatible endpoint.
+
+pub mod bedrock;
+mod configured;
+pub mod openai;
+
+pub use configured::configured_model;

@@ -1,0 +1,93 @@
+//! An OpenAI-compatible endpoint: one `POST` of JSON with one bearer key.
+//!
+//! The endpoint is trusted with what it is sent and with nothing else: no redirect is followed (it would carry the key
+//! along), no proxy of the environment is asked, and of a response no more is held than the caller allows.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::redirect;
+use serde_json::Value;
+
+use domain::Secret;
+
+/// Where requests go, and the key that goes with them.
+#[derive(Clone)]
+pub(crate) struct Endpoint {
+    client: reqwest::Client,
+    url: String,
+    api_key: Option<Secret>,
+}
+
+/// Why there is no response to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EndpointError {
+    /// It took longer than it was given.
+    Timeout,
+    /// It answered with this status.
+    Status(u16),
+    /// It, or the way to it, failed.
+    Failed(String),
+    /// The response is longer than was allowed.
+    TooLong,
+}
+
+impl Endpoint {
+    /// The resource `path` under `base_url`, the address up to `/v1`.
+    ///
+    /// # Errors
+    /// An internal error when the process has no TLS to offer.
+    pub(crate) fn new(base_url: &str, path: &str, api_key: Option<Secret>) -> domain::Result<Self> {
+        let client = reqwest::Client::builder()
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .map_err(|error| domain::Error::internal(format!("the model's HTTP client: {error}")))?;
+        Ok(Self { client, url: format!("{}{path}", base_url.trim_end_matches('/')), api_key })
+    }
+
+    /// The body of a successful response, of which more than `max_bytes` is never held. Sends once.
+    pub(crate) async fn post(
+        &self,
+        body: &Value,
+        timeout: Duration,
+        max_bytes: usize,
+    ) -> Result<Vec<u8>, EndpointError> {
+        let call = self.client.post(&self.url).timeout(timeout).json(body);
+        let call = match &self.api_key {
+            Some(key) => call.bearer_auth(key.expose()),
+            None => call,
+        };
+        let mut response = call.send().await.map_err(failed)?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(EndpointError::Status(status.as_u16()));
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(failed)? {
+            if body.len() + chunk.len() > max_bytes {
+                return Err(EndpointError::TooLong);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+fn failed(error: reqwest::Error) -> EndpointError {
+    if error.is_timeout() {
+        return EndpointError::Timeout;
+    }
+    let what = match () {
+        () if error.is_connect() => "no connection",
+        () if error.is_body() || error.is_decode() => "the response broke off",
+        () => "the request could not be sent",
+    };
+    EndpointError::Failed(what.to_owned())
+}

@@ -1,0 +1,163 @@
+//! What is written: one document per entry, its passages nested, or the tombstone that takes its place.
+
+use std::collections::BTreeSet;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use answer::search::{EntryRecord, IndexedEntry, scope_text};
+use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
+use text::Passage;
+
+/// OpenSearch refuses longer document ids, in bytes.
+const MAX_ID_BYTES: usize = 512;
+
+/// Joins the two words of a bigram: never part of a word, and no whitespace to the index's analyzer.
+const BIGRAM_JOINER: &str = "_";
+
+/// `tenant#mode#path`, or its SHA-256 where that is too long.
+pub(super) fn document_id(scope: &Scope, path: &WikiPath) -> String {
+    let id = format!("{}#{path}", scope_text(scope));
+    if id.len() <= MAX_ID_BYTES {
+        return id;
+    }
+    Sha256::digest(id.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The field of the vectors of a space: a field has one number of dimensions, and another model gets another field.
+pub(super) fn knn_field(space: &EmbeddingSpace, dimensions: usize) -> String {
+    format!("knn_{space}_{dimensions}")
+}
+
+/// The document of an entry; its vectors also stand in `knn_field`, where the index has one.
+pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: Option<&str>) -> Value {
+    let entry = &indexed.entry;
+    let vectors = indexed.vectors.as_ref();
+    let embedding = |at: usize| vectors.and_then(|vectors| vectors.embeddings.get(at)?.as_ref());
+    let passages = indexed.passages.iter().enumerate();
+    let passages: Vec<Value> = passages.map(|(at, p)| passage_document(p, embedding(at), knn_field)).collect();
+    json!({
+        "scope": scope_text(scope),
+        "path": entry.path,
+        "visibility": entry.visibility,
+        "tags": entry.tags,
+        "deleted": false,
+        "version": entry.version,
+        "changedAt": entry.updated_at.as_millis(),
+        "entry": EntryRecord::from(entry),
+        "titleTerms": indexed.title_terms.join(" "),
+        "titleLength": indexed.title_terms.len(),
+        "allTerms": indexed.all_terms.join(" "),
+        "vocabulary": vocabulary(scope, indexed),
+        "embeddingSpace": vectors.map(|vectors| &vectors.space),
+        "passages": passages,
+    })
+}
+
+/// What stays of a deleted entry: no text, so that only the version speaks.
+pub(super) fn tombstone(scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Value {
+    json!({
+        "scope": scope_text(scope),
+        "path": path,
+        "deleted": true,
+        "version": version,
+        "changedAt": at.as_millis(),
+    })
+}
+
+/// What stands before each word of the vocabulary: words of another tenant, mode or visibility begin otherwise, so a search
+/// for near words that keeps the beginning never sees them.
+pub(super) fn vocabulary_prefix(scope: &Scope, visibility: Visibility) -> String {
+    format!("{}#{}#", scope_text(scope), visibility.as_str())
+}
+
+/// The words of the passages, each once.
+fn vocabulary(scope: &Scope, indexed: &IndexedEntry) -> Vec<String> {
+    let prefix = vocabulary_prefix(scope, indexed.entry.visibility);
+    let words: BTreeSet<&String> = indexed.passages.iter().flat_map(|passage| &passage.terms).collect();
+    words.into_iter().map(|word| format!("{prefix}{word}")).collect()
+}
+
+/// A bigram of a query as the index holds it.
+pub(super) fn stored_bigram(bigram: &str) -> String {
+    bigram.replace(' ', BIGRAM_JOINER)
+}
+
+/// The vector as it is read back, so that every index gives the same cosines.
+pub(super) fn stored_vector(embedding: &Embedding) -> String {
+    STANDARD.encode(embedding.to_bytes())
+}
+
+/// Reads [`stored_vector`] back.
+pub(super) fn read_vector(stored: &str) -> Option<Embedding> {
+    Embedding::from_bytes(&STANDARD.decode(stored).ok()?)
+}
+
+fn passage_document(passage: &Passage, embedding: Option<&Embedding>, knn_field: Option<&str>) -> Value {
+    let bigrams: Vec<String> =
+        passage.terms.iter().zip(passage.terms.iter().skip(1)).map(|(a, b)| format!("{a}{BIGRAM_JOINER}{b}")).collect();
+    let mut document = json!({
+        "text": passage.text,
+        "terms": passage.terms.join(" "),
+        "length": passage.terms.len(),
+        "bigrams": bigrams.join(" "),
+        "bigramLength": bigrams.len(),
+    });
+    if let (Some(embedding), Some(fields)) = (embedding, document.as_object_mut()) {
+        fields.insert("vector".to_owned(), stored_vector(embedding).into());
+        if let Some(field) = knn_field {
+            fields.insert(field.to_owned(), json!(embedding.to_floats()));
+        }
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::models::{Mode, TenantId};
+
+    fn scope() -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Test }
+    }
+
+    #[test]
+    fn a_document_id_is_readable_until_it_is_too_long() {
+        let short = WikiPath::parse("a/b").unwrap();
+        assert_eq!(document_id(&scope(), &short), format!("{}#test#a/b", scope().tenant));
+        let long = WikiPath::parse(&[["x"; 100].concat().as_str(); 5].join("/")).unwrap();
+        assert_eq!(document_id(&scope(), &long).len(), 64);
+        let other = WikiPath::parse(&[["x"; 99].concat().as_str(); 5].join("/")).unwrap();
+        assert_ne!(document_id(&scope(), &long), document_id(&scope(), &other));
+    }
+
+    #[test]
+    fn bigrams_are_neighbours_and_one_less_than_the_words() {
+        let passage = Passage { text: "t".into(), terms: vec!["gift".into(), "card".into(), "refund".into()] };
+        let document = passage_document(&passage, None, None);
+        assert_eq!(document["bigrams"], "gift_card card_refund");
+        assert_eq!(document["bigramLength"], 2);
+        assert_eq!(stored_bigram("gift card"), "gift_card");
+        assert_eq!(passage_document(&Passage::default(), None, None)["bigramLength"], 0);
+    }
+
+    #[test]
+    fn a_vector_stands_in_its_field_and_as_it_is_read_back() {
+        let embedding = Embedding::of(&[0.6, 0.8]).unwrap();
+        let document = passage_document(&Passage::default(), Some(&embedding), Some("knn_x_2"));
+        assert_eq!(document["knn_x_2"].as_array().unwrap().len(), 2);
+        assert_eq!(read_vector(document["vector"].as_str().unwrap()), Some(embedding.clone()));
+        let without = passage_document(&Passage::default(), Some(&embedding), None);
+        assert_eq!(without.as_object().unwrap().len(), document.as_object().unwrap().len() - 1);
+    }
+
+    #[test]
+    fn a_tombstone_keeps_no_text() {
+        let document =
+            tombstone(&scope(), &WikiPath::parse("a/b").unwrap(), 3, Timestamp::parse("2026-01-02T00:00:00Z").unwrap());
+        let fields: Vec<&String> = document.as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["changedAt", "deleted", "path", "scope", "version"]);
+    }
+}

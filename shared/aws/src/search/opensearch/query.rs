@@ -1,0 +1,301 @@
+//! What is asked. Every query begins with [`Within::filters`]: tenant and mode, not deleted, visibility.
+//! Words of a caller only ever stand as the value of a `term` query on a field of terms, or behind a prefix of tenant and
+//! mode as the text of a spelling suggestion that keeps the prefix. OpenSearch parses neither, so no spelling of a question reaches another tenant or another field.
+
+use serde_json::{Map, Value, json};
+
+use super::document::{knn_field, stored_bigram, vocabulary_prefix};
+use answer::search::{
+    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text,
+};
+use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, Visibility, WikiPath};
+use text::{QueryTerms, edits};
+
+/// How long a search may take inside OpenSearch before it gives up.
+const TIMEOUT: &str = "2s";
+
+/// Near words that are looked at for one misspelt word.
+const NEAR_WORDS: usize = 20;
+
+/// What one caller may find.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within<'a> {
+    /// The tenant and mode.
+    pub(super) scope: &'a Scope,
+    /// The visibility.
+    pub(super) visibility: VisibilityFilter,
+}
+
+impl Within<'_> {
+    fn filters(&self) -> Vec<Value> {
+        let mut filters = tenant_filters(self.scope);
+        if let VisibilityFilter::Only(visibility) = self.visibility {
+            filters.push(json!({"term": {"visibility": visibility}}));
+        }
+        filters
+    }
+
+    /// What the words of the vocabulary begin with that may be found.
+    pub(super) fn vocabulary_prefixes(&self) -> Vec<String> {
+        let admitted = [Visibility::Public, Visibility::Internal].into_iter().filter(|v| self.visibility.admits(*v));
+        admitted.map(|visibility| vocabulary_prefix(self.scope, visibility)).collect()
+    }
+}
+
+fn tenant_filters(scope: &Scope) -> Vec<Value> {
+    vec![json!({"term": {"scope": scope_text(scope)}}), json!({"term": {"deleted": false}})]
+}
+
+/// What stays of entries that were deleted before `before`, of every tenant.
+pub(super) fn deleted_before(before: Timestamp) -> Value {
+    json!({"query": {"bool": {"filter": [
+        {"term": {"deleted": true}},
+        {"range": {"changedAt": {"lt": before.as_millis()}}},
+    ]}}})
+}
+
+/// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.
+pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
+    json!({
+        "size": CANDIDATES,
+        "timeout": TIMEOUT,
+        "track_total_hits": false,
+        "_source": CANDIDATE_FIELDS,
+        "sort": ["_score", {"path": "asc"}],
+        "query": {"bool": {
+            "filter": within.filters(),
+            "must": [passages_by_words(query)],
+            "should": weighted_terms("titleTerms", query, TITLE_WEIGHT),
+        }},
+        "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within.scope, query)}}},
+    })
+}
+
+/// The words near to each of `words`, by OpenSearch's spelling suggestions: one suggestion a word and visibility.
+pub(super) fn near_words(within: Within<'_>, words: &[String]) -> Value {
+    let prefixes = within.vocabulary_prefixes();
+    let suggestions = words.iter().enumerate().flat_map(|(at, word)| {
+        prefixes.iter().enumerate().map(move |(place, prefix)| {
+            (
+                format!("{at}.{place}"),
+                json!({"text": format!("{prefix}{word}"), "term": {
+                    "field": "vocabulary",
+                    "analyzer": "keyword",
+                    "suggest_mode": "always",
+                    "string_distance": "damerau_levenshtein",
+                    "max_edits": edits(word),
+                    "prefix_length": prefix.chars().count() + 1,
+                    "min_word_length": 1,
+                    "accuracy": 0.1,
+                    "size": NEAR_WORDS,
+                    "shard_size": NEAR_WORDS,
+                }}),
+            )
+        })
+    });
+    json!({"size": 0, "timeout": TIMEOUT, "track_total_hits": false, "suggest": suggestions.collect::<Map<_, _>>()})
+}
+
+/// What is read of a candidate and of each of its passages.
+const CANDIDATE_FIELDS: [&str; 4] = ["scope", "entry", "titleTerms", "embeddingSpace"];
+const PASSAGE_FIELDS: [&str; 3] = ["passages.text", "passages.terms", "passages.vector"];
+
+/// The entries nearest to a question by their nearest passage, each with that and with its best passages by words; of
+/// `among` alone, where they are named.
+pub(super) fn nearest(
+    within: Within<'_>,
+    query: &QueryTerms,
+    vector: &QueryVector,
+    among: Option<&[WikiPath]>,
+) -> Value {
+    let mut filters = within.filters();
+    filters.extend(among.map(|paths| json!({"terms": {"path": paths}})));
+    let field = format!("passages.{}", knn_field(&vector.space, vector.embedding.dimensions()));
+    let filter = json!({"bool": {"filter": filters}});
+    let knn = json!({field: {"vector": vector.embedding.to_floats(), "k": CANDIDATES, "filter": filter}});
+    let by_words = if query.distinct.is_empty() { Vec::new() } else { vec![passages_by_words(query)] };
+    json!({
+        "size": CANDIDATES,
+        "timeout": TIMEOUT,
+        "track_total_hits": false,
+        "_source": CANDIDATE_FIELDS,
+        "query": {"bool": {
+            "filter": filters,
+            "must": [{"nested": {
+                "path": "passages",
+                "score_mode": "max",
+                "query": {"knn": knn},
+                "inner_hits": {"name": "vectors", "size": 1, "_source": PASSAGE_FIELDS},
+            }}],
+            "should": by_words,
+        }},
+    })
+}
+
+/// The entries of every tenant that have no vectors of a space, after one of them, in the order of tenant and path.
+pub(super) fn without_vectors(space: &EmbeddingSpace, after: Option<&EntryAddress>, limit: usize) -> Value {
+    let mut query = json!({
+        "size": limit,
+        "timeout": TIMEOUT,
+        "track_total_hits": true,
+        "_source": ["scope", "path"],
+        "sort": [{"scope": "asc"}, {"path": "asc"}],
+        "query": {"bool": {
+            "filter": [{"term": {"deleted": false}}],
+            "must_not": [{"term": {"embeddingSpace": space}}],
+        }},
+    });
+    if let (Some(after), Some(fields)) = (after, query.as_object_mut()) {
+        fields.insert("search_after".to_owned(), json!([scope_text(&after.scope), after.path]));
+    }
+    query
+}
+
+/// Passages that have words of the question, the best three of an entry.
+fn passages_by_words(query: &QueryTerms) -> Value {
+    let mut clauses = weighted_terms("passages.terms", query, 1.0);
+    let bigrams = query.bigrams.iter().zip(&query.bigram_weights);
+    clauses.extend(bigrams.map(|(b, asked)| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT * asked)));
+    json!({"nested": {
+        "path": "passages",
+        "score_mode": "max",
+        "query": {"bool": {"should": clauses, "minimum_should_match": 1}},
+        "inner_hits": {"name": "words", "size": PASSAGES_EACH, "_source": PASSAGE_FIELDS},
+    }})
+}
+
+/// One page of a full-text search. `query` has at least one term.
+pub(super) fn entries(within: Within<'_>, query: &EntryQuery) -> Value {
+    let mut filters = within.filters();
+    if let Some(tag) = &query.tag {
+        filters.push(json!({"term": {"tags": tag}}));
+    }
+    if let Some(prefix) = &query.path_prefix {
+        filters.push(json!({"prefix": {"path": {"value": prefix}}}));
+    }
+    json!({
+        "from": query.offset,
+        "size": query.limit,
+        "timeout": TIMEOUT,
+        "track_total_hits": true,
+        "_source": ["scope", "entry"],
+        "sort": ["_score", {"path": "asc"}],
+        "query": {"bool": {
+            "filter": filters,
+            "must": [{"bool": {
+                "should": weighted_terms("allTerms", &query.terms, 1.0),
+                "minimum_should_match": 1,
+            }}],
+            "should": weighted_terms("titleTerms", &query.terms, TITLE_WEIGHT),
+        }},
+    })
+}
+
+/// The tenant's counts: of everything it has, whatever this caller may see.
+fn counts(scope: &Scope, query: &QueryTerms) -> Value {
+    let mut of_passages = json!({
+        "length": {"avg": {"field": "passages.length"}},
+        "bigramLength": {"avg": {"field": "passages.bigramLength"}},
+        "words": containing(query.distinct.iter().map(|t| json!({"term": {"passages.terms": t}})).collect()),
+    });
+    if !query.bigrams.is_empty() {
+        let each = query.bigrams.iter().map(|b| json!({"term": {"passages.bigrams": stored_bigram(b)}})).collect();
+        if let Some(aggregations) = of_passages.as_object_mut() {
+            aggregations.insert("bigrams".to_owned(), containing(each));
+        }
+    }
+    json!({
+        "filter": {"bool": {"filter": tenant_filters(scope)}},
+        "aggs": {
+            "titleLength": {"avg": {"field": "titleLength"}},
+            "titles": containing(query.distinct.iter().map(|t| json!({"term": {"titleTerms": t}})).collect()),
+            "passages": {"nested": {"path": "passages"}, "aggs": of_passages},
+        },
+    })
+}
+
+/// Counts per filter, in the filters' order.
+fn containing(filters: Vec<Value>) -> Value {
+    json!({"filters": {"filters": filters}})
+}
+
+/// Each distinct term at what it counts for in the question.
+fn weighted_terms(field: &str, query: &QueryTerms, weight: f64) -> Vec<Value> {
+    query.distinct.iter().zip(&query.weights).map(|(word, asked)| term(field, word, weight * asked)).collect()
+}
+
+fn term(field: &str, value: &str, boost: f64) -> Value {
+    json!({"term": {field: {"value": value, "boost": boost}}})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::models::{Mode, TenantId};
+
+    fn question() -> QueryTerms {
+        QueryTerms::new(["gift", "card", "gift"].map(str::to_owned))
+    }
+
+    fn scope() -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live }
+    }
+
+    #[test]
+    fn every_query_and_every_count_is_held_to_tenant_mode_and_not_deleted() {
+        let scope = scope();
+        let here = json!([{"term": {"scope": format!("{}#live", scope.tenant)}}, {"term": {"deleted": false}}]);
+        let within = Within { scope: &scope, visibility: VisibilityFilter::All };
+        let question = question();
+        let vector = QueryVector {
+            space: EmbeddingSpace::of("m", 2, ""),
+            embedding: domain::models::Embedding::of(&[0.6, 0.8]).unwrap(),
+        };
+        let near = nearest(within, &question, &vector, None);
+        assert_eq!(near["query"]["bool"]["filter"], here);
+        let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
+        let field = format!("passages.knn_{}_2", vector.space);
+        assert_eq!(knn[&field]["filter"]["bool"]["filter"], here, "inside the search, not behind it");
+        let public = Within { visibility: VisibilityFilter::Only(Visibility::Public), ..within };
+        let near = nearest(public, &question, &vector, None);
+        let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
+        assert_eq!(knn[&field]["filter"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
+        let asked = retrieval(within, &question);
+        assert_eq!(asked["query"]["bool"]["filter"], here);
+        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);
+        let listed = EntryQuery {
+            terms: question,
+            visibility: VisibilityFilter::All,
+            tag: None,
+            path_prefix: None,
+            offset: 0,
+            limit: 20,
+        };
+        assert_eq!(entries(within, &listed)["query"]["bool"]["filter"], here);
+    }
+
+    #[test]
+    fn visibility_tag_and_prefix_narrow_the_query_but_not_the_counts() {
+        let scope = scope();
+        let within = Within { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let asked = retrieval(within, &question());
+        assert_eq!(asked["query"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
+        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], Value::Null);
+        let listed = EntryQuery {
+            terms: question(),
+            visibility: within.visibility,
+            tag: Some("a* OR b".into()),
+            path_prefix: Some("faq/".into()),
+            offset: 40,
+            limit: 20,
+        };
+        let filters = &entries(within, &listed)["query"]["bool"]["filter"];
+        assert_eq!(filters[3], json!({"term": {"tags": "a* OR b"}}));
+        assert_eq!(filters[4], json!({"prefix": {"path": {"value": "faq/"}}}));
+    }
+
+    #[test]
+    fn a_repeated_word_weighs_as_often_as_it_stands() {
+        assert_eq!(weighted_terms("f", &question(), 0.25), [term("f", "gift", 0.5), term("f", "card", 0.25)]);
+    }
+}

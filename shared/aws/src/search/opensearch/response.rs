@@ -1,0 +1,364 @@
+//! What comes back, read strictly: an answer of another shape is an index that does not answer.
+//! A hit of another tenant or visibility than asked for is dropped here once more, loudly.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+
+use super::document::read_vector;
+use super::query::Within;
+use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, EntryRecord, FieldStats, scope_text};
+use domain::models::{EmbeddingSpace, QueryVector, WikiEntry};
+use text::{Passage, QueryTerms, nearest};
+
+/// The answer to a `_search`.
+#[derive(Debug, Deserialize)]
+pub(super) struct SearchAnswer<S = Source> {
+    timed_out: bool,
+    hits: Hits<Hit<S>>,
+    aggregations: Option<Aggregations>,
+    #[serde(default)]
+    suggest: HashMap<String, Vec<Suggestion>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Suggestion {
+    options: Vec<NearWord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NearWord {
+    text: String,
+    freq: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Hits<H> {
+    total: Option<Total>,
+    hits: Vec<H>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Total {
+    value: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Hit<S> {
+    #[serde(rename = "_score")]
+    score: Option<f64>,
+    #[serde(rename = "_source")]
+    source: S,
+    #[serde(default)]
+    inner_hits: InnerHits,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Source {
+    scope: String,
+    entry: EntryRecord,
+    embedding_space: Option<EmbeddingSpace>,
+    #[serde(default)]
+    title_terms: String,
+}
+
+/// Which entry of whose.
+#[derive(Debug, Deserialize)]
+pub(super) struct Address {
+    scope: String,
+    path: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct InnerHits {
+    words: Option<InnerPassages>,
+    vectors: Option<InnerPassages>,
+}
+
+#[derive(Debug, Deserialize)]
+struct InnerPassages {
+    hits: Hits<PassageHit>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PassageHit {
+    #[serde(rename = "_nested")]
+    nested: Nested,
+    #[serde(rename = "_source")]
+    source: PassageSource,
+}
+
+/// A passage's place in its entry.
+#[derive(Debug, Deserialize)]
+struct Nested {
+    offset: usize,
+}
+
+#[derive(Debug, Deserialize)]
+struct PassageSource {
+    text: String,
+    terms: String,
+    vector: Option<String>,
+}
+
+/// A candidate, with the place of each of its passages in the entry.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) candidate: Candidate,
+    places: Vec<usize>,
+}
+
+impl Found {
+    /// Takes over the passages of the same entry that it has not.
+    pub(super) fn add_passages_of(&mut self, other: Self) {
+        let Candidate { passages, cosines, .. } = other.candidate;
+        for ((place, passage), cosine) in other.places.into_iter().zip(passages).zip(cosines) {
+            if !self.places.contains(&place) {
+                self.places.push(place);
+                self.candidate.passages.push(passage);
+                self.candidate.cosines.push(cosine);
+            }
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Aggregations {
+    corpus: Corpus,
+}
+
+#[derive(Debug, Deserialize)]
+struct Corpus {
+    scope: ScopeCounts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ScopeCounts {
+    #[serde(rename = "doc_count")]
+    entries: u64,
+    title_length: Mean,
+    titles: Buckets,
+    passages: PassageCounts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PassageCounts {
+    #[serde(rename = "doc_count")]
+    passages: u64,
+    length: Mean,
+    bigram_length: Mean,
+    words: Buckets,
+    #[serde(default)]
+    bigrams: Buckets,
+}
+
+#[derive(Debug, Deserialize)]
+struct Mean {
+    value: Option<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Buckets {
+    buckets: Vec<Bucket>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Bucket {
+    doc_count: u64,
+}
+
+impl SearchAnswer {
+    /// Counts and candidates of [`super::query::retrieval`].
+    pub(super) fn retrieval(
+        self,
+        within: Within<'_>,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+    ) -> domain::Result<(CorpusStats, Vec<Found>)> {
+        let answer = self.complete()?;
+        let counts = answer.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope;
+        let stats = counts.into_stats();
+        let asked = (query.distinct.len(), query.bigrams.len(), query.distinct.len());
+        if (stats.word_df.len(), stats.bigram_df.len(), stats.title_df.len()) != asked {
+            return Err(incomplete("counts of another question"));
+        }
+        let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        Ok((stats, hits.map(|hit| into_found(hit, vector)).collect()))
+    }
+
+    /// The candidates of [`super::query::nearest`].
+    pub(super) fn nearest(self, within: Within<'_>, vector: &QueryVector) -> domain::Result<Vec<Found>> {
+        let hits = self.complete()?.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        Ok(hits.map(|hit| into_found(hit, Some(vector))).collect())
+    }
+
+    /// The page of [`super::query::entries`].
+    pub(super) fn entries(self, within: Within<'_>) -> domain::Result<EntryHits> {
+        let answer = self.complete()?;
+        let total = answer.hits.total.ok_or_else(|| incomplete("no total"))?.value;
+        let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        let items =
+            hits.map(|hit| EntryHit { score: hit.score.unwrap_or_default(), entry: hit.source.entry.into() }).collect();
+        Ok(EntryHits { items, total })
+    }
+
+    /// The words of [`super::query::near_words`]: for each the nearest, where one is near enough.
+    pub(super) fn near_words(self, within: Within<'_>, words: &[String]) -> domain::Result<Vec<Option<String>>> {
+        let answer = self.complete()?;
+        let prefixes = within.vocabulary_prefixes();
+        let near = |(at, word): (usize, &String)| {
+            let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+            for (place, prefix) in prefixes.iter().enumerate() {
+                let suggestions = answer.suggest.get(&format!("{at}.{place}")).into_iter().flatten();
+                for option in suggestions.flat_map(|suggestion| &suggestion.options) {
+                    if let Some(word) = option.text.strip_prefix(prefix.as_str()) {
+                        *known.entry(word).or_default() += option.freq;
+                    }
+                }
+            }
+            nearest(word, known).map(str::to_owned)
+        };
+        Ok(words.iter().enumerate().map(near).collect())
+    }
+}
+
+impl SearchAnswer<Address> {
+    /// The entries of [`super::query::without_vectors`].
+    pub(super) fn addresses(self) -> domain::Result<Vec<EntryAddress>> {
+        let hits = self.complete()?.hits.hits.into_iter().map(|hit| hit.source);
+        Ok(hits.filter_map(|Address { scope, path }| EntryAddress::parse(&format!("{scope}#{path}"))).collect())
+    }
+
+    /// How many there are.
+    pub(super) fn total(self) -> domain::Result<u64> {
+        Ok(self.complete()?.hits.total.ok_or_else(|| incomplete("no total"))?.value)
+    }
+}
+
+impl<S> SearchAnswer<S> {
+    fn complete(self) -> domain::Result<Self> {
+        if self.timed_out { Err(incomplete("it ran out of time")) } else { Ok(self) }
+    }
+}
+
+impl ScopeCounts {
+    fn into_stats(self) -> CorpusStats {
+        let passages = self.passages;
+        CorpusStats {
+            words: stats(passages.passages, &passages.length),
+            bigrams: stats(passages.passages, &passages.bigram_length),
+            titles: stats(self.entries, &self.title_length),
+            word_df: passages.words.into_counts(),
+            bigram_df: passages.bigrams.into_counts(),
+            title_df: self.titles.into_counts(),
+        }
+    }
+}
+
+impl Buckets {
+    fn into_counts(self) -> Vec<u64> {
+        self.buckets.into_iter().map(|bucket| bucket.doc_count).collect()
+    }
+}
+
+fn stats(count: u64, mean: &Mean) -> FieldStats {
+    FieldStats { count, mean_length: mean.value.unwrap_or_default() }
+}
+
+fn incomplete(what: &str) -> domain::Error {
+    domain::Error::unavailable(format!("the search's answer cannot be used: {what}"))
+}
+
+/// The query already says so; a hit that disagrees means a broken index or query, and is never shown.
+fn is_ours(within: Within<'_>, source: &Source) -> bool {
+    let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility());
+    if !ours {
+        tracing::error!(tenant.id = %within.scope.tenant, "search returned a hit that the caller may not see; dropped");
+    }
+    ours
+}
+
+fn into_found(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
+    let entry = WikiEntry::from(hit.source.entry);
+    let vector = vector.filter(|vector| hit.source.embedding_space.as_ref() == Some(&vector.space));
+    let InnerHits { words: by_words, vectors } = hit.inner_hits;
+    let mut passages = by_words.map(|inner| inner.hits.hits).unwrap_or_default();
+    let nearest = vectors.map(|inner| inner.hits.hits).unwrap_or_default();
+    for near in nearest {
+        if !passages.iter().any(|there| there.nested.offset == near.nested.offset) {
+            passages.push(near);
+        }
+    }
+    let cosine = |hit: &PassageHit| vector?.embedding.cosine(&read_vector(hit.source.vector.as_deref()?)?);
+    let places = passages.iter().map(|hit| hit.nested.offset).collect();
+    let candidate = Candidate {
+        path: entry.path,
+        version: entry.version,
+        title: entry.title,
+        content: entry.content,
+        visibility: entry.visibility,
+        title_terms: words(&hit.source.title_terms),
+        cosines: passages.iter().map(cosine).collect(),
+        passages: passages
+            .into_iter()
+            .map(|hit| Passage { text: hit.source.text, terms: words(&hit.source.terms) })
+            .collect(),
+    };
+    Found { candidate, places }
+}
+
+fn words(terms: &str) -> Vec<String> {
+    terms.split_whitespace().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use answer::search::VisibilityFilter;
+    use domain::models::{Mode, Scope, TenantId, Timestamp, Visibility};
+
+    fn scope(number: u128) -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), number), mode: Mode::Live }
+    }
+
+    fn hit(scope: &Scope, visibility: Visibility) -> Value {
+        json!({"_score": 1.5, "_source": {"scope": scope_text(scope), "entry": {
+            "path": "a/b", "title": "T", "content": "C", "visibility": visibility, "tags": [], "version": 1,
+            "createdAt": "2026-01-02T00:00:00.000Z", "updatedAt": "2026-01-02T00:00:00.000Z",
+            "createdBy": "key", "updatedBy": "key", "source": {"type": "manual"},
+        }}})
+    }
+
+    fn answer(hits: &[Value]) -> SearchAnswer {
+        serde_json::from_value(json!({"timed_out": false, "hits": {"total": {"value": hits.len()}, "hits": hits}}))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_hit_of_another_tenant_or_visibility_is_dropped() {
+        let ours = scope(1);
+        let within = Within { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let hits = [
+            hit(&ours, Visibility::Public),
+            hit(&scope(2), Visibility::Public),
+            hit(&Scope { mode: Mode::Test, ..scope(1) }, Visibility::Public),
+            hit(&ours, Visibility::Internal),
+        ];
+        assert_eq!(answer(&hits).entries(within).unwrap().items.len(), 1);
+    }
+
+    #[test]
+    fn an_answer_cut_short_or_without_counts_is_no_answer() {
+        let ours = scope(1);
+        let within = Within { scope: &ours, visibility: VisibilityFilter::All };
+        let mut late = answer(&[]);
+        late.timed_out = true;
+        assert!(late.entries(within).is_err());
+        assert!(answer(&[]).retrieval(within, &QueryTerms::default(), None).is_err());
+    }
+}

@@ -1,0 +1,187 @@
+//! Vectors in OpenSearch: a field for each space and number of dimensions, made when the first entry has some, and the
+//! candidates that are near a question by it.
+
+use std::collections::HashMap;
+
+use opensearch::http::StatusCode;
+use opensearch::indices::{IndicesPutMappingParts, IndicesRefreshParts};
+use serde_json::{Value, json};
+
+use super::document::knn_field;
+use super::query::Within;
+use super::response::{Address, Found, SearchAnswer};
+use super::{OpenSearchIndex, Outcome, chain, error_type, outcome, query, unavailable};
+use answer::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
+use domain::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
+use text::QueryTerms;
+
+/// The answer to a search of vectors before the first entry has some.
+const NO_SUCH_FIELD: &str = "search_phase_execution_exception";
+
+impl OpenSearchIndex {
+    /// The field of these vectors, made where there is none yet; none where this OpenSearch has no k-NN plugin: then
+    /// candidates are found by words, and ranked by cosines all the same.
+    pub(super) async fn field_of(&self, vectors: Option<&PassageVectors>) -> domain::Result<Option<String>> {
+        let first = |vectors: &PassageVectors| vectors.embeddings.iter().flatten().next().map(Embedding::dimensions);
+        let Some((vectors, dimensions)) = vectors.and_then(|vectors| Some((vectors, first(vectors)?))) else {
+            return Ok(None);
+        };
+        let field = knn_field(&vectors.space, dimensions);
+        if let Some(there) = self.knn_fields.lock().await.get(&field) {
+            return Ok(there.then_some(field));
+        }
+        let there = match self.put_mapping(&field, dimensions).await? {
+            Some(there) => there,
+            None => {
+                self.create_index().await?;
+                let made = self.put_mapping(&field, dimensions).await?;
+                made.ok_or_else(|| unavailable("map vectors", "the index just made is not there"))?
+            }
+        };
+        self.knn_fields.lock().await.insert(field.clone(), there);
+        Ok(there.then_some(field))
+    }
+
+    /// Whether the field is there now; none where there is no index.
+    async fn put_mapping(&self, field: &str, dimensions: usize) -> domain::Result<Option<bool>> {
+        let what = "map vectors";
+        let method = json!({"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"});
+        let knn = json!({"type": "knn_vector", "dimension": dimensions, "method": method});
+        let body = json!({"properties": {
+            "embeddingSpace": {"type": "keyword"},
+            "passages": {"type": "nested", "properties": {"vector": {"type": "binary"}, field: knn}},
+        }});
+        let names = [self.alias.as_str()];
+        let indices = self.client.indices();
+        let sent = indices.put_mapping(IndicesPutMappingParts::Index(&names)).body(body).send().await;
+        let response = sent.map_err(|e| unavailable(what, &chain(&e)))?;
+        match response.status_code() {
+            status if status.is_success() => Ok(Some(true)),
+            StatusCode::NOT_FOUND => Ok(None),
+            StatusCode::BAD_REQUEST => {
+                let reason = error_type(response).await;
+                tracing::warn!(reason, "the search domain takes no vectors; candidates are found by words");
+                Ok(Some(false))
+            }
+            status => Err(unavailable(what, &status.to_string())),
+        }
+    }
+
+    /// Candidates by words and, where the question has a vector, by vectors.
+    pub(super) async fn retrieve_by_both(
+        &self,
+        within: Within<'_>,
+        terms: &QueryTerms,
+        vector: Option<&QueryVector>,
+    ) -> domain::Result<Retrieval> {
+        let by_words = async {
+            match terms.distinct.is_empty() {
+                true => Ok((CorpusStats::default(), Vec::new())),
+                false => {
+                    self.ask::<SearchAnswer>(&query::retrieval(within, terms)).await?.retrieval(within, terms, vector)
+                }
+            }
+        };
+        let by_vector = async {
+            match vector {
+                Some(vector) => self.nearest(within, terms, vector, None).await,
+                None => Vec::new(),
+            }
+        };
+        let (by_words, near) = tokio::join!(by_words, by_vector);
+        let (stats, mut found) = by_words?;
+        let mut near: HashMap<WikiPath, (usize, Found)> =
+            near.into_iter().enumerate().map(|(at, near)| (near.candidate.path.clone(), (at, near))).collect();
+        if let Some(vector) = vector {
+            self.add_nearest_passages(within, vector, &mut found, &mut near).await;
+        }
+        let mut rest: Vec<(usize, Found)> = near.into_values().collect();
+        rest.sort_by_key(|(at, _)| *at);
+        found.extend(rest.into_iter().map(|(_, near)| near));
+        Ok(Retrieval { stats, candidates: found.into_iter().map(|found| found.candidate).collect() })
+    }
+
+    /// Gives each candidate that was found by words the passage that is nearest to the question.
+    async fn add_nearest_passages(
+        &self,
+        within: Within<'_>,
+        vector: &QueryVector,
+        found: &mut [Found],
+        near: &mut HashMap<WikiPath, (usize, Found)>,
+    ) {
+        let paths = found.iter().map(|found| found.candidate.path.clone());
+        let others: Vec<WikiPath> = paths.filter(|path| !near.contains_key(path)).collect();
+        let mut also = HashMap::new();
+        if !others.is_empty() && !near.is_empty() {
+            let asked = self.nearest(within, &QueryTerms::default(), vector, Some(&others)).await;
+            also.extend(asked.into_iter().map(|near| (near.candidate.path.clone(), near)));
+        }
+        for found in found {
+            let path = &found.candidate.path;
+            if let Some(other) = near.remove(path).map(|(_, near)| near).or_else(|| also.remove(path)) {
+                found.add_passages_of(other);
+            }
+        }
+    }
+
+    /// The entries nearest by their vectors; none, with a warning, where the search fails: words are enough.
+    async fn nearest(
+        &self,
+        within: Within<'_>,
+        terms: &QueryTerms,
+        vector: &QueryVector,
+        among: Option<&[WikiPath]>,
+    ) -> Vec<Found> {
+        let asked = self.send_search(&query::nearest(within, terms, vector, among)).await;
+        let answered = async {
+            let response = asked.map_err(|e| unavailable("search vectors", &chain(&e)))?;
+            if response.status_code() == StatusCode::BAD_REQUEST {
+                let reason = error_type(response).await;
+                // Before the first entry has vectors of this model, there is no field of them.
+                return if reason == NO_SUCH_FIELD {
+                    Ok(Vec::new())
+                } else {
+                    Err(unavailable("search vectors", &reason))
+                };
+            }
+            match outcome("search vectors", Ok(response)).await? {
+                Outcome::Done(response) => {
+                    let answer: SearchAnswer =
+                        response.json().await.map_err(|e| unavailable("search vectors", &chain(&e)))?;
+                    answer.nearest(within, vector)
+                }
+                Outcome::Outdated | Outcome::NoIndex => Ok(Vec::new()),
+            }
+        };
+        answered.await.unwrap_or_else(|error: domain::Error| {
+            tracing::warn!(%error, "vectors could not be searched: candidates are found by words alone");
+            Vec::new()
+        })
+    }
+
+    /// Entries without vectors of `space`.
+    pub(super) async fn addresses_without_vectors(
+        &self,
+        space: &EmbeddingSpace,
+        after: Option<&EntryAddress>,
+        limit: usize,
+    ) -> domain::Result<Vec<EntryAddress>> {
+        self.ask::<SearchAnswer<Address>>(&query::without_vectors(space, after, limit)).await?.addresses()
+    }
+
+    /// How many they are, with what was written a moment ago.
+    pub(super) async fn total_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
+        let names = [self.alias.as_str()];
+        let sent = self.client.indices().refresh(IndicesRefreshParts::Index(&names)).send().await;
+        outcome("refresh", sent).await?;
+        self.ask::<SearchAnswer<Address>>(&query::without_vectors(space, None, 0)).await?.total()
+    }
+}
+
+/// The index's settings without its vectors, for an OpenSearch that has no k-NN plugin.
+pub(super) fn without_knn(mut index: Value) -> Value {
+    if let Some(settings) = index.pointer_mut("/settings/index").and_then(Value::as_object_mut) {
+        settings.remove("knn");
+    }
+    index
+}

@@ -1,0 +1,152 @@
+//! Where a stream record goes that cannot be handled for its own sake: whole, so that it can be looked at, mended and
+//! handled again, and so that it delays no other. A bucket on AWS, a folder locally.
+
+mod bucket;
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use domain::{Error, Result};
+
+pub use bucket::Bucket;
+
+/// Keeps what is set aside. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub enum SetAside {
+    /// The function sets nothing aside: trying is an error.
+    #[default]
+    Nowhere,
+    /// A folder, made when it is first needed.
+    Folder(PathBuf),
+    /// A bucket.
+    Bucket(Bucket),
+}
+
+impl SetAside {
+    /// Keeps `content`, JSON, under `name`: segments of letters, digits, dots, hyphens and underscores. The same name
+    /// again replaces it.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it may not be kept.
+    pub async fn keep(&self, name: &str, content: Vec<u8>) -> Result<()> {
+        judge(name)?;
+        match self {
+            Self::Nowhere => Err(nowhere()),
+            Self::Folder(folder) => {
+                let file = folder.join(name);
+                let written = tokio::task::spawn_blocking(move || write(&file, &content)).await;
+                let written = written.map_err(|e| Error::unavailable(format!("set aside: {e}")))?;
+                written.map_err(|e| Error::unavailable(format!("set aside: {e}")))
+            }
+            Self::Bucket(bucket) => bucket.put(name, content).await,
+        }
+    }
+
+    /// Deletes what is kept under `name`; what is not there is deleted already.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it may still be there.
+    pub async fn forget(&self, name: &str) -> Result<()> {
+        judge(name)?;
+        match self {
+            Self::Nowhere => Err(nowhere()),
+            Self::Folder(folder) => match tokio::fs::remove_file(folder.join(name)).await {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    Err(Error::unavailable(format!("set aside: {error}")))
+                }
+                _ => Ok(()),
+            },
+            Self::Bucket(bucket) => bucket.delete(name).await,
+        }
+    }
+}
+
+/// Any text as the name of a file: what is no plain character replaced, its length bounded, and a hash so that two texts
+/// stay two.
+#[must_use]
+pub fn file_name(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let readable: String = text.chars().take(100).map(plain).collect();
+    format!("{readable}_{:016x}", hasher.finish())
+}
+
+/// Refuses a name that may lead out of the place.
+fn judge(name: &str) -> Result<()> {
+    let plain = |segment: &str| {
+        !segment.starts_with('.')
+            && !segment.is_empty()
+            && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+    };
+    if name.split('/').all(plain) { Ok(()) } else { Err(Error::internal("no name for what is set aside")) }
+}
+
+fn nowhere() -> Error {
+    Error::internal("this function was given no place to set anything aside")
+}
+
+/// Writes beside and renames, so that whoever looks sees all of it or nothing. Only its owner may look: it holds what
+/// customers wrote.
+fn write(file: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        private_folder().create(folder)?;
+    }
+    let beside = file.with_extension("part");
+    private_file().open(&beside)?.write_all(content)?;
+    std::fs::rename(beside, file)
+}
+
+fn private_folder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_folder_keeps_what_it_is_given_under_its_name_and_replaces_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let aside = SetAside::Folder(folder.path().join("not-yet-there"));
+        aside.keep("changes/2026-01-02/e1.json", b"1".to_vec()).await.unwrap();
+        aside.keep("changes/2026-01-02/e1.json", b"2".to_vec()).await.unwrap();
+        let kept = folder.path().join("not-yet-there/changes/2026-01-02");
+        assert_eq!(std::fs::read(kept.join("e1.json")).unwrap(), b"2");
+        assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 1);
+        #[cfg(unix)]
+        for (path, rights) in [(kept.clone(), 0o700), (kept.join("e1.json"), 0o600)] {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, rights, "{}", path.display());
+        }
+        for _ in 0..2 {
+            aside.forget("changes/2026-01-02/e1.json").await.unwrap();
+        }
+        assert_eq!(std::fs::read_dir(kept).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn no_name_leads_out_of_the_place() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(judge(&file_name("ten_1#live#WIKI a/../b é")).is_ok());
+        for name in ["../e", "/e", "a//e", "a/../e", ".e", "a b", ""] {
+            assert!(SetAside::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
+            assert!(SetAside::Folder(folder.path().into()).forget(name).await.is_err(), "{name}");
+        }
+        assert!(SetAside::Nowhere.keep("e", Vec::new()).await.is_err());
+    }
+}

@@ -1,0 +1,115 @@
+//! The latest run of each agent: what `GET /health` tells of the work behind the scenes.
+//!
+//! A run that went as well as the last one is not worth a write each time: a process records the successes of an agent
+//! at most every few seconds. A failure is always recorded, and so is the first success after it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::keys;
+use super::table::{Consistency, item, value};
+use super::transaction::{Expression, Refused, Write};
+use super::{Store, record};
+use domain::Result;
+use domain::models::{AgentName, AgentRun, Timestamp};
+
+/// How far apart the recorded successes of one agent in one process are, in milliseconds.
+const SUCCESS_STEP_MS: i64 = 5_000;
+
+record! {
+    RunRecord for AgentRun {
+        agent: AgentName,
+        started_at: Timestamp,
+        finished_at: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    }
+}
+
+/// What this process recorded last of each agent: when it finished, and whether well.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Recorded(Arc<Mutex<HashMap<AgentName, (Timestamp, bool)>>>);
+
+impl Recorded {
+    /// Whether a run is worth a write; then it counts as recorded from here on, so that of many at once one writes.
+    fn is_news(&self, run: &AgentRun) -> bool {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let well = run.error.is_none();
+        let news = match all.get(&run.agent) {
+            Some((at, true)) if well => run.finished_at.millis_since(*at) >= SUCCESS_STEP_MS,
+            _ => true,
+        };
+        if news {
+            all.insert(run.agent, (run.finished_at, well));
+        }
+        news
+    }
+
+    fn forget(&self, agent: AgentName) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&agent);
+    }
+}
+
+/// The latest runs.
+#[derive(Debug, Clone, Copy)]
+pub struct AgentRuns<'a>(pub(super) &'a Store);
+
+impl AgentRuns<'_> {
+    /// Keeps a run, unless it tells nothing new. `error` is read by everybody with a key of any tenant: a short sentence
+    /// without names, ids or texts. Never fails its caller: what cannot be recorded is logged.
+    pub async fn record(&self, agent: AgentName, started_at: Timestamp, finished_at: Timestamp, error: Option<&str>) {
+        let run = AgentRun { agent, started_at, finished_at, error: error.map(str::to_owned) };
+        if !self.0.recorded.is_news(&run) {
+            return;
+        }
+        if let Err(error) = self.write(&run).await {
+            self.0.recorded.forget(agent);
+            tracing::warn!(agent = %agent, error = %error, "a run is not recorded");
+        }
+    }
+
+    /// A later run that another process recorded stays.
+    async fn write(&self, run: &AgentRun) -> Result<()> {
+        let stored = item(&keys::agent_run(run.agent.as_str()), "agent_run", &RunRecord::from(run.clone()))?;
+        let older = Expression::new("attribute_not_exists(pk) OR finishedAt <= :finished")
+            .with(":finished", value(&run.finished_at)?);
+        let write = Write::Put { item: stored, condition: Some(older) };
+        match self.0.transact(vec![write], Some(run.finished_at)).await {
+            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
+            Err(Refused::Other(error)) => Err(error),
+        }
+    }
+
+    /// The latest run of each agent that ever ran.
+    pub async fn all(&self) -> Result<Vec<AgentRun>> {
+        let keys: Vec<_> = AgentName::ALL.iter().map(|agent| keys::agent_run(agent.as_str())).collect();
+        let found: Vec<RunRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
+        Ok(found.into_iter().map(AgentRun::from).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn successes_are_recorded_seldom_and_failures_and_what_follows_them_always() {
+        let recorded = Recorded::default();
+        let tell = |at: i64, error: Option<&str>| {
+            let at = Timestamp::from_millis(at);
+            let error = error.map(str::to_owned);
+            let run = AgentRun { agent: AgentName::Sweeper, started_at: at, finished_at: at, error };
+            recorded.is_news(&run)
+        };
+        let told = [
+            tell(0, None),
+            tell(4_999, None),
+            tell(5_000, None),
+            tell(5_001, Some("e")),
+            tell(5_002, Some("e")),
+            tell(5_003, None),
+            tell(5_004, None),
+        ];
+        assert_eq!(told, [true, false, true, true, true, true, false]);
+    }
+}

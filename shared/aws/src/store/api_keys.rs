@@ -1,0 +1,191 @@
+//! API keys: found by the hash of the raw key, listed and deleted by a pointer beside the tenant. Both are written in
+//! one transaction that also counts the change in the tenant's record, so that of two deletions at once the second
+//! sees what the first left.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
+use super::transaction::{Expression, Refused, Write};
+use super::{Store, keys};
+use domain::access::KeyHash;
+use domain::error::Code;
+use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
+use domain::{Error, Result};
+
+/// Both items of a key: the one found by hash, and the pointer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyFields {
+    key_id: ApiKeyId,
+    tenant_id: TenantId,
+    mode: Mode,
+    name: String,
+    role: Role,
+    prefix: String,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    last_used_at: Option<Timestamp>,
+    /// Lower-case hex of SHA-256 of the raw key.
+    sha256: String,
+}
+
+impl KeyFields {
+    fn of(key: &ApiKeyRecord, hash: &KeyHash) -> Self {
+        let key = key.clone();
+        Self {
+            key_id: key.key_id,
+            tenant_id: key.scope.tenant,
+            mode: key.scope.mode,
+            name: key.name,
+            role: key.role,
+            prefix: key.prefix,
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            last_used_at: key.last_used_at,
+            sha256: hash.to_hex(),
+        }
+    }
+
+    /// Opens the live half with every right, now.
+    fn is_live_admin(&self, now: Timestamp) -> bool {
+        self.mode == Mode::Live && self.role == Role::Admin && self.expires_at.is_none_or(|end| end > now)
+    }
+
+    /// Opens the live half with every right, now and for good.
+    fn is_lasting_admin(&self, now: Timestamp) -> bool {
+        self.is_live_admin(now) && self.expires_at.is_none()
+    }
+}
+
+impl From<KeyFields> for ApiKeyRecord {
+    fn from(fields: KeyFields) -> Self {
+        Self {
+            key_id: fields.key_id,
+            scope: Scope { tenant: fields.tenant_id, mode: fields.mode },
+            name: fields.name,
+            role: fields.role,
+            prefix: fields.prefix,
+            created_at: fields.created_at,
+            expires_at: fields.expires_at,
+            last_used_at: fields.last_used_at,
+        }
+    }
+}
+
+/// The API keys.
+#[derive(Debug, Clone, Copy)]
+pub struct ApiKeys<'a>(pub(super) &'a Store);
+
+impl ApiKeys<'_> {
+    /// The key with this hash, or none; consistent, so that a deletion holds for the very next request.
+    pub async fn find(&self, hash: &KeyHash) -> Result<Option<ApiKeyRecord>> {
+        let found: Option<KeyFields> = self.0.get(&keys::api_key(&hash.to_hex()), Consistency::Strong).await?;
+        Ok(found.filter(|fields| hash.is(&fields.sha256)).map(ApiKeyRecord::from))
+    }
+
+    /// Keeps a new key of an existing tenant.
+    pub async fn create(&self, key: &ApiKeyRecord, hash: &KeyHash) -> Result<()> {
+        let fields = KeyFields::of(key, hash);
+        let tenant = &key.scope.tenant;
+        let writes = vec![
+            Write::create(item(&keys::api_key(&fields.sha256), "api_key", &fields)?),
+            Write::create(item(&keys::api_key_pointer(tenant, &key.key_id), "api_key_pointer", &fields)?),
+            Write::Update {
+                key: keys::tenant(tenant),
+                update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
+                condition: Some(Expression::new("attribute_exists(pk)")),
+            },
+        ];
+        self.0.transact(writes, None).await.map_err(Refused::into_error)
+    }
+
+    /// All keys of a tenant, of one mode or of both, oldest first; consistent.
+    pub async fn list(&self, tenant: &TenantId, mode: Option<Mode>) -> Result<Vec<ApiKeyRecord>> {
+        let all = self.pointers(tenant).await?;
+        Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
+    }
+
+    /// A key of a tenant, of one mode or of either; consistent.
+    pub async fn get(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId) -> Result<Option<ApiKeyRecord>> {
+        let found: Option<KeyFields> = self.0.get(&keys::api_key_pointer(tenant, key_id), Consistency::Strong).await?;
+        Ok(found.filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from))
+    }
+
+    async fn pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
+        let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
+        query.condition = SortCondition::Prefix(keys::API_KEY_POINTERS.to_owned());
+        let mut found = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            for item in page.items {
+                found.push(record(item)?);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(found),
+            }
+        }
+    }
+
+    /// Deletes a key: 404 when there is none of that mode, 409 when it is the last live admin key that is still good.
+    /// A key with an end is not the one that is left: the day it ends, nobody could make another.
+    pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
+        let mut contest = self.0.contest(&keys::tenant(tenant), self.0.patience());
+        loop {
+            let Some(owner) = self.0.tenants().record(tenant).await? else { return Err(missing()) };
+            let all = self.pointers(tenant).await?;
+            let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
+            let Some(doomed) = doomed else { return Err(missing()) };
+            let mut others = all.iter().filter(|key| key.key_id != *key_id);
+            let left = match doomed.is_lasting_admin(now) {
+                true => others.any(|key| key.is_lasting_admin(now)),
+                false => others.any(|key| key.is_live_admin(now)),
+            };
+            if doomed.is_live_admin(now) && !left {
+                return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
+                    .because("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
+            }
+            match self.0.transact(deletion(tenant, doomed, owner.keys_version), None).await {
+                Ok(()) => return Ok(()),
+                Err(Refused::Condition(_)) => contest.lost().await?,
+                Err(other) => return Err(other.into_error()),
+            }
+        }
+    }
+
+    /// Notes that a key was used at `now`; a key that is gone meanwhile stays gone, and one whose use was noted less
+    /// than `step_ms` ago is left as it is.
+    pub async fn note_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp, step_ms: i64) -> Result<()> {
+        let note = |key| -> Result<Write> {
+            let stale = Expression::new("attribute_exists(pk) AND NOT lastUsedAt > :recent");
+            Ok(Write::Update {
+                key,
+                update: Expression::new("SET lastUsedAt = :now").with(":now", value(&now)?),
+                condition: Some(stale.with(":recent", value(&now.plus_millis(-step_ms))?)),
+            })
+        };
+        let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);
+        let writes = vec![note(keys::api_key(&hash.to_hex()))?, note(pointer)?];
+        self.0.transact(writes, Some(now)).await.map_err(Refused::into_error)
+    }
+}
+
+fn missing() -> Error {
+    Error::not_found("API key")
+}
+
+fn deletion(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
+    let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(seen_version));
+    vec![
+        Write::Delete { key: keys::api_key(&key.sha256), condition: None },
+        Write::Delete {
+            key: keys::api_key_pointer(tenant, &key.key_id),
+            condition: Some(Expression::new("sha256 = :sha256").with(":sha256", text(&key.sha256))),
+        },
+        Write::Update {
+            key: keys::tenant(tenant),
+            update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
+            condition: Some(unchanged),
+        },
+    ]
+}

@@ -1,0 +1,77 @@
+//! A receiver's deliveries in order of their events.
+
+use super::Deliveries;
+use super::records::DeliveryRecord;
+use crate::store::keys;
+use crate::store::table::{PartitionQuery, SortCondition, record, text};
+use crate::store::transaction::Expression;
+use domain::Result;
+use domain::models::{Delivery, DeliveryStatus, EventId, Scope, Timestamp, WebhookId};
+
+/// Deliveries, as far as one page holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeliveryPage {
+    /// In the order that was asked for.
+    pub deliveries: Vec<Delivery>,
+    /// There may be more beyond the last one that was looked at.
+    pub next: Option<EventId>,
+}
+
+impl Deliveries<'_> {
+    /// Deliveries to a receiver, newest event first, below `below`, of one status or of all; consistent.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        webhook_id: &WebhookId,
+        status: Option<DeliveryStatus>,
+        below: Option<&EventId>,
+        limit: usize,
+    ) -> Result<DeliveryPage> {
+        let mut query = PartitionQuery::new(keys::deliveries(scope, webhook_id));
+        query.forward = false;
+        query.condition = below.map_or(SortCondition::Any, |id| SortCondition::Below(id.to_string()));
+        query.filter =
+            status.map(|status| Expression::new("deliveryStatus = :status").with(":status", text(status.as_str())));
+        let mut page = DeliveryPage { deliveries: Vec::new(), next: None };
+        loop {
+            let found = self.0.query(query.clone()).await?;
+            for item in found.items {
+                let record: DeliveryRecord = record(item)?;
+                if self.is_over(&record) {
+                    continue;
+                }
+                if page.deliveries.len() == limit {
+                    page.next = page.deliveries.last().map(|last| last.event.event_id.clone());
+                    return Ok(page);
+                }
+                page.deliveries.push(record.into());
+            }
+            match found.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(page),
+            }
+        }
+    }
+
+    /// One page of the deliveries to a receiver whose events are of `from` or later, oldest first, after `after`.
+    pub async fn since(
+        &self,
+        scope: &Scope,
+        webhook_id: &WebhookId,
+        from: Timestamp,
+        after: Option<&EventId>,
+        limit: usize,
+    ) -> Result<DeliveryPage> {
+        let first = EventId::from_parts(from, 0);
+        let start = after.filter(|after| **after >= first).unwrap_or(&first);
+        let mut query = PartitionQuery::new(keys::deliveries(scope, webhook_id));
+        query.condition = SortCondition::Between(start.to_string(), format!("{}~", EventId::PREFIX));
+        query.limit = i32::try_from(limit).ok();
+        let found = self.0.query(query).await?;
+        let records = found.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
+        let kept = records.into_iter().filter(|record| !self.is_over(record)).map(Delivery::from);
+        let deliveries: Vec<Delivery> = kept.filter(|delivery| Some(&delivery.event.event_id) != after).collect();
+        let next = found.next.and_then(|key| EventId::parse(key.get("sk")?.as_s().ok()?));
+        Ok(DeliveryPage { deliveries, next })
+    }
+}

@@ -1,0 +1,181 @@
+//! Deliveries: one item for each event and receiver, kept 30 days.
+//!
+//! A delivery is made once, under the ids of its event and its receiver, and then only ever replaced by what it
+//! becomes, under the version that was read. Whoever loses that race does nothing: somebody else dealt with it.
+
+mod list;
+mod records;
+
+pub use list::DeliveryPage;
+use records::DeliveryRecord;
+
+use super::table::{Consistency, Item, in_gsi2, item, number, record};
+use super::transaction::{Expression, Refused, Write};
+use super::{Store, keys};
+use domain::Result;
+use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
+
+/// How long a delivery is kept, in hours (contract, section 8).
+const KEPT_HOURS: i64 = 30 * 24;
+
+/// Deliveries.
+#[derive(Debug, Clone, Copy)]
+pub struct Deliveries<'a>(pub(super) &'a Store);
+
+/// What making a delivery came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    /// It is new, and to be sent.
+    New,
+    /// It was there already and is not done: to be sent all the same, because its message may be lost.
+    StillPending,
+    /// It waits until its receiver is active again.
+    Held,
+    /// It was there already and is done.
+    Done,
+}
+
+impl Created {
+    /// Whether a message belongs on the queue.
+    #[must_use]
+    pub const fn is_to_be_sent(self) -> bool {
+        matches!(self, Self::New | Self::StillPending)
+    }
+
+    const fn found(status: DeliveryStatus) -> Self {
+        match status {
+            DeliveryStatus::Pending => Self::StillPending,
+            DeliveryStatus::Held => Self::Held,
+            DeliveryStatus::Succeeded | DeliveryStatus::Failed | DeliveryStatus::Erased => Self::Done,
+        }
+    }
+}
+
+impl Deliveries<'_> {
+    /// Makes the delivery of an event to a receiver, `held` where that is disabled; one that exists is left as it is.
+    pub async fn create(
+        &self,
+        scope: &Scope,
+        event: impl Into<OutgoingEvent>,
+        webhook_id: &WebhookId,
+        held: bool,
+    ) -> Result<Created> {
+        let delivery = Delivery::new(event.into(), webhook_id.clone(), held, self.0.ambient.now());
+        let (item, token) = self.item(scope, &delivery)?;
+        let mut writes = vec![Write::create(item)];
+        if let Some(session) = &delivery.event.session_id {
+            writes.push(pointer(scope, session, &delivery));
+        }
+        match self.0.transact(writes, None).await {
+            Ok(()) if held => self.settle_held(scope, delivery).await,
+            Ok(()) => Ok(Created::New),
+            Err(refused) => match there(&refused)? {
+                Some(found) if found.write_token == token => Ok(Created::New),
+                Some(found) => Ok(Created::found(found.status)),
+                None => Err(refused.into_error()),
+            },
+        }
+    }
+
+    /// The receiver may have become active between the look at it and now, and then nobody else would send this.
+    async fn settle_held(&self, scope: &Scope, delivery: Delivery) -> Result<Created> {
+        let receiver = self.0.webhooks().get(scope, &delivery.webhook_id).await?;
+        if !receiver.is_some_and(|webhook| webhook.is_active()) {
+            return Ok(Created::Held);
+        }
+        let Some(released) = delivery.clone().released(self.0.ambient.now()) else { return Ok(Created::Held) };
+        self.replace(scope, &delivery, &released).await?;
+        Ok(Created::New)
+    }
+
+    /// A delivery; consistent.
+    pub async fn get(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<Option<Delivery>> {
+        let key = keys::delivery(scope, webhook_id, event_id);
+        let found: Option<DeliveryRecord> = self.0.get(&key, Consistency::Strong).await?;
+        Ok(found.filter(|record| !self.is_over(record)).map(Delivery::from))
+    }
+
+    /// Puts `after` in the place of what was `seen`; false where something else is there by now.
+    pub async fn replace(&self, scope: &Scope, seen: &Delivery, after: &Delivery) -> Result<bool> {
+        let (item, token) = self.item(scope, after)?;
+        let unchanged = Expression::new("version = :seen").with(":seen", number(seen.version));
+        match self.0.transact(vec![Write::Put { item, condition: Some(unchanged) }], None).await {
+            Ok(()) => Ok(true),
+            Err(refused @ Refused::Condition(_)) => {
+                Ok(there(&refused)?.is_some_and(|there| there.write_token == token))
+            }
+            Err(other) => Err(other.into_error()),
+        }
+    }
+
+    /// Forgets a delivery whose receiver is gone.
+    pub async fn forget(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<()> {
+        let delete = Write::Delete { key: keys::delivery(scope, webhook_id, event_id), condition: None };
+        self.0.transact(vec![delete], None).await.map_err(Refused::into_error)
+    }
+
+    fn item(&self, scope: &Scope, delivery: &Delivery) -> Result<(Item, String)> {
+        let key = keys::delivery(scope, &delivery.webhook_id, &delivery.event.event_id);
+        let token = format!("{:032x}", u128::from_be_bytes(self.0.ambient.bytes::<16>()?));
+        let ttl = ends(delivery.created_at);
+        let mut item = item(&key, "delivery", &DeliveryRecord::of(delivery, &token, ttl))?;
+        if let Some(due) = delivery.due_at {
+            in_gsi2(&mut item, &keys::due(&key, due));
+        }
+        Ok((item, token))
+    }
+
+    fn is_over(&self, record: &DeliveryRecord) -> bool {
+        record.ttl <= self.0.ambient.now().as_seconds()
+    }
+}
+
+/// When a delivery made at `created_at` is forgotten, in seconds since 1970 UTC.
+fn ends(created_at: Timestamp) -> i64 {
+    created_at.plus_hours(KEPT_HOURS).as_seconds()
+}
+
+/// What is in the place of the delivery that was to be written.
+fn there(refused: &Refused) -> Result<Option<DeliveryRecord>> {
+    refused.at(0).flatten().cloned().map(record).transpose()
+}
+
+/// By which the deliveries about a conversation are found when it is erased.
+fn pointer(scope: &Scope, session: &SessionId, delivery: &Delivery) -> Write {
+    let key = keys::delivery_of_session(scope, session, &delivery.webhook_id, &delivery.event.event_id);
+    let mut item = Item::from([
+        ("pk".into(), super::table::text(key.pk)),
+        ("sk".into(), super::table::text(key.sk)),
+        ("kind".into(), super::table::text("delivery_pointer")),
+    ]);
+    item.insert("ttl".into(), number(ends(delivery.created_at)));
+    Write::Put { item, condition: None }
+}
+
+impl Deliveries<'_> {
+    /// Erases the text of what was sent, or is yet to be sent, about a conversation; false where there is more to do.
+    pub async fn erase_about(&self, scope: &Scope, session: &SessionId) -> Result<bool> {
+        let query = super::table::PartitionQuery::new(keys::deliveries_of_session(scope, session));
+        let page = self.0.query(query).await?;
+        let mut done = page.next.is_none();
+        for item in page.items {
+            let sk = item.get("sk").and_then(|sk| sk.as_s().ok()).cloned().unwrap_or_default();
+            let Some((webhook, event)) = keys::pointed_delivery(&sk) else { continue };
+            done &= self.erase(scope, session, &webhook, &event).await?;
+        }
+        Ok(done)
+    }
+
+    async fn erase(&self, scope: &Scope, session: &SessionId, webhook: &WebhookId, event: &EventId) -> Result<bool> {
+        let seen = self.get(scope, webhook, event).await?;
+        if let Some((seen, erased)) = seen.and_then(|seen| Some((seen.clone(), seen.erased()?)))
+            && !self.replace(scope, &seen, &erased).await?
+        {
+            return Ok(false);
+        }
+        let key = keys::delivery_of_session(scope, session, webhook, event);
+        let delete = Write::Delete { key, condition: None };
+        self.0.transact(vec![delete], None).await.map_err(Refused::into_error)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,225 @@
+//! What is due, read from the due index, and put off where it failed.
+//!
+//! The index says only that something may be due: it lags, and several sweeps may read the same item at once. Whoever
+//! handles an item reads it anew from the table and writes on condition.
+
+use serde::Deserialize;
+
+use super::Store;
+use super::keys::{self, DueSubject, IndexKey, Key};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
+use super::transaction::{Expression, Refused, Write};
+use domain::Result;
+use domain::models::{Scope, Timestamp};
+
+/// How many partitions the due index has; each is read by itself.
+pub const DUE_SHARDS: u32 = keys::DUE_SHARDS;
+
+/// How long an item that failed once is left alone, in milliseconds; twice as long after each further failure.
+const FIRST_RETRY_MS: i64 = 60_000;
+/// The longest that an item is left alone, in milliseconds.
+const LAST_RETRY_MS: i64 = 900_000;
+
+/// Something that is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueItem {
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it is.
+    pub subject: DueSubject,
+    /// Since when it is due.
+    pub at: Timestamp,
+    /// How many processes died while they attended to it, as far as that was noted by [`DueItems::begin`].
+    pub deaths: u32,
+    key: Key,
+    place: IndexKey,
+}
+
+impl DueItem {
+    /// Its key in the table as one text, the same for as long as it exists.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} {}", self.key.pk, self.key.sk)
+    }
+
+    /// The item, due since the same moment, of which no process died.
+    #[must_use]
+    pub fn cleared(&self) -> Self {
+        self.placed(self.at, 0)
+    }
+
+    fn placed(&self, at: Timestamp, deaths: u32) -> Self {
+        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_place(at, deaths) };
+        Self { at, deaths, place, ..self.clone() }
+    }
+}
+
+/// Where the next page starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DuePosition(Item);
+
+/// Some of what is due in one partition, longest due first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DuePage {
+    /// What is due.
+    pub items: Vec<DueItem>,
+    /// Items of kinds that are not known here: another version of the service wrote them, and will handle them.
+    pub strangers: usize,
+    /// `None` at the end.
+    pub next: Option<DuePosition>,
+}
+
+/// The due index.
+#[derive(Debug, Clone, Copy)]
+pub struct DueItems<'a>(pub(super) &'a Store);
+
+impl DueItems<'_> {
+    /// What of the partition `shard` (below [`DUE_SHARDS`]) was due by `until`, of every tenant.
+    pub async fn page(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
+        let first = keys::moment(Timestamp::from_millis(0));
+        let page = self
+            .0
+            .query(PartitionQuery {
+                condition: SortCondition::Between(first, keys::moment(until)),
+                limit: Some(i32::from(limit)),
+                start: from.map(|position| position.0),
+                ..PartitionQuery::of_index("gsi2", keys::due_shard(shard))
+            })
+            .await?;
+        let read = page.items.len();
+        let items: Vec<DueItem> = page.items.iter().filter_map(due_item).collect();
+        let strangers = read - items.len();
+        Ok(DuePage { items, strangers, next: page.next.map(DuePosition) })
+    }
+
+    /// Takes an item out of the due index, until it is written anew. One that moved on since is left as it is.
+    pub async fn take_off(&self, scope: &Scope, item: &DueItem) -> Result<()> {
+        if *scope != item.scope {
+            return Ok(());
+        }
+        self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await.map(drop)
+    }
+
+    /// Notes that an item is about to be attended to: it is due again at `until`, with one death more, unless
+    /// [`Self::put_back`] or whoever writes the item anew takes that back. The item as it is then; none where it moved on
+    /// since it was read.
+    pub async fn begin(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
+        if *scope != item.scope {
+            return Ok(None);
+        }
+        let begun = item.placed(until, item.deaths.saturating_add(1));
+        Ok(self.move_to(item, &begun).await?.then_some(begun))
+    }
+
+    /// Puts an item that was begun into the place of `item`. One that moved on since is left as it is.
+    pub async fn put_back(&self, scope: &Scope, begun: &DueItem, item: &DueItem) -> Result<()> {
+        if *scope != begun.scope {
+            return Ok(());
+        }
+        self.move_to(begun, item).await.map(drop)
+    }
+
+    async fn move_to(&self, item: &DueItem, other: &DueItem) -> Result<bool> {
+        let update = Expression::new("SET gsi2sk = :place").with(":place", text(&other.place.sk));
+        self.update(item, update).await
+    }
+
+    /// Puts an item that failed off, the longer the more often it has failed, so that it neither holds up the others nor
+    /// is forgotten. One that moved on since is left as it is.
+    pub async fn put_off(&self, scope: &Scope, item: &DueItem, now: Timestamp) -> Result<()> {
+        let failed: Option<Failed> = self.0.get(&item.key, Consistency::Strong).await?;
+        let Some(Failed { due_failures }) = failed.filter(|_| *scope == item.scope) else { return Ok(()) };
+        let delay = FIRST_RETRY_MS.saturating_mul(1 << due_failures.min(10)).min(LAST_RETRY_MS);
+        let update = Expression::new("SET gsi2sk = :later, dueFailures = :failures")
+            .with(":later", text(keys::moment(now.plus_millis(delay))))
+            .with(":failures", number(due_failures.saturating_add(1)));
+        self.update(item, update).await.map(drop)
+    }
+
+    /// Changes an item that is still in the place where it was read; whether it was.
+    async fn update(&self, item: &DueItem, update: Expression) -> Result<bool> {
+        let condition = Expression::new("gsi2pk = :pk AND gsi2sk = :sk")
+            .with(":pk", text(&item.place.pk))
+            .with(":sk", text(&item.place.sk));
+        let write = Write::Update { key: item.key.clone(), update, condition: Some(condition) };
+        match self.0.transact(vec![write], None).await {
+            Ok(()) => Ok(true),
+            Err(Refused::Condition(_)) => Ok(false),
+            Err(Refused::Other(error)) => Err(error),
+        }
+    }
+}
+
+/// What a due item says of its failures; gone when whoever handles it writes it anew.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Failed {
+    #[serde(default)]
+    due_failures: u32,
+}
+
+fn due_item(item: &Item) -> Option<DueItem> {
+    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
+    let key = Key { pk: attribute("pk")?, sk: attribute("sk")? };
+    let place = IndexKey { pk: attribute("gsi2pk")?, sk: attribute("gsi2sk")? };
+    let (scope, subject) = keys::due_subject(&key)?;
+    let (at, deaths) = keys::due_since(&place.sk)?;
+    Some(DueItem { scope, subject, at, deaths, key, place })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::models::{EscalationId, EventId, IngestId, Mode, SessionId, TenantId, WebhookId, WikiPath};
+
+    fn read(key: &Key) -> Option<DueItem> {
+        let place = keys::due(key, Timestamp::from_millis(77));
+        due_item(&Item::from([
+            ("pk".into(), text(&key.pk)),
+            ("sk".into(), text(&key.sk)),
+            ("gsi2pk".into(), text(place.pk)),
+            ("gsi2sk".into(), text(place.sk)),
+        ]))
+    }
+
+    #[test]
+    fn every_kind_of_due_item_is_read_back_from_its_key() {
+        let ambient = domain::clock::Ambient::system();
+        let scope = Scope { tenant: TenantId::generate(&ambient).unwrap(), mode: Mode::Test };
+        let (session, escalation) = (SessionId::generate(&ambient).unwrap(), EscalationId::generate(&ambient).unwrap());
+        let path = WikiPath::parse("help/SESSION").unwrap();
+        let (webhook, event) = (WebhookId::generate(&ambient).unwrap(), EventId::generate(&ambient).unwrap());
+        let ingest = IngestId::generate(&ambient).unwrap();
+        let job = Key { pk: format!("{}#ING#{ingest}", keys::scope(&scope)), sk: "JOB".into() };
+        for (key, subject) in [
+            (keys::session(&scope, &session), DueSubject::Session(session)),
+            (keys::escalation(&scope, &escalation), DueSubject::Escalation(escalation)),
+            (keys::revisions_end(&scope, &path, 7), DueSubject::Revisions(path.clone(), 7)),
+            (keys::entry(&scope, &path), DueSubject::Entry(path)),
+            (keys::reindexing(&scope), DueSubject::Reindexing),
+            (keys::gap_review(&scope), DueSubject::GapReview),
+            (keys::delivery(&scope, &webhook, &event), DueSubject::Delivery(webhook, event)),
+            (job, DueSubject::IngestJob(ingest)),
+        ] {
+            let item = read(&key).unwrap();
+            assert_eq!((&item.scope, &item.subject, item.at.as_millis(), item.deaths), (&scope, &subject, 77, 0));
+            let begun = item.placed(Timestamp::from_millis(99), 2);
+            assert_eq!(keys::due_since(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
+            assert_eq!((begun.name(), begun.cleared().place.sk), (item.name(), keys::moment(begun.at)));
+        }
+    }
+
+    #[test]
+    fn a_key_of_no_known_kind_is_a_stranger() {
+        let ambient = domain::clock::Ambient::system();
+        let tenant = TenantId::generate(&ambient).unwrap();
+        for (pk, sk) in [
+            (format!("{tenant}#live#SES#x"), "SESSION"),
+            (format!("{tenant}#live#NEW#x"), "NEW"),
+            ("KEY#1".to_owned(), "KEY"),
+            (format!("{tenant}#live#WIKI"), "no path"),
+        ] {
+            assert_eq!(read(&Key { pk, sk: sk.into() }), None);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Pages of gaps, the most asked or the last asked first. The indexes name ids only, the gaps themselves are then read
+//! from the table.
+
+use std::collections::HashMap;
+
+use super::Gaps;
+use super::record::GapRecord;
+use crate::store::keys;
+use crate::store::keys::{Key, moment};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, text};
+use crate::store::transaction::Expression;
+use domain::Result;
+use domain::models::{Gap, GapId, GapStatus, Scope, Timestamp, Total};
+
+/// What comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GapOrder {
+    /// What was asked most.
+    Count,
+    /// What was asked last.
+    Recent,
+}
+
+/// Which gaps a list shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GapFilter {
+    /// Those of one status.
+    pub status: GapStatus,
+    /// Those asked at this moment or later.
+    pub since: Timestamp,
+    /// What comes first.
+    pub order: GapOrder,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GapPage {
+    /// In the order that was asked for.
+    pub gaps: Vec<Gap>,
+    /// How many there are on all pages.
+    pub total: Total,
+}
+
+impl Gaps<'_> {
+    /// The gaps after the first `offset`, at most `limit`; a change is seen within a second.
+    pub async fn list(&self, scope: &Scope, filter: &GapFilter, offset: usize, limit: usize) -> Result<GapPage> {
+        let slice = self.0.slice(filter.query(scope), offset, limit).await?;
+        let ids: Vec<Key> = slice.items.iter().filter_map(|item| key_of(scope, item)).collect();
+        Ok(GapPage { gaps: self.read(&ids).await?, total: slice.total })
+    }
+
+    /// Gaps by key, in the order of the keys; those that are gone are left out.
+    pub(super) async fn read(&self, keys: &[Key]) -> Result<Vec<Gap>> {
+        let mut found = HashMap::new();
+        for some in keys.chunks(100) {
+            for gap in self.0.get_many::<GapRecord>(some, Consistency::Strong).await? {
+                found.insert(gap.gap_id.as_str().to_owned(), Gap::from(gap));
+            }
+        }
+        Ok(keys.iter().filter_map(|key| found.remove(&key.sk)).collect())
+    }
+}
+
+/// The gap that an item of either index stands for: both have its id as their sort key.
+pub(super) fn key_of(scope: &Scope, item: &Item) -> Option<Key> {
+    let id = GapId::parse(item.get("sk")?.as_s().ok()?)?;
+    Some(keys::gap(scope, &id))
+}
+
+impl GapFilter {
+    fn query(&self, scope: &Scope) -> PartitionQuery {
+        let since = moment(self.since);
+        let mut query = match self.order {
+            GapOrder::Count => {
+                let seen_since = Expression::new("card.lastSeenAt >= :since").with(":since", text(since));
+                let by_count = PartitionQuery::of_index("gsi1", keys::gaps_by_count(scope, self.status.as_str()));
+                PartitionQuery { filter: Some(seen_since), ..by_count }
+            }
+            GapOrder::Recent => {
+                let by_time = PartitionQuery::of_index("gsi1", keys::gaps_by_time(scope, self.status.as_str()));
+                PartitionQuery { condition: SortCondition::Between(since, "~".into()), ..by_time }
+            }
+        };
+        query.forward = false;
+        query
+    }
+}

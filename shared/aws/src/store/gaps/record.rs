@@ -1,0 +1,67 @@
+//! How gaps are stored.
+
+use serde::{Deserialize, Serialize};
+
+use crate::store::keys;
+use crate::store::keys::moment;
+use crate::store::record;
+use crate::store::table::{Item, in_gsi1, item, value};
+use domain::Result;
+use domain::models::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry, Scope, Timestamp};
+
+record! {
+    GapRecord for Gap {
+        gap_id: GapId,
+        count: u64,
+        sessions: u64,
+        first_seen_at: Timestamp,
+        last_seen_at: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        query: Option<GapExample>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        examples: Vec<GapExample>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nearest: Option<NearestEntry>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        known: Vec<EntryVersion>,
+        by_widget: bool,
+        by_others: bool,
+        status: GapStatus,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resolved_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resolved_by: Option<EntryVersion>,
+        version: u64,
+    }
+}
+
+/// What a session remembers of a question that found no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PointerRecord {
+    pub(super) gap_id: GapId,
+    /// The number of the customer's turn.
+    pub(super) turn: u32,
+}
+
+/// What the lists need of a gap beside its key.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Card {
+    /// A moment as sortable text.
+    last_seen_at: String,
+}
+
+/// The gap itself, listed by its count, and the item that lists it by the time it was last asked.
+pub(super) fn items(scope: &Scope, gap: &Gap) -> Result<(Item, Item)> {
+    let mut stored = item(&keys::gap(scope, &gap.gap_id), "gap", &GapRecord::from(gap.clone()))?;
+    in_gsi1(&mut stored, &keys::gap_by_count(scope, gap.status.as_str(), gap.count, gap.last_seen_at, &gap.gap_id));
+    stored.insert("card".into(), value(&Card { last_seen_at: moment(gap.last_seen_at) })?);
+    let mut seen = Item::new();
+    let key = keys::gap_seen(scope, &gap.gap_id);
+    for (name, text) in [("pk", key.pk.as_str()), ("sk", &key.sk), ("kind", "gap_seen")] {
+        seen.insert(name.into(), crate::store::table::text(text));
+    }
+    in_gsi1(&mut seen, &keys::gap_by_time(scope, gap.status.as_str(), gap.last_seen_at, &gap.gap_id));
+    Ok((stored, seen))
+}

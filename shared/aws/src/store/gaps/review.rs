@@ -1,0 +1,149 @@
+//! Where a tenant's review of its gaps stands: one item, there while a review is due.
+//!
+//! `pending` says that the wiki changed and no walk has begun since; `place` is where a walk stands. A walk takes
+//! `pending` away when it begins and ends only where it is still away.
+
+use serde::{Deserialize, Serialize};
+
+use super::Gaps;
+use super::list::key_of;
+use crate::store::keys;
+use crate::store::keys::{Key, moment};
+use crate::store::table::{Consistency, PartitionQuery, SortCondition, number, text, value};
+use crate::store::transaction::{Expression, Refused, Write};
+use domain::Result;
+use domain::models::{Gap, GapStatus, Scope, Timestamp};
+
+/// How long a review waits for the index to have what changed, and for more changes, in milliseconds.
+const SETTLE_MS: i64 = 2_000;
+/// Gaps that nobody asked for so many days are not asked again.
+const REVIEWED_DAYS: i64 = 90;
+
+/// Where a walk stands among the gaps of one status, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    status: GapStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    below: Option<String>,
+}
+
+/// A review that is due or under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GapReview {
+    /// From when on it goes on.
+    pub due_at: Timestamp,
+    /// Where it stands; none before it begins.
+    #[serde(default)]
+    pub place: Option<Place>,
+    version: u64,
+}
+
+/// Some gaps to ask, and where to go on after them; at the end nowhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GapsToReview {
+    /// The gaps.
+    pub gaps: Vec<Gap>,
+    /// Where to go on.
+    pub next: Option<Place>,
+}
+
+impl GapReview {
+    /// Whether it has not begun yet, or begins again.
+    #[must_use]
+    pub const fn is_at_start(&self) -> bool {
+        self.place.is_none()
+    }
+}
+
+impl Gaps<'_> {
+    /// Makes a review due, where none waits already.
+    pub async fn wiki_changed(&self, scope: &Scope) -> Result<()> {
+        let key = keys::gap_review(scope);
+        let due_at = self.0.ambient.now().plus_millis(SETTLE_MS);
+        let due = keys::due(&key, due_at);
+        let update = Expression::new(
+            "SET kind = :kind, pending = :yes, dueAt = :at, gsi2pk = :pk, gsi2sk = :sk, version = if_not_exists(version, :zero)",
+        )
+        .with(":kind", text("gap_review"))
+        .with(":yes", value(&true)?)
+        .with(":at", value(&due_at)?)
+        .with(":pk", text(due.pk))
+        .with(":sk", text(due.sk))
+        .with(":zero", number(0));
+        let none_waits = Some(Expression::new("attribute_not_exists(pending)"));
+        self.applied(Write::Update { key, update, condition: none_waits }).await.map(drop)
+    }
+
+    /// The review that is due, if one is.
+    pub async fn review(&self, scope: &Scope) -> Result<Option<GapReview>> {
+        self.0.get(&keys::gap_review(scope), Consistency::Strong).await
+    }
+
+    /// Begins a walk: what changes from now on calls for another. False where another sweep was faster.
+    pub async fn begin_review(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
+        review.place = Some(Place { status: GapStatus::Open, below: None });
+        self.write(scope, review, "REMOVE pending").await
+    }
+
+    /// Remembers where a walk stands, due at once. False where another sweep was faster.
+    pub async fn keep_place(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
+        self.write(scope, review, "REMOVE dueFailures").await
+    }
+
+    /// Ends a walk; false where the wiki changed meanwhile, or another sweep was faster.
+    pub async fn end_review(&self, scope: &Scope, review: &GapReview) -> Result<bool> {
+        let unchanged = Expression::new("version = :seen AND attribute_not_exists(pending)");
+        let condition = Some(unchanged.with(":seen", number(review.version)));
+        self.applied(Write::Delete { key: keys::gap_review(scope), condition }).await
+    }
+
+    async fn write(&self, scope: &Scope, review: &mut GapReview, more: &str) -> Result<bool> {
+        let key = keys::gap_review(scope);
+        let now = self.0.ambient.now();
+        let update = Expression::new(format!("SET place = :place, version = :next, dueAt = :at, gsi2sk = :sk {more}"))
+            .with(":place", value(&review.place)?)
+            .with(":next", number(review.version + 1))
+            .with(":at", value(&now)?)
+            .with(":sk", text(keys::due(&key, now).sk));
+        let condition = Some(Expression::new("version = :seen").with(":seen", number(review.version)));
+        let written = self.applied(Write::Update { key, update, condition }).await?;
+        review.version += u64::from(written);
+        Ok(written)
+    }
+
+    async fn applied(&self, write: Write) -> Result<bool> {
+        match self.0.transact(vec![write], None).await {
+            Ok(()) => Ok(true),
+            Err(Refused::Condition(_)) => Ok(false),
+            Err(refused) => Err(refused.into_error()),
+        }
+    }
+
+    /// The next gaps of a walk, at most `limit`.
+    pub async fn to_review(&self, scope: &Scope, review: &GapReview, limit: usize) -> Result<GapsToReview> {
+        let Some(Place { status, below }) = review.place.clone() else {
+            return Ok(GapsToReview { gaps: Vec::new(), next: None });
+        };
+        let mut query = PartitionQuery::of_index("gsi1", keys::gaps_by_time(scope, status.as_str()));
+        query.forward = false;
+        query.limit = i32::try_from(limit).ok();
+        if let Some(below) = below {
+            query.condition = SortCondition::Below(below);
+        }
+        let page = self.0.query(query).await?;
+        let oldest = moment(self.0.ambient.now().plus_hours(-24 * REVIEWED_DAYS));
+        let place = |item: &crate::store::table::Item| item.get("gsi1sk")?.as_s().ok().cloned();
+        let recent = page.items.iter().filter(|item| place(item).is_some_and(|place| place >= oldest));
+        let keys: Vec<Key> = recent.clone().filter_map(|item| key_of(scope, item)).collect();
+        let all_recent = recent.count() == page.items.len();
+        let last = page.items.last().and_then(place).filter(|_| all_recent && page.next.is_some());
+        let next = match (last, status) {
+            (Some(below), status) => Some(Place { status, below: Some(below) }),
+            (None, GapStatus::Open) => Some(Place { status: GapStatus::Resolved, below: None }),
+            // What was dismissed is not asked again.
+            (None, GapStatus::Resolved | GapStatus::Dismissed) => None,
+        };
+        Ok(GapsToReview { gaps: self.read(&keys).await?, next })
+    }
+}

@@ -1,0 +1,58 @@
+//! Lists of jobs, newest first, from the cards in gsi1: seen within a second.
+
+use super::Ingests;
+use crate::store::keys;
+use crate::store::table::{Item, PartitionQuery, SortCondition, text};
+use crate::store::transaction::Expression;
+use domain::models::IngestCard;
+use domain::models::{IngestStatus, Scope};
+use domain::{Error, Result};
+
+/// Jobs, as far as one page holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IngestPage {
+    /// Newest first.
+    pub cards: Vec<IngestCard>,
+    /// Below which the next page starts; `None` at the end.
+    pub next: Option<String>,
+}
+
+impl Ingests<'_> {
+    /// Jobs of one status or of all, below `below`.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        status: Option<IngestStatus>,
+        below: Option<String>,
+        limit: usize,
+    ) -> Result<IngestPage> {
+        let mut query = PartitionQuery::of_index("gsi1", keys::ingest_jobs(scope));
+        query.forward = false;
+        query.condition = below.map_or(SortCondition::Any, SortCondition::Below);
+        query.filter =
+            status.map(|status| Expression::new("card.jobStatus = :status").with(":status", text(status.as_str())));
+        let mut page = IngestPage { cards: Vec::new(), next: None };
+        let mut last = None;
+        loop {
+            let found = self.0.query(query.clone()).await?;
+            for mut item in found.items {
+                if page.cards.len() == limit {
+                    page.next = last;
+                    return Ok(page);
+                }
+                last = item.get("gsi1sk").and_then(|sk| sk.as_s().ok()).cloned();
+                page.cards.push(card(&mut item)?);
+            }
+            match found.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(page),
+            }
+        }
+    }
+}
+
+fn card(item: &mut Item) -> Result<IngestCard> {
+    let card = item.remove("card").ok_or_else(|| Error::internal("an ingest job in gsi1 has no card"))?;
+    serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(card)
+        .map_err(|e| Error::internal(format!("a stored card does not read: {e}")))
+}

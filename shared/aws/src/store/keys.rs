@@ -1,0 +1,325 @@
+//! Every key format of the table. `T` is `tenant#mode`; ids are validated types, so no text of a caller reaches a key
+//! unhashed except wiki paths and tags of their own alphabet.
+
+mod due;
+mod vectors;
+mod webhooks;
+
+use domain::sha256_hex;
+
+use domain::models::{
+    ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath,
+};
+
+pub use due::DueSubject;
+pub(crate) use due::{DUE_SHARDS, due, due_place, due_shard, due_since, due_subject};
+pub(crate) use vectors::*;
+pub(crate) use webhooks::*;
+
+/// The primary key of an item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+}
+
+/// The key of an item in one of the two indexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct IndexKey {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+}
+
+fn key(pk: String, sk: impl Into<String>) -> Key {
+    Key { pk, sk: sk.into() }
+}
+
+/// `tenant#mode`.
+pub(crate) fn scope(scope: &Scope) -> String {
+    format!("{}#{}", scope.tenant, scope.mode)
+}
+
+/// A moment as fixed-width text that sorts like time.
+pub(crate) fn moment(at: Timestamp) -> String {
+    format!("{:015}", at.as_millis().max(0))
+}
+
+/// Reads back whose item a partition holds, for keys that begin with `T#`.
+pub(crate) fn scope_of(pk: &str) -> Option<Scope> {
+    let mut parts = pk.splitn(3, '#');
+    let (tenant, mode) = (parts.next()?, parts.next()?);
+    parts.next()?;
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
+}
+
+// Tenants, settings, keys -------------------------------------------------------------------------------------------
+
+pub(crate) fn tenant(id: &TenantId) -> Key {
+    key(format!("TENANT#{id}"), "TENANT")
+}
+
+pub(crate) fn settings(scope: &Scope) -> Key {
+    key(format!("TENANT#{}", scope.tenant), format!("SETTINGS#{}", scope.mode))
+}
+
+/// Reads back whose settings an item holds.
+pub(crate) fn scope_of_settings(pk: &str, sk: &str) -> Option<Scope> {
+    let (tenant, mode) = (pk.strip_prefix("TENANT#")?, sk.strip_prefix("SETTINGS#")?);
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
+}
+
+/// The pointer by which a tenant's keys are listed and deleted consistently.
+pub(crate) fn api_key_pointer(tenant: &TenantId, key_id: &ApiKeyId) -> Key {
+    key(format!("TENANT#{tenant}"), format!("{API_KEY_POINTERS}{key_id}"))
+}
+
+/// What the sort key of every API key pointer begins with.
+pub(crate) const API_KEY_POINTERS: &str = "KEY#";
+
+/// An API key by the hash of the raw key (lower-case hex of SHA-256).
+pub(crate) fn api_key(sha256: &str) -> Key {
+    key(format!("KEY#{sha256}"), "KEY")
+}
+
+// Sessions ----------------------------------------------------------------------------------------------------------
+
+fn session_partition(s: &Scope, id: &SessionId) -> String {
+    format!("{}#SES#{id}", scope(s))
+}
+
+/// Reads back which session a partition is.
+pub(crate) fn session_of_turn(pk: &str) -> Option<SessionId> {
+    SessionId::parse(pk.rsplit_once("#SES#")?.1)
+}
+
+pub(crate) fn session(s: &Scope, id: &SessionId) -> Key {
+    key(session_partition(s, id), "SESSION")
+}
+
+/// What the sort key of every turn begins with.
+pub(crate) const TURNS: &str = "TURN#";
+
+pub(crate) fn turn(s: &Scope, id: &SessionId, number: u32) -> Key {
+    key(session_partition(s, id), format!("{TURNS}{number:08}"))
+}
+
+/// The marker of a message's `clientMessageId` or `Idempotency-Key`.
+pub(crate) fn sent(s: &Scope, id: &SessionId, token: &str) -> Key {
+    key(session_partition(s, id), format!("SENT#{}", sha256_hex(token.as_bytes())))
+}
+
+/// What the sort key of every pointer from a session to its requests for a human begins with.
+pub(crate) const ESCALATIONS: &str = "ESC#";
+
+/// The pointer from a session to one of its requests for a human, so that they can be erased with it.
+pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &EscalationId) -> Key {
+    key(session_partition(s, id), format!("{ESCALATIONS}{escalation}"))
+}
+
+/// Where names of set-aside records of a session begin.
+pub(crate) const SET_ASIDE: &str = "ASIDE#";
+
+/// The name of a set-aside record of a session, beside it.
+pub(crate) fn set_aside_of_session(s: &Scope, id: &SessionId, name: &str) -> Key {
+    key(session_partition(s, id), format!("{SET_ASIDE}{name}"))
+}
+
+/// A visitor's sessions, by id, which is by time.
+pub(crate) fn visitor_session(s: &Scope, external_user_id: &str, id: &SessionId) -> Key {
+    key(visitor_sessions(s, external_user_id), id.as_str())
+}
+
+pub(crate) fn visitor_sessions(s: &Scope, external_user_id: &str) -> String {
+    format!("{}#USER#{}", scope(s), sha256_hex(external_user_id.as_bytes()))
+}
+
+/// gsi1: a day's sessions, by creation. `day` is `YYYY-MM-DD`.
+pub(crate) fn sessions_of_day(s: &Scope, day: &str) -> String {
+    format!("{}#SESSIONS#{day}", scope(s))
+}
+
+pub(crate) fn session_by_day(s: &Scope, id: &SessionId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: sessions_of_day(s, &created_at.day()), sk: format!("{}#{id}", moment(created_at)) }
+}
+
+// Escalations -------------------------------------------------------------------------------------------------------
+
+pub(crate) fn escalation(s: &Scope, id: &EscalationId) -> Key {
+    key(format!("{}#ESC#{id}", scope(s)), "ESCALATION")
+}
+
+/// What is remembered of a claim, by its token (lower-case hex of SHA-256).
+pub(crate) fn claim(s: &Scope, token: &str) -> Key {
+    key(format!("{}#CLAIM#{token}", scope(s)), "CLAIM")
+}
+
+/// gsi1: the inbox of one status.
+pub(crate) fn inbox(s: &Scope, status: &str) -> String {
+    format!("{}#INBOX#{status}", scope(s))
+}
+
+/// gsi1: a place in the inbox; `rank` is 0 before 1.
+pub(crate) fn inbox_place(s: &Scope, status: &str, rank: u8, created_at: Timestamp, id: &EscalationId) -> IndexKey {
+    IndexKey { pk: inbox(s, status), sk: format!("{rank}#{}#{id}", moment(created_at)) }
+}
+
+// Wiki --------------------------------------------------------------------------------------------------------------
+
+/// Every entry and tombstone of a tenant and mode.
+pub(crate) fn wiki(s: &Scope) -> String {
+    format!("{}#WIKI", scope(s))
+}
+
+/// Reads back whose wiki a partition is.
+pub(crate) fn scope_of_wiki(pk: &str) -> Option<Scope> {
+    let (tenant, mode) = pk.strip_suffix("#WIKI")?.split_once('#')?;
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
+}
+
+pub(crate) fn entry(s: &Scope, path: &WikiPath) -> Key {
+    key(wiki(s), path.as_str())
+}
+
+/// A version of an entry that was replaced or deleted.
+pub(crate) fn revision(s: &Scope, path: &WikiPath, version: u64) -> Key {
+    key(format!("{}#REV#{path}", scope(s)), format!("{version:012}"))
+}
+
+/// The end of a path's revisions up to the version of its deletion, beside them.
+pub(crate) fn revisions_end(s: &Scope, path: &WikiPath, version: u64) -> Key {
+    key(format!("{}#REV#{path}", scope(s)), format!("{REVISIONS_END}{version:012}"))
+}
+
+const REVISIONS_END: &str = "END#";
+
+/// How far the making of a wiki's terms anew has come.
+pub(crate) fn reindexing(s: &Scope) -> Key {
+    key(format!("{}#REINDEX", scope(s)), "JOB")
+}
+
+/// gsi1: entries by their last change.
+pub(crate) fn entry_by_update(s: &Scope, updated_at: Timestamp, path: &WikiPath) -> IndexKey {
+    IndexKey { pk: wiki(s), sk: format!("{}#{path}", moment(updated_at)) }
+}
+
+// Ingest ------------------------------------------------------------------------------------------------------------
+
+fn ingest_partition(s: &Scope, id: &IngestId) -> String {
+    format!("{}#ING#{id}", scope(s))
+}
+
+pub(crate) fn ingest_job(s: &Scope, id: &IngestId) -> Key {
+    key(ingest_partition(s, id), "JOB")
+}
+
+/// A piece of a job's text.
+pub(crate) fn ingest_text(s: &Scope, id: &IngestId, chunk: u32) -> Key {
+    key(ingest_partition(s, id), format!("TEXT#{chunk:04}"))
+}
+
+/// The marker of the `Idempotency-Key` that a job was asked for with; `caller` is the key that asked.
+pub(crate) fn ingest_sent(s: &Scope, caller: &str, token: &str) -> Key {
+    key(format!("{}#INGSENT#{}", scope(s), sha256_hex(format!("{caller}\n{token}").as_bytes())), "SENT")
+}
+
+/// gsi1: a tenant's jobs.
+pub(crate) fn ingest_jobs(s: &Scope) -> String {
+    format!("{}#INGEST", scope(s))
+}
+
+/// gsi1: a job by when it was made.
+pub(crate) fn ingest_by_creation(s: &Scope, id: &IngestId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: ingest_jobs(s), sk: format!("{}#{id}", moment(created_at)) }
+}
+
+// Statistics --------------------------------------------------------------------------------------------------------
+
+/// How many items the counters of one day are spread over.
+pub(crate) const STATISTICS_SHARDS: u32 = 8;
+
+/// The shard that a stream record adds to.
+pub(crate) fn statistics_shard(record_id: &str) -> u32 {
+    crc32fast::hash(record_id.as_bytes()) % STATISTICS_SHARDS
+}
+
+/// A shard of a day's counters. `day` is `YYYY-MM-DD`.
+pub(crate) fn statistics(s: &Scope, shard: u32, day: &str) -> Key {
+    key(format!("{}#STATS#{shard}", scope(s)), format!("{STATISTICS_DAYS}{day}"))
+}
+
+/// What the sort key of every day's counters begins with.
+const STATISTICS_DAYS: &str = "DAY#";
+
+/// Reads back which day's counters an item holds.
+pub(crate) fn day_of_statistics(sk: &str) -> Option<Day> {
+    Day::parse(sk.strip_prefix(STATISTICS_DAYS)?)
+}
+
+/// The marker of a stream record that was counted.
+pub(crate) fn counted(s: &Scope, record_id: &str) -> Key {
+    key(format!("{}#COUNTED#{}", scope(s), sha256_hex(record_id.as_bytes())), "COUNTED")
+}
+
+// Knowledge gaps ----------------------------------------------------------------------------------------------------
+
+pub(crate) fn gap(s: &Scope, id: &GapId) -> Key {
+    key(format!("{}#GAP", scope(s)), id.as_str())
+}
+
+/// The item by which a gap is listed by time.
+pub(crate) fn gap_seen(s: &Scope, id: &GapId) -> Key {
+    key(format!("{}#GAPSEEN", scope(s)), id.as_str())
+}
+
+/// gsi1: the gaps of one status, by how often they were asked.
+pub(crate) fn gaps_by_count(s: &Scope, status: &str) -> String {
+    format!("{}#GAPS#{status}", scope(s))
+}
+
+pub(crate) fn gap_by_count(s: &Scope, status: &str, count: u64, last_seen_at: Timestamp, id: &GapId) -> IndexKey {
+    IndexKey { pk: gaps_by_count(s, status), sk: format!("{count:012}#{}#{id}", moment(last_seen_at)) }
+}
+
+/// gsi1: the gaps of one status, by when they were last asked.
+pub(crate) fn gaps_by_time(s: &Scope, status: &str) -> String {
+    format!("{}#GAPSEEN#{status}", scope(s))
+}
+
+pub(crate) fn gap_by_time(s: &Scope, status: &str, last_seen_at: Timestamp, id: &GapId) -> IndexKey {
+    IndexKey { pk: gaps_by_time(s, status), sk: format!("{}#{id}", moment(last_seen_at)) }
+}
+
+/// What the sort key of every question without an answer begins with, in its session's partition.
+pub(crate) const GAP_QUESTIONS: &str = "GAP#";
+
+/// The pointer from a session's question to its gap: the mark that it was counted.
+pub(crate) fn gap_question(s: &Scope, id: &SessionId, number: u32) -> Key {
+    key(session_partition(s, id), format!("{GAP_QUESTIONS}{number:08}"))
+}
+
+/// The review of a tenant's gaps.
+pub(crate) fn gap_review(s: &Scope) -> Key {
+    key(format!("{}#GAPREVIEW", scope(s)), "REVIEW")
+}
+
+// Agent runs --------------------------------------------------------------------------------------------------------
+
+/// The item that health writes to find out whether the table takes writes.
+pub(crate) fn write_probe() -> Key {
+    key("HEALTH".to_owned(), "WRITE")
+}
+
+/// The partition of the runs of the sweeper that have not ended.
+pub(crate) const SWEEP_RUNS: &str = "SWEEPS";
+
+/// A run of the sweeper, by a random name.
+pub(crate) fn sweep_run(holder: &str) -> Key {
+    key(SWEEP_RUNS.to_owned(), holder)
+}
+
+/// The partition of every agent's latest run.
+pub(crate) const AGENT_RUNS: &str = "AGENTS";
+
+pub(crate) fn agent_run(agent: &str) -> Key {
+    key(AGENT_RUNS.to_owned(), agent)
+}

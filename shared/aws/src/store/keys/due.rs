@@ -1,0 +1,96 @@
+//! Places in the due index (gsi2), and what stands in them.
+
+use super::webhooks::REPLAYS;
+use super::{IndexKey, Key, REVISIONS_END, moment};
+use domain::models::{
+    EscalationId, EventId, IngestId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
+};
+
+/// How many partitions the due index is spread over.
+pub(crate) const DUE_SHARDS: u32 = 8;
+
+/// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's whole key, so that the many items
+/// of one partition, such as the deliveries of one receiver, do not crowd one part of the due index.
+pub(crate) fn due(item: &Key, at: Timestamp) -> IndexKey {
+    let mut hash = crc32fast::Hasher::new();
+    hash.update(item.pk.as_bytes());
+    hash.update(item.sk.as_bytes());
+    let shard = hash.finalize() % DUE_SHARDS;
+    IndexKey { pk: due_shard(shard), sk: moment(at) }
+}
+
+/// gsi2: one of the partitions of the due index, below [`DUE_SHARDS`].
+pub(crate) fn due_shard(shard: u32) -> String {
+    format!("DUE#{shard}")
+}
+
+/// gsi2: the moment of a place; after it, where processes died while the item was attended to, how many. The due index
+/// holds keys only, so what is known of an item without reading it stands in its place.
+pub(crate) fn due_place(at: Timestamp, deaths: u32) -> String {
+    match deaths {
+        0 => moment(at),
+        deaths => format!("{}{DEATHS}{deaths}", moment(at)),
+    }
+}
+
+const DEATHS: char = '#';
+
+/// Reads back since when an item is due, and how many processes died of it.
+pub(crate) fn due_since(place: &str) -> Option<(Timestamp, u32)> {
+    match place.split_once(DEATHS) {
+        None => Some((moment_of(place)?, 0)),
+        Some((at, deaths)) => Some((moment_of(at)?, deaths.parse().ok()?)),
+    }
+}
+
+/// Something with a place in the due index, read back from its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DueSubject {
+    /// A session, or what is left of one that is being erased.
+    Session(SessionId),
+    /// A request for a human whose claim ends.
+    Escalation(EscalationId),
+    /// A wiki entry, or what is left of one, that the index does not have as it is.
+    Entry(WikiPath),
+    /// A wiki that is put into the index anew.
+    Reindexing,
+    /// The gaps of a tenant, after its wiki changed.
+    GapReview,
+    /// A delivery that is tried later, or that was forgotten on its way.
+    Delivery(WebhookId, EventId),
+    /// A standing order to send again what a receiver missed.
+    Replay(WebhookId, ReplayKind),
+    /// An ingest job that nobody works on.
+    IngestJob(IngestId),
+    /// The revisions of a path up to the version of its deletion: they are erased.
+    Revisions(WikiPath, u64),
+}
+
+/// Whose a due item is, and what; none for a key that is of no kind known here.
+pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
+    let mut parts = key.pk.splitn(4, '#');
+    let scope = Scope { tenant: TenantId::parse(parts.next()?)?, mode: Mode::parse(parts.next()?)? };
+    let subject = match (parts.next()?, parts.next(), key.sk.as_str()) {
+        ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
+        ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
+        ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
+        ("REV", Some(path), end) => {
+            DueSubject::Revisions(WikiPath::parse(path).ok()?, end.strip_prefix(REVISIONS_END)?.parse().ok()?)
+        }
+        ("REINDEX", None, "JOB") => DueSubject::Reindexing,
+        ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
+        ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),
+        (REPLAYS, None, order) => {
+            let (webhook, kind) = order.split_once('#')?;
+            DueSubject::Replay(WebhookId::parse(webhook)?, ReplayKind::parse(kind)?)
+        }
+        ("WIKI", None, path) => DueSubject::Entry(WikiPath::parse(path).ok()?),
+        _ => return None,
+    };
+    Some((scope, subject))
+}
+
+/// Reads back a moment that [`moment`] wrote.
+fn moment_of(text: &str) -> Option<Timestamp> {
+    text.parse().ok().map(Timestamp::from_millis)
+}

@@ -1,0 +1,179 @@
+//! Erasing a session: at once it is a tombstone that nobody reads, and what belonged to it goes piece by piece.
+//!
+//! Nothing can come back. Every write about a session is conditioned on the session's version, which a tombstone does
+//! not have, and every update of a turn or marker on its being there.
+
+use super::SessionRepo;
+use super::records::{self, TombstoneRecord};
+use crate::store::keys;
+use crate::store::keys::{ESCALATIONS, SET_ASIDE};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, in_gsi2, item, key_of, number, record};
+use crate::store::transaction::{Expression, Refused, Write};
+use domain::Result;
+use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
+
+/// So many requests for a human, each with its pointer, go in the transaction that deletes their session, the open one
+/// among them; the others are erased afterwards.
+const ESCALATIONS_AT_ONCE: i32 = 45;
+/// So many items are erased in one transaction, of which each may name another.
+const ERASED_AT_ONCE: i32 = 45;
+
+/// What is left of a session while what belonged to it is erased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tombstone {
+    /// When it was deleted.
+    pub erased_at: Timestamp,
+    /// How often everything that belonged to it was erased.
+    pub passes: u32,
+    /// When that is to be done next.
+    pub due_at: Timestamp,
+    holder: String,
+}
+
+/// What the place of a session holds.
+#[derive(Debug, Clone)]
+pub enum Rest {
+    /// The session.
+    Session(Box<Session>),
+    /// What is left of it.
+    Tombstone(Tombstone),
+}
+
+impl SessionRepo<'_> {
+    /// What there is of a session, consistently; nothing where it never was, or is erased entirely.
+    pub async fn rest(&self, scope: &Scope, id: &SessionId) -> Result<Option<Rest>> {
+        let Some(found) = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await? else {
+            return Ok(None);
+        };
+        if let Some(session) = records::session(found.clone())? {
+            return Ok(Some(Rest::Session(Box::new(session))));
+        }
+        let TombstoneRecord { erased_at, passes, due_at, holder } = record(found)?;
+        Ok(Some(Rest::Tombstone(Tombstone { erased_at, passes, due_at, holder })))
+    }
+
+    /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
+    /// and the visitor's pointer with it; false where the session has changed meanwhile. The tombstone is due at once.
+    pub async fn bury(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
+        let id = &session.session_id;
+        let holder = format!("{:032x}", u128::from_be_bytes(self.store.ambient.bytes::<16>()?));
+        let erased_at = self.store.ambient.now();
+        let tombstone = Tombstone { erased_at, passes: 0, due_at: erased_at, holder };
+        let mut writes = vec![Write::Put {
+            item: tombstone_item(scope, id, &tombstone)?,
+            condition: Some(Expression::new("version = :seen").with(":seen", number(session.version))),
+        }];
+        for escalation in self.escalations_of(scope, session).await? {
+            writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });
+            writes.push(Write::Delete { key: keys::escalation_of_session(scope, id, &escalation), condition: None });
+        }
+        if let Some(visitor) = &session.external_user_id {
+            writes.push(Write::Delete { key: keys::visitor_session(scope, visitor, id), condition: None });
+        }
+        match self.store.transact(writes, Some(deadline)).await {
+            Ok(()) => Ok(true),
+            Err(Refused::Condition(_)) => {
+                // The reply may have been lost and the write sent again: then the tombstone is this one.
+                let now = self.rest(scope, id).await?;
+                Ok(matches!(now, Some(Rest::Tombstone(there)) if there.holder == tombstone.holder))
+            }
+            Err(refused) => Err(refused.into_error()),
+        }
+    }
+
+    /// The open request for a human, which the inbox shows, and as many ended ones as fit in a transaction.
+    async fn escalations_of(&self, scope: &Scope, session: &Session) -> Result<Vec<EscalationId>> {
+        let mut query = PartitionQuery::new(keys::session(scope, &session.session_id).pk);
+        query.condition = SortCondition::Prefix(ESCALATIONS.into());
+        query.limit = Some(ESCALATIONS_AT_ONCE - 1);
+        let page = self.store.query(query).await?;
+        let open = session.escalation_id.clone();
+        let ended = page.items.iter().filter_map(escalation_of).filter(|id| Some(id) != open.as_ref());
+        Ok(open.iter().cloned().chain(ended).collect())
+    }
+
+    /// Notes beside a session that a record about it is set aside under `name`, so that erasing the session finds it.
+    pub async fn note_set_aside(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
+        let item = item(&keys::set_aside_of_session(scope, id, name), "set_aside", &serde_json::json!({}))?;
+        self.store.transact(vec![Write::Put { item, condition: None }], None).await.map_err(Refused::into_error)
+    }
+
+    /// The names of what was set aside about a session.
+    pub async fn set_aside(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
+        let mut query = PartitionQuery::new(keys::session(scope, id).pk);
+        query.condition = SortCondition::Prefix(SET_ASIDE.into());
+        let mut names = Vec::new();
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let name = |item: &Item| Some(key_of(item)?.sk.strip_prefix(SET_ASIDE)?.to_owned());
+            names.extend(page.items.iter().filter_map(name));
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(names),
+            }
+        }
+    }
+
+    /// Erases the turns, markers and requests for a human of a session that is gone: all that stands beside its
+    /// tombstone. May be ended in the middle and begun again.
+    pub async fn erase_contents(&self, scope: &Scope, id: &SessionId) -> Result<()> {
+        let tombstone = keys::session(scope, id);
+        let mut query = PartitionQuery::new(tombstone.pk.clone());
+        query.limit = Some(ERASED_AT_ONCE);
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let mut writes = Vec::new();
+            for found in &page.items {
+                let Some(key) = key_of(found).filter(|key| *key != tombstone) else { continue };
+                if let Some(escalation) = escalation_of(found) {
+                    writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });
+                }
+                writes.push(Write::Delete { key, condition: None });
+            }
+            if !writes.is_empty() {
+                self.store.transact(writes, None).await.map_err(Refused::into_error)?;
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Notes that everything was erased once more, and that the tombstone is due again at `next`; without `next` the
+    /// tombstone itself goes. Nothing where another one was faster.
+    pub async fn note_erased(
+        &self,
+        scope: &Scope,
+        id: &SessionId,
+        seen: &Tombstone,
+        next: Option<Timestamp>,
+    ) -> Result<()> {
+        let unchanged = Some(Expression::new("passes = :seen").with(":seen", number(seen.passes)));
+        let write = match next {
+            Some(at) => {
+                let after = Tombstone { passes: seen.passes + 1, due_at: at, ..seen.clone() };
+                Write::Put { item: tombstone_item(scope, id, &after)?, condition: unchanged }
+            }
+            None => Write::Delete { key: keys::session(scope, id), condition: unchanged },
+        };
+        match self.store.transact(vec![write], None).await {
+            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
+            Err(Refused::Other(error)) => Err(error),
+        }
+    }
+}
+
+/// Its kind is none that anything follows from: no event, no figure and no copy comes of a tombstone.
+fn tombstone_item(scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Result<Item> {
+    let key = keys::session(scope, id);
+    let Tombstone { erased_at, passes, due_at, holder } = tombstone.clone();
+    let mut stored = item(&key, "session_tombstone", &TombstoneRecord { erased_at, passes, due_at, holder })?;
+    in_gsi2(&mut stored, &keys::due(&key, due_at));
+    Ok(stored)
+}
+
+/// The request for a human that a pointer beside the session names.
+fn escalation_of(item: &Item) -> Option<EscalationId> {
+    EscalationId::parse(item.get("sk")?.as_s().ok()?.strip_prefix(ESCALATIONS)?)
+}

@@ -1,0 +1,214 @@
+//! Requests for a human: read by id, their place in the queue, and the lists of the inbox.
+
+use super::commit::replace_escalation;
+use super::records::EscalationRecord;
+use crate::store::Store;
+use crate::store::keys;
+use crate::store::keys::{IndexKey, Key};
+use crate::store::line::Contest;
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, number, text, value};
+use crate::store::transaction::{Expression, Refused, Write};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, Timestamp};
+use domain::{Error, Result};
+
+/// Positions and counts are exact up to here.
+const COUNT_CAP: u32 = 1_000;
+
+/// Requests for a human.
+#[derive(Debug, Clone, Copy)]
+pub struct EscalationRepo<'a> {
+    pub(super) store: &'a Store,
+}
+
+/// Requests for a human in the order of their list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscalationPage {
+    /// At most as many as asked for.
+    pub items: Vec<Escalation>,
+    /// Where the next page starts.
+    pub next: Option<String>,
+}
+
+/// Where an escalation stands in its status's list: the queue by priority and then time, every other list by time.
+pub(super) fn place(scope: &Scope, escalation: &Escalation) -> IndexKey {
+    let rank = match (escalation.status, escalation.priority) {
+        (EscalationStatus::Pending, Priority::High) => 0,
+        _ => 1,
+    };
+    let status = escalation.status.as_str();
+    keys::inbox_place(scope, status, rank, escalation.created_at, &escalation.escalation_id)
+}
+
+/// Notes on an escalation, and on its card in the inbox, what the customer is called; none where that is unknown.
+pub(super) fn customer_named(scope: &Scope, id: &EscalationId, name: Option<&str>) -> Write {
+    let counted = "SET version = version + :one, card.version = card.version + :one";
+    let update = match name {
+        Some(name) => Expression::new(format!("{counted}, customerName = :name, card.customerName = :name"))
+            .with(":name", text(name)),
+        None => Expression::new(format!("{counted} REMOVE customerName, card.customerName")),
+    };
+    Write::Update {
+        key: keys::escalation(scope, id),
+        update: update.with(":one", number(1)),
+        condition: Some(Expression::new("attribute_exists(pk)")),
+    }
+}
+
+/// Notes on an escalation, and on its card in the inbox, when the customer last wrote.
+pub(super) fn customer_wrote(scope: &Scope, id: &EscalationId, at: Timestamp) -> Result<Write> {
+    let update = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
+                  card.version = card.version + :one";
+    Ok(Write::Update {
+        key: keys::escalation(scope, id),
+        update: Expression::new(update).with(":at", value(&at)?).with(":one", number(1)),
+        condition: Some(Expression::new("attribute_exists(pk)")),
+    })
+}
+
+impl<'a> EscalationRepo<'a> {
+    pub(super) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    /// One, consistently.
+    pub async fn get(&self, scope: &Scope, id: &EscalationId) -> Result<Option<Escalation>> {
+        let found: Option<EscalationRecord> = self.store.get(&keys::escalation(scope, id), Consistency::Strong).await?;
+        Ok(found.map(Escalation::from))
+    }
+
+    /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is after
+    /// that, none where there is none. What `decide` leaves as it is is not written.
+    pub async fn change(
+        &self,
+        scope: &Scope,
+        id: &EscalationId,
+        deadline: Timestamp,
+        decide: impl Fn(&Escalation) -> Result<Escalation>,
+    ) -> Result<Option<Escalation>> {
+        let mut contest = self.store.contest(&keys::escalation(scope, id), deadline);
+        loop {
+            let Some(seen) = self.get(scope, id).await? else { return Ok(None) };
+            let decided = decide(&seen)?;
+            if decided == seen {
+                return Ok(Some(seen));
+            }
+            let after = Escalation { version: seen.version + 1, ..decided };
+            match self.store.transact(vec![replace_escalation(scope, seen.version, &after)?], Some(deadline)).await {
+                Ok(()) => return Ok(Some(after)),
+                Err(Refused::Condition(_)) => contest.lost().await?,
+                Err(refused) => return Err(refused.into_error()),
+            }
+        }
+    }
+
+    /// Every one that ended, resolved or closed; over the index, so what ended in the last moment may be missing.
+    pub async fn ended(&self, scope: &Scope) -> Result<Vec<Escalation>> {
+        let mut ended = Vec::new();
+        for status in [EscalationStatus::Resolved, EscalationStatus::Closed] {
+            let mut query = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
+            loop {
+                let page = self.store.query(query.clone()).await?;
+                ended.extend(page.items.into_iter().map(of_card).collect::<Result<Vec<_>>>()?);
+                match page.next {
+                    Some(next) => query.start = Some(next),
+                    None => break,
+                }
+            }
+        }
+        Ok(ended)
+    }
+
+    /// The place in the queue, from 1; exact up to 1,000 but for what was queued in the last moment. None when not pending.
+    pub async fn queue_position(&self, scope: &Scope, escalation: &Escalation) -> Result<Option<u32>> {
+        if escalation.status != EscalationStatus::Pending {
+            return Ok(None);
+        }
+        let place = place(scope, escalation);
+        let before = PartitionQuery {
+            condition: SortCondition::Below(place.sk),
+            ..PartitionQuery::of_index("gsi1", keys::inbox(scope, EscalationStatus::Pending.as_str()))
+        };
+        Ok(Some((self.store.count(before, COUNT_CAP).await? + 1).min(COUNT_CAP)))
+    }
+
+    /// Those of a status that `agent` claimed, from the index, in the order of [`EscalationRepo::list`]. One call reads 1 MB
+    /// at the most: a page may be short, or empty, and have a `next`.
+    pub async fn list_claimed_by(
+        &self,
+        scope: &Scope,
+        status: EscalationStatus,
+        agent: &str,
+        from: Option<String>,
+        limit: usize,
+    ) -> Result<EscalationPage> {
+        let claimed = Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
+        let query = PartitionQuery { filter: Some(claimed), ..list_query(scope, status, from) };
+        let read = self.store.query(query).await?;
+        let read_up_to = read.next.as_ref().and_then(place_of);
+        let page = page_of(read.items, limit)?;
+        Ok(EscalationPage { next: page.next.or(read_up_to), ..page })
+    }
+
+    /// Those of a status, from the index, which may lag by a moment: pending ones in the order of the queue, all others
+    /// newest first. `from` is the `next` of the page before.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        status: EscalationStatus,
+        from: Option<String>,
+        limit: usize,
+    ) -> Result<EscalationPage> {
+        let mut query = list_query(scope, status, from);
+        let mut found: Vec<Item> = Vec::new();
+        loop {
+            query.limit = i32::try_from(limit + 1 - found.len()).ok();
+            let page = self.store.query(query.clone()).await?;
+            found.extend(page.items);
+            query.start = page.next;
+            if found.len() > limit || query.start.is_none() {
+                return page_of(found, limit);
+            }
+        }
+    }
+
+    /// How many there are of a status, and whether there are more than the 1,000 that are counted.
+    pub async fn count(&self, scope: &Scope, status: EscalationStatus) -> Result<(u32, bool)> {
+        let all = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
+        let counted = self.store.count(all, COUNT_CAP + 1).await?;
+        Ok((counted.min(COUNT_CAP), counted > COUNT_CAP))
+    }
+
+    /// A contest for the head of the queue.
+    pub fn contest(&self, scope: &Scope, deadline: Timestamp) -> Contest<'a> {
+        let queue = keys::inbox(scope, EscalationStatus::Pending.as_str());
+        self.store.contest(&Key { pk: queue, sk: "HEAD".to_owned() }, deadline)
+    }
+}
+
+fn list_query(scope: &Scope, status: EscalationStatus, from: Option<String>) -> PartitionQuery {
+    let forward = status == EscalationStatus::Pending;
+    let condition = match from {
+        None => SortCondition::Any,
+        Some(last) if forward => SortCondition::Above(last),
+        Some(last) => SortCondition::Below(last),
+    };
+    PartitionQuery { forward, condition, ..PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str())) }
+}
+
+/// Where an item, or the key of one, stands in its list.
+fn place_of(item: &Item) -> Option<String> {
+    item.get("gsi1sk")?.as_s().ok().cloned()
+}
+
+fn page_of(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| more).and_then(place_of);
+    let items = found.into_iter().map(of_card).collect::<Result<_>>()?;
+    Ok(EscalationPage { items, next })
+}
+
+fn of_card(mut item: Item) -> Result<Escalation> {
+    let card = item.remove("card").ok_or_else(|| Error::internal("an escalation without a card"))?;
+    from_value::<EscalationRecord>(card).map(Escalation::from)
+}

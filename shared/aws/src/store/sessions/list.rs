@@ -1,0 +1,166 @@
+//! Lists of sessions: by day of creation over gsi1, and a visitor's by pointer. Both name ids only; the sessions
+//! themselves are then read from the table, so that a list is as fresh as a read and a message pays for no index.
+
+use serde::{Deserialize, Serialize};
+
+use super::SessionRepo;
+use super::records;
+use crate::store::keys;
+use crate::store::keys::Key;
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
+use domain::Result;
+use domain::models::{Scope, Session, SessionId, Timestamp};
+
+/// Days whose lists one call reads at the most; beyond, the caller gets a cursor.
+const DAYS_A_CALL: usize = 60;
+/// Days that are read side by side, once the first gave too little.
+const DAYS_AT_ONCE: i64 = 8;
+const DAY_MS: i64 = 86_400_000;
+
+/// Where a list goes on: below this sort key, on this day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DayCursor {
+    /// A moment of the day that is listed (milliseconds since 1970 UTC); unused for a visitor's list.
+    #[serde(rename = "d", default)]
+    pub day_ms: i64,
+    /// The last sort key that was seen; none: from the newest.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<String>,
+}
+
+/// Sessions, newest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionPage {
+    /// At most as many as asked for, each with the cursor just after it.
+    pub sessions: Vec<(Session, DayCursor)>,
+    /// Where the next page starts.
+    pub next: Option<DayCursor>,
+}
+
+impl SessionRepo<'_> {
+    /// The sessions of a tenant and mode, newest first, down to the day `oldest`; a page may be short where days are
+    /// empty, and says where it goes on.
+    pub async fn list(&self, scope: &Scope, from: DayCursor, oldest: Timestamp, limit: usize) -> Result<SessionPage> {
+        let mut sessions = Vec::new();
+        let mut days = vec![from];
+        let mut read = 0;
+        loop {
+            read += days.len();
+            let missing = limit - sessions.len();
+            let lists = days.iter().map(|day| self.ids_of_day(scope, day, missing));
+            let mut last_ms = 0;
+            for (day, list) in days.iter().zip(futures::future::join_all(lists).await) {
+                let (ids, more) = list?;
+                last_ms = day.day_ms;
+                if ids.is_empty() {
+                    continue;
+                }
+                let missing = limit - sessions.len();
+                let enough = ids.len() >= missing;
+                let ids: Vec<_> = ids.into_iter().take(missing).collect();
+                let below = ids.last().filter(|_| enough || more.is_some()).map(|(_, key)| key.clone());
+                let found = self.read_all(scope, ids).await?;
+                sessions.extend(found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: last_ms, below: Some(key) })));
+                if let Some(below) = below {
+                    let next = Some(DayCursor { day_ms: last_ms, below: Some(below) });
+                    return Ok(SessionPage { sessions, next });
+                }
+            }
+            let next = DayCursor { day_ms: last_ms - DAY_MS, below: None };
+            if Timestamp::from_millis(next.day_ms).day() < oldest.day() {
+                return Ok(SessionPage { sessions, next: None });
+            }
+            if read >= DAYS_A_CALL {
+                return Ok(SessionPage { sessions, next: Some(next) });
+            }
+            days = days_down(&next, oldest);
+        }
+    }
+
+    async fn ids_of_day(
+        &self,
+        scope: &Scope,
+        day: &DayCursor,
+        limit: usize,
+    ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
+        let name = Timestamp::from_millis(day.day_ms).day();
+        let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &name));
+        self.newest(query, day.below.clone(), "gsi1sk", limit).await
+    }
+
+    /// A visitor's sessions, newest first.
+    pub async fn list_of_visitor(
+        &self,
+        scope: &Scope,
+        visitor: &str,
+        from: DayCursor,
+        limit: usize,
+    ) -> Result<SessionPage> {
+        let query = PartitionQuery::new(keys::visitor_sessions(scope, visitor));
+        let (ids, more) = self.newest(query, from.below, "sk", limit).await?;
+        let found = self.read_all(scope, ids).await?;
+        let sessions = found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: 0, below: Some(key) })).collect();
+        Ok(SessionPage { sessions, next: more.map(|key| DayCursor { day_ms: 0, below: Some(key) }) })
+    }
+
+    /// A visitor's newest session.
+    pub async fn latest_of_visitor(&self, scope: &Scope, visitor: &str) -> Result<Option<Session>> {
+        let mut from = DayCursor { day_ms: 0, below: None };
+        loop {
+            let page = self.list_of_visitor(scope, visitor, from, 5).await?;
+            match (page.sessions.into_iter().next(), page.next) {
+                (Some((session, _)), _) => return Ok(Some(session)),
+                (None, Some(next)) => from = next,
+                (None, None) => return Ok(None),
+            }
+        }
+    }
+
+    /// Ids with their sort keys, newest first, and the sort key to go on from where there are more.
+    async fn newest(
+        &self,
+        mut query: PartitionQuery,
+        below: Option<String>,
+        sort_key: &str,
+        limit: usize,
+    ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
+        query.forward = false;
+        query.limit = i32::try_from(limit).ok();
+        if let Some(below) = below {
+            query.condition = SortCondition::Below(below);
+        }
+        let page = self.store.query(query).await?;
+        let ids: Vec<_> = page.items.iter().filter_map(|item| id_of(item, sort_key)).collect();
+        let more = page.next.and_then(|_| ids.last().map(|(_, key)| key.clone()));
+        Ok((ids, more))
+    }
+
+    async fn read_all(&self, scope: &Scope, ids: Vec<(SessionId, String)>) -> Result<Vec<(Session, String)>> {
+        let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
+        let items = self.store.get_many_items(&keys, Consistency::Strong).await?;
+        let mut sessions: Vec<(Session, String)> = Vec::with_capacity(items.len());
+        for item in items {
+            let Some(session) = records::session(item)? else { continue };
+            if let Some((_, key)) = ids.iter().find(|(id, _)| *id == session.session_id) {
+                sessions.push((session, key.clone()));
+            }
+        }
+        sessions.sort_by(|a, b| b.1.cmp(&a.1));
+        Ok(sessions)
+    }
+}
+
+/// The id is what follows the last `#` of the sort key, or all of it.
+fn id_of(item: &Item, sort_key: &str) -> Option<(SessionId, String)> {
+    let key = item.get(sort_key)?.as_s().ok()?;
+    let id = key.rsplit('#').next().and_then(SessionId::parse)?;
+    Some((id, key.clone()))
+}
+
+/// The days to read next: a few from `first` down, none before `oldest`.
+fn days_down(first: &DayCursor, oldest: Timestamp) -> Vec<DayCursor> {
+    (0..DAYS_AT_ONCE)
+        .map(|n| DayCursor { day_ms: first.day_ms - n * DAY_MS, below: None })
+        .take_while(|day| Timestamp::from_millis(day.day_ms).day() >= oldest.day())
+        .collect()
+}

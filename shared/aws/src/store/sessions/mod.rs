@@ -1,0 +1,238 @@
+//! Sessions with their turns, markers and requests for a human.
+//!
+//! Everything that changes a session goes through [`SessionRepo::commit`]: one transaction under the condition that
+//! the session is still the one that was read. What lost its race learns what is there now and decides anew.
+
+mod claims;
+mod commit;
+mod erasure;
+mod escalations;
+mod list;
+mod records;
+
+pub use claims::ClaimMarker;
+pub use commit::{Committed, EscalationChange, SessionChange, Token};
+pub use erasure::{Rest, Tombstone};
+pub use escalations::{EscalationPage, EscalationRepo};
+pub use list::{DayCursor, SessionPage};
+pub use records::SentMarker;
+pub(super) use records::{EscalationRecord, SessionRecord, TurnRecord};
+
+use crate::store::Store;
+use crate::store::keys;
+use crate::store::keys::TURNS;
+use crate::store::line::Contest;
+use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
+use domain::models::{Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole};
+use domain::{Error, Result};
+
+/// How many turns are read at a time where it is not known how many are wanted.
+const TURNS_A_PAGE: i32 = 50;
+
+/// Turns in which one answer's messages are looked for first.
+const ANSWERED_WITHIN: u32 = 200;
+
+/// Sessions and their turns.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionRepo<'a> {
+    store: &'a Store,
+}
+
+/// A session with its newest turns, read together.
+#[derive(Debug, Clone)]
+pub struct OpenSession {
+    /// The session.
+    pub session: Session,
+    /// Its newest turns, oldest first.
+    pub recent: Vec<Turn>,
+    /// The tenant's settings.
+    pub settings: Settings,
+}
+
+/// Turns in order, as far as one answer holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnPage {
+    /// Oldest first.
+    pub turns: Vec<Turn>,
+    /// There are more after the last.
+    pub has_more: bool,
+}
+
+impl Store {
+    /// Sessions and their turns.
+    #[must_use]
+    pub const fn sessions(&self) -> SessionRepo<'_> {
+        SessionRepo { store: self }
+    }
+
+    /// Requests for a human.
+    #[must_use]
+    pub const fn escalations(&self) -> EscalationRepo<'_> {
+        EscalationRepo::new(self)
+    }
+}
+
+impl SessionRepo<'_> {
+    /// A session, consistently.
+    pub async fn get(&self, scope: &Scope, id: &SessionId) -> Result<Option<Session>> {
+        let found = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await?;
+        Ok(found.map(records::session).transpose()?.flatten())
+    }
+
+    /// A session, its newest `recent` turns and the tenant's settings: three reads side by side.
+    ///
+    /// # Errors
+    /// 404 when there is no such session.
+    pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<OpenSession> {
+        let tenant_settings = self.store.settings();
+        let (session, recent, settings) =
+            tokio::join!(self.get(scope, id), self.last_turns(scope, id, recent), tenant_settings.get(scope));
+        let session = session?.ok_or_else(|| Error::not_found("session"))?;
+        Ok(OpenSession { session, recent: recent?, settings: settings? })
+    }
+
+    /// One turn by its number, consistently.
+    pub async fn turn(&self, scope: &Scope, id: &SessionId, number: u32) -> Result<Option<Turn>> {
+        let found: Option<TurnRecord> = self.store.get(&keys::turn(scope, id, number), Consistency::Strong).await?;
+        Ok(found.map(Turn::from))
+    }
+
+    /// The newest `count` turns, oldest first.
+    pub async fn last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        query.forward = false;
+        let count = usize::from(count);
+        let mut turns = Vec::new();
+        loop {
+            // A page ends at 1 MB, be it full or not.
+            query.limit = i32::try_from(count - turns.len()).ok();
+            let page = self.store.query(query.clone()).await?;
+            turns.extend(read_turns(page.items)?);
+            query.start = page.next;
+            if turns.len() >= count || query.start.is_none() {
+                turns.reverse();
+                return Ok(turns);
+            }
+        }
+    }
+
+    /// The turns after the newest that `stops`, oldest first; all of them where none does.
+    pub async fn turns_since(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        query.forward = false;
+        query.limit = Some(TURNS_A_PAGE);
+        let mut turns = Vec::new();
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let read = read_turns(page.items)?;
+            let wanted = read.iter().take_while(|turn| !stops(turn)).count();
+            let done = wanted < read.len() || page.next.is_none();
+            turns.extend(read.into_iter().take(wanted));
+            query.start = page.next;
+            if done {
+                turns.reverse();
+                return Ok(turns);
+            }
+        }
+    }
+
+    /// The newest AI turn, read `page` turns at a time.
+    pub async fn newest_ai_turn(&self, scope: &Scope, id: &SessionId, page: u16) -> Result<Option<Turn>> {
+        let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
+        query.forward = false;
+        query.limit = Some(i32::from(page));
+        loop {
+            let found = self.store.query(query.clone()).await?;
+            if let Some(turn) = read_turns(found.items)?.into_iter().find(|turn| turn.role == TurnRole::Ai) {
+                return Ok(Some(turn));
+            }
+            match found.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of text.
+    pub async fn turns_after(
+        &self,
+        scope: &Scope,
+        id: &SessionId,
+        after: u32,
+        limit: Option<usize>,
+        max_bytes: usize,
+    ) -> Result<TurnPage> {
+        let (first, last) = (format!("{TURNS}{:08}", after.saturating_add(1)), format!("{TURNS}99999999"));
+        let mut query = turns_query(scope, id, SortCondition::Between(first, last));
+        let mut turns: Vec<Turn> = Vec::new();
+        let mut bytes = 0;
+        loop {
+            query.limit = limit.and_then(|limit| i32::try_from(limit.saturating_sub(turns.len()) + 1).ok());
+            let page = self.store.query(query.clone()).await?;
+            for turn in read_turns(page.items)? {
+                bytes += shown_bytes(&turn);
+                if limit.is_some_and(|limit| turns.len() >= limit) || (bytes > max_bytes && !turns.is_empty()) {
+                    return Ok(TurnPage { turns, has_more: true });
+                }
+                turns.push(turn);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(TurnPage { turns, has_more: false }),
+            }
+        }
+    }
+
+    /// The customer's turns that an AI turn answers, oldest first.
+    pub async fn answered_by(&self, scope: &Scope, id: &SessionId, answer: &Turn) -> Result<Vec<Turn>> {
+        let Some(last) = answer.answers else { return Ok(Vec::new()) };
+        if answer.queries <= 1 {
+            return Ok(self.turn(scope, id, last).await?.into_iter().collect());
+        }
+        let mut first = last.saturating_sub(ANSWERED_WITHIN);
+        loop {
+            let page = self.turns_after(scope, id, first, None, usize::MAX).await?;
+            let answered = |turn: &Turn| turn.answered_by == Some(answer.number);
+            let turns: Vec<Turn> = page.turns.into_iter().filter(answered).collect();
+            if first == 0 || u32::try_from(turns.len()).is_ok_and(|found| found >= answer.queries) {
+                return Ok(turns);
+            }
+            first = 0;
+        }
+    }
+
+    /// A contest for a session, for changes that lose races.
+    pub fn contest(&self, scope: &Scope, id: &SessionId, deadline: Timestamp) -> Contest<'_> {
+        self.store.contest(&keys::session(scope, id), deadline)
+    }
+
+    /// What is remembered of a message's token.
+    pub async fn marker(&self, scope: &Scope, id: &SessionId, token: &str) -> Result<Option<SentMarker>> {
+        self.store.get(&keys::sent(scope, id, token), Consistency::Strong).await
+    }
+}
+
+fn turns_query(scope: &Scope, id: &SessionId, condition: SortCondition) -> PartitionQuery {
+    PartitionQuery { condition, ..PartitionQuery::new(keys::session(scope, id).pk) }
+}
+
+/// How large a turn is in a list, in bytes of JSON: an answer stands there twice, as `content` and as `answer`.
+fn shown_bytes(turn: &Turn) -> usize {
+    let text = json_bytes(&turn.content) * if turn.role == TurnRole::Ai { 2 } else { 1 };
+    let sources: usize = turn.sources.iter().map(|s| 120 + s.path.as_str().len() + json_bytes(&s.title)).sum();
+    text + sources + 600
+}
+
+/// The length of a text as a JSON string, without its quotes.
+fn json_bytes(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
+}
+
+fn read_turns(items: Vec<crate::store::table::Item>) -> Result<Vec<Turn>> {
+    items.into_iter().map(|item| record::<TurnRecord>(item).map(Turn::from)).collect()
+}

@@ -1,0 +1,57 @@
+//! Settings, one record per tenant and mode; what was never set is the default.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Consistency, item, number};
+use super::transaction::{Expression, Refused, Write};
+use super::{Store, keys};
+use domain::Result;
+use domain::models::{Scope, Settings};
+
+/// How settings are stored.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct SettingsRecord {
+    #[serde(flatten)]
+    pub(super) settings: Settings,
+    #[serde(default)]
+    pub(super) version: u64,
+}
+
+/// The settings.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingsRepo<'a>(pub(super) &'a Store);
+
+impl SettingsRepo<'_> {
+    /// What a tenant decided; consistent.
+    pub async fn get(&self, scope: &Scope) -> Result<Settings> {
+        Ok(self.record(scope).await?.settings)
+    }
+
+    async fn record(&self, scope: &Scope) -> Result<SettingsRecord> {
+        Ok(self.0.get(&keys::settings(scope), Consistency::Strong).await?.unwrap_or_default())
+    }
+
+    /// Replaces them all.
+    pub async fn put(&self, scope: &Scope, settings: &Settings) -> Result<()> {
+        self.change(scope, |_| settings.clone()).await.map(drop)
+    }
+
+    /// Changes settings by `change`, over and over until no other change came between; the result.
+    pub async fn change(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
+        let mut contest = self.0.contest(&keys::settings(scope), self.0.patience());
+        loop {
+            let old = self.record(scope).await?;
+            let unchanged = match old.version {
+                0 => Expression::new("attribute_not_exists(pk)"),
+                seen => Expression::new("version = :seen").with(":seen", number(seen)),
+            };
+            let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
+            let item = item(&keys::settings(scope), "settings", &new)?;
+            match self.0.transact(vec![Write::Put { item, condition: Some(unchanged) }], None).await {
+                Ok(()) => return Ok(new.settings),
+                Err(Refused::Condition(_)) => contest.lost().await?,
+                Err(other) => return Err(other.into_error()),
+            }
+        }
+    }
+}

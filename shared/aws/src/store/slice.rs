@@ -1,0 +1,115 @@
+//! A part of a long list, with the number of all of it.
+//!
+//! The total is counted, not kept: a counter beside the items would be one item that every write of a tenant waits for,
+//! and could not know how many pass a filter. DynamoDB only counts the items before and behind the part.
+//!
+//! One budget bounds the items that are looked at for a slice, whether they pass the filter or not: [`LOOKED_AT_MOST`].
+//! A page therefore costs no more in a large tenant than in one of that size. Where a filter passes few of many items,
+//! the budget may be spent before the slice is full; the total is capped then.
+
+use super::Store;
+use super::table::{Item, PartitionQuery};
+use domain::Result;
+use domain::models::{COUNTED_AT_MOST, Total};
+
+/// How many items are looked at for a slice: as many as are counted, and one to know that there are more.
+const LOOKED_AT_MOST: u64 = COUNTED_AT_MOST + 1;
+
+/// Some items in order, and how many there are.
+#[derive(Debug, Default)]
+pub(crate) struct Slice {
+    pub(crate) items: Vec<Item>,
+    /// How many the query has in all, as far as they are counted.
+    pub(crate) total: Total,
+}
+
+impl Store {
+    /// The items of a query after the first `offset`, at most `limit`, and how many it has in all. Items beyond the
+    /// first [`LOOKED_AT_MOST`] of the query's partition are neither found nor counted; the total is capped then.
+    pub(crate) async fn slice(&self, query: PartitionQuery, offset: usize, limit: usize) -> Result<Slice> {
+        let mut reading =
+            Reading { query, offset, limit, items: Vec::new(), found: 0, to_look_at: LOOKED_AT_MOST, at_end: false };
+        if reading.query.filter.is_none() {
+            self.skip(&mut reading).await?;
+        }
+        self.fill(&mut reading).await?;
+        self.count_rest(&mut reading).await?;
+        Ok(Slice { items: reading.items, total: Total::of(reading.found, reading.at_end) })
+    }
+
+    /// Counts past what lies before the slice. Only without a filter, where looked at and counted is the same.
+    async fn skip(&self, reading: &mut Reading) -> Result<()> {
+        while reading.offset > 0 && reading.goes_on() {
+            reading.query.limit = Some(reading.at_most(reading.offset));
+            let (counted, looked_at, next) = self.count_page(&reading.query).await?;
+            reading.offset = reading.offset.saturating_sub(usize::try_from(counted).unwrap_or(usize::MAX));
+            reading.found += counted;
+            reading.looked_at(counted, looked_at, next);
+        }
+        Ok(())
+    }
+
+    async fn fill(&self, reading: &mut Reading) -> Result<()> {
+        while reading.items.len() < reading.limit && reading.goes_on() {
+            let missing = reading.limit - reading.items.len();
+            let wanted = if reading.query.filter.is_none() { missing } else { usize::MAX };
+            reading.query.limit = Some(reading.at_most(wanted));
+            let found = self.query(reading.query.clone()).await?;
+            let passed = u64::try_from(found.items.len()).unwrap_or(u64::MAX);
+            reading.found += passed;
+            for item in found.items {
+                if reading.offset > 0 {
+                    reading.offset -= 1;
+                } else if reading.items.len() < reading.limit {
+                    reading.items.push(item);
+                }
+            }
+            reading.looked_at(passed, found.looked_at, found.next);
+        }
+        Ok(())
+    }
+
+    async fn count_rest(&self, reading: &mut Reading) -> Result<()> {
+        while reading.goes_on() {
+            reading.query.limit = Some(reading.at_most(usize::MAX));
+            let (counted, looked_at, next) = self.count_page(&reading.query).await?;
+            reading.found += counted;
+            reading.looked_at(counted, looked_at, next);
+        }
+        Ok(())
+    }
+}
+
+/// Where a walk through a query stands.
+struct Reading {
+    query: PartitionQuery,
+    /// How many items are still to be left out.
+    offset: usize,
+    limit: usize,
+    items: Vec<Item>,
+    /// How many were found so far.
+    found: u64,
+    /// How many items may still be looked at.
+    to_look_at: u64,
+    at_end: bool,
+}
+
+impl Reading {
+    const fn goes_on(&self) -> bool {
+        !self.at_end && self.to_look_at > 0
+    }
+
+    /// `wanted` items, or as many as may still be looked at.
+    fn at_most(&self, wanted: usize) -> i32 {
+        let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
+        i32::try_from(wanted.min(self.to_look_at)).unwrap_or(i32::MAX)
+    }
+
+    /// Notes how many items a call found and looked at, which is the same without a filter, and where the next one starts.
+    fn looked_at(&mut self, found: u64, looked_at: u64, next: Option<Item>) {
+        let spent = if self.query.filter.is_none() { found } else { looked_at.max(1) };
+        self.to_look_at = self.to_look_at.saturating_sub(spent);
+        self.at_end = next.is_none();
+        self.query.start = next;
+    }
+}

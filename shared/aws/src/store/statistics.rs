@@ -1,0 +1,130 @@
+//! Counters by tenant, mode and UTC day, each day spread over eight items so that no one item bears all of a tenant's
+//! traffic. What a record of the table's stream adds is committed with a marker of that record: delivered twice, in
+//! another order or in another batch, it counts once.
+
+use std::collections::BTreeMap;
+
+use futures::future::try_join_all;
+
+use super::Store;
+use super::keys::{self, Key, STATISTICS_SHARDS};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
+use super::transaction::{Expression, Write};
+use domain::models::{Day, Scope};
+use domain::statistics::{Counter, Counts, Increment};
+use domain::{Error, Result};
+
+/// How long a marker is kept; the stream itself forgets after 24 hours.
+const MARKER_DAYS: i64 = 7;
+
+/// The counters; made by [`Store::statistics`].
+#[derive(Debug, Clone, Copy)]
+pub struct Statistics<'a>(&'a Store);
+
+impl Store {
+    /// The counters.
+    #[must_use]
+    pub const fn statistics(&self) -> Statistics<'_> {
+        Statistics(self)
+    }
+}
+
+impl Statistics<'_> {
+    /// Adds what the stream record `record_id` stands for; false where it was added before.
+    pub async fn add(&self, scope: &Scope, record_id: &str, increments: &[Increment]) -> Result<bool> {
+        let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
+        for increment in increments {
+            days.entry(increment.day).or_default().add(increment.counter, increment.amount);
+        }
+        days.retain(|_, counts| counts.iter().next().is_some());
+        if days.is_empty() {
+            return Ok(false);
+        }
+        let shard = keys::statistics_shard(record_id);
+        let mut writes = vec![Write::create(self.marker(&keys::counted(scope, record_id)))];
+        for (day, counts) in &days {
+            writes.push(addition(keys::statistics(scope, shard, &day.to_string()), counts));
+        }
+        match self.0.transact(writes, None).await {
+            Ok(()) => Ok(true),
+            Err(refused) if refused.at(0).is_some() => Ok(false),
+            Err(refused) => Err(refused.into_error()),
+        }
+    }
+
+    fn marker(&self, key: &Key) -> Item {
+        let forget_at = self.0.ambient.now().plus_hours(MARKER_DAYS * 24).as_seconds();
+        Item::from([
+            ("pk".into(), text(&key.pk)),
+            ("sk".into(), text(&key.sk)),
+            ("kind".into(), text("counted")),
+            ("ttl".into(), number(forget_at)),
+        ])
+    }
+
+    /// The counters of the days from `from` to `to`, both included; a day that counted nothing is not there.
+    pub async fn days(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
+        let shards = (0..STATISTICS_SHARDS).map(|shard| self.shard(scope, shard, from, to));
+        let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
+        for (day, counts) in try_join_all(shards).await?.into_iter().flatten() {
+            days.entry(day).or_default().add_all(&counts);
+        }
+        Ok(days)
+    }
+
+    async fn shard(&self, scope: &Scope, shard: u32, from: Day, to: Day) -> Result<Vec<(Day, Counts)>> {
+        let [first, last] = [from, to].map(|day| keys::statistics(scope, shard, &day.to_string()));
+        let mut query = PartitionQuery::new(first.pk);
+        query.condition = SortCondition::Between(first.sk, last.sk);
+        query.consistency = Consistency::Eventual;
+        let mut days = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            for item in page.items {
+                days.push(counts_of(&item)?);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(days),
+            }
+        }
+    }
+}
+
+/// The names that an expression gives its values, in the order of [`Counter::ALL`].
+const VALUES: [&str; 13] =
+    [":c0", ":c1", ":c2", ":c3", ":c4", ":c5", ":c6", ":c7", ":c8", ":c9", ":c10", ":c11", ":c12"];
+
+fn addition(key: Key, counts: &Counts) -> Write {
+    let mut update = Expression::default();
+    let mut terms = Vec::new();
+    for (counter, name) in Counter::ALL.iter().zip(VALUES) {
+        let amount = counts.of(*counter);
+        if amount != 0 {
+            terms.push(format!("{counter} {name}"));
+            update = update.with(name, number(amount));
+        }
+    }
+    update.text = format!("SET kind = :kind ADD {}", terms.join(", "));
+    Write::Update { key, update: update.with(":kind", text("statistics")), condition: None }
+}
+
+fn counts_of(item: &Item) -> Result<(Day, Counts)> {
+    let day = item.get("sk").and_then(|sk| sk.as_s().ok()).and_then(|sk| keys::day_of_statistics(sk));
+    let day = day.ok_or_else(|| Error::internal("counters without a day"))?;
+    let counts = item.iter().filter_map(|(name, value)| {
+        let amount = value.as_n().ok()?.parse().ok()?;
+        Some((Counter::parse(name)?, amount))
+    });
+    Ok((day, counts.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_counter_has_a_name_for_its_value() {
+        assert_eq!(VALUES.len(), Counter::ALL.len());
+    }
+}

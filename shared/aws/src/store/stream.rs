@@ -1,0 +1,174 @@
+//! What a stream record means: which thing of whose changed, before and after.
+//!
+//! Only here are images read, because only here are items written. A record of a kind that nothing follows from, and
+//! one whose images are the same but for keys and bookkeeping, still is a [`Change`]: what follows from it is for its
+//! consumers to say, and nothing follows from equal models.
+
+use serde::de::DeserializeOwned;
+
+use super::ingest::IngestRecord;
+use super::keys;
+use super::sessions::{EscalationRecord, SessionRecord, TurnRecord};
+use super::settings::SettingsRecord;
+use super::webhooks::WebhookRecord;
+use super::wiki::EntryRecord;
+use crate::stream::{Item, Record, text};
+use domain::change::{Change, EntryState, Subject};
+use domain::models::{Escalation, IngestJob, Scope, Session, SessionId, Turn, Webhook, WikiPath};
+use domain::{Error, Result};
+
+/// Reads a record; none where nothing follows from its kind.
+///
+/// # Errors
+/// An internal error where the images are not what this version of the service writes: the record is at fault, not the
+/// moment.
+pub fn read_change(record: &Record) -> Result<Option<Change>> {
+    let Some(subject) = subject(record)? else { return Ok(None) };
+    let scope = match subject {
+        Subject::Settings { .. } => keys::scope_of_settings(key(record, "pk")?, key(record, "sk")?),
+        _ => keys::scope_of(key(record, "pk")?),
+    };
+    let scope = scope.ok_or_else(|| Error::internal("a followed item outside every tenant"))?;
+    Ok(Some(Change { record_id: record.event_id.clone(), at: record.at, scope, subject }))
+}
+
+/// The session that a record tells about, also where the record does not read; none where it is about none.
+#[must_use]
+pub fn session_of(record: &Record) -> Option<(Scope, SessionId)> {
+    let pk = text(&record.keys, "pk")?;
+    let named = || [&record.new, &record.old].into_iter().flatten().find_map(|image| text(image, "sessionId"));
+    let id = keys::session_of_turn(pk).or_else(|| SessionId::parse(named()?))?;
+    Some((keys::scope_of(pk)?, id))
+}
+
+fn subject(record: &Record) -> Result<Option<Subject>> {
+    let (old, new) = (record.old.as_ref(), record.new.as_ref());
+    Ok(Some(match record.kind() {
+        "session" => Subject::Session {
+            old: image::<SessionRecord>(old)?.map(Session::from),
+            new: image::<SessionRecord>(new)?.map(Session::from),
+        },
+        "turn" => Subject::Turn {
+            session_id: keys::session_of_turn(key(record, "pk")?)
+                .ok_or_else(|| Error::internal("a turn outside every session"))?,
+            old: image::<TurnRecord>(old)?.map(Turn::from),
+            new: image::<TurnRecord>(new)?.map(Turn::from),
+        },
+        "escalation" => Subject::Escalation {
+            old: image::<EscalationRecord>(old)?.map(Escalation::from),
+            new: image::<EscalationRecord>(new)?.map(Escalation::from),
+        },
+        "entry" => Subject::Entry {
+            path: WikiPath::parse(key(record, "sk")?).map_err(|e| Error::internal(e.0))?,
+            old: entry_state(old)?,
+            new: entry_state(new)?,
+        },
+        "webhook" => Subject::Webhook {
+            old: image::<WebhookRecord>(old)?.map(Webhook::from),
+            new: image::<WebhookRecord>(new)?.map(Webhook::from),
+        },
+        "ingest_job" => Subject::IngestJob {
+            old: image::<IngestRecord>(old)?.map(IngestJob::from),
+            new: image::<IngestRecord>(new)?.map(IngestJob::from),
+        },
+        "settings" => Subject::Settings {
+            old: image::<SettingsRecord>(old)?.unwrap_or_default().settings,
+            new: image::<SettingsRecord>(new)?.unwrap_or_default().settings,
+        },
+        _ => return Ok(None),
+    }))
+}
+
+fn key<'a>(record: &'a Record, name: &str) -> Result<&'a str> {
+    text(&record.keys, name).ok_or_else(|| Error::internal("a stream record without its item's key"))
+}
+
+/// The record of an image; none where there is no image, and where it is a tombstone, whose `deleted` is true.
+fn image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
+    let living = image.filter(|image| image.get("deleted") != Some(&serde_dynamo::AttributeValue::Bool(true)));
+    living.map(|image| read(image)).transpose()
+}
+
+/// A tombstone says something here: its version.
+fn entry_state(image: Option<&Item>) -> Result<EntryState> {
+    let Some(image) = image else { return Ok(EntryState::default()) };
+    let record: EntryRecord = read(image)?;
+    let (version, deleted_at) = (record.version, record.deleted_at);
+    Ok(EntryState { entry: record.into_entry(), version, deleted_at })
+}
+
+/// What is wrong with an image may quote it, so it is told by its kind alone; the image itself is set aside whole.
+fn read<R: DeserializeOwned>(image: &Item) -> Result<R> {
+    serde_dynamo::from_item(image.clone())
+        .map_err(|_| Error::internal(format!("an image does not read as {}", std::any::type_name::<R>())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::keys::Key;
+    use crate::store::table;
+    use domain::models::{Language, Mode, Settings, TenantId, Timestamp};
+
+    fn scope() -> Scope {
+        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Test }
+    }
+
+    fn record(key: &Key, old: Option<table::Item>, new: Option<table::Item>) -> Record {
+        let keys = table::Item::from([("pk".into(), table::text(&key.pk)), ("sk".into(), table::text(&key.sk))]);
+        Record {
+            event_id: "e".into(),
+            sequence: "1".into(),
+            at: Timestamp::from_millis(5),
+            keys: keys.into(),
+            old: old.map(Item::from),
+            new: new.map(Item::from),
+        }
+    }
+
+    #[test]
+    fn settings_are_read_with_their_tenant_and_what_was_never_set_is_the_default() {
+        let key = keys::settings(&scope());
+        let german = Settings { language: Language::German, ..Settings::default() };
+        let stored = table::item(&key, "settings", &SettingsRecord { settings: german.clone(), version: 1 }).unwrap();
+        let change = read_change(&record(&key, None, Some(stored))).unwrap().unwrap();
+        assert_eq!(change.scope, scope());
+        assert_eq!(change.subject, Subject::Settings { old: Settings::default(), new: german });
+    }
+
+    #[test]
+    fn a_tombstone_of_an_entry_has_a_version_and_no_entry() {
+        let path = WikiPath::parse("a/b").unwrap();
+        let key = keys::entry(&scope(), &path);
+        let image = |version: u64, deleted: bool| {
+            let fields = serde_json::json!({
+                "path": "a/b", "version": version, "deleted": deleted, "createToken": "c", "writeToken": "w",
+                "deletedAt": deleted.then_some("2026-01-02T03:04:05.678Z"),
+            });
+            table::item(&key, "entry", &fields).unwrap()
+        };
+        let change = read_change(&record(&key, None, Some(image(3, true)))).unwrap().unwrap();
+        let Subject::Entry { path: read, old, new } = change.subject else { panic!() };
+        assert_eq!((read, old), (path, EntryState::default()));
+        assert_eq!((new.entry, new.version), (None, 3));
+        assert_eq!(new.deleted_at.unwrap().to_string(), "2026-01-02T03:04:05.678Z");
+    }
+
+    #[test]
+    fn what_nothing_follows_from_is_none_and_what_cannot_be_read_is_refused_without_quoting_it() {
+        let key = Key { pk: format!("{}#SES#{}", keys::scope(&scope()), "x"), sk: "SENT#1".into() };
+        let sent = table::item(&key, "sent", &serde_json::json!({"turn": 1})).unwrap();
+        assert_eq!(read_change(&record(&key, None, Some(sent))).unwrap(), None);
+        let broken = table::item(&key, "session", &serde_json::json!({"ownership": "secret"})).unwrap();
+        let error = read_change(&record(&key, None, Some(broken))).unwrap_err();
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+
+    #[test]
+    fn a_session_that_became_a_tombstone_reads_as_gone() {
+        let key = Key { pk: format!("{}#SES#x", keys::scope(&scope())), sk: "SESSION".into() };
+        let tombstone = table::item(&key, "session", &serde_json::json!({"deleted": true})).unwrap();
+        let change = read_change(&record(&key, None, Some(tombstone))).unwrap().unwrap();
+        assert_eq!(change.subject, Subject::Session { old: None, new: None });
+    }
+}

@@ -1,0 +1,60 @@
+//! Runs of the sweeper that have not ended: one that began too long ago to be still running has died.
+
+use serde::{Deserialize, Serialize};
+
+use super::keys::{self, SWEEP_RUNS};
+use super::table::{PartitionQuery, item, key_of, record};
+use super::transaction::{Refused, Write};
+use super::{Store, table};
+use domain::Result;
+use domain::models::Timestamp;
+
+/// So many unfinished runs are read; a transaction takes as many away.
+const READ: i32 = 100;
+
+/// A run that has not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SweepRun {
+    /// When it began.
+    pub started_at: Timestamp,
+    holder: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SweepRunRecord {
+    started_at: Timestamp,
+}
+
+/// The runs that have not ended.
+#[derive(Debug, Clone, Copy)]
+pub struct SweepRuns<'a>(pub(super) &'a Store);
+
+impl SweepRuns<'_> {
+    /// Notes that a run begins.
+    pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
+        let holder = format!("{:032x}", u128::from_be_bytes(self.0.ambient.bytes::<16>()?));
+        let item = item(&keys::sweep_run(&holder), "sweep_run", &SweepRunRecord { started_at })?;
+        self.0.transact(vec![Write::create(item)], None).await.map_err(Refused::into_error)?;
+        Ok(SweepRun { started_at, holder })
+    }
+
+    /// The runs that have not ended; at most a hundred of them.
+    pub async fn unfinished(&self) -> Result<Vec<SweepRun>> {
+        let page = self.0.query(PartitionQuery { limit: Some(READ), ..PartitionQuery::new(SWEEP_RUNS.into()) }).await?;
+        let read = |item: table::Item| {
+            let holder = key_of(&item).map(|key| key.sk).unwrap_or_default();
+            record(item).map(|SweepRunRecord { started_at }| SweepRun { started_at, holder })
+        };
+        page.items.into_iter().map(read).collect()
+    }
+
+    /// Notes that runs ended, or that it is known that they died; at most a hundred.
+    pub async fn end(&self, runs: &[SweepRun]) -> Result<()> {
+        if runs.is_empty() {
+            return Ok(());
+        }
+        let writes = runs.iter().map(|run| Write::Delete { key: keys::sweep_run(&run.holder), condition: None });
+        self.0.transact(writes.collect(), None).await.map_err(Refused::into_error)
+    }
+}

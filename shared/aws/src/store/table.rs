@@ -1,0 +1,344 @@
+//! The few calls that the repositories make of DynamoDB, with their errors told apart.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, ReturnValuesOnConditionCheckFailure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Store;
+use super::keys::{self, IndexKey, Key};
+use super::transaction::Expression;
+use domain::{Error, Result};
+
+/// An item as DynamoDB has it.
+pub(crate) type Item = HashMap<String, AttributeValue>;
+
+/// How fresh a read must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Consistency {
+    /// Sees every write that was acknowledged before; one read unit per 4 KB.
+    Strong,
+    /// May lag by a moment; half the units.
+    Eventual,
+}
+
+impl Consistency {
+    pub(crate) const fn is_strong(self) -> bool {
+        matches!(self, Self::Strong)
+    }
+}
+
+/// An item's attributes from a record, with its key and `kind`.
+pub(crate) fn item<R: Serialize>(key: &Key, kind: &'static str, record: &R) -> Result<Item> {
+    let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(record)
+        .map_err(|e| Error::internal(format!("a {kind} record does not serialise: {e}")))?;
+    item.extend(bare_item(key, kind));
+    Ok(item)
+}
+
+/// An item of nothing but its key and `kind`.
+pub(crate) fn bare_item(key: &Key, kind: &'static str) -> Item {
+    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), text(kind))])
+}
+
+/// An item's key.
+pub(crate) fn key_of(item: &Item) -> Option<Key> {
+    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
+    Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
+}
+
+/// Adds an item's place in gsi1.
+pub(crate) fn in_gsi1(item: &mut Item, key: &IndexKey) {
+    item.insert("gsi1pk".into(), text(&key.pk));
+    item.insert("gsi1sk".into(), text(&key.sk));
+}
+
+/// Adds an item's place in gsi2, the due index.
+pub(crate) fn in_gsi2(item: &mut Item, key: &IndexKey) {
+    item.insert("gsi2pk".into(), text(&key.pk));
+    item.insert("gsi2sk".into(), text(&key.sk));
+}
+
+/// A record from an item.
+pub(crate) fn record<R: DeserializeOwned>(item: Item) -> Result<R> {
+    serde_dynamo::aws_sdk_dynamodb_1::from_item(item)
+        .map_err(|e| Error::internal(format!("a stored item does not read as {}: {e}", std::any::type_name::<R>())))
+}
+
+/// A string attribute.
+pub(crate) fn text(value: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(value.into())
+}
+
+/// A binary attribute.
+pub(crate) fn bytes(value: Vec<u8>) -> AttributeValue {
+    AttributeValue::B(value.into())
+}
+
+/// A number attribute.
+pub(crate) fn number(value: impl ToString) -> AttributeValue {
+    AttributeValue::N(value.to_string())
+}
+
+/// Any serialisable value as an attribute.
+pub(crate) fn value<T: Serialize>(value: &T) -> Result<AttributeValue> {
+    serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value)
+        .map_err(|e| Error::internal(format!("a value does not serialise: {e}")))
+}
+
+/// A value from an attribute.
+pub(crate) fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T> {
+    serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value)
+        .map_err(|e| Error::internal(format!("a stored value does not read as {}: {e}", std::any::type_name::<T>())))
+}
+
+/// One page of a query.
+#[derive(Debug)]
+pub(crate) struct QueryPage {
+    pub(crate) items: Vec<Item>,
+    /// How many items were looked at, with those that did not pass the filter.
+    pub(crate) looked_at: u64,
+    /// Where the next page starts; `None` at the end.
+    pub(crate) next: Option<Item>,
+}
+
+/// A query over one partition of the table or of an index.
+#[derive(Debug, Clone)]
+pub(crate) struct PartitionQuery {
+    pub(crate) index: Option<&'static str>,
+    pub(crate) pk: String,
+    pub(crate) condition: SortCondition,
+    pub(crate) forward: bool,
+    pub(crate) limit: Option<i32>,
+    pub(crate) consistency: Consistency,
+    pub(crate) start: Option<Item>,
+    /// What is left out after reading; `limit` counts what was read.
+    pub(crate) filter: Option<Expression>,
+    /// The attributes that are sent back; nothing for all of them.
+    pub(crate) projection: Option<&'static str>,
+}
+
+/// What a query asks of the sort key.
+#[derive(Debug, Clone)]
+pub(crate) enum SortCondition {
+    Any,
+    Prefix(String),
+    /// Both ends included.
+    Between(String, String),
+    Below(String),
+    Above(String),
+}
+
+impl PartitionQuery {
+    /// All items of a partition in ascending order.
+    pub(crate) fn new(pk: String) -> Self {
+        Self {
+            index: None,
+            pk,
+            condition: SortCondition::Any,
+            forward: true,
+            limit: None,
+            consistency: Consistency::Strong,
+            start: None,
+            filter: None,
+            projection: None,
+        }
+    }
+
+    /// The same over an index, which is never consistent.
+    pub(crate) fn of_index(index: &'static str, pk: String) -> Self {
+        Self { index: Some(index), consistency: Consistency::Eventual, ..Self::new(pk) }
+    }
+
+    fn names(&self) -> (&'static str, &'static str) {
+        match self.index {
+            Some("gsi1") => ("gsi1pk", "gsi1sk"),
+            Some(_) => ("gsi2pk", "gsi2sk"),
+            None => ("pk", "sk"),
+        }
+    }
+}
+
+/// Keys in one BatchGetItem; DynamoDB takes no more.
+const KEYS_A_BATCH: usize = 100;
+
+impl Store {
+    /// One item, or none.
+    pub(crate) async fn get<R: DeserializeOwned>(&self, key: &Key, consistency: Consistency) -> Result<Option<R>> {
+        self.get_item(key, consistency).await?.map(record).transpose()
+    }
+
+    /// One item as it is, or none.
+    pub(crate) async fn get_item(&self, key: &Key, consistency: Consistency) -> Result<Option<Item>> {
+        let answer = self
+            .client
+            .get_item()
+            .table_name(&*self.table)
+            .key("pk", text(&key.pk))
+            .key("sk", text(&key.sk))
+            .consistent_read(consistency.is_strong())
+            .send()
+            .await
+            .map_err(|e| unavailable("get", e))?;
+        Ok(answer.item)
+    }
+
+    /// Items by key, in no order; missing ones are left out.
+    pub(crate) async fn get_many<R: DeserializeOwned>(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<R>> {
+        self.get_many_items(keys, consistency).await?.into_iter().map(record).collect()
+    }
+
+    /// The same as they are.
+    pub(crate) async fn get_many_items(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
+        let hundreds = keys.chunks(KEYS_A_BATCH).map(|keys| self.get_hundred(keys, consistency));
+        Ok(futures::future::try_join_all(hundreds).await?.into_iter().flatten().collect())
+    }
+
+    async fn get_hundred(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
+        let mut wanted = keys_and_attributes(keys, consistency)?;
+        let mut found = Vec::new();
+        for _ in 0..10 {
+            let answer = self
+                .client
+                .batch_get_item()
+                .request_items(&*self.table, wanted)
+                .send()
+                .await
+                .map_err(|e| unavailable("batch get", e))?;
+            found.extend(answer.responses.unwrap_or_default().into_values().flatten());
+            match answer.unprocessed_keys.and_then(|mut left| left.remove(&*self.table)) {
+                Some(left) if !left.keys.is_empty() => wanted = left,
+                _ => return Ok(found),
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        Err(Error::unavailable("batch get left keys unprocessed ten times"))
+    }
+
+    /// One page of a query.
+    pub(crate) async fn query(&self, query: PartitionQuery) -> Result<QueryPage> {
+        let answer = self.query_request(&query).send().await.map_err(|e| unavailable("query", e))?;
+        let looked_at = u64::try_from(answer.scanned_count).unwrap_or(0);
+        Ok(QueryPage { items: answer.items.unwrap_or_default(), looked_at, next: answer.last_evaluated_key })
+    }
+
+    /// Counts a query's items, up to `cap`.
+    pub(crate) async fn count(&self, mut query: PartitionQuery, cap: u32) -> Result<u32> {
+        let mut counted = 0;
+        loop {
+            query.limit = i32::try_from(cap.saturating_sub(counted)).ok();
+            let request = self.query_request(&query).select(aws_sdk_dynamodb::types::Select::Count);
+            let answer = request.send().await.map_err(|e| unavailable("count", e))?;
+            counted += u32::try_from(answer.count).unwrap_or(0);
+            match answer.last_evaluated_key {
+                Some(next) if counted < cap => query.start = Some(next),
+                _ => return Ok(counted.min(cap)),
+            }
+        }
+    }
+
+    /// Counts the items of one page of a query, as far as `limit` or 1 MB reaches: how many pass its filter, how many were
+    /// looked at, and where the next page starts.
+    pub(crate) async fn count_page(&self, query: &PartitionQuery) -> Result<(u64, u64, Option<Item>)> {
+        let request = self.query_request(query).select(aws_sdk_dynamodb::types::Select::Count);
+        let answer = request.send().await.map_err(|e| unavailable("count", e))?;
+        let number = |count: i32| u64::try_from(count).unwrap_or(0);
+        Ok((number(answer.count), number(answer.scanned_count), answer.last_evaluated_key))
+    }
+
+    fn query_request(
+        &self,
+        query: &PartitionQuery,
+    ) -> aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder {
+        let (pk, sk) = query.names();
+        let mut request = self
+            .client
+            .query()
+            .table_name(&*self.table)
+            .set_index_name(query.index.map(str::to_owned))
+            .expression_attribute_names("#pk", pk)
+            .expression_attribute_values(":pk", text(&query.pk))
+            .scan_index_forward(query.forward)
+            .set_limit(query.limit)
+            .set_exclusive_start_key(query.start.clone())
+            .set_projection_expression(query.projection.map(str::to_owned))
+            .consistent_read(query.index.is_none() && query.consistency.is_strong());
+        if let Some(filter) = &query.filter {
+            request = request.filter_expression(&filter.text);
+            for (name, value) in &filter.values {
+                request = request.expression_attribute_values(*name, value.clone());
+            }
+        }
+        let sorted = |request: aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder| {
+            request.expression_attribute_names("#sk", sk)
+        };
+        match &query.condition {
+            SortCondition::Any => request.key_condition_expression("#pk = :pk"),
+            SortCondition::Prefix(prefix) => sorted(request)
+                .key_condition_expression("#pk = :pk AND begins_with(#sk, :a)")
+                .expression_attribute_values(":a", text(prefix)),
+            SortCondition::Between(a, b) => sorted(request)
+                .key_condition_expression("#pk = :pk AND #sk BETWEEN :a AND :b")
+                .expression_attribute_values(":a", text(a))
+                .expression_attribute_values(":b", text(b)),
+            SortCondition::Above(a) => sorted(request)
+                .key_condition_expression("#pk = :pk AND #sk > :a")
+                .expression_attribute_values(":a", text(a)),
+            SortCondition::Below(a) => sorted(request)
+                .key_condition_expression("#pk = :pk AND #sk < :a")
+                .expression_attribute_values(":a", text(a)),
+        }
+    }
+
+    /// Answers when the table does.
+    pub async fn ping(&self) -> Result<()> {
+        let nothing = Key { pk: "PING".into(), sk: "PING".into() };
+        self.get::<serde_json::Value>(&nothing, Consistency::Eventual).await.map(drop)
+    }
+
+    /// Answers when the table takes a write: a small item that says when it was last written.
+    pub async fn probe_writes(&self) -> Result<()> {
+        let key = keys::write_probe();
+        self.client
+            .update_item()
+            .table_name(&*self.table)
+            .key("pk", text(key.pk))
+            .key("sk", text(key.sk))
+            .update_expression("SET kind = :kind, writtenAt = :now")
+            .expression_attribute_values(":kind", text("write_probe"))
+            .expression_attribute_values(":now", value(&self.ambient.now())?)
+            .send()
+            .await
+            .map_err(|e| unavailable("update", e))
+            .map(drop)
+    }
+}
+
+fn keys_and_attributes(keys: &[Key], consistency: Consistency) -> Result<KeysAndAttributes> {
+    let keys =
+        keys.iter().map(|key| Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk))])).collect();
+    KeysAndAttributes::builder()
+        .set_keys(Some(keys))
+        .consistent_read(consistency.is_strong())
+        .build()
+        .map_err(|e| Error::internal(format!("batch get: {e}")))
+}
+
+/// What a failed call means: a service behind us that does not answer. The SDK's text goes to the log only.
+pub(crate) fn unavailable<E, R>(call: &'static str, error: SdkError<E, R>) -> Error
+where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
+    R: std::fmt::Debug + Send + Sync + 'static,
+{
+    let code = error.code().unwrap_or("no code").to_owned();
+    let story = aws_sdk_dynamodb::error::DisplayErrorContext(&error).to_string();
+    match code.as_str() {
+        "ValidationException" | "AccessDeniedException" => Error::internal(format!("DynamoDB {call}: {story}")),
+        _ => Error::unavailable(format!("DynamoDB {call}: {code}: {story}")),
+    }
+}
+
+/// How a write whose condition does not hold shows the item as it is.
+pub(crate) const SHOW_OLD: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;

@@ -1,0 +1,50 @@
+//! Tenants.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Consistency, item};
+use super::transaction::{Refused, Write};
+use super::{Store, keys, record};
+use domain::error::Code;
+use domain::models::{Plan, Tenant, TenantId, Timestamp};
+use domain::{Error, Result};
+
+record! {
+    /// A tenant as stored.
+    TenantFields for Tenant { tenant_id: TenantId, name: String, plan: Plan, created_at: Timestamp }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TenantRecord {
+    #[serde(flatten)]
+    pub(super) tenant: TenantFields,
+    /// Counts every change of the tenant's keys, so that two of them cannot both believe to leave an admin key.
+    #[serde(default)]
+    pub(super) keys_version: u64,
+}
+
+/// The tenants.
+#[derive(Debug, Clone, Copy)]
+pub struct Tenants<'a>(pub(super) &'a Store);
+
+impl Tenants<'_> {
+    /// Keeps a new tenant; 409 when its id is taken.
+    pub async fn create(&self, tenant: &Tenant) -> Result<()> {
+        let record = TenantRecord { tenant: tenant.clone().into(), keys_version: 0 };
+        let item = item(&keys::tenant(&tenant.tenant_id), "tenant", &record)?;
+        self.0.transact(vec![Write::create(item)], None).await.map_err(|refused| match refused {
+            Refused::Condition(_) => Error::new(Code::Conflict, "The tenant exists already."),
+            other => other.into_error(),
+        })
+    }
+
+    /// A tenant, or none; consistent.
+    pub async fn get(&self, id: &TenantId) -> Result<Option<Tenant>> {
+        Ok(self.record(id).await?.map(|record| record.tenant.into()))
+    }
+
+    pub(super) async fn record(&self, id: &TenantId) -> Result<Option<TenantRecord>> {
+        self.0.get(&keys::tenant(id), Consistency::Strong).await
+    }
+}

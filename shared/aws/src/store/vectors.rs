@@ -1,0 +1,175 @@
+//! Vectors of passages, one item each, under the entry's path: what was embedded once is not embedded again, whatever
+//! becomes of the index. An item is named by the vectors' space and a hash of the text.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::Store;
+use super::keys::{self, Key};
+use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
+use super::transaction::{Refused, Write};
+use domain::Result;
+use domain::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
+use domain::sha256_hex;
+
+/// Writes of one transaction; DynamoDB takes no more.
+const WRITES_AT_ONCE: usize = 100;
+
+/// A text's name among the vectors of an entry: a hash of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TextHash(String);
+
+impl TextHash {
+    /// The name of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(sha256_hex(text.as_bytes()).get(..32).unwrap_or_default().to_owned())
+    }
+}
+
+/// How often one version of an entry was to be embedded in one space, and did not end well.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EmbeddingAttempts {
+    /// The entry's version.
+    pub version: u64,
+    /// The space of the vectors.
+    pub space: EmbeddingSpace,
+    /// Attempts that failed because of the entry, with the one that is being made.
+    pub count: u32,
+    /// The entry counts as embedded, without the vectors that the model gives none of.
+    pub given_up: bool,
+}
+
+/// The vectors of every tenant's entries; made by [`Store::vectors`].
+#[derive(Debug, Clone, Copy)]
+pub struct Vectors<'a>(&'a Store);
+
+impl Store {
+    /// The vectors of passages.
+    #[must_use]
+    pub const fn vectors(&self) -> Vectors<'_> {
+        Vectors(self)
+    }
+}
+
+impl Vectors<'_> {
+    /// The vectors of a space that are kept for an entry; one that cannot be read is as good as none.
+    pub async fn of_entry(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        space: &EmbeddingSpace,
+    ) -> Result<Vec<(TextHash, Embedding)>> {
+        let prefix = keys::vectors_of_space(space);
+        let mut query = PartitionQuery::new(keys::vectors(scope, path));
+        query.condition = SortCondition::Prefix(prefix.clone());
+        let mut kept = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            kept.extend(page.items.iter().filter_map(|item| {
+                let hash = item.get("sk")?.as_s().ok()?.strip_prefix(&prefix)?;
+                let vector = item.get("vector")?.as_b().ok()?;
+                Some((TextHash(hash.to_owned()), Embedding::from_bytes(vector.as_ref())?))
+            }));
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(kept),
+            }
+        }
+    }
+
+    /// Keeps vectors of an entry.
+    pub async fn keep(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        space: &EmbeddingSpace,
+        vectors: &[(TextHash, Embedding)],
+    ) -> Result<()> {
+        let writes = vectors.iter().map(|(hash, embedding)| {
+            let key = keys::vector(scope, path, space, &hash.0);
+            let mut item = table::bare_item(&key, "vector");
+            item.insert("vector".into(), table::bytes(embedding.to_bytes()));
+            Write::Put { item, condition: None }
+        });
+        self.write(writes.collect()).await
+    }
+
+    /// Forgets the vectors of an entry, but for those of `space` whose texts are in `texts`.
+    pub async fn keep_only(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        space: &EmbeddingSpace,
+        texts: &HashSet<TextHash>,
+    ) -> Result<()> {
+        let kept: HashSet<String> = texts.iter().map(|hash| keys::vector(scope, path, space, &hash.0).sk).collect();
+        self.forget(scope, path, |key| !kept.contains(&key.sk)).await
+    }
+
+    /// Forgets the vectors of an entry.
+    pub async fn erase(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
+        self.forget(scope, path, |_| true).await
+    }
+
+    /// The attempts at embedding an entry; none after one that ended well.
+    pub async fn attempts(&self, scope: &Scope, path: &WikiPath) -> Result<Option<EmbeddingAttempts>> {
+        self.0.get(&keys::embedding_attempts(scope, path), Consistency::Strong).await
+    }
+
+    /// Notes them.
+    pub async fn note_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
+        let item = table::item(&keys::embedding_attempts(scope, path), "embedding_attempts", attempts)?;
+        self.write(vec![Write::Put { item, condition: None }]).await
+    }
+
+    /// How many dimensions a model's vectors had last; `model` is its space without any. None before the first vector.
+    pub async fn dimensions(&self, model: &EmbeddingSpace) -> Result<Option<usize>> {
+        let item = self.0.get_item(&keys::embedding_dimensions(model), Consistency::Strong).await?;
+        Ok(item.and_then(|item| item.get("dimensions")?.as_n().ok()?.parse().ok()))
+    }
+
+    /// Notes how many they have.
+    pub async fn note_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
+        let mut item = table::bare_item(&keys::embedding_dimensions(model), "embedding_dimensions");
+        item.insert("dimensions".into(), table::number(dimensions));
+        self.write(vec![Write::Put { item, condition: None }]).await
+    }
+
+    /// How far the entries without vectors have been looked at; none at the beginning.
+    pub async fn cursor(&self) -> Result<Option<String>> {
+        let item = self.0.get_item(&keys::embedding_cursor(), Consistency::Strong).await?;
+        Ok(item.and_then(|item| item.get("after")?.as_s().ok().cloned()).filter(|after| !after.is_empty()))
+    }
+
+    /// Notes how far they have been looked at.
+    pub async fn note_cursor(&self, after: Option<&str>) -> Result<()> {
+        let mut item = table::bare_item(&keys::embedding_cursor(), "embedding_cursor");
+        item.insert("after".into(), text(after.unwrap_or_default()));
+        self.write(vec![Write::Put { item, condition: None }]).await
+    }
+
+    async fn forget(&self, scope: &Scope, path: &WikiPath, goes: impl Fn(&Key) -> bool) -> Result<()> {
+        let mut query = PartitionQuery::new(keys::vectors(scope, path));
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            let found = page.items.iter().filter_map(table::key_of).filter(&goes);
+            self.write(found.map(|key| Write::Delete { key, condition: None }).collect()).await?;
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn write(&self, mut writes: Vec<Write>) -> Result<()> {
+        while !writes.is_empty() {
+            let rest = writes.split_off(writes.len().min(WRITES_AT_ONCE));
+            self.0.transact(writes, None).await.map_err(Refused::into_error)?;
+            writes = rest;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! How receivers are stored.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::store::record;
+use domain::models::{
+    DisabledReason, RetiredSecret, Sealed, Subscription, Timestamp, Webhook, WebhookHealth, WebhookId, WebhookStatus,
+};
+
+record! {
+    /// How a receiver has been doing.
+    HealthFields for WebhookHealth {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_delivery_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_status: Option<u16>,
+        #[serde(default)]
+        last_duration_ms: u32,
+        #[serde(default)]
+        consecutive_failures: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failing_since: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_failure_at: Option<Timestamp>,
+        #[serde(default)]
+        version: u64,
+    }
+}
+
+/// The item beside a receiver that every attempt changes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HealthRecord {
+    pub(super) webhook_id: WebhookId,
+    #[serde(flatten)]
+    pub(super) health: HealthFields,
+}
+
+record! {
+    /// A secret that signs a while longer.
+    RetiredFields for RetiredSecret { sealed: Sealed, until: Timestamp }
+}
+
+/// A receiver as stored. `health` is what it was when the receiver was disabled, for those who hear of that.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::store) struct WebhookRecord {
+    pub(super) webhook_id: WebhookId,
+    url: String,
+    events: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    status: WebhookStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    disabled_reason: Option<DisabledReason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    disabled_at: Option<Timestamp>,
+    secret: Sealed,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret_hint: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    retired_secrets: Vec<RetiredFields>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    health: Option<HealthFields>,
+    version: u64,
+}
+
+impl From<Webhook> for WebhookRecord {
+    fn from(webhook: Webhook) -> Self {
+        let disabled = !webhook.is_active();
+        Self {
+            webhook_id: webhook.webhook_id,
+            url: webhook.url,
+            events: webhook.events.names().into_iter().map(str::to_owned).collect(),
+            description: webhook.description,
+            status: webhook.status,
+            disabled_reason: webhook.disabled_reason,
+            disabled_at: webhook.disabled_at,
+            secret: webhook.secret,
+            secret_hint: webhook.secret_hint,
+            retired_secrets: webhook.retired_secrets.into_iter().map(RetiredFields::from).collect(),
+            created_at: webhook.created_at,
+            updated_at: webhook.updated_at,
+            health: disabled.then(|| webhook.health.into()),
+            version: webhook.version,
+        }
+    }
+}
+
+impl From<WebhookRecord> for Webhook {
+    fn from(record: WebhookRecord) -> Self {
+        Self {
+            webhook_id: record.webhook_id,
+            url: record.url,
+            // A kind that a later release stored and this one does not know is wanted by nobody here.
+            events: Subscription::parse(&record.events).unwrap_or_else(|_| known(&record.events)),
+            description: record.description,
+            status: record.status,
+            disabled_reason: record.disabled_reason,
+            disabled_at: record.disabled_at,
+            secret: record.secret,
+            secret_hint: record.secret_hint,
+            retired_secrets: record.retired_secrets.into_iter().map(RetiredSecret::from).collect(),
+            created_at: record.created_at,
+            updated_at: record.updated_at,
+            health: record.health.map(WebhookHealth::from).unwrap_or_default(),
+            version: record.version,
+        }
+    }
+}
+
+fn known(names: &[String]) -> Subscription {
+    Subscription::Kinds(names.iter().filter_map(|name| domain::models::EventKind::parse(name)).collect())
+}
+
+/// Every receiver's address, hashed, by its id.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RegistryRecord {
+    #[serde(default)]
+    pub(super) addresses: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(super) version: u64,
+}

@@ -1,0 +1,72 @@
+//! Standing orders to send again: one of each kind for a receiver, gone once it is carried out.
+
+use super::{Webhooks, at_version};
+use crate::store::keys;
+use crate::store::record;
+use crate::store::table::{Consistency, in_gsi2, item};
+use crate::store::transaction::{Refused, Write};
+use domain::Result;
+use domain::models::{EventId, Replay, ReplayKind, Scope, Timestamp, WebhookId};
+
+record! {
+    /// An order as stored.
+    ReplayRecord for Replay {
+        webhook_id: WebhookId,
+        #[serde(rename = "replayKind")]
+        kind: ReplayKind,
+        since: Timestamp,
+        from: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<EventId>,
+        due_at: Timestamp,
+        version: u64,
+    }
+}
+
+/// Puts an order in the place of what is there.
+pub(super) fn order(scope: &Scope, replay: &Replay) -> Result<Write> {
+    let key = keys::replay(scope, &replay.webhook_id, replay.kind);
+    let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
+    in_gsi2(&mut item, &keys::due(&key, replay.due_at));
+    Ok(Write::Put { item, condition: None })
+}
+
+impl Webhooks<'_> {
+    /// The order of a kind for a receiver, where one stands; consistent.
+    pub async fn replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
+        let found: Option<ReplayRecord> = self.0.get(&keys::replay(scope, id, kind), Consistency::Strong).await?;
+        Ok(found.map(Replay::from))
+    }
+
+    /// Leaves an order; one that stands already begins anew, with the earlier time of both.
+    pub async fn order_replay(&self, scope: &Scope, mut replay: Replay) -> Result<()> {
+        if let Some(standing) = self.replay(scope, &replay.webhook_id, replay.kind).await? {
+            replay.since = replay.since.min(standing.since);
+            replay.from = replay.from.min(standing.from);
+            replay.version = standing.version + 1;
+        }
+        self.0.transact(vec![order(scope, &replay)?], None).await.map_err(Refused::into_error)
+    }
+
+    /// Notes how far an order is carried out, unless it began anew meanwhile.
+    pub async fn move_replay(&self, scope: &Scope, seen: &Replay, after: &Replay) -> Result<()> {
+        let write = match order(scope, after)? {
+            Write::Put { item, .. } => Write::Put { item, condition: Some(at_version(seen.version)) },
+            other => other,
+        };
+        self.unless_moved(write).await
+    }
+
+    /// Ends an order, unless it began anew meanwhile.
+    pub async fn end_replay(&self, scope: &Scope, seen: &Replay) -> Result<()> {
+        let key = keys::replay(scope, &seen.webhook_id, seen.kind);
+        self.unless_moved(Write::Delete { key, condition: Some(at_version(seen.version)) }).await
+    }
+
+    async fn unless_moved(&self, write: Write) -> Result<()> {
+        match self.0.transact(vec![write], None).await {
+            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
+            Err(Refused::Other(error)) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Everything that a table's wikis hold, for making an index anew. The one scan; no function calls it.
+
+use super::WikiRepository;
+use super::owed::state;
+use crate::store::table;
+use crate::store::table::{Item, text, unavailable};
+use crate::store::{DeletedEntry, keys};
+use domain::models::{Scope, WikiEntry, WikiPath};
+use domain::{Error, Result};
+
+/// What a path holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WikiRecord {
+    /// An entry.
+    Entry(WikiEntry),
+    /// What is left of one.
+    Deleted(WikiPath, DeletedEntry),
+}
+
+impl WikiRecord {
+    /// The path.
+    #[must_use]
+    pub const fn path(&self) -> &WikiPath {
+        match self {
+            Self::Entry(entry) => &entry.path,
+            Self::Deleted(path, _) => path,
+        }
+    }
+
+    /// The version of the entry, or of its deletion.
+    #[must_use]
+    pub const fn version(&self) -> u64 {
+        match self {
+            Self::Entry(entry) => entry.version,
+            Self::Deleted(_, deleted) => deleted.version,
+        }
+    }
+}
+
+/// Where the next page starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WikiPosition(Item);
+
+/// Some of all records, in no order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WikiRecords {
+    /// Each with its tenant and mode.
+    pub records: Vec<(Scope, WikiRecord)>,
+    /// `None` at the end.
+    pub next: Option<WikiPosition>,
+}
+
+impl WikiRepository<'_> {
+    /// A page of every tenant's records, entries and deletions: reads the whole table, up to 1 MB a call.
+    pub async fn every(&self, from: Option<WikiPosition>) -> Result<WikiRecords> {
+        let answer = self
+            .store
+            .client
+            .scan()
+            .table_name(&*self.store.table)
+            .filter_expression("#kind = :kind")
+            .expression_attribute_names("#kind", "kind")
+            .expression_attribute_values(":kind", text("entry"))
+            .consistent_read(true)
+            .set_exclusive_start_key(from.map(|position| position.0))
+            .send()
+            .await
+            .map_err(|e| unavailable("scan", e))?;
+        let records = answer.items.unwrap_or_default().into_iter().map(scoped).collect::<Result<_>>()?;
+        Ok(WikiRecords { records, next: answer.last_evaluated_key.map(WikiPosition) })
+    }
+}
+
+fn scoped(item: Item) -> Result<(Scope, WikiRecord)> {
+    let pk = item.get("pk").and_then(|pk| pk.as_s().ok());
+    let scope = pk.and_then(|pk| keys::scope_of_wiki(pk)).ok_or_else(|| Error::internal("an entry outside a wiki"))?;
+    Ok((scope, state(table::record(item)?)))
+}

@@ -1,0 +1,122 @@
+//! Pages of entries by their last change, with the number of all of them.
+//!
+//! A list walks the index by last change, at most so far as a slice goes. Entries under a prefix are found by their key
+//! instead, so that they are found in a wiki of any size, unless they are too many themselves.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+use super::WikiRepository;
+use crate::store::keys;
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, text};
+use crate::store::transaction::Expression;
+use domain::models::{COUNTED_AT_MOST, EntryCard, Scope, Total, Visibility};
+use domain::{Error, Result};
+
+/// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is asked instead.
+const PAGES_OF_PREFIX: usize = 8;
+
+/// Which entries a list shows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EntryFilter {
+    /// Those of one visibility.
+    pub visibility: Option<Visibility>,
+    /// Those with this tag.
+    pub tag: Option<String>,
+    /// Those whose path begins with this text.
+    pub path_prefix: Option<String>,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntryPage {
+    /// The page, newest change first.
+    pub cards: Vec<EntryCard>,
+    /// How many entries pass the filter, on all pages. Capped below [`COUNTED_AT_MOST`] where so few of the entries
+    /// that were changed last pass; older ones may pass too.
+    pub total: Total,
+}
+
+impl WikiRepository<'_> {
+    /// The entries after the first `offset`, at most `limit`, newest change first; a write is seen within a second.
+    pub async fn list(&self, scope: &Scope, filter: &EntryFilter, offset: usize, limit: usize) -> Result<EntryPage> {
+        if let Some(prefix) = &filter.path_prefix
+            && let Some(cards) = self.under_prefix(scope, filter, prefix).await?
+        {
+            let total = Total::of(u64::try_from(cards.len()).unwrap_or(u64::MAX), true);
+            return Ok(EntryPage { cards: cards.into_iter().skip(offset).take(limit).collect(), total });
+        }
+        let mut query = PartitionQuery::of_index("gsi1", keys::wiki(scope));
+        query.forward = false;
+        query.filter = filter.of_index();
+        let slice = self.store.slice(query, offset, limit).await?;
+        let cards = slice.items.into_iter().map(card).collect::<Result<_>>()?;
+        Ok(EntryPage { cards, total: slice.total })
+    }
+
+    /// All entries under `prefix` that pass, newest change first; nothing where they are too many to be read at once.
+    async fn under_prefix(&self, scope: &Scope, filter: &EntryFilter, prefix: &str) -> Result<Option<Vec<EntryCard>>> {
+        let mut query = PartitionQuery::new(keys::wiki(scope));
+        query.consistency = Consistency::Eventual;
+        query.condition = SortCondition::Prefix(prefix.to_owned());
+        query.projection = Some("card");
+        query.filter = Some(filter.of_table());
+        let mut cards: Vec<EntryCard> = Vec::new();
+        let mut to_look_at = COUNTED_AT_MOST;
+        for _ in 0..PAGES_OF_PREFIX {
+            query.limit = i32::try_from(to_look_at).ok();
+            let page = self.store.query(query.clone()).await?;
+            for item in page.items {
+                cards.push(card(item)?);
+            }
+            to_look_at = to_look_at.saturating_sub(page.looked_at);
+            match page.next {
+                None => {
+                    cards.sort_by(|a, b| (b.updated_at, &b.path).cmp(&(a.updated_at, &a.path)));
+                    return Ok(Some(cards));
+                }
+                Some(next) if to_look_at > 0 => query.start = Some(next),
+                Some(_) => break,
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl EntryFilter {
+    /// Over the index by last change; nothing where everything passes.
+    fn of_index(&self) -> Option<Expression> {
+        let (mut terms, mut values) = self.of_card();
+        if let Some(prefix) = &self.path_prefix {
+            // The table's sort key is the path; in the index it is an attribute like any other.
+            terms.push("begins_with(sk, :prefix)");
+            values.push((":prefix", text(prefix)));
+        }
+        (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values })
+    }
+
+    /// Over the table, where what is left of a deleted entry has no card. The prefix is a condition of the key there.
+    fn of_table(&self) -> Expression {
+        let (mut terms, values) = self.of_card();
+        terms.push("attribute_exists(card)");
+        Expression { text: terms.join(" AND "), values }
+    }
+
+    fn of_card(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
+        let mut terms = Vec::new();
+        let mut values: Vec<(&'static str, AttributeValue)> = Vec::new();
+        if let Some(visibility) = self.visibility {
+            terms.push("card.visibility = :visibility");
+            values.push((":visibility", text(visibility.as_str())));
+        }
+        if let Some(tag) = &self.tag {
+            terms.push("contains(card.tags, :tag)");
+            values.push((":tag", text(tag)));
+        }
+        (terms, values)
+    }
+}
+
+fn card(mut item: Item) -> Result<EntryCard> {
+    let card = item.remove("card").ok_or_else(|| Error::internal("an entry in gsi1 has no card"))?;
+    from_value(card)
+}

@@ -1,0 +1,123 @@
+//! What the index is owed: single paths that it did not take, and whole wikis whose language changed.
+//!
+//! Both are due items, so the sweeper finds them; neither changes an entry's version, so nothing follows from them.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::EntryRecord;
+use super::{DeletedEntry, WikiRecord, WikiRepository, at_version};
+use crate::store::keys;
+use crate::store::table;
+use crate::store::table::{Consistency, PartitionQuery, SortCondition, text};
+use crate::store::transaction::{Expression, Refused, Write};
+use domain::Result;
+use domain::models::{Scope, Timestamp, WikiPath};
+
+/// How far the making of a wiki's terms anew has come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reindexing {
+    /// The change of settings that began it; a later one begins it again.
+    pub began_with: String,
+    /// Whether this is the second time through, for entries written by who still knew the old language.
+    #[serde(default)]
+    pub second: bool,
+    /// The last path that is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<WikiPath>,
+}
+
+impl WikiRepository<'_> {
+    /// Marks `version` of a path as not yet indexed, so that it is tried again from `due` on. A path that moved on since
+    /// is left alone: whoever moved it indexes the newer version.
+    pub async fn owe_indexing(&self, scope: &Scope, path: &WikiPath, version: u64, due: Timestamp) -> Result<()> {
+        let key = keys::entry(scope, path);
+        let due = keys::due(&key, due);
+        let update = Expression::new("SET gsi2pk = :due_pk, gsi2sk = :due_sk")
+            .with(":due_pk", text(due.pk))
+            .with(":due_sk", text(due.sk));
+        self.settle(Write::Update { key, update, condition: Some(at_version(version)) }).await
+    }
+
+    /// Takes that mark from `version` of a path, which is indexed now.
+    pub async fn indexed(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+        let key = keys::entry(scope, path);
+        let update = Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures");
+        self.settle(Write::Update { key, update, condition: Some(at_version(version)) }).await
+    }
+
+    /// What a path holds, an entry or what is left of one; sees every acknowledged write.
+    pub async fn record(&self, scope: &Scope, path: &WikiPath) -> Result<Option<WikiRecord>> {
+        let record: Option<EntryRecord> = self.store.get(&keys::entry(scope, path), Consistency::Strong).await?;
+        Ok(record.map(state))
+    }
+
+    /// What the paths after `after` hold, in order, as many as `limit` and one page of the table allow; consistent.
+    pub async fn records(&self, scope: &Scope, after: Option<&WikiPath>, limit: i32) -> Result<Vec<WikiRecord>> {
+        let mut query = PartitionQuery::new(keys::wiki(scope));
+        query.limit = Some(limit);
+        if let Some(after) = after {
+            query.condition = SortCondition::Above(after.as_str().to_owned());
+        }
+        let page = self.store.query(query).await?;
+        page.items.into_iter().map(|item| table::record(item).map(state)).collect()
+    }
+
+    /// Begins to make a wiki's terms anew, or begins again: `reindexing` takes the place of what was there.
+    pub async fn begin_reindexing(&self, scope: &Scope, reindexing: &Reindexing, due: Timestamp) -> Result<()> {
+        let write = reindexing_write(scope, reindexing, due, None)?;
+        self.store.transact(vec![write], None).await.map_err(Refused::into_error)
+    }
+
+    /// How far it has come; none where nothing is to be done.
+    pub async fn reindexing(&self, scope: &Scope) -> Result<Option<Reindexing>> {
+        self.store.get(&keys::reindexing(scope), Consistency::Strong).await
+    }
+
+    /// Notes that it has come from `seen` to `now`, to be gone on with from `due` on; nothing where it began again
+    /// meanwhile.
+    pub async fn note_reindexing(
+        &self,
+        scope: &Scope,
+        seen: &Reindexing,
+        now: &Reindexing,
+        due: Timestamp,
+    ) -> Result<()> {
+        self.settle(reindexing_write(scope, now, due, Some(began_with(seen)))?).await
+    }
+
+    /// Notes that it is done; nothing where it began again meanwhile.
+    pub async fn end_reindexing(&self, scope: &Scope, seen: &Reindexing) -> Result<()> {
+        self.settle(Write::Delete { key: keys::reindexing(scope), condition: Some(began_with(seen)) }).await
+    }
+
+    /// A write whose condition may fail: then somebody else dealt with it.
+    async fn settle(&self, write: Write) -> Result<()> {
+        match self.store.transact(vec![write], None).await {
+            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
+            Err(Refused::Other(error)) => Err(error),
+        }
+    }
+}
+
+fn began_with(seen: &Reindexing) -> Expression {
+    Expression::new("beganWith = :seen").with(":seen", text(&seen.began_with))
+}
+
+fn reindexing_write(
+    scope: &Scope,
+    reindexing: &Reindexing,
+    due: Timestamp,
+    condition: Option<Expression>,
+) -> Result<Write> {
+    let key = keys::reindexing(scope);
+    let mut item = table::item(&key, "reindexing", reindexing)?;
+    table::in_gsi2(&mut item, &keys::due(&key, due));
+    Ok(Write::Put { item, condition })
+}
+
+pub(super) fn state(record: EntryRecord) -> WikiRecord {
+    let path = record.path.clone();
+    let deleted = DeletedEntry { version: record.version, at: record.deleted_at.unwrap_or_default() };
+    record.into_entry().map_or(WikiRecord::Deleted(path, deleted), WikiRecord::Entry)
+}

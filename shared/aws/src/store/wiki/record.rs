@@ -1,0 +1,108 @@
+//! How an entry, or what is left of it, is stored.
+
+use serde::{Deserialize, Serialize};
+
+use domain::models::{EntryCard, EntrySource, Timestamp, Visibility, WikiEntry, WikiPath};
+
+/// The item of a path. Without `entry` and `card` it is a tombstone.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::store) struct EntryRecord {
+    pub(super) path: WikiPath,
+    pub(in crate::store) version: u64,
+    #[serde(default)]
+    pub(super) deleted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) deleted_at: Option<Timestamp>,
+    /// Of the request that created the path (last); outlives changes and deletion.
+    pub(super) create_token: String,
+    /// Of the request that wrote this version.
+    pub(super) write_token: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) entry: Option<TextRecord>,
+    /// What lists read from the index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) card: Option<EntryCard>,
+}
+
+/// What only a living entry has.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::store) struct TextRecord {
+    title: String,
+    content: String,
+    visibility: Visibility,
+    tags: Vec<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    created_by: String,
+    updated_by: String,
+    source: EntrySource,
+}
+
+/// Whether there is an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Life {
+    Live,
+    Deleted,
+}
+
+impl EntryRecord {
+    pub(super) fn live(entry: &WikiEntry, create_token: &str, write_token: &str) -> Self {
+        Self {
+            path: entry.path.clone(),
+            version: entry.version,
+            deleted: false,
+            deleted_at: None,
+            create_token: create_token.to_owned(),
+            write_token: write_token.to_owned(),
+            card: Some(EntryCard::of(entry)),
+            entry: Some(TextRecord {
+                title: entry.title.clone(),
+                content: entry.content.clone(),
+                visibility: entry.visibility,
+                tags: entry.tags.clone(),
+                created_at: entry.created_at,
+                updated_at: entry.updated_at,
+                created_by: entry.created_by.clone(),
+                updated_by: entry.updated_by.clone(),
+                source: entry.source.clone(),
+            }),
+        }
+    }
+
+    /// What is left of `last` when it is deleted: path and version, no text.
+    pub(super) fn tombstone(last: &Self, at: Timestamp, write_token: &str) -> Self {
+        Self {
+            path: last.path.clone(),
+            version: last.version + 1,
+            deleted: true,
+            deleted_at: Some(at),
+            create_token: last.create_token.clone(),
+            write_token: write_token.to_owned(),
+            entry: None,
+            card: None,
+        }
+    }
+
+    pub(super) const fn life(&self) -> Life {
+        if self.entry.is_some() && !self.deleted { Life::Live } else { Life::Deleted }
+    }
+
+    pub(in crate::store) fn into_entry(self) -> Option<WikiEntry> {
+        let Self { path, version, deleted: false, entry: Some(text), .. } = self else { return None };
+        Some(WikiEntry {
+            path,
+            version,
+            title: text.title,
+            content: text.content,
+            visibility: text.visibility,
+            tags: text.tags,
+            created_at: text.created_at,
+            updated_at: text.updated_at,
+            created_by: text.created_by,
+            updated_by: text.updated_by,
+            source: text.source,
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! What entries were before they were replaced or deleted.
+
+use serde::{Deserialize, Serialize};
+
+use super::WikiRepository;
+use super::record::EntryRecord;
+use crate::store::keys;
+use crate::store::table;
+use crate::store::table::{Consistency, PartitionQuery, SortCondition};
+use crate::store::transaction::{Refused, Write};
+use domain::Result;
+use domain::models::{Scope, Timestamp, WikiEntry, WikiPath};
+
+/// So many revisions are erased in one transaction.
+const ERASED_AT_ONCE: i32 = 50;
+
+/// When the entry was deleted whose revisions end.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EndRecord {
+    deleted_at: Timestamp,
+}
+
+impl WikiRepository<'_> {
+    /// Keeps a version that was replaced or deleted; one that is kept already stays as it is.
+    pub async fn keep_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
+        let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
+        let item = table::item(&keys::revision(scope, &entry.path, entry.version), "revision", &record)?;
+        match self.store.transact(vec![Write::create(item)], None).await {
+            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
+            Err(Refused::Other(error)) => Err(error),
+        }
+    }
+
+    /// A version that was replaced or deleted.
+    pub async fn revision(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<Option<WikiEntry>> {
+        let key = keys::revision(scope, path, version);
+        let record: Option<EntryRecord> = self.store.get(&key, Consistency::Strong).await?;
+        Ok(record.and_then(EntryRecord::into_entry))
+    }
+
+    /// Makes the revisions of a path that was deleted, at `deleted_at` as `version`, due to be erased at `due`.
+    pub async fn end_revisions(
+        &self,
+        scope: &Scope,
+        (path, version): (&WikiPath, u64),
+        deleted_at: Timestamp,
+        due: Timestamp,
+    ) -> Result<()> {
+        let key = keys::revisions_end(scope, path, version);
+        let mut item = table::item(&key, "revisions_end", &EndRecord { deleted_at })?;
+        table::in_gsi2(&mut item, &keys::due(&key, due));
+        self.store.transact(vec![Write::Put { item, condition: None }], None).await.map_err(Refused::into_error)
+    }
+
+    /// When the path was deleted whose revisions up to `version` are due; none where they are erased already.
+    pub async fn revisions_ended_at(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<Option<Timestamp>> {
+        let key = keys::revisions_end(scope, path, version);
+        let end: Option<EndRecord> = self.store.get(&key, Consistency::Strong).await?;
+        Ok(end.map(|end| end.deleted_at))
+    }
+
+    /// Erases the revisions of a path up to `version`, and in the end that they are due. May be ended in the middle and
+    /// begun again.
+    pub async fn erase_revisions(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+        let (first, last) = (keys::revision(scope, path, 0), keys::revision(scope, path, version));
+        let mut query = PartitionQuery::new(first.pk.clone());
+        query.condition = SortCondition::Between(first.sk, last.sk);
+        query.limit = Some(ERASED_AT_ONCE);
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let keys = page.items.iter().filter_map(table::key_of);
+            let writes: Vec<Write> = keys.map(|key| Write::Delete { key, condition: None }).collect();
+            if !writes.is_empty() {
+                self.store.transact(writes, None).await.map_err(Refused::into_error)?;
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => break,
+            }
+        }
+        let end = Write::Delete { key: keys::revisions_end(scope, path, version), condition: None };
+        self.store.transact(vec![end], None).await.map_err(Refused::into_error)
+    }
+}

@@ -1,0 +1,55 @@
+//! What lies under a prefix, without its text: by which an ingest job knows what is there.
+
+use super::WikiRepository;
+use super::record::EntryRecord;
+use crate::store::keys;
+use crate::store::table;
+use crate::store::table::{PartitionQuery, SortCondition};
+use domain::Result;
+use domain::models::{EntrySource, Scope, Visibility, WikiPath};
+
+/// An entry without its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryHead {
+    /// Its name.
+    pub path: WikiPath,
+    /// Its version.
+    pub version: u64,
+    /// Who may read it.
+    pub visibility: Visibility,
+    /// The key or job that created it.
+    pub created_by: String,
+    /// The key or job that last changed it.
+    pub updated_by: String,
+    /// Where it comes from.
+    pub source: EntrySource,
+}
+
+impl WikiRepository<'_> {
+    /// The entries directly under `prefix`, by path; sees every acknowledged write.
+    pub async fn under(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryHead>> {
+        let mut query = PartitionQuery::new(keys::wiki(scope));
+        let start = format!("{prefix}/");
+        query.condition = SortCondition::Prefix(start.clone());
+        let mut heads = Vec::new();
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            for item in page.items {
+                let record: EntryRecord = table::record(item)?;
+                let direct = record.path.as_str().strip_prefix(&start).is_some_and(|rest| !rest.contains('/'));
+                heads.extend(record.into_entry().filter(|_| direct).map(|entry| EntryHead {
+                    path: entry.path,
+                    version: entry.version,
+                    visibility: entry.visibility,
+                    created_by: entry.created_by,
+                    updated_by: entry.updated_by,
+                    source: entry.source,
+                }));
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(heads),
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! For tests: a server on the loopback that answers every request the same way and remembers what was asked.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, Method, Uri, header};
+use axum::response::{IntoResponse, Response};
+use futures::StreamExt;
+use futures::stream;
+
+use answer::model::ModelRequest;
+
+/// How the stub answers.
+#[derive(Debug, Clone)]
+pub(crate) enum StubReply {
+    /// A status and a body that claims to be JSON.
+    Json(u16, String),
+    /// 307 to another path of the stub.
+    Redirect,
+    /// Never.
+    Hang,
+    /// A first piece of the body, then never more.
+    HangInBody,
+    /// A first piece of the body, then the connection breaks.
+    Half,
+}
+
+/// What the stub was asked.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) path: String,
+    pub(crate) authorization: Option<String>,
+    pub(crate) body: serde_json::Value,
+}
+
+/// The server; ends with the test's runtime.
+#[derive(Debug)]
+pub(crate) struct Stub {
+    pub(crate) url: String,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl Stub {
+    pub(crate) async fn start(reply: StubReply) -> Self {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let remembered = Arc::clone(&seen);
+        let app = axum::Router::new().fallback(move |_: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
+            remembered.lock().unwrap().push(Seen {
+                path: uri.path().to_owned(),
+                authorization: headers.get(header::AUTHORIZATION).map(|v| v.to_str().unwrap().to_owned()),
+                body: serde_json::from_slice(&body).unwrap_or_default(),
+            });
+            answer(reply.clone())
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        Self { url, seen }
+    }
+
+    /// The request, when there was one and no second.
+    pub(crate) fn only_request(&self) -> Seen {
+        let seen = self.seen.lock().unwrap();
+        assert_eq!(seen.len(), 1, "{seen:?}");
+        seen[0].clone()
+    }
+}
+
+async fn answer(reply: StubReply) -> Response {
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    let first = stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"{\"choices\":["))]);
+    match reply {
+        StubReply::Json(status, body) => {
+            (axum::http::StatusCode::from_u16(status).unwrap(), json, body).into_response()
+        }
+        StubReply::Redirect => axum::response::Redirect::temporary("/elsewhere").into_response(),
+        StubReply::Hang => std::future::pending::<Result<Response, Infallible>>().await.unwrap(),
+        StubReply::HangInBody => (json, Body::from_stream(first.chain(stream::pending()))).into_response(),
+        StubReply::Half => {
+            let broken = stream::iter([Err(io::Error::other("broken"))]);
+            (json, Body::from_stream(first.chain(broken))).into_response()
+        }
+    }
+}
+
+/// A small request that may take `timeout`.
+pub(crate) fn request(timeout: Duration) -> ModelRequest {
+    ModelRequest { system: "be brief".into(), user: "how?".into(), max_tokens: 77, timeout }
+}

@@ -1,0 +1,42 @@
+//! One committed change of the data, whoever stores it: what events, figures and gaps are made of.
+
+use crate::models::{
+    Escalation, IngestJob, Scope, Session, SessionId, Settings, Timestamp, Turn, Webhook, WikiEntry, WikiPath,
+};
+
+/// One committed change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The stream's own name of it, the same on every delivery: what markers and event ids are made of.
+    pub record_id: String,
+    /// When, as the stream says: often to the second only.
+    pub at: Timestamp,
+    /// Whose.
+    pub scope: Scope,
+    /// What.
+    pub subject: Subject,
+}
+
+/// What changed: before, none where it was made; and after, none where it was deleted or only a tombstone is left.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "old and new are said above, the rest is each thing's own key")]
+pub enum Subject {
+    Session { old: Option<Session>, new: Option<Session> },
+    Turn { session_id: SessionId, old: Option<Turn>, new: Option<Turn> },
+    Escalation { old: Option<Escalation>, new: Option<Escalation> },
+    Entry { path: WikiPath, old: EntryState, new: EntryState },
+    Webhook { old: Option<Webhook>, new: Option<Webhook> },
+    IngestJob { old: Option<IngestJob>, new: Option<IngestJob> },
+    Settings { old: Settings, new: Settings },
+}
+
+/// What a path holds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntryState {
+    /// The entry, where there is one.
+    pub entry: Option<WikiEntry>,
+    /// The version of the entry, or of its deletion; 0 where the path never held anything.
+    pub version: u64,
+    /// When it was deleted, where it was.
+    pub deleted_at: Option<Timestamp>,
+}

@@ -1,0 +1,97 @@
+//! From a change to events: a pure function, so that nothing is told that did not commit, and the same is told however
+//! often a change is read again.
+//!
+//! [`events_of`] applies the `rules`, one file a thing; `difference` finds what a change replaced, and `payload` makes
+//! the bytes that receivers get. What is told, and what not:
+//!
+//! - Internal notes are in no event; neither is a change of bookkeeping (a lease renewed, a due time, an index retry) or
+//!   one that leaves the thing as it was.
+//! - `message.created` is told of what customers, the AI and agents say. System turns are not: each of them stands
+//!   beside a change of hands, which `session.…` and `handover.…` tell.
+//! - `data` is the resource after the change, as [`crate::wire`] shows it; turns carry their `sessionId` besides.
+//!   `previous` has the old values of the fields that changed, `null` where there was none.
+//! - `answer.unanswered` carries the customer's `question` besides. It is a turn of its own, so whoever sends the event
+//!   reads it from the table and adds it.
+//! - A deleted entry is `{path, version, deletedAt}`, and all that it was is in `previous`.
+
+mod difference;
+mod disclosure;
+mod payload;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::change::{Change, Subject};
+use crate::models::{EventId, EventKind, OutgoingEvent, Scope, SessionId, Timestamp};
+
+pub use payload::MAX_BYTES;
+
+/// Something that happened, to be told to whoever subscribed to its kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The same on every retry, for every receiver, and whenever the change is read again.
+    pub id: EventId,
+    /// What.
+    pub kind: EventKind,
+    /// When it happened.
+    pub at: Timestamp,
+    /// Whose.
+    pub scope: Scope,
+    /// The resource after the change.
+    pub data: Map<String, Value>,
+    /// The old values of what changed; none where the thing is new.
+    pub previous: Option<Map<String, Value>>,
+}
+
+impl From<&Event> for OutgoingEvent {
+    fn from(event: &Event) -> Self {
+        Self {
+            event_id: event.id.clone(),
+            kind: event.kind,
+            at: event.at,
+            session_id: event.data.get("sessionId").and_then(Value::as_str).and_then(SessionId::parse),
+            body: String::from_utf8_lossy(&event.payload()).into_owned(),
+        }
+    }
+}
+
+/// What is to be told of a change, in the order it happened: at most two events, of different kinds.
+#[must_use]
+pub fn events_of(change: &Change) -> Vec<Event> {
+    let told = match &change.subject {
+        Subject::Session { old, new } => rules::session(old.as_ref(), new.as_ref()),
+        Subject::Turn { session_id, old, new } => rules::turn(session_id, old.as_ref(), new.as_ref(), change.at),
+        Subject::Escalation { old, new } => rules::escalation(old.as_ref(), new.as_ref(), change.at),
+        Subject::Entry { path, old, new } => rules::entry(path, old, new, change.at),
+        Subject::Webhook { old, new } => rules::webhook(old.as_ref(), new.as_ref()),
+        Subject::IngestJob { old, new } => rules::ingest_job(old.as_ref(), new.as_ref(), change.at),
+        Subject::Settings { .. } => Vec::new(),
+    };
+    told.into_iter().map(|told| told.event(change)).collect()
+}
+
+/// What a rule tells; the change makes an event of it.
+struct Told {
+    kind: EventKind,
+    at: Timestamp,
+    data: Map<String, Value>,
+    previous: Option<Map<String, Value>>,
+}
+
+impl Told {
+    fn event(self, change: &Change) -> Event {
+        let Self { kind, at, data, previous } = self;
+        Event { id: event_id(&change.record_id, kind, at), kind, at, scope: change.scope.clone(), data, previous }
+    }
+}
+
+/// The ULID of the change's time and of a hash of (stream record, kind): one record may tell two kinds of events, and
+/// reading it again tells the same ones.
+fn event_id(record_id: &str, kind: EventKind, at: Timestamp) -> EventId {
+    let digest = Sha256::digest(format!("{record_id}\n{kind}"));
+    let random = digest.iter().take(16).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));
+    EventId::from_parts(at, random)
+}

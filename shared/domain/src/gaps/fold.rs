@@ -1,0 +1,304 @@
+//! One question more in its gap. Every field is a sum, an extreme or a choice by time, so the order in which questions
+//! come makes no difference; that each comes once is for whoever stores it.
+
+use crate::error::Code;
+use crate::models::{
+    EntryVersion, Gap, GapExample, GapId, GapStatus, MessageId, NearestEntry, SessionId, Source, Timestamp,
+};
+use crate::{Error, Result};
+use text::privacy;
+
+/// How many examples a gap keeps.
+const EXAMPLES: usize = 5;
+/// Characters of an example.
+const EXAMPLE_CHARS: usize = 500;
+
+/// What is decided about a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Triage {
+    /// The wiki need not answer it: it counts on, and is no longer listed as open.
+    Dismiss,
+    /// It is an open gap again.
+    Open,
+}
+
+/// A question that the wiki did not answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// Its gap.
+    pub gap_id: GapId,
+    /// Where it was asked.
+    pub session_id: SessionId,
+    /// The customer's message.
+    pub message_id: MessageId,
+    /// The number of that turn.
+    pub turn: u32,
+    /// When.
+    pub at: Timestamp,
+    /// As the customer wrote it; masked and cut before it is kept.
+    pub text: String,
+    /// The nearest entries that were found, nearest first.
+    pub sources: Vec<Source>,
+    /// Whether the session is of channel `widget`.
+    pub by_widget: bool,
+}
+
+impl Asked {
+    /// The gap with this question in it, made where there was none. `new_session`: nobody asked it in this session.
+    #[must_use]
+    pub fn fold_into(&self, gap: Option<Gap>, new_session: bool) -> Gap {
+        let mut gap = gap.unwrap_or_else(|| self.empty_gap());
+        gap.version += 1;
+        gap.count += 1;
+        gap.sessions += u64::from(new_session);
+        if self.at >= gap.last_seen_at {
+            gap.last_seen_at = self.at;
+            gap.nearest = self.sources.first().map(nearest);
+            gap.known = self.sources.iter().map(version).collect();
+        }
+        gap.first_seen_at = gap.first_seen_at.min(self.at);
+        gap.by_widget |= self.by_widget;
+        gap.by_others |= !self.by_widget;
+        if gap.resolved_at.is_some_and(|resolved| self.at > resolved) {
+            reopen(&mut gap);
+        }
+        let example = self.example();
+        if gap.query.as_ref().is_none_or(|first| key(&example) < key(first)) {
+            gap.query = Some(example.clone());
+        }
+        add_example(&mut gap.examples, example);
+        gap
+    }
+
+    fn empty_gap(&self) -> Gap {
+        Gap {
+            gap_id: self.gap_id.clone(),
+            count: 0,
+            sessions: 0,
+            first_seen_at: self.at,
+            last_seen_at: self.at,
+            query: None,
+            examples: Vec::new(),
+            nearest: None,
+            known: Vec::new(),
+            by_widget: false,
+            by_others: false,
+            status: GapStatus::Open,
+            resolved_at: None,
+            resolved_by: None,
+            version: 0,
+        }
+    }
+
+    fn example(&self) -> GapExample {
+        GapExample {
+            session_id: self.session_id.clone(),
+            message_id: self.message_id.clone(),
+            asked_at: self.at,
+            text: privacy::mask_first(self.text.trim(), EXAMPLE_CHARS),
+        }
+    }
+}
+
+/// The gap without what was said in `session`; its counts stay. None where nothing of it was there.
+#[must_use]
+pub fn forget(gap: &Gap, session: &SessionId) -> Option<Gap> {
+    let mut after = gap.clone();
+    after.examples.retain(|example| example.session_id != *session);
+    if after.query.as_ref().is_some_and(|first| first.session_id == *session) {
+        after.query = after.examples.iter().min_by_key(|example| key(example)).cloned();
+    }
+    (after != *gap).then(|| Gap { version: gap.version + 1, ..after })
+}
+
+/// The gap as what was found for it just now leaves it: answered by an entry that was not there when a customer last
+/// asked, or open. None where nothing changes, and for a dismissed gap, which no review opens or closes.
+#[must_use]
+pub fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timestamp) -> Option<Gap> {
+    if gap.status == GapStatus::Dismissed {
+        return None;
+    }
+    let later = |source: &&Source| source.confidence >= threshold && !gap.known.contains(&version(source));
+    let mut after = gap.clone();
+    after.nearest = found.first().map(nearest);
+    match found.iter().find(later) {
+        Some(answer) => {
+            after.status = GapStatus::Resolved;
+            after.resolved_at = gap.resolved_at.or(Some(now));
+            after.resolved_by = Some(version(answer));
+        }
+        None => reopen(&mut after),
+    }
+    let moved = after.status != gap.status || after.resolved_by != gap.resolved_by || !alike(&after, gap);
+    moved.then(|| Gap { version: gap.version + 1, ..after })
+}
+
+/// The gap as `triaged` by whoever writes the wiki; the same where it is so already.
+///
+/// # Errors
+/// 409 `INVALID_STATE` for opening what was not dismissed: a gap that is resolved opens when its answer goes.
+pub fn triaged(gap: &Gap, triage: Triage) -> Result<Gap> {
+    let mut after = gap.clone();
+    match (triage, gap.status) {
+        (Triage::Dismiss, _) => {
+            (after.status, after.resolved_at, after.resolved_by) = (GapStatus::Dismissed, None, None)
+        }
+        (Triage::Open, GapStatus::Dismissed) => reopen(&mut after),
+        (Triage::Open, status @ (GapStatus::Open | GapStatus::Resolved)) => {
+            let message = format!("Only a dismissed knowledge gap can be opened; this one is `{status}`.");
+            return Err(Error::new(Code::InvalidState, message));
+        }
+    }
+    after.version += u64::from(after != *gap);
+    Ok(after)
+}
+
+/// Whether the nearest entry is the same, and about as near: every entry of a wiki moves all figures a little.
+fn alike(a: &Gap, b: &Gap) -> bool {
+    match (&a.nearest, &b.nearest) {
+        (Some(a), Some(b)) => a.path == b.path && (a.confidence - b.confidence).abs() < 0.01,
+        (a, b) => a.is_none() && b.is_none(),
+    }
+}
+
+fn reopen(gap: &mut Gap) {
+    gap.status = GapStatus::Open;
+    (gap.resolved_at, gap.resolved_by) = (None, None);
+}
+
+/// Newest first, each text once, as it was last put.
+fn add_example(examples: &mut Vec<GapExample>, new: GapExample) {
+    match examples.iter_mut().find(|old| old.text == new.text) {
+        Some(old) if key(old) < key(&new) => *old = new,
+        Some(_) => {}
+        None => examples.push(new),
+    }
+    examples.sort_by(|a, b| key(b).cmp(&key(a)));
+    examples.truncate(EXAMPLES);
+}
+
+fn key(example: &GapExample) -> (Timestamp, &MessageId) {
+    (example.asked_at, &example.message_id)
+}
+
+fn nearest(source: &Source) -> NearestEntry {
+    NearestEntry { path: source.path.clone(), confidence: source.confidence }
+}
+
+fn version(source: &Source) -> EntryVersion {
+    EntryVersion { path: source.path.clone(), version: source.version }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::WikiPath;
+
+    fn at(ms: i64) -> Timestamp {
+        Timestamp::from_millis(ms)
+    }
+
+    fn session(number: u128) -> SessionId {
+        SessionId::from_parts(at(1), number)
+    }
+
+    fn source(path: &str, version: u64, confidence: f64) -> Source {
+        Source { path: WikiPath::parse(path).unwrap(), confidence, title: String::new(), version }
+    }
+
+    fn asked(ms: i64, by: u128, text: &str) -> Asked {
+        Asked {
+            gap_id: GapId::of_hash("00"),
+            session_id: session(by),
+            message_id: MessageId::from_parts(at(ms), by),
+            turn: 1,
+            at: at(ms),
+            text: text.into(),
+            sources: vec![source("a/b", 1, 0.2)],
+            by_widget: false,
+        }
+    }
+
+    fn folded(questions: &[Asked]) -> Gap {
+        let mut seen = Vec::new();
+        let fold = |gap: Option<Gap>, question: &Asked| {
+            let new = !seen.contains(&question.session_id);
+            seen.push(question.session_id.clone());
+            Some(question.fold_into(gap, new))
+        };
+        questions.iter().fold(None, fold).unwrap()
+    }
+
+    #[test]
+    fn the_order_of_questions_makes_no_difference() {
+        let mut questions: Vec<Asked> = (0..9).map(|i| asked(i, u128::try_from(i % 4).unwrap(), "Export?")).collect();
+        for (i, question) in questions.iter_mut().enumerate() {
+            question.text = format!("export {}", i % 7);
+            question.sources = vec![source("a/b", u64::try_from(i).unwrap(), 0.2)];
+        }
+        let first = folded(&questions);
+        assert_eq!((first.count, first.sessions, first.examples.len()), (9, 4, 5));
+        assert_eq!(first.query.as_ref().unwrap().text, "export 0");
+        for turn in 1..questions.len() {
+            questions.rotate_left(1);
+            questions.swap(0, turn);
+            assert_eq!(folded(&questions), first);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_masked_and_cut() {
+        let gap = folded(&[asked(1, 1, &format!(" mail a@b.com {}", "x".repeat(600)))]);
+        assert!(gap.examples[0].text.starts_with("mail [email] xxx"));
+        assert_eq!(gap.examples[0].text.chars().count(), 500);
+    }
+
+    #[test]
+    fn an_erased_session_takes_its_words_and_leaves_the_counts() {
+        let gap = folded(&[asked(1, 1, "first"), asked(2, 2, "second")]);
+        let after = forget(&gap, &session(1)).unwrap();
+        assert_eq!((after.count, after.sessions, after.examples.len()), (2, 2, 1));
+        assert_eq!(after.query.as_ref().unwrap().text, "second");
+        let after = forget(&after, &session(2)).unwrap();
+        assert_eq!((after.query.clone(), after.examples.len(), after.count), (None, 0, 2));
+        assert_eq!(forget(&after, &session(2)), None);
+    }
+
+    #[test]
+    fn a_gap_closes_by_a_later_entry_alone_and_opens_when_that_goes() {
+        let gap = folded(&[asked(1, 1, "export")]);
+        // What a customer was told of and did not answer does not close it, however near it is.
+        assert_eq!(reviewed(&gap, &[source("a/b", 1, 0.9)], 0.4, at(5)).unwrap().status, GapStatus::Open);
+        assert_eq!(reviewed(&gap, &[source("a/c", 1, 0.39)], 0.4, at(5)).unwrap().status, GapStatus::Open);
+        let closed = reviewed(&gap, &[source("a/b", 1, 0.9), source("a/b", 2, 0.5)], 0.4, at(5)).unwrap();
+        assert_eq!((closed.status, closed.resolved_at), (GapStatus::Resolved, Some(at(5))));
+        let opened = reviewed(&closed, &[source("a/b", 1, 0.2)], 0.4, at(9)).unwrap();
+        assert_eq!((opened.status, opened.resolved_at, opened.resolved_by.clone()), (GapStatus::Open, None, None));
+        assert_eq!(reviewed(&opened, &[source("a/b", 1, 0.2)], 0.4, at(10)), None);
+    }
+
+    #[test]
+    fn a_dismissed_gap_counts_on_and_opens_on_demand_alone() {
+        let gap = folded(&[asked(1, 1, "export")]);
+        let resolved = reviewed(&gap, &[source("a/c", 1, 0.9)], 0.4, at(5)).unwrap();
+        for before in [&gap, &resolved] {
+            let dismissed = triaged(before, Triage::Dismiss).unwrap();
+            assert_eq!((dismissed.status, dismissed.resolved_at), (GapStatus::Dismissed, None));
+            assert_eq!(dismissed.version, before.version + 1);
+            assert_eq!(triaged(&dismissed, Triage::Dismiss).unwrap(), dismissed);
+            assert_eq!(reviewed(&dismissed, &[source("a/c", 1, 0.9)], 0.4, at(6)), None, "no review touches it");
+            let later = asked(9, 2, "export again").fold_into(Some(dismissed.clone()), true);
+            assert_eq!((later.status, later.count, later.sessions), (GapStatus::Dismissed, 2, 2));
+            assert_eq!(triaged(&later, Triage::Open).unwrap().status, GapStatus::Open);
+            assert_eq!(triaged(before, Triage::Open).unwrap_err().code(), Code::InvalidState);
+        }
+    }
+
+    #[test]
+    fn a_question_after_the_answer_opens_a_gap_and_one_before_it_does_not() {
+        let gap = folded(&[asked(1, 1, "export")]);
+        let closed = reviewed(&gap, &[source("a/c", 1, 0.9)], 0.4, at(5)).unwrap();
+        assert_eq!(asked(4, 2, "late news").fold_into(Some(closed.clone()), true).status, GapStatus::Resolved);
+        assert_eq!(asked(6, 2, "again").fold_into(Some(closed), true).status, GapStatus::Open);
+    }
+}

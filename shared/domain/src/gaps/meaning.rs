@@ -1,0 +1,135 @@
+//! What a question means, as far as its words tell: their stems without stop words and filler, each once, in no order.
+//! Two questions with the same meaning are one gap, whoever sees them first; so nothing but the text decides.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::OnceLock;
+
+use crate::models::{GapId, Language};
+use crate::sha256_hex;
+use text::Analyzer;
+use text::privacy;
+
+/// A question means what its first characters say, so many of them.
+const MEANING_CHARS: usize = 2_000;
+
+/// The gap that a question belongs to; none for a text without a single word.
+#[must_use]
+pub fn gap_of(language: Language, question: &str) -> Option<GapId> {
+    let meaning = meaning(language, question);
+    let words: Vec<&str> = meaning.iter().map(String::as_str).collect();
+    (!words.is_empty()).then(|| GapId::of_hash(&sha256_hex(words.join(" ").as_bytes())))
+}
+
+/// Stems; where nothing is left but filler, that; where nothing is left but stop words, those.
+fn meaning(language: Language, question: &str) -> BTreeSet<String> {
+    let question = privacy::without_first(question, MEANING_CHARS);
+    let all: BTreeSet<String> = Analyzer::new(language).terms(&question).into_iter().collect();
+    let filler = filler(language);
+    let carrying: BTreeSet<String> = all.iter().filter(|term| !filler.contains(*term)).cloned().collect();
+    match (carrying.is_empty(), all.is_empty()) {
+        (false, _) => carrying,
+        (true, false) => all,
+        (true, true) => {
+            let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_lowercase).collect()
+        }
+    }
+}
+
+/// Stems of the words that greet, thank, hedge and ask, without saying what about; from the lists in `filler/`.
+fn filler(language: Language) -> &'static HashSet<String> {
+    macro_rules! list {
+        ($file:literal) => {{
+            static SET: OnceLock<HashSet<String>> = OnceLock::new();
+            let read = || Analyzer::new(language).terms(include_str!(concat!("filler/", $file, ".txt")));
+            SET.get_or_init(|| read().into_iter().collect())
+        }};
+    }
+    match language {
+        Language::Arabic => list!("ar"),
+        Language::Danish => list!("da"),
+        Language::Dutch => list!("nl"),
+        Language::English => list!("en"),
+        Language::Finnish => list!("fi"),
+        Language::French => list!("fr"),
+        Language::German => list!("de"),
+        Language::Greek => list!("el"),
+        Language::Hungarian => list!("hu"),
+        Language::Italian => list!("it"),
+        Language::Norwegian => list!("no"),
+        Language::Portuguese => list!("pt"),
+        Language::Romanian => list!("ro"),
+        Language::Russian => list!("ru"),
+        Language::Spanish => list!("es"),
+        Language::Swedish => list!("sv"),
+        Language::Tamil => list!("ta"),
+        Language::Turkish => list!("tr"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(language: Language, questions: &[&str]) {
+        let gaps: HashSet<_> = questions.iter().map(|question| gap_of(language, question)).collect();
+        let meanings: Vec<_> = questions.iter().map(|question| meaning(language, question)).collect();
+        assert_eq!(gaps.len(), 1, "{meanings:?}");
+    }
+
+    #[test]
+    fn word_order_inflection_and_filler_do_not_split_a_gap() {
+        same(
+            Language::English,
+            &[
+                "How do I export my invoices?",
+                "exporting an invoice",
+                "Hi there, could you please tell me how I can export the invoices? Thanks!",
+                "invoices: export?!",
+                "INVOICE EXPORT",
+                "I'd like to know what's the way to export invoices",
+            ],
+        );
+        same(
+            Language::German,
+            &["Wie kann ich Rechnungen exportieren?", "Hallo, bitte: eine Rechnung exportieren", "exportiere Rechnung"],
+        );
+        same(Language::French, &["Bonjour, comment exporter une facture ?", "exporter les factures svp"]);
+        same(Language::Spanish, &["¿Cómo puedo exportar facturas?", "Hola, exportar una factura por favor"]);
+        same(Language::Russian, &["Как экспортировать счета?", "Здравствуйте, подскажите, можно экспортировать счета"]);
+    }
+
+    #[test]
+    fn personal_data_does_not_split_a_gap() {
+        same(
+            Language::English,
+            &["refund to my card 4111 1111 1111 1111", "refund to my card 5500 0000 0000 0004", "refund to my card"],
+        );
+        // The word that announces it still counts.
+        assert_ne!(gap_of(Language::English, "refund"), gap_of(Language::English, "refund to my card"));
+    }
+
+    #[test]
+    fn other_questions_are_other_gaps() {
+        let questions =
+            ["export invoices", "import invoices", "export invoices to excel", "hello", "thanks", "how", "who"];
+        let gaps: HashSet<_> = questions.iter().map(|question| gap_of(Language::English, question)).collect();
+        assert_eq!(gaps.len(), questions.len());
+        assert_eq!(gap_of(Language::English, "?! …"), None);
+    }
+
+    #[test]
+    fn every_language_has_filler() {
+        for language in Language::ALL {
+            assert!(filler(*language).len() > 20, "{language}: {}", filler(*language).len());
+        }
+    }
+
+    #[test]
+    fn what_a_question_means_is_found_in_linear_work() {
+        growth::linear("gap_of", 8_000, growth::UNITS, |text| {
+            std::hint::black_box(gap_of(Language::English, text));
+            std::hint::black_box(gap_of(Language::German, text));
+        });
+    }
+}

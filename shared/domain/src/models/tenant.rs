@@ -1,0 +1,157 @@
+//! Tenants, their settings and their keys.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ApiKeyId, Language, TenantId, Timestamp, wire_enum};
+
+wire_enum! {
+    /// What a tenant pays for.
+    pub enum Plan {
+        /// The basic figures.
+        Free => "free",
+        /// All figures.
+        Pro => "pro",
+    }
+}
+
+wire_enum! {
+    /// Which half of a tenant's data a key sees; neither ever sees the other's.
+    pub enum Mode {
+        /// Production data.
+        Live => "live",
+        /// Data to try things on.
+        Test => "test",
+    }
+}
+
+wire_enum! {
+    /// What a key is for.
+    pub enum Role {
+        /// Everything.
+        Admin => "admin",
+        /// Knowledge: wiki, ingest, webhooks, analytics.
+        Trainer => "trainer",
+        /// People in the inbox.
+        Agent => "agent",
+        /// Servers that relay customers.
+        Integration => "integration",
+    }
+}
+
+wire_enum! {
+    /// What may ground an answer.
+    pub enum AnswerVisibility {
+        /// Every entry.
+        All => "all",
+        /// Public entries only.
+        Public => "public",
+    }
+}
+
+/// The tenant and mode that every piece of data belongs to: the first argument of every repository method.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Scope {
+    /// Whose.
+    pub tenant: TenantId,
+    /// Which half.
+    pub mode: Mode,
+}
+
+/// A customer of ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tenant {
+    /// Its id.
+    pub tenant_id: TenantId,
+    /// Its name.
+    pub name: String,
+    /// Its plan.
+    pub plan: Plan,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What a tenant decides, one record per mode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    /// How this half of the tenant is called; none until somebody says so, and then it is the tenant's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The wiki's language.
+    pub language: Language,
+    /// Hours after closing in which a session may be resumed, and of silence after which it closes: 1-336.
+    pub resume_window_hours: u32,
+    /// The confidence under which there is no answer: 0-1.
+    pub no_match_threshold: f64,
+    /// What the service says by itself.
+    pub texts: Texts,
+    /// AI turns since the session last became `ai` after which a human is asked: 1-1000.
+    pub max_ai_turns: u32,
+    /// What may ground an answer in sessions of other channels than the widget.
+    pub answer_visibility: AnswerVisibility,
+    /// What may ground an answer in widget sessions.
+    pub widget_answer_visibility: AnswerVisibility,
+    /// Origins a widget may call from; empty means any.
+    pub widget_origins: Vec<String>,
+    /// Days after the last activity after which a session is erased: 7-3650.
+    pub retention_days: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            name: None,
+            language: Language::English,
+            resume_window_hours: 24,
+            no_match_threshold: 0.4,
+            texts: Texts::default(),
+            max_ai_turns: 20,
+            answer_visibility: AnswerVisibility::All,
+            widget_answer_visibility: AnswerVisibility::Public,
+            widget_origins: Vec::new(),
+            retention_days: 365,
+        }
+    }
+}
+
+/// What a tenant has the service say instead of its own sentences; each at most 500 characters, none for ours in the
+/// customer's language.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Texts {
+    /// To a greeting.
+    pub greeting: Option<String>,
+    /// To thanks.
+    pub thanks: Option<String>,
+    /// To a goodbye.
+    pub farewell: Option<String>,
+    /// To "who are you?".
+    pub about_me: Option<String>,
+    /// Where the wiki has no answer.
+    pub no_answer: Option<String>,
+    /// Where a person takes over.
+    pub handover: Option<String>,
+    /// Where something behind the service failed.
+    pub failure: Option<String>,
+}
+
+/// What is kept of an API key; the raw key is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKeyRecord {
+    /// Its public name.
+    pub key_id: ApiKeyId,
+    /// Whose it is and which half it opens.
+    pub scope: Scope,
+    /// For people.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// `pk_live_` and the first four characters after it.
+    pub prefix: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From this moment on it is refused.
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Timestamp>,
+}

@@ -1,0 +1,64 @@
+//! Resources as callers see them: the JSON that several functions answer with and that events carry.
+//!
+//! Each is made of its model for a [`Viewer`]; a field that a viewer may not see is never filled in.
+
+mod delivery;
+mod entry;
+mod escalation;
+mod ingest;
+mod session;
+mod turn;
+mod webhook;
+
+use serde::Serialize;
+
+use crate::access::Principal;
+use crate::models::AgentRef;
+
+pub use delivery::DeliveryOut;
+pub use entry::EntryOut;
+pub use escalation::EscalationOut;
+pub use ingest::IngestOut;
+pub use session::SessionOut;
+pub use turn::TurnOut;
+pub use webhook::WebhookOut;
+
+/// What whoever reads may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Viewer {
+    /// Turns that are internal notes, and how many there are.
+    pub internal_notes: bool,
+    /// The ids of agents; without them the names alone.
+    pub agent_ids: bool,
+    /// Which keys wrote entries.
+    pub authors: bool,
+    /// Answers that stand on internal entries, and their sources.
+    pub internal_entries: bool,
+}
+
+impl Viewer {
+    /// A receiver of webhooks: internal notes are in no event.
+    pub const EVENT: Self = Self { internal_notes: false, agent_ids: true, authors: true, internal_entries: true };
+
+    /// The caller of a request; a widget as if the tenant showed it public entries alone.
+    #[must_use]
+    pub const fn of(caller: &Principal) -> Self {
+        let key = caller.widget().is_none();
+        Self { internal_notes: caller.sees_internal_notes(), agent_ids: key, authors: key, internal_entries: key }
+    }
+}
+
+/// A person of the tenant.
+#[derive(Debug, Clone, Serialize)]
+pub struct AgentOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+}
+
+impl AgentOut {
+    fn new(agent: AgentRef, viewer: Viewer) -> Self {
+        Self { id: viewer.agent_ids.then_some(agent.id), name: agent.name }
+    }
+}

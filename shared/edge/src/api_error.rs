@@ -1,0 +1,30 @@
+//! An error on its way to the caller.
+
+use std::sync::Arc;
+
+use axum::response::{IntoResponse, Response};
+use domain::Error;
+
+use crate::respond::status;
+
+/// What a handler or an extractor answers instead of its result. `?` makes it of the service's [`Error`].
+#[derive(Debug)]
+pub struct ApiError(pub Error);
+
+/// What handlers return.
+pub type ApiResult<T> = std::result::Result<T, ApiError>;
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl IntoResponse for ApiError {
+    /// The status alone, carrying the error; the edge, which knows the request's id, writes the rest.
+    fn into_response(self) -> Response {
+        let mut response = status(&self.0).into_response();
+        response.extensions_mut().insert(Arc::new(self.0));
+        response
+    }
+}

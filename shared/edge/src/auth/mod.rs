@@ -1,0 +1,13 @@
+//! From a credential to a caller.
+//!
+//! [`authenticate`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in the table,
+//! a widget token by its signature, of a key that is known, and every one of its claims.
+
+mod authenticate;
+mod widget_token;
+
+pub use authenticate::authenticate;
+pub use widget_token::{IssuedToken, TokenRequest, issue, verify};
+
+/// The longest credential that is looked at, in bytes: the longest widget token that [`issue`] makes, with room.
+pub(crate) const CREDENTIAL_MAX_BYTES: usize = 4_096;

@@ -1,0 +1,185 @@
+//! Widget tokens: HS256, `typ: widget+jwt`, at most an hour, for one visitor (and perhaps one session) of one tenant.
+//!
+//! `jsonwebtoken` by itself takes any `kid`, `crit`, `typ` and `exp == now`; so the header is read strictly first, the
+//! key is chosen from ours by an exact `kid`, and every claim is judged here, against our clock (RFC 8725).
+
+use std::collections::HashSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use serde::{Deserialize, Serialize};
+
+use super::CREDENTIAL_MAX_BYTES;
+use aws::config::{Config, WidgetTokenKey};
+use domain::access::WidgetIdentity;
+use domain::clock::Ambient;
+use domain::error::Code;
+use domain::models::{Mode, Scope, SessionId, TenantId, Timestamp, TokenId, Visitor};
+use domain::{Error, Result};
+
+const TYP: &str = "widget+jwt";
+const AUDIENCE: &str = "widget";
+/// The longest life, in seconds.
+const MAX_TTL_SECONDS: i64 = 3_600;
+/// How far our own clocks may be apart, in seconds.
+const MAX_SKEW_SECONDS: i64 = 5;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StrictHeader {
+    alg: String,
+    typ: String,
+    kid: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claims {
+    iss: String,
+    aud: String,
+    sub: String,
+    tid: String,
+    mode: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sid: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<UserClaim>,
+    iat: i64,
+    exp: i64,
+    jti: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UserClaim {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+}
+
+/// For whom a token is made.
+#[derive(Debug, Clone)]
+pub struct TokenRequest<'a> {
+    /// Whose widget it is and which half it sees.
+    pub scope: &'a Scope,
+    /// The visitor (`sub`).
+    pub external_user_id: &'a str,
+    /// The one session it may reach.
+    pub session_id: Option<&'a SessionId>,
+    /// Copied to sessions that the widget creates.
+    pub user: Option<&'a Visitor>,
+    /// How long it is good, in seconds: 60-3600.
+    pub ttl_seconds: i64,
+}
+
+/// A token and its end.
+#[derive(Clone)]
+pub struct IssuedToken {
+    /// The token.
+    pub token: String,
+    /// From this moment on it is refused.
+    pub expires_at: Timestamp,
+}
+
+/// Makes a token, signed with the first of `keys`; 400 when it would be longer than [`verify`] reads.
+pub fn issue(
+    config: &Config,
+    keys: &[WidgetTokenKey],
+    ambient: &Ambient,
+    request: &TokenRequest<'_>,
+) -> Result<IssuedToken> {
+    let key = keys.first().ok_or_else(|| Error::unavailable("no WIDGET_TOKEN_KEYS are set"))?;
+    let iat = ambient.now().as_seconds();
+    let exp = iat.saturating_add(request.ttl_seconds.min(MAX_TTL_SECONDS));
+    let claims = Claims {
+        iss: config.widget_token_issuer.clone(),
+        aud: AUDIENCE.to_owned(),
+        sub: request.external_user_id.to_owned(),
+        tid: request.scope.tenant.to_string(),
+        mode: request.scope.mode.to_string(),
+        sid: request.session_id.map(ToString::to_string),
+        user: request.user.map(|user| UserClaim { name: user.name.clone(), email: user.email.clone() }),
+        iat,
+        exp,
+        jti: TokenId::generate(ambient)?.to_string(),
+    };
+    let mut header = Header::new(Algorithm::HS256);
+    header.typ = Some(TYP.to_owned());
+    header.kid = Some(key.kid.clone());
+    let token = encode(&header, &claims, &EncodingKey::from_secret(&key.secret))
+        .map_err(|e| Error::internal(format!("a widget token cannot be signed: {e}")))?;
+    if token.len() > CREDENTIAL_MAX_BYTES {
+        return Err(Error::invalid("externalUserId", "TOO_LONG", "is too long for a token, together with user"));
+    }
+    Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1000)) })
+}
+
+/// Who a token is for, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is
+/// over.
+pub fn verify(config: &Config, keys: &[WidgetTokenKey], now: Timestamp, token: &str) -> Result<WidgetIdentity> {
+    let kid = kid_of(token).ok_or_else(Error::unauthorized)?;
+    let key = keys.iter().find(|key| key.kid == kid).ok_or_else(Error::unauthorized)?;
+    let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(config));
+    let claims = data.map_err(|e| Error::unauthorized().context(format!("widget token: {:?}", e.kind())))?.claims;
+    let (iat, exp, now) = (claims.iat, claims.exp, now.as_seconds());
+    let lifetime = exp.checked_sub(iat).ok_or_else(Error::unauthorized)?;
+    if iat > now + MAX_SKEW_SECONDS || !(1..=MAX_TTL_SECONDS).contains(&lifetime) {
+        return Err(Error::unauthorized().context("widget token: its times are impossible"));
+    }
+    let identity =
+        identity(claims).ok_or_else(|| Error::unauthorized().context("widget token: its claims are wrong"))?;
+    if exp <= now {
+        return Err(Error::new(Code::TokenExpired, "The widget token has expired."));
+    }
+    Ok(identity)
+}
+
+/// The name of the key in the header, where the token has the one shape: three parts of the right alphabet, and a
+/// header of exactly `alg`, `typ` and `kid`.
+pub(super) fn kid_of(token: &str) -> Option<String> {
+    let alphabet = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    let dots = token.bytes().filter(|b| *b == b'.').count();
+    if token.len() > CREDENTIAL_MAX_BYTES || dots != 2 || !token.bytes().all(alphabet) {
+        return None;
+    }
+    let mut parts = token.split('.');
+    let (header, payload) = (object(parts.next()?)?, object(parts.next()?)?);
+    // Claims that serde would read from an array, or that are not UTF-8, are none.
+    std::str::from_utf8(&payload).ok()?;
+    let header: StrictHeader = serde_json::from_slice(&header).ok()?;
+    (header.alg == "HS256" && header.typ == TYP).then_some(header.kid)
+}
+
+/// A part's bytes, when they begin and end like a JSON object.
+fn object(part: &str) -> Option<Vec<u8>> {
+    let bytes = URL_SAFE_NO_PAD.decode(part).ok()?;
+    (bytes.first() == Some(&b'{') && bytes.last() == Some(&b'}')).then_some(bytes)
+}
+
+fn validation(config: &Config) -> Validation {
+    let mut validation = Validation::new(Algorithm::HS256);
+    validation.leeway = 0;
+    // Judged here, against our own clock.
+    validation.validate_exp = false;
+    validation.set_audience(&[AUDIENCE]);
+    validation.set_issuer(&[&config.widget_token_issuer]);
+    validation.required_spec_claims = HashSet::from(["exp", "iss", "aud", "sub"].map(str::to_owned));
+    validation
+}
+
+fn identity(claims: Claims) -> Option<WidgetIdentity> {
+    let scope = Scope { tenant: TenantId::parse(&claims.tid)?, mode: Mode::parse(&claims.mode)? };
+    TokenId::parse(&claims.jti)?;
+    let session_id = match claims.sid {
+        Some(sid) => Some(SessionId::parse(&sid)?),
+        None => None,
+    };
+    let user = claims.user.map(|user| Visitor { name: user.name, email: user.email });
+    (!claims.sub.is_empty()).then_some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user })
+}
+
+#[cfg(test)]
+#[path = "widget_token_tests.rs"]
+mod tests;

@@ -1,0 +1,220 @@
+//! Reading a request's body: its size, its type, its JSON, its fields; in this order, after the caller is known.
+
+use crate::{ApiError, ApiResult};
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use bytes::{Bytes, BytesMut};
+use http::{HeaderMap, header};
+use http_body_util::BodyExt;
+
+use super::fields::Fields;
+use super::strict_json;
+use domain::error::Code;
+use domain::{Error, Result};
+
+/// The largest body, in bytes, where a type says nothing else (contract, section 1).
+pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
+
+/// How much of a too large body is read and thrown away, so that its sender gets to read the refusal, in bytes.
+const PATIENCE_BYTES: usize = 8 * BODY_LIMIT_BYTES;
+
+/// A type that reads itself from a JSON object, reporting every problem; `None` goes with at least one.
+pub trait FromFields: Sized {
+    /// The largest body it is read from, in bytes.
+    const BODY_LIMIT_BYTES: usize = BODY_LIMIT_BYTES;
+
+    /// Reads all fields first, then builds.
+    fn from_fields(fields: &mut Fields) -> Option<Self>;
+}
+
+/// A required JSON body.
+#[derive(Debug, Clone)]
+pub struct JsonIn<T>(pub T);
+
+/// A JSON body that may be left out, which reads like `{}`.
+#[derive(Debug, Clone)]
+pub struct OptionalJsonIn<T>(pub T);
+
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
+        let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
+        Ok(Self(parse(&headers, &bytes)?))
+    }
+}
+
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
+        let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
+        if bytes.is_empty() {
+            return Ok(Self(build(Fields::new(serde_json::Map::new()))?));
+        }
+        Ok(Self(parse(&headers, &bytes)?))
+    }
+}
+
+async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)> {
+    let (parts, body) = request.into_parts();
+    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > PATIENCE_BYTES as u64) {
+        return Err(too_large(limit_bytes));
+    }
+    Ok((parts.headers, collect(body, limit_bytes).await?))
+}
+
+async fn collect(mut body: Body, limit_bytes: usize) -> Result<Bytes> {
+    let mut kept = BytesMut::new();
+    let mut seen = 0_usize;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|e| invalid_json(format!("the body broke off: {e}")))?;
+        let Some(data) = frame.data_ref() else { continue };
+        seen = seen.saturating_add(data.len());
+        if seen > PATIENCE_BYTES {
+            return Err(too_large(limit_bytes));
+        }
+        if seen <= limit_bytes {
+            kept.extend_from_slice(data);
+        }
+    }
+    if seen > limit_bytes { Err(too_large(limit_bytes)) } else { Ok(kept.freeze()) }
+}
+
+fn too_large(limit_bytes: usize) -> Error {
+    Error::new(Code::PayloadTooLarge, format!("The body is larger than {limit_bytes} bytes."))
+}
+
+fn invalid_json(story: impl Into<String>) -> Error {
+    Error::new(Code::InvalidJson, "The body is not a JSON object.").context(story)
+}
+
+fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
+    if !bytes.is_empty() {
+        check_type(headers)?;
+    }
+    build(Fields::new(strict_json::object(bytes).map_err(invalid_json)?))
+}
+
+fn build<T: FromFields>(mut fields: Fields) -> Result<T> {
+    let built = T::from_fields(&mut fields);
+    let problems = fields.problems();
+    match built {
+        Some(built) if problems.is_empty() => Ok(built),
+        _ => Err(Error::validation(problems)),
+    }
+}
+
+/// `application/json` or a `+json` type, in UTF-8, not compressed.
+fn check_type(headers: &HeaderMap) -> Result<()> {
+    let encoded = headers.get_all(header::CONTENT_ENCODING).iter().any(|value| value != "identity");
+    let mut types = headers.get_all(header::CONTENT_TYPE).iter();
+    let only = types.next().filter(|_| types.next().is_none()).and_then(|value| value.to_str().ok());
+    if !encoded && only.is_some_and(is_json) {
+        return Ok(());
+    }
+    Err(Error::new(Code::UnsupportedMediaType, "Send application/json, in UTF-8 and not compressed."))
+}
+
+fn is_json(content_type: &str) -> bool {
+    let mut parts = content_type.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let json = essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"));
+    json && parts.all(|parameter| {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        !name.eq_ignore_ascii_case("charset") || value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Greeting(String);
+
+    impl FromFields for Greeting {
+        fn from_fields(fields: &mut Fields) -> Option<Self> {
+            Some(Self(fields.required_text("text", 1, 10)?))
+        }
+    }
+
+    async fn send(content_type: Option<&str>, body: impl Into<Body>) -> Result<Greeting> {
+        let mut request = http::Request::post("/");
+        if let Some(content_type) = content_type {
+            request = request.header("content-type", content_type);
+        }
+        JsonIn::from_request(request.body(body.into()).unwrap(), &())
+            .await
+            .map(|JsonIn(it)| it)
+            .map_err(|refused| refused.0)
+    }
+
+    #[tokio::test]
+    async fn only_json_types_are_read() {
+        let body = r#"{"text":"hi"}"#;
+        for good in [
+            "application/json",
+            "Application/JSON; charset=UTF-8",
+            "application/problem+json",
+            "application/json;charset=\"utf-8\"",
+        ] {
+            assert!(send(Some(good), body).await.is_ok(), "{good}");
+        }
+        for bad in [
+            "text/plain",
+            "text/json",
+            "application/x-www-form-urlencoded",
+            "application/jsonp",
+            "application/json; charset=latin1",
+            "",
+        ] {
+            assert_eq!(send(Some(bad), body).await.unwrap_err().code(), Code::UnsupportedMediaType, "{bad}");
+        }
+        assert_eq!(send(None, body).await.unwrap_err().code(), Code::UnsupportedMediaType);
+        let compressed =
+            http::Request::post("/").header("content-type", "application/json").header("content-encoding", "gzip");
+        let refused = JsonIn::<Greeting>::from_request(compressed.body(Body::from(body)).unwrap(), &()).await;
+        assert_eq!(refused.unwrap_err().0.code(), Code::UnsupportedMediaType);
+    }
+
+    #[tokio::test]
+    async fn a_body_is_judged_at_its_limit_whether_its_length_is_told_or_not() {
+        for (size, code) in [
+            (BODY_LIMIT_BYTES - 1, Code::ValidationError),
+            (BODY_LIMIT_BYTES, Code::ValidationError),
+            (BODY_LIMIT_BYTES + 1, Code::PayloadTooLarge),
+        ] {
+            let body = format!(r#"{{"text":"{}"}}"#, "x".repeat(size - r#"{"text":""}"#.len()));
+            let told = send(Some("application/json"), body.clone()).await;
+            assert_eq!(told.unwrap_err().code(), code, "{size}");
+            let chunks = body
+                .into_bytes()
+                .chunks(60_000)
+                .map(|c| Ok::<_, std::io::Error>(Bytes::copy_from_slice(c)))
+                .collect::<Vec<_>>();
+            let streamed = send(Some("application/json"), Body::from_stream(futures::stream::iter(chunks))).await;
+            assert_eq!(streamed.unwrap_err().code(), code, "{size} streamed");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_optional_body_may_be_left_out_but_not_be_wrong() {
+        #[derive(Debug)]
+        struct Anything;
+        impl FromFields for Anything {
+            fn from_fields(_: &mut Fields) -> Option<Self> {
+                Some(Self)
+            }
+        }
+        let send = |body: &'static str| async move {
+            let request = http::Request::post("/").header("content-type", "application/json").body(Body::from(body));
+            OptionalJsonIn::<Anything>::from_request(request.unwrap(), &()).await
+        };
+        assert!(send("").await.is_ok());
+        assert!(send("{}").await.is_ok());
+        assert_eq!(send("null").await.unwrap_err().0.code(), Code::InvalidJson);
+        assert_eq!(send(" ").await.unwrap_err().0.code(), Code::InvalidJson);
+    }
+}

@@ -1,0 +1,175 @@
+//! Callers as arguments: a handler that takes a [`WikiWriter`] is only ever called by somebody who may write the wiki.
+//! One macro makes them all from the one permission table.
+
+use crate::{ApiError, ApiResult};
+use std::ops::Deref;
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use http::{HeaderMap, header};
+
+use super::cors;
+use super::route_list::RouteSpec;
+use crate::auth::{CREDENTIAL_MAX_BYTES, authenticate};
+use app::Ctx;
+use domain::access::{Permission, Principal};
+use domain::error::Code;
+use domain::{Error, Result};
+
+/// How long a question for health waits for the keys to be read.
+const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
+
+macro_rules! callers {
+    ($($(#[$meta:meta])* $name:ident => $permission:ident),+ $(,)?) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone)]
+        pub struct $name(pub Principal);
+
+        impl Deref for $name {
+            type Target = Principal;
+
+            fn deref(&self) -> &Principal {
+                &self.0
+            }
+        }
+
+        impl FromRequestParts<Ctx> for $name {
+            type Rejection = ApiError;
+
+            async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> ApiResult<Self> {
+                Ok(Self(admit(parts, ctx, Permission::$permission).await?))
+            }
+        }
+    )+ };
+}
+
+callers! {
+    /// Uses sessions: any key, or a widget, which the handler holds to its own ([`domain::access::WidgetIdentity::reaches`]).
+    SessionCaller => UseSession,
+    /// Lists sessions.
+    SessionLister => ListSessions,
+    /// Changes what is known of a session: any key.
+    SessionEditor => EditSession,
+    /// Erases sessions.
+    SessionEraser => DeleteSession,
+    /// Reads the wiki: any key, or a widget, which sees public entries only.
+    WikiReader => ReadWiki,
+    /// Writes the wiki.
+    WikiWriter => WriteWiki,
+    /// Reads analytics and knowledge gaps.
+    AnalyticsReader => ReadAnalytics,
+    /// Dismisses knowledge gaps and opens them again.
+    GapEditor => EditGaps,
+    /// Works in the inbox.
+    InboxAgent => Inbox,
+    /// Manages the receivers of events.
+    WebhookManager => ManageWebhooks,
+    /// Makes wiki entries of pages and texts.
+    Ingester => Ingest,
+    /// Manages keys and settings.
+    Administrator => Administer,
+    /// Asks for widget tokens.
+    TokenIssuer => IssueWidgetToken,
+}
+
+/// Who asks for the service's health: somebody with a good key, or nobody. A widget, and a credential that is none,
+/// count as nobody here, and so does everybody while keys cannot be read. A page that its tenant does not name is refused.
+#[derive(Debug, Clone)]
+pub struct HealthCaller(pub Option<Principal>);
+
+impl FromRequestParts<Ctx> for HealthCaller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> ApiResult<Self> {
+        let known = tokio::time::timeout(HEALTH_PATIENCE, judged(parts, ctx)).await;
+        let known = match known {
+            Ok(Err(error)) if cors::is_foreign(&error) => return Err(error.into()),
+            known => known.ok().and_then(Result::ok),
+        };
+        Ok(Self(known.filter(|principal| principal.role().is_some())))
+    }
+}
+
+/// Who calls, from a page that may.
+async fn judged(parts: &Parts, ctx: &Ctx) -> Result<Principal> {
+    let principal = identify(&parts.headers, ctx).await?;
+    check_origin(parts, ctx, &principal).await?;
+    Ok(principal)
+}
+
+async fn admit(parts: &Parts, ctx: &Ctx, permission: Permission) -> Result<Principal> {
+    let principal = judged(parts, ctx).await?;
+    if permission.allows(&principal) {
+        return Ok(principal);
+    }
+    let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
+    Err(Error::new(Code::Forbidden, "This caller may not do this.")
+        .because("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
+}
+
+async fn identify(headers: &HeaderMap, ctx: &Ctx) -> Result<Principal> {
+    let credential = bearer(headers).ok_or_else(Error::unauthorized)?;
+    authenticate(ctx, credential).await
+}
+
+/// On routes that a widget may call, the page must be one of the tenant's.
+async fn check_origin(parts: &Parts, ctx: &Ctx, principal: &Principal) -> Result<()> {
+    let for_widgets = parts.extensions.get::<&'static RouteSpec>().is_none_or(|route| route.permission.widget());
+    if !for_widgets || cors::origin_of(&parts.headers).is_none() {
+        return Ok(());
+    }
+    let settings = ctx.store.settings().get(principal.scope()).await?;
+    cors::judge(&parts.headers, &settings.widget_origins)
+}
+
+/// The credential of the one `Authorization` header: `Bearer`, in any case, one space or more, and no white space in it.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut given = headers.get_all(header::AUTHORIZATION).iter();
+    let only = given.next().filter(|_| given.next().is_none())?.to_str().ok()?;
+    let (scheme, rest) = only.split_once(' ')?;
+    let credential = rest.trim_start_matches(' ');
+    let sound =
+        (1..=CREDENTIAL_MAX_BYTES).contains(&credential.len()) && credential.bytes().all(|b| b.is_ascii_graphic());
+    (scheme.eq_ignore_ascii_case("bearer") && sound).then_some(credential)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn exactly_one_bearer_credential_is_read() {
+        let read = |values: &[&[u8]]| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(header::AUTHORIZATION, HeaderValue::from_bytes(value).unwrap());
+            }
+            bearer(&headers).map(str::to_owned)
+        };
+        for good in [&b"Bearer abc"[..], b"bearer abc", b"BEARER  abc"] {
+            assert_eq!(read(&[good]).as_deref(), Some("abc"));
+        }
+        let long = [b"Bearer ".to_vec(), vec![b'x'; CREDENTIAL_MAX_BYTES + 1]].concat();
+        let bad: [&[&[u8]]; 13] = [
+            &[],
+            &[b""],
+            &[b"Bearer"],
+            &[b"Bearer "],
+            &[b"abc"],
+            &[b"Basic abc"],
+            &[b"Bearer\tabc"],
+            &[b"Bearer a\tb"],
+            &[b"Bearer abc "],
+            &[b"Bearer Bearer abc"],
+            &["Bearer é".as_bytes()],
+            &[b"Bearer abc", b"Bearer abc"],
+            &[&long],
+        ];
+        for values in bad {
+            assert_eq!(read(values), None, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Which web pages may call (contract, section 1). A preflight names the methods and headers of the routes a widget
+//! may call and never asks who it is; the real request's origin must be one of the tenant's, where the tenant names
+//! any. Answers echo the origin so that a page can read them, except the refusal of a foreign one; never credentials.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+use super::route_list::RouteSpec;
+use domain::error::{Code, Error};
+
+/// What a page may read of an answer's headers.
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Location, Idempotency-Replayed",
+);
+/// What a page may send beside its body.
+const ALLOWED_HEADERS: HeaderValue =
+    HeaderValue::from_static("Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id");
+/// How long a browser may remember a preflight, in seconds.
+const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
+
+/// The code of the detail that marks a foreign origin's refusal.
+const NOT_ALLOWED: &str = "ORIGIN_NOT_ALLOWED";
+
+/// The request's origin; where there are several, the first stands for all and none of them is ever allowed.
+pub(crate) fn origin_of(headers: &HeaderMap) -> Option<&HeaderValue> {
+    headers.get(header::ORIGIN)
+}
+
+/// Whether a tenant whose widgets live on `allowed` lets this request in; an empty list names nobody and means all.
+pub(crate) fn judge(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error> {
+    let origins: Vec<_> = headers.get_all(header::ORIGIN).iter().collect();
+    let known = |origin: &HeaderValue| allowed.iter().any(|one| one.as_bytes() == origin.as_bytes());
+    match origins.as_slice() {
+        [] => Ok(()),
+        _ if allowed.is_empty() => Ok(()),
+        [one] if known(one) => Ok(()),
+        _ => Err(Error::new(Code::Forbidden, "This origin may not call.")
+            .because(NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
+    }
+}
+
+/// Whether an error is the refusal of a foreign origin, which is not told to the page.
+pub(crate) fn is_foreign(error: &Error) -> bool {
+    error.details().iter().any(|detail| detail.code == NOT_ALLOWED)
+}
+
+/// Every method that a path with these `routes` takes, for `Allow`.
+pub(crate) fn allowed_methods(routes: &[&'static RouteSpec]) -> String {
+    let mut methods: Vec<_> = Vec::new();
+    for route in routes {
+        methods.push(route.method);
+        methods.extend((route.method == "GET").then_some("HEAD"));
+    }
+    methods.extend(routes.iter().any(|route| route.permission.widget()).then_some("OPTIONS"));
+    methods.join(", ")
+}
+
+/// The answer to a preflight of a path with these `routes`; none where a widget may call none of them.
+pub(crate) fn preflight(routes: &[&'static RouteSpec]) -> Option<Response> {
+    let methods: Vec<_> = routes.iter().filter(|route| route.permission.widget()).map(|route| route.method).collect();
+    if methods.is_empty() {
+        return None;
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::ALLOW, HeaderValue::from_str(&allowed_methods(routes)).ok()?);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_str(&methods.join(", ")).ok()?);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
+    headers.append(
+        header::VARY,
+        HeaderValue::from_static("Access-Control-Request-Method, Access-Control-Request-Headers"),
+    );
+    Some(response)
+}
+
+/// Lets the page at `origin` read an answer.
+pub(crate) fn expose(headers: &mut HeaderMap, origin: &HeaderValue) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_one_of_the_tenants_exactly() {
+        let allowed = ["https://allowed.com".to_owned()];
+        let judged = |origins: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for origin in origins {
+                headers.append(header::ORIGIN, HeaderValue::from_static(origin));
+            }
+            judge(&headers, &allowed).is_ok()
+        };
+        assert!(judged(&[]));
+        assert!(judged(&["https://allowed.com"]));
+        for foreign in [
+            "null",
+            "https://allowed.com.evil.com",
+            "https://evilallowed.com",
+            "http://allowed.com",
+            "https://allowed.com:8443",
+            "https://sub.allowed.com",
+            "file://",
+            "",
+            "https://ALLOWED.com",
+            "https://allowed.com/",
+        ] {
+            assert!(!judged(&[foreign]), "{foreign}");
+        }
+        assert!(!judged(&["https://allowed.com", "https://allowed.com"]));
+        let mut anywhere = HeaderMap::new();
+        anywhere.insert(header::ORIGIN, HeaderValue::from_static("https://x.example"));
+        assert!(judge(&anywhere, &[]).is_ok());
+    }
+}

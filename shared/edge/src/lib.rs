@@ -1,0 +1,40 @@
+//! The edge: extractors that are the access rules, strict reading of bodies, queries and paths, one shape for every
+//! error, CORS, request ids, and the route list.
+//!
+//! A function builds [`Routes`] from its handlers; [`service`] puts the edge around them. A handler takes its caller
+//! ([`SessionCaller`], [`WikiWriter`], …: the argument is the rule), then [`PathIn`], [`QueryIn`] and [`JsonIn`], whose
+//! types read themselves and report every problem at once, and returns [`Json`], [`Created`] or [`NoContent`].
+
+mod api_error;
+pub mod auth;
+mod body;
+mod callers;
+mod cors;
+pub mod cursor;
+mod edge;
+mod fields;
+mod meta;
+mod page;
+mod path;
+mod query;
+mod respond;
+pub mod route_list;
+mod routes;
+mod strict_json;
+pub mod telemetry;
+mod visitor;
+
+pub use self::page::PageOut;
+pub use api_error::{ApiError, ApiResult};
+pub use axum::Json;
+pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
+pub use callers::{
+    Administrator, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEditor,
+    SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
+};
+pub use fields::Fields;
+pub use meta::{IdempotencyKey, RequestMeta};
+pub use path::{FromPath, PathIn, PathPairIn};
+pub use query::{FromQuery, Query, QueryIn};
+pub use respond::{Accepted, Created, Down, NoContent};
+pub use routes::{Routes, service};

@@ -1,0 +1,143 @@
+//! What every request carries beside its content: its id, when it came, until when it must be answered, and the key
+//! under which it may be repeated.
+
+use crate::{ApiError, ApiResult};
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue};
+
+use app::Ctx;
+use domain::clock::Ambient;
+use domain::models::{RequestId, Timestamp};
+use domain::{Error, Result};
+
+/// The header that names a request.
+pub(crate) const REQUEST_ID: &str = "x-request-id";
+
+/// A request's id and time, set by the edge before anything else looks at it.
+#[derive(Debug, Clone)]
+pub(crate) struct Received {
+    pub(crate) request_id: Arc<str>,
+    pub(crate) at: Timestamp,
+}
+
+impl Received {
+    /// Takes the caller's id where it is 1-128 printable ASCII characters, and makes one otherwise.
+    pub(crate) fn of(headers: &HeaderMap, ambient: &Ambient) -> Self {
+        let at = ambient.now();
+        let mut given = headers.get_all(REQUEST_ID).iter();
+        let only = given.next().filter(|_| given.next().is_none()).and_then(|value| printable(value, 128));
+        let request_id = only.map_or_else(|| generated(ambient, at), Arc::from);
+        Self { request_id, at }
+    }
+}
+
+fn generated(ambient: &Ambient, at: Timestamp) -> Arc<str> {
+    // Without entropy there is still a request to answer, with an error that deserves an id.
+    let id = RequestId::generate(ambient).unwrap_or_else(|_| RequestId::from_parts(at, 0));
+    Arc::from(id.as_str())
+}
+
+fn printable(value: &HeaderValue, max: usize) -> Option<&str> {
+    let text = value.to_str().ok()?;
+    let sound = (1..=max).contains(&text.len()) && text.bytes().all(|b| (b' '..=b'~').contains(&b));
+    sound.then_some(text)
+}
+
+/// The validated `Idempotency-Key`: 1-255 printable ASCII characters, without the quotes of RFC 8941.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// The key as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads the header; more than one, or one that is no key, is 400.
+    fn of(headers: &HeaderMap) -> Result<Option<Self>> {
+        let mut given = headers.get_all("idempotency-key").iter();
+        let Some(first) = given.next() else { return Ok(None) };
+        let text = given.next().is_none().then(|| printable(first, 255)).flatten().map(unquoted);
+        match text.filter(|text| !text.trim().is_empty()) {
+            Some(text) => Ok(Some(Self(text.to_owned()))),
+            None => {
+                Err(Error::invalid("Idempotency-Key", "INVALID_FORMAT", "must be 1 to 255 printable ASCII characters"))
+            }
+        }
+    }
+}
+
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
+}
+
+/// What every request carries beside its content.
+#[derive(Debug, Clone)]
+pub struct RequestMeta {
+    /// The caller's `X-Request-Id`, or a generated one.
+    pub request_id: Arc<str>,
+    /// When the request came.
+    pub received_at: Timestamp,
+    /// When it must be answered at the latest.
+    pub deadline: Timestamp,
+    /// Under which it may be repeated, where the caller gave one.
+    pub idempotency_key: Option<IdempotencyKey>,
+}
+
+impl FromRequestParts<Ctx> for RequestMeta {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> ApiResult<Self> {
+        let received = parts.extensions.get::<Received>().cloned();
+        let received = received.unwrap_or_else(|| Received::of(&parts.headers, &ctx.ambient));
+        let patience_ms = i64::try_from(ctx.config.request_timeout_ms).unwrap_or(i64::MAX);
+        Ok(Self {
+            request_id: received.request_id,
+            received_at: received.at,
+            deadline: received.at.plus_millis(patience_ms),
+            idempotency_key: IdempotencyKey::of(&parts.headers)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, values: &[&[u8]]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(name, HeaderValue::from_bytes(value).unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn a_request_id_is_echoed_when_printable_and_made_otherwise() {
+        let ambient = Ambient::system();
+        let id = |values: &[&[u8]]| Received::of(&headers(REQUEST_ID, values), &ambient).request_id.to_string();
+        assert_eq!(id(&[b"abc 1"]), "abc 1");
+        assert_eq!(id(&[&[b'x'; 128]]), "x".repeat(128));
+        let bad: [&[&[u8]]; 6] = [&[], &[b""], &[&[b'x'; 129]], &[b"a\tb"], &["é".as_bytes()], &[b"a", b"b"]];
+        for values in bad {
+            assert!(id(values).starts_with("req_"), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn an_idempotency_key_is_printable_and_bounded() {
+        let key = |values: &[&[u8]]| IdempotencyKey::of(&headers("idempotency-key", values));
+        assert_eq!(key(&[]).unwrap(), None);
+        assert_eq!(key(&[b"\"a-b\""]).unwrap().unwrap().as_str(), "a-b");
+        assert_eq!(key(&[&[b'k'; 255]]).unwrap().unwrap().as_str().len(), 255);
+        let bad: [&[&[u8]]; 7] =
+            [&[b""], &[&[b'k'; 256]], &[b"a\tb"], &["é".as_bytes()], &[b"a", b"a"], &[b"\"\""], &[b"  "]];
+        for values in bad {
+            assert!(key(values).is_err(), "{values:?}");
+        }
+    }
+}

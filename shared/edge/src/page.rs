@@ -1,0 +1,61 @@
+//! Lists by page number: the wiki's, and that of knowledge gaps.
+
+use serde::Serialize;
+
+use domain::models::{COUNTED_AT_MOST, Total};
+
+/// One page of a list, with how many pages there are (contract, section 1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageOut<T> {
+    items: Vec<T>,
+    page: usize,
+    limit: usize,
+    total: u64,
+    total_pages: u64,
+    has_more: bool,
+    total_capped: bool,
+}
+
+impl<T> PageOut<T> {
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total reached its bound there may
+    /// be more pages than are counted. Where it is capped below that, too few of many items passed the filter: no later
+    /// page shows more than was counted.
+    #[must_use]
+    pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {
+        let Total { count: total, capped: total_capped } = total;
+        let total_pages = total.div_ceil(u64::try_from(limit).unwrap_or(u64::MAX).max(1));
+        let at_bound = total_capped && total >= COUNTED_AT_MOST;
+        let has_more = at_bound || u64::try_from(page).is_ok_and(|page| page < total_pages);
+        Self { items, page, limit, total, total_pages, has_more, total_capped }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_at_their_edges() {
+        let of = |page, total| {
+            let out = PageOut::<()>::new(Vec::new(), page, 20, Total::of(total, true));
+            (out.total_pages, out.has_more)
+        };
+        assert_eq!(of(1, 0), (0, false));
+        assert_eq!(of(1, 20), (1, false));
+        assert_eq!(of(1, 21), (2, true));
+        assert_eq!(of(2, 21), (2, false));
+        assert_eq!(of(3, 21), (2, false));
+        assert_eq!(of(500, 10_000), (500, false));
+        assert_eq!(of(500, 10_001), (500, true));
+    }
+
+    #[test]
+    fn a_total_that_is_capped_below_its_bound_leads_to_no_empty_pages() {
+        let of = |page| {
+            let out = PageOut::<()>::new(Vec::new(), page, 20, Total::of(30, false));
+            (out.has_more, out.total_capped)
+        };
+        assert_eq!((of(1), of(2), of(3)), ((true, true), (false, true), (false, true)));
+    }
+}

@@ -1,0 +1,83 @@
+//! Reading the one parameter of a path. What is no id is answered like an id that never existed.
+
+use crate::{ApiError, ApiResult};
+use axum::extract::{FromRequestParts, RawPathParams};
+use http::request::Parts;
+
+use domain::models::{ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, SessionId, WebhookId, WikiPath};
+use domain::{Error, Result};
+
+/// A type that reads itself from a path's parameter, percent-decoded once.
+pub trait FromPath: Sized {
+    /// The value, or the answer to somebody who sent none.
+    fn from_path(text: &str) -> Result<Self>;
+}
+
+/// The parameter of a path.
+#[derive(Debug, Clone)]
+pub struct PathIn<T>(pub T);
+
+impl<S: Send + Sync, T: FromPath + Send> FromRequestParts<S> for PathIn<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let params = RawPathParams::from_request_parts(parts, state).await;
+        // What is not even UTF-8 is judged as a text that no id and no wiki path holds.
+        let text = params.as_ref().ok().and_then(|params| params.iter().next()).map_or("\u{FFFD}", |(_, text)| text);
+        Ok(Self(T::from_path(text)?))
+    }
+}
+
+/// Both parameters of a path that has two.
+#[derive(Debug, Clone)]
+pub struct PathPairIn<A, B>(pub A, pub B);
+
+impl<S: Send + Sync, A: FromPath + Send, B: FromPath + Send> FromRequestParts<S> for PathPairIn<A, B> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let params = RawPathParams::from_request_parts(parts, state).await;
+        let mut texts = params.as_ref().ok().into_iter().flat_map(|params| params.iter()).map(|(_, text)| text);
+        let mut next = || texts.next().unwrap_or("\u{FFFD}");
+        Ok(Self(A::from_path(next())?, B::from_path(next())?))
+    }
+}
+
+macro_rules! ids_from_path {
+    ($($id:ident => $what:literal),+ $(,)?) => { $(
+        impl FromPath for $id {
+            fn from_path(text: &str) -> Result<Self> {
+                Self::parse(text).ok_or_else(|| Error::not_found($what))
+            }
+        }
+    )+ };
+}
+
+ids_from_path!(SessionId => "session", EscalationId => "escalation", IngestId => "ingest job", ApiKeyId => "API key",
+    WebhookId => "webhook", DeliveryId => "delivery", GapId => "knowledge gap");
+
+impl FromPath for WikiPath {
+    fn from_path(text: &str) -> Result<Self> {
+        Self::parse(text).map_err(|e| Error::invalid("path", "INVALID_PATH", e.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_id_is_answered_like_what_never_existed() {
+        let missing = Error::not_found("session").to_string();
+        for bad in ["", "ses_", "TENANT#t2", "ses_01#", "..", &"x".repeat(65), "ses_01\u{0}", "\u{FFFD}"] {
+            assert_eq!(SessionId::from_path(bad).unwrap_err().to_string(), missing, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_wiki_path_that_came_encoded_is_refused_not_reinterpreted() {
+        for bad in ["a/b?x", "a/b#x", "a/../b", "a/./b", "a/b\u{0}", "a//b", "a/b/", "a/\u{FFFD}", "a/é", "a/..;/b"] {
+            assert!(WikiPath::from_path(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Answers: the one shape of an error, 201 with its `Location`, 204.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+use domain::Error;
+use domain::error::{Code, Detail};
+
+/// 201 with the path of what was made, and its record.
+#[derive(Debug, Clone)]
+pub struct Created<T>(pub String, pub T);
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        let mut response = (StatusCode::CREATED, Json(self.1)).into_response();
+        if let Ok(location) = HeaderValue::from_str(&self.0) {
+            response.headers_mut().insert(header::LOCATION, location);
+        }
+        response
+    }
+}
+
+/// 202: it will be done.
+#[derive(Debug, Clone)]
+pub struct Accepted<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Accepted<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::ACCEPTED, Json(self.0)).into_response()
+    }
+}
+
+/// 204.
+#[derive(Debug, Clone, Copy)]
+pub struct NoContent;
+
+impl IntoResponse for NoContent {
+    fn into_response(self) -> Response {
+        StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+/// 503 whose body is a report of what is down, instead of an error.
+#[derive(Debug, Clone)]
+pub struct Down<T>(pub T);
+
+/// Marks an answer whose body stays as it is, whatever its status.
+#[derive(Debug, Clone, Copy)]
+struct OwnBody;
+
+impl<T: Serialize> IntoResponse for Down<T> {
+    fn into_response(self) -> Response {
+        let mut response = (StatusCode::SERVICE_UNAVAILABLE, Json(self.0)).into_response();
+        response.extensions_mut().insert(OwnBody);
+        response
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErrorOut<'a> {
+    error: &'static str,
+    message: &'a str,
+    request_id: &'a str,
+    details: &'a [Detail],
+}
+
+pub(crate) fn status(error: &Error) -> StatusCode {
+    StatusCode::from_u16(error.code().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// The error as everybody sees it.
+pub(crate) fn render(error: &Error, request_id: &str) -> Response {
+    let body = ErrorOut { error: error.code().name(), message: error.message(), request_id, details: error.details() };
+    let mut response = (status(error), Json(body)).into_response();
+    let headers = response.headers_mut();
+    if error.code().status() == 401 {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    if let Some(seconds) = error.retry_after_seconds() {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if let Some(allow) = error.allowed().and_then(|methods| HeaderValue::from_str(methods).ok()) {
+        headers.insert(header::ALLOW, allow);
+    }
+    response
+}
+
+/// The error behind an answer: ours, or one made of a status that the framework gave by itself.
+pub(crate) fn error_of(response: &Response) -> Option<Arc<Error>> {
+    let status = response.status();
+    if let Some(error) = response.extensions().get::<Arc<Error>>() {
+        return Some(Arc::clone(error));
+    }
+    let fine = !status.is_client_error() && !status.is_server_error();
+    if fine || response.extensions().get::<OwnBody>().is_some() {
+        return None;
+    }
+    let error = match status.as_u16() {
+        404 => Error::not_found("resource"),
+        405 => Error::new(Code::MethodNotAllowed, "This method is not allowed here."),
+        413 => Error::new(Code::PayloadTooLarge, "The body is too large."),
+        415 => Error::new(Code::UnsupportedMediaType, "Send application/json."),
+        400..=499 => Error::new(Code::ValidationError, "The request is not valid."),
+        other => Error::internal(format!("the framework answered {other}")),
+    };
+    Some(Arc::new(error))
+}

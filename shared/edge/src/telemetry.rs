@@ -1,0 +1,209 @@
+//! Logs: JSON in Lambda, readable locally; never keys, tokens, secrets or what people wrote.
+//!
+//! Our own lines follow `LOG_LEVEL`. Libraries are held to warnings: at `debug` an SDK prints requests with their
+//! bodies, and those hold what people wrote. Should a failure's own text hold an address or a number of a person all
+//! the same, it is masked on its way out ([`text::privacy`]).
+
+use std::io::{self, Write};
+
+use tracing::Metadata;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::FilterFn;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use text::privacy;
+
+/// How a line looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// One JSON object a line, fields at the top, for CloudWatch.
+    Json,
+    /// For a person at a terminal.
+    Readable,
+}
+
+/// So much of a line, or of one string of a JSON line, is logged.
+const MOST_CHARS: usize = 16 * 1024;
+
+/// The crates whose lines are ours.
+pub const OURS: [&str; 23] = [
+    "text",
+    "outbound",
+    "page",
+    "domain",
+    "answer",
+    "aws",
+    "app",
+    "edge",
+    "lambda",
+    "sessions",
+    "wiki",
+    "auth",
+    "analytics",
+    "health",
+    "inbox",
+    "changes",
+    "sweeper",
+    "webhooks",
+    "webhook_worker",
+    "ingest",
+    "ingest_worker",
+    "embedding_worker",
+    "local",
+];
+
+/// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.
+pub fn init(format: LogFormat, level: &str) {
+    init_without(format, level, &[]);
+}
+
+/// The same, with only the errors of the crates named in `quiet`: an embedded server warns of every refused condition.
+pub fn init_without(format: LogFormat, level: &str, quiet: &[&str]) {
+    let registry = tracing_subscriber::registry().with(filter(level, quiet));
+    let lines = tracing_subscriber::fmt::layer().with_writer(move || Masked { inner: io::stderr(), format });
+    // Only a second call fails, and then the first one's subscriber goes on.
+    let _already_started = match format {
+        LogFormat::Json => registry.with(lines.json().flatten_event(true).with_current_span(true)).try_init(),
+        LogFormat::Readable => registry.with(lines.compact()).try_init(),
+    };
+}
+
+/// Writes lines with personal data masked. A whole line comes in one call.
+struct Masked<W> {
+    inner: W,
+    format: LogFormat,
+}
+
+impl<W: Write> Write for Masked<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let masked = match self.format {
+            LogFormat::Json => mask_strings(&text),
+            LogFormat::Readable => format!("{}\n", privacy::mask_first(text.trim_end_matches('\n'), MOST_CHARS)),
+        };
+        self.inner.write_all(masked.as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Masks what stands in a JSON line's strings; its own numbers stay numbers.
+fn mask_strings(line: &str) -> String {
+    let mut masked = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('"') {
+        let mut escaped = false;
+        let end = after.find(|c| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let (inside, behind) = after.split_at(end.unwrap_or(after.len()));
+        masked.extend([before, "\"", &privacy::mask(beginning(inside))]);
+        masked.push_str(behind.get(..1).unwrap_or_default());
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    masked + rest
+}
+
+/// What is logged of the inside of a JSON string: [`MOST_CHARS`] bytes, and no part of an escape (RFC 8259, section 7).
+fn beginning(inside: &str) -> &str {
+    if inside.len() <= MOST_CHARS {
+        return inside;
+    }
+    let mut end = 0;
+    let mut chars = inside.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if at > MOST_CHARS {
+            break;
+        }
+        end = at;
+        // The escaped character is passed over; the digits of `\u` cannot be mistaken for anything.
+        if c == '\\' && chars.next().is_some_and(|(_, escaped)| escaped == 'u') {
+            chars.nth(3);
+        }
+    }
+    inside.get(..end).unwrap_or_default()
+}
+
+/// Lets our own lines through from `level` on, warnings of libraries, and only errors of the crates in `quiet`. A crate is
+/// known by its whole name: the beginning of a target says nothing, for libraries' names begin like ours (`aws_config`).
+pub fn filter(level: &str, quiet: &[&str]) -> FilterFn<impl Fn(&Metadata<'_>) -> bool + use<>> {
+    let ours: LevelFilter = level.parse().unwrap_or(LevelFilter::INFO);
+    let quiet: Vec<String> = quiet.iter().map(|name| (*name).to_owned()).collect();
+    let passes = move |line: &Metadata<'_>| *line.level() <= most(line.target(), ours, &quiet);
+    FilterFn::new(passes).with_max_level_hint(ours.max(LevelFilter::WARN))
+}
+
+/// The most verbose level that is let through of a target, which is a path that begins with its crate.
+fn most(target: &str, ours: LevelFilter, quiet: &[String]) -> LevelFilter {
+    let krate = target.split("::").next().unwrap_or_default();
+    if quiet.iter().any(|name| name == krate) {
+        LevelFilter::ERROR
+    } else if OURS.contains(&krate) {
+        ours
+    } else {
+        LevelFilter::WARN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(format: LogFormat, line: &str) -> String {
+        let mut out = Vec::new();
+        Masked { inner: &mut out, format }.write_all(line.as_bytes()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn personal_data_in_a_line_is_masked_and_json_stays_json() {
+        let line =
+            r#"{"level":"ERROR","at":4111111111111111,"error":"said \"a@b.com\", 4111 1111 1111 1111","id":"x"}"#;
+        let masked = r#"{"level":"ERROR","at":4111111111111111,"error":"said \"[email]\", [card]","id":"x"}"#;
+        assert_eq!(written(LogFormat::Json, line), masked);
+        assert!(serde_json::from_str::<serde_json::Value>(masked).is_ok());
+        assert_eq!(written(LogFormat::Readable, "ERROR a@b.com\n"), "ERROR [email]\n");
+    }
+
+    #[test]
+    fn an_endless_string_is_cut_and_json_stays_json() {
+        for unit in ["x", "\\\\", "\\\"", "\\u00e9", "é ", "9 "] {
+            for shift in 0..12 {
+                let line = format!(r#"{{"error":"{}{}","id":"x"}}"#, "a".repeat(shift), unit.repeat(MOST_CHARS));
+                let shown = written(LogFormat::Json, &line);
+                let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
+                assert!(shown.len() <= MOST_CHARS + 100 && read["id"] == "x", "{unit} {}", shown.len());
+            }
+        }
+        assert!(written(LogFormat::Readable, &format!("{}\n", "word ".repeat(MOST_CHARS))).len() <= MOST_CHARS + 1);
+    }
+
+    #[test]
+    fn a_line_without_personal_data_is_written_as_it_is() {
+        let line = r#"{"timestamp":"2026-11-21T16:43:04.123456Z","request.id":"req_01ARZ3NDEKTSV4RRFFQ69G5FAV","latency_ms":12,"trace":"1-67891233-abcdef012345678912345678","version":"2.19.0","open":""#;
+        assert_eq!(written(LogFormat::Json, line), line);
+    }
+
+    #[test]
+    fn our_lines_follow_the_level_and_libraries_stay_at_warnings() {
+        let quiet = ["loud".to_owned()];
+        for (target, most_verbose) in [
+            ("sessions", LevelFilter::DEBUG),
+            ("aws::store::table", LevelFilter::DEBUG),
+            ("embedding_worker::entry", LevelFilter::DEBUG),
+            ("aws_smithy_runtime::client", LevelFilter::WARN),
+            ("lambda_runtime", LevelFilter::WARN),
+            ("textwrap", LevelFilter::WARN),
+            ("loud::inside", LevelFilter::ERROR),
+            ("", LevelFilter::WARN),
+        ] {
+            assert_eq!(most(target, LevelFilter::DEBUG, &quiet), most_verbose, "{target}");
+        }
+    }
+}

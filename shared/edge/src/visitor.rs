@@ -1,0 +1,20 @@
+//! How a body names the person behind a session: the same fields and limits wherever one may be given.
+
+use super::Fields;
+use domain::models::Visitor;
+
+impl Fields {
+    /// `externalUserId`: one line of 1-200 characters, as the tenant names its visitor (a limit of ours).
+    #[must_use]
+    pub fn external_user_id(&self) -> Option<String> {
+        self.line("externalUserId", 1, 200)
+    }
+
+    /// `user`: `name` of at most 100 and `email` of at most 254 characters; none where it says neither.
+    #[must_use]
+    pub fn visitor(&self) -> Option<Visitor> {
+        let user = self.object("user")?;
+        let visitor = Visitor { name: user.line("name", 1, 100), email: user.line("email", 1, 254) };
+        (visitor != Visitor::default()).then_some(visitor)
+    }
+}

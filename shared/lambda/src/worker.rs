@@ -1,0 +1,67 @@
+//! The start of a worker: what it is handed is a batch or a tick, what it answers is what failed of it.
+
+use std::process::ExitCode;
+
+use lambda_runtime::{LambdaEvent, service_fn};
+use serde_json::Value;
+
+use super::worker_events::{Failures, queue_batch, stream_batch};
+use super::{Needs, start};
+use app::Ctx;
+use aws::queue::Message;
+use aws::stream::Record;
+use domain::Result;
+
+/// Takes batches of a queue until Lambda ends the process. `handler` answers with the ids of the messages that failed:
+/// they alone are given out again, and in the end are put with the dead letters. The event source mapping must say
+/// `ReportBatchItemFailures`.
+#[must_use]
+pub fn run_queue(needs: Needs, handler: impl AsyncFn(&Ctx, Vec<Message>) -> Vec<String>) -> ExitCode {
+    start(needs, async |ctx| {
+        let (ctx, handler) = (&ctx, &handler);
+        let batch = |event: LambdaEvent<Value>| async move {
+            let (messages, mut failed) = queue_batch(event.payload);
+            if !messages.is_empty() {
+                failed.extend(handler(ctx, messages).await);
+            }
+            Ok::<_, lambda_runtime::Error>(Failures::of(failed))
+        };
+        lambda_runtime::run(service_fn(batch)).await
+    })
+}
+
+/// Takes batches of the table's stream until Lambda ends the process. `handler` answers with the sequence number of
+/// the first record that failed: it and those behind it are given out again. The event source mapping must say
+/// `ReportBatchItemFailures`.
+#[must_use]
+pub fn run_stream(needs: Needs, handler: impl AsyncFn(&Ctx, Vec<Record>) -> Option<String>) -> ExitCode {
+    start(needs, async |ctx| {
+        let (ctx, handler) = (&ctx, &handler);
+        let batch = |event: LambdaEvent<Value>| async move {
+            let (records, unreadable) = stream_batch(event.payload);
+            let failed = if records.is_empty() { None } else { handler(ctx, records).await };
+            Ok::<_, lambda_runtime::Error>(Failures::of(failed.or(unreadable)))
+        };
+        lambda_runtime::run(service_fn(batch)).await
+    })
+}
+
+/// Runs `handler` at each tick of a schedule until Lambda ends the process. What it answers is logged; an error makes
+/// the tick a failed one, which Lambda counts.
+#[must_use]
+pub fn run_schedule<T: std::fmt::Debug>(needs: Needs, handler: impl AsyncFn(&Ctx) -> Result<T>) -> ExitCode {
+    start(needs, async |ctx| {
+        let (ctx, handler) = (&ctx, &handler);
+        let tick = |_: LambdaEvent<Value>| async move {
+            match handler(ctx).await {
+                Ok(done) => tracing::info!(?done, "done"),
+                Err(error) => {
+                    tracing::error!(error.story = error.to_string(), "the scheduled work failed");
+                    return Err(lambda_runtime::Error::from("the scheduled work failed"));
+                }
+            }
+            Ok(Value::Null)
+        };
+        lambda_runtime::run(service_fn(tick)).await
+    })
+}

@@ -1,0 +1,195 @@
+//! From a page or a text to the entries it becomes: pure, and the same for the same text.
+//!
+//! A page goes through `parse` (a bounded `tree`), `kept` (what a reader came for), `content` (where it is), and
+//! `render` (headings and Markdown, with `inline`, `list`, `table`, `code`); `markdown` and `plain` read the other two
+//! kinds of text, which `marks` tells apart. `sections` cuts what they all make, `block` pieces, into sections that stand alone, `split` parts
+//! long ones, and `slug` names them. What was read is data: nothing here follows what it says.
+
+mod block;
+mod code;
+mod content;
+mod escape;
+mod front_matter;
+mod inline;
+mod kept;
+mod list;
+mod markdown;
+mod marks;
+mod names;
+mod open;
+mod parse;
+mod plain;
+mod render;
+mod sections;
+pub(crate) mod slug;
+mod split;
+mod table;
+mod title;
+mod tree;
+mod words;
+
+use std::rc::Rc;
+
+use text::sanitise;
+use url::Url;
+
+use block::Piece;
+use kept::Kept;
+use marks::Marks;
+use sections::{MAX_HEADING_CHARS, Section};
+use tree::Tree;
+
+/// A page with fewer characters of text is an empty shell, or says only that it loads.
+const LEAST_CHARS: usize = 20;
+/// The most characters of an entry (contract, section 1).
+const CONTENT_CHARS: usize = 200_000;
+/// The most bytes of an entry.
+const CONTENT_BYTES: usize = 300 * 1024;
+
+/// So many bytes may be added to a page's own text, for each of its bytes: addresses of links, repeated cells,
+/// indentation.
+const ADDED_PER_BYTE: usize = 4;
+/// The least that may be added to a page, in bytes: the links of a short one have long addresses.
+const ADDED_AT_LEAST: usize = 64 * 1024;
+
+/// What a text is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A web page.
+    Html,
+    /// Markdown.
+    Markdown,
+    /// Text without marks.
+    Plain,
+}
+
+impl Kind {
+    /// What a text that nobody named looks like.
+    #[must_use]
+    pub fn guess(text: &str) -> Self {
+        let start: String = text.trim_start().chars().take(1_000).collect::<String>().to_ascii_lowercase();
+        let page = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| start.starts_with(tag));
+        let marks = Marks::of(text);
+        match () {
+            () if page || marks.is_html() => Self::Html,
+            () if marks.markdown > 0 => Self::Markdown,
+            () => Self::Plain,
+        }
+    }
+}
+
+/// A text to be read.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// The text, decoded.
+    pub text: &'a str,
+    /// What it is written in.
+    pub kind: Kind,
+    /// Where it is from; links are made absolute by it.
+    pub url: Option<&'a Url>,
+    /// What to call it where it does not say so itself.
+    pub name: &'a str,
+}
+
+/// What an entry is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// The last segment of its path; no two drafts of a page have the same.
+    pub slug: String,
+    /// 1-200 characters on one line: its heading, and what that is part of.
+    pub title: String,
+    /// Markdown within the contract's limits; never empty.
+    pub content: String,
+}
+
+/// Why a page has no entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// There is no text on it, or none that a reader came for.
+    Empty,
+    /// It has more elements than a page for readers has.
+    TooLarge,
+}
+
+/// The entries of a page, in its order; never none.
+pub fn drafts(page: &Page<'_>) -> Result<Vec<Draft>, Unreadable> {
+    let (title, pieces) = match page.kind {
+        Kind::Html => html(page)?,
+        Kind::Markdown => {
+            let read = markdown::read(page.text.trim_start_matches('\u{FEFF}'));
+            (read.title, read.pieces)
+        }
+        Kind::Plain => (None, plain::read(page.text.trim_start_matches('\u{FEFF}'))),
+    };
+    let title = title.or_else(|| only_top_heading(&pieces)).unwrap_or_else(|| page.name.to_owned());
+    let title: String = title.chars().take(MAX_HEADING_CHARS).collect();
+    let drafts = named(sections::cut(pieces), &title);
+    if drafts.is_empty() { Err(Unreadable::Empty) } else { Ok(drafts) }
+}
+
+fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
+    let tree = parse::parse(page.text)?;
+    let kept = Kept::of(&tree, ADDED_AT_LEAST.saturating_add(page.text.len().saturating_mul(ADDED_PER_BYTE)));
+    let root = content::root(&kept);
+    let mut pieces = render::render(&kept, root, page.url);
+    // A text that somebody handed in is no shell, however short.
+    let least = if page.url.is_some() { LEAST_CHARS } else { 1 };
+    if chars(&pieces) < least && root != Tree::ROOT {
+        pieces = render::render(&kept, Tree::ROOT, page.url);
+    }
+    if chars(&pieces) < least {
+        return Err(Unreadable::Empty);
+    }
+    Ok((content::title(&kept, root), pieces))
+}
+
+fn chars(pieces: &[Piece]) -> usize {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let of = |piece: &Piece| match piece {
+        Piece::End { .. } | Piece::Links => 0,
+        Piece::Heading { text, .. } => letters(text),
+        Piece::Block(block) => letters(&block.text),
+    };
+    pieces.iter().map(of).sum()
+}
+
+/// The heading that everything else stands under.
+fn only_top_heading(pieces: &[Piece]) -> Option<String> {
+    let levels = pieces.iter().filter_map(|piece| match piece {
+        Piece::Heading { level, text } => Some((*level, text)),
+        _ => None,
+    });
+    let top = levels.clone().map(|(level, _)| level).min()?;
+    let mut first = levels.filter(|(level, _)| *level == top).map(|(_, text)| text);
+    let only = first.next().filter(|_| first.next().is_none())?;
+    let opens = matches!(pieces.first(), Some(Piece::Heading { text, .. }) if text == only);
+    opens.then(|| only.clone())
+}
+
+fn named(sections: Vec<Section>, page_title: &str) -> Vec<Draft> {
+    let mut sections: Vec<(Section, String)> =
+        sections.into_iter().map(|section| (title::trail(section, page_title), String::new())).collect();
+    for (section, content) in &mut sections {
+        *content = content_of(section);
+    }
+    sections.retain(|(_, content)| content.chars().any(char::is_alphanumeric));
+    let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
+    let slugs = slug::distinct(&trails);
+    let draft = |((section, content), slug)| Draft { slug, title: title::of(&section), content };
+    sections.into_iter().zip(slugs).map(draft).collect()
+}
+
+fn content_of(section: &Section) -> String {
+    let texts: Vec<&str> = section.blocks.iter().map(|block| block.text.as_str()).collect();
+    let mut content = sanitise::visible(&texts.join("\n\n"));
+    if let Some((end, _)) = content.char_indices().nth(CONTENT_CHARS) {
+        content.truncate(end);
+    }
+    while content.len() > CONTENT_BYTES {
+        content.pop();
+    }
+    content.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

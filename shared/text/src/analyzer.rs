@@ -1,0 +1,114 @@
+//! Text to terms: words, stop words out, stemmed, accents folded.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::words::{each_word, fold};
+use super::{Passage, QueryTerms, passages, stop_words, word_count};
+use crate::Language;
+
+/// Distinct terms of a question that count (OpenSearch refuses more than 1,024 clauses).
+pub const MAX_DISTINCT_TERMS: usize = 128;
+/// Distinct bigrams of a question that count; only a question that shuffles the same words over and over has more.
+pub const MAX_BIGRAMS: usize = 256;
+
+/// The analysis of one language; cheap to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Analyzer {
+    language: Language,
+}
+
+impl Analyzer {
+    /// The analysis of `language`.
+    #[must_use]
+    pub const fn new(language: Language) -> Self {
+        Self { language }
+    }
+
+    /// The language.
+    #[must_use]
+    pub const fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The terms of `text`, in order and with repetitions.
+    #[must_use]
+    pub fn terms(&self, text: &str) -> Vec<String> {
+        let mut terms = Vec::new();
+        self.each_term(text, |_, term| terms.push(term));
+        terms
+    }
+
+    /// Calls `emit` with each term and the byte range of the word it was made from, in order.
+    pub fn each_term(&self, text: &str, mut emit: impl FnMut(Range<usize>, String)) {
+        let stop = stop_words::stop_words(self.language);
+        let stemmer = Stemmer::create(algorithm(self.language));
+        each_word(self.language, text, |range, word| {
+            if let Some(term) = self.term(stop, &stemmer, word) {
+                emit(range, term);
+            }
+        });
+    }
+
+    fn term(&self, stop: &HashSet<String>, stemmer: &Stemmer, word: &str) -> Option<String> {
+        if self.language == Language::English {
+            let word = fold(word);
+            return (!word.is_empty() && !stop.contains(&word)).then(|| stemmer.stem(&word).into_owned());
+        }
+        if word.is_empty() || stop.contains(word) {
+            return None;
+        }
+        let term = fold(&stemmer.stem(word));
+        Some(if term.is_empty() { word.to_owned() } else { term })
+    }
+
+    /// A question's terms: of the first [`MAX_DISTINCT_TERMS`] distinct ones, all repetitions and their bigrams.
+    #[must_use]
+    pub fn query(&self, text: &str) -> QueryTerms {
+        QueryTerms { words: word_count(text), ..QueryTerms::new(self.terms(text)) }
+    }
+
+    /// Cuts an entry into passages of about 90 words; there is always at least one.
+    #[must_use]
+    pub fn passages(&self, title: &str, content: &str) -> Vec<Passage> {
+        let title_terms = self.terms(title);
+        passages::texts(content)
+            .into_iter()
+            .map(|text| {
+                let mut terms = title_terms.clone();
+                self.each_term(&text, |_, term| terms.push(term));
+                Passage { text, terms }
+            })
+            .collect()
+    }
+}
+
+/// Neighbours in a sequence of terms, joined by one space.
+pub fn bigrams(terms: &[String]) -> impl Iterator<Item = String> {
+    terms.iter().zip(terms.iter().skip(1)).map(|(first, second)| format!("{first} {second}"))
+}
+
+const fn algorithm(language: Language) -> Algorithm {
+    match language {
+        Language::Arabic => Algorithm::Arabic,
+        Language::Danish => Algorithm::Danish,
+        Language::Dutch => Algorithm::Dutch,
+        Language::English => Algorithm::English,
+        Language::Finnish => Algorithm::Finnish,
+        Language::French => Algorithm::French,
+        Language::German => Algorithm::German,
+        Language::Greek => Algorithm::Greek,
+        Language::Hungarian => Algorithm::Hungarian,
+        Language::Italian => Algorithm::Italian,
+        Language::Norwegian => Algorithm::Norwegian,
+        Language::Portuguese => Algorithm::Portuguese,
+        Language::Romanian => Algorithm::Romanian,
+        Language::Russian => Algorithm::Russian,
+        Language::Spanish => Algorithm::Spanish,
+        Language::Swedish => Algorithm::Swedish,
+        Language::Tamil => Algorithm::Tamil,
+        Language::Turkish => Algorithm::Turkish,
+    }
+}

@@ -1,0 +1,277 @@
+//! Compares a sentence with the requests for a human of one language.
+//!
+//! Expressions are compiled when a sentence first mentions a human in their language. Every repetition in them has an
+//! upper bound, so a match and the search after it look at a bounded number of words.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use regex::{Captures, Match, Regex};
+
+use super::super::expression::{CLAUSE_END, Vocabulary, compile};
+use super::super::languages::Phrasebook;
+use super::super::words::Clause;
+use super::{Judgement, Tables};
+use crate::CustomerLanguage;
+
+/// How many words of `links` may stand between a denial and a request.
+const MOST_LINKS: usize = 12;
+/// How many words may stand before and after a refusal that is all a clause says.
+const BESIDE_A_REFUSAL: usize = 3;
+
+/// Matches no word.
+const NOTHING: &str = "\\z[^\\n]";
+
+/// One language, ready to compare.
+#[derive(Debug)]
+pub(super) struct Reader {
+    phrasebook: &'static Phrasebook,
+    /// The words of which a sentence that asks for a human has at least one.
+    mentions: Vocabulary,
+    compiled: OnceLock<Compiled>,
+}
+
+/// The expressions of one language; one is none where its table is empty.
+#[derive(Debug)]
+struct Compiled {
+    vocabulary: Vocabulary,
+    /// A clause that names a human and says nothing else.
+    alone: Option<Regex>,
+    /// Phrases that may be followed by anything.
+    open: Option<Regex>,
+    /// Phrases that only a clause's end or a word of `leads_on` may follow; that is part of the match.
+    closed: Option<Regex>,
+    denied_before: Option<Regex>,
+    denied_after: Option<Regex>,
+    others: Option<Regex>,
+    not_followed: Option<Regex>,
+}
+
+/// A stretch of an encoded sentence, in bytes.
+struct Span {
+    from: usize,
+    /// The part in which a request is denied.
+    links: (usize, usize),
+    to: usize,
+    /// It is said that no human is wanted, rather than asked whether one is needed.
+    refuses: bool,
+}
+
+/// Spans in order and without overlaps.
+struct Spans(Vec<Span>);
+
+/// What a sentence says that makes a request none.
+struct Denials {
+    clause_ends: Vec<usize>,
+    before: Spans,
+    after: Spans,
+    others: Spans,
+}
+
+impl Reader {
+    pub(super) fn new(phrasebook: &'static Phrasebook) -> Self {
+        let tables = &phrasebook.human;
+        let mentions = Vocabulary::of([tables.who, tables.some, tables.mentions].into_iter());
+        Self { phrasebook, mentions, compiled: OnceLock::new() }
+    }
+
+    /// A sentence asks for a human by a phrase that is not denied, or by naming one and nothing else.
+    pub(super) fn judge(&self, clauses: &[Clause]) -> Judgement {
+        if !clauses.iter().flatten().any(|word| self.mentions.has(word)) {
+            return Judgement::Neither;
+        }
+        self.compiled().judge(clauses, self.phrasebook.language)
+    }
+
+    /// How many tables with something in them came to no expression.
+    #[cfg(test)]
+    pub(super) fn tables_that_do_not_compile(&self) -> usize {
+        let (tables, compiled) = (&self.phrasebook.human, self.compiled());
+        let closed = tables.phrases.iter().filter(|phrase| phrase.ends_with("<end>")).count();
+        let expressions = [
+            (closed == tables.phrases.len(), &compiled.open),
+            (closed == 0, &compiled.closed),
+            (tables.who.is_empty(), &compiled.alone),
+            (tables.not.is_empty() && tables.whether.is_empty(), &compiled.denied_before),
+            (tables.not_after.is_empty(), &compiled.denied_after),
+            (tables.others.is_empty(), &compiled.others),
+            (tables.not_followed.is_empty(), &compiled.not_followed),
+        ];
+        expressions.iter().filter(|(empty, expression)| !empty && expression.is_none()).count()
+    }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::new(&self.phrasebook.human))
+    }
+}
+
+impl Compiled {
+    fn new(tables: &Tables) -> Self {
+        let Tables { who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed, .. } =
+            *tables;
+        let lists = [who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed];
+        let vocabulary = Vocabulary::of(lists.into_iter().chain(tables.phrases.iter().copied()));
+        let list = |alternatives: &str| vocabulary.list(alternatives);
+        let named: HashMap<&str, String> = HashMap::from([
+            ("who", list(who).unwrap_or_default()),
+            ("some", list(some).unwrap_or_default()),
+            ("a", list(a).unwrap_or_default()),
+            ("other", format!("[^{CLAUSE_END}{}{}]", vocabulary.symbols(not), vocabulary.symbols(not_after))),
+            ("end", list(leads_on).map_or_else(|| CLAUSE_END.to_string(), |leads| format!("(?:{leads}|{CLAUSE_END})"))),
+        ]);
+        let (closed, open): (Vec<&str>, Vec<&str>) =
+            tables.phrases.iter().partition(|phrase| phrase.ends_with("<end>"));
+        let any_of = |phrases: &[&str]| {
+            let all: Vec<String> = phrases.iter().map(|phrase| vocabulary.expression(phrase, &named)).collect();
+            if all.is_empty() { None } else { compile(&all.join("|")) }
+        };
+        let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MOST_LINKS}}}"));
+        let denial = match (list(not), list(whether)) {
+            (None, None) => None,
+            (not, whether) => {
+                Some(format!("(?:({})|({}))", not.as_deref().unwrap_or(NOTHING), whether.as_deref().unwrap_or(NOTHING)))
+            }
+        };
+        Self {
+            alone: list(who)
+                .zip(list(&format!("{alone}|{a}|{who}")))
+                .and_then(|(who, beside)| compile(&format!("(?m)^{beside}*{who}{beside}*$"))),
+            open: any_of(&open),
+            closed: any_of(&closed),
+            denied_before: denial.and_then(|denial| compile(&format!("{denial}{links}"))),
+            denied_after: list(not_after).and_then(|denial| compile(&format!("{links}({denial})"))),
+            others: list(others).and_then(|others| compile(&others)),
+            not_followed: list(not_followed).and_then(|words| compile(&format!("^{words}"))),
+            vocabulary,
+        }
+    }
+
+    fn judge(&self, clauses: &[Clause], language: CustomerLanguage) -> Judgement {
+        let text = self.vocabulary.encode(clauses);
+        if self.alone.as_ref().is_some_and(|alone| alone.is_match(&text)) {
+            return Judgement::Asks(language);
+        }
+        let denials = Denials {
+            clause_ends: text.match_indices(CLAUSE_END).map(|(at, _)| at).collect(),
+            before: Spans::behind_denials(self.denied_before.as_ref(), &text),
+            after: Spans::before_denials(self.denied_after.as_ref(), &text),
+            others: Spans::of(self.others.as_ref(), &text),
+        };
+        let mut refused = Vec::new();
+        for (phrases, last_is_behind) in [(&self.open, false), (&self.closed, true)] {
+            if self.finds(phrases.as_ref(), last_is_behind, &text, &denials, &mut refused) {
+                return Judgement::Asks(language);
+            }
+        }
+        if refused.is_empty() { Judgement::Neither } else { Judgement::Refuses(refused) }
+    }
+
+    /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`.
+    fn finds(
+        &self,
+        phrases: Option<&Regex>,
+        last_is_behind: bool,
+        text: &str,
+        denials: &Denials,
+        refused: &mut Vec<usize>,
+    ) -> bool {
+        let Some(phrases) = phrases else { return false };
+        let mut from = 0;
+        while let Some(found) = phrases.find_at(text, from) {
+            let behind = if last_is_behind { found.as_str().chars().next_back().map_or(0, char::len_utf8) } else { 0 };
+            let end = found.end() - behind;
+            if !denials.deny(found.start(), end) {
+                if !self.is_something_else(text, end) {
+                    return true;
+                }
+            } else {
+                let clause = denials.refused_clause(text, found.start(), end);
+                refused.extend(clause.filter(|number| !refused.contains(number)));
+            }
+            from = found.start() + found.as_str().chars().next().map_or(1, char::len_utf8);
+        }
+        false
+    }
+
+    /// Whether what follows makes the word for a human one for something else.
+    fn is_something_else(&self, text: &str, end: usize) -> bool {
+        let behind = text.get(end..).unwrap_or_default();
+        self.not_followed.as_ref().is_some_and(|words| words.is_match(behind))
+    }
+}
+
+impl Denials {
+    /// Denied before or after, or said of somebody else.
+    fn deny(&self, start: usize, end: usize) -> bool {
+        let (clause_start, _, _) = self.clause(start);
+        self.before.touched(start).is_some()
+            || self.after.touched(end).is_some()
+            || self.others.any_from(clause_start, start)
+    }
+
+    /// The number of the clause where it holds a refusal and next to nothing else.
+    fn refused_clause(&self, text: &str, start: usize, end: usize) -> Option<usize> {
+        let (clause_start, clause_end, number) = self.clause(start);
+        let before = self.before.touched(start).filter(|span| span.refuses).map(|span| span.from);
+        let after = self.after.touched(end).map(|span| span.to);
+        let words = |from: usize, to: usize| text.get(from..to).map_or(0, |text| text.chars().count());
+        let first = before.or(after.map(|_| start))?;
+        let last = after.unwrap_or(end);
+        (words(clause_start, first) <= BESIDE_A_REFUSAL && words(last, clause_end) <= BESIDE_A_REFUSAL)
+            .then_some(number)
+    }
+
+    /// Start, end and number of the clause around `at`.
+    fn clause(&self, at: usize) -> (usize, usize, usize) {
+        let number = self.clause_ends.partition_point(|end| *end < at);
+        let start = number.checked_sub(1).and_then(|before| self.clause_ends.get(before)).map_or(0, |end| end + 1);
+        (start, self.clause_ends.get(number).copied().unwrap_or(usize::MAX), number)
+    }
+}
+
+impl Spans {
+    fn of(expression: Option<&Regex>, text: &str) -> Self {
+        let found = expression.map(|expression| expression.find_iter(text));
+        let span = |found: Match<'_>| Span {
+            from: found.start(),
+            links: (found.start(), found.end()),
+            to: found.end(),
+            refuses: false,
+        };
+        Self(found.into_iter().flatten().map(span).collect())
+    }
+
+    /// What may lie between a denial, group 1 or 2, and a request behind it.
+    fn behind_denials(expression: Option<&Regex>, text: &str) -> Self {
+        let found = expression.map(|expression| expression.captures_iter(text));
+        let span = |found: Captures<'_>| {
+            let (all, refusal) = (found.get(0)?, found.get(1));
+            let denial = refusal.or_else(|| found.get(2))?;
+            let links = (denial.end(), all.end());
+            Some(Span { from: all.start(), links, to: all.end(), refuses: refusal.is_some() })
+        };
+        Self(found.into_iter().flatten().filter_map(span).collect())
+    }
+
+    /// What may lie between a request and a denial, group 1, behind it.
+    fn before_denials(expression: Option<&Regex>, text: &str) -> Self {
+        let found = expression.map(|expression| expression.captures_iter(text));
+        let span = |found: Captures<'_>| {
+            let (all, denial) = (found.get(0)?, found.get(1)?);
+            Some(Span { from: all.start(), links: (all.start(), denial.start()), to: all.end(), refuses: true })
+        };
+        Self(found.into_iter().flatten().filter_map(span).collect())
+    }
+
+    /// The span whose links `at` is in, or at either end of.
+    fn touched(&self, at: usize) -> Option<&Span> {
+        let before = self.0.partition_point(|span| span.links.0 <= at);
+        before.checked_sub(1).and_then(|last| self.0.get(last)).filter(|span| at <= span.links.1)
+    }
+
+    /// Whether a span starts in `from..to`.
+    fn any_from(&self, from: usize, to: usize) -> bool {
+        let next = self.0.partition_point(|span| span.from < from);
+        self.0.get(next).is_some_and(|span| span.from < to)
+    }
+}

@@ -1,0 +1,127 @@
+//! What asks for a human and what only sounds like it, by language; read and agreed on line by line.
+
+mod asks;
+mod asks_not;
+mod more;
+
+use super::judge;
+use crate::CustomerLanguage;
+use crate::dialogue::{Act, Reading, Setting, languages};
+use asks::ASKS;
+use asks_not::ASKS_NOT;
+use more::{ASKS_FOR_ANYBODY, ASKS_FOR_NOBODY, OTHER_LANGUAGES};
+
+/// The request for a human that a message holds.
+fn read(text: &str) -> Option<Reading> {
+    let reading = crate::dialogue::read(text, &Setting::default());
+    (reading.act == Act::HumanRequest).then_some(reading)
+}
+
+#[test]
+fn who_asks_for_a_human_in_one_of_thirteen_languages_is_understood() {
+    let missed = ASKS.iter().flat_map(|(language, texts)| texts.iter().map(move |text| (language, text)));
+    let missed: Vec<_> = missed.filter(|(_, text)| read(text).is_none()).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn a_human_is_asked_for_in_the_other_languages_and_by_other_words_too() {
+    let asks = OTHER_LANGUAGES.iter().flat_map(|(_, asks, _)| asks).chain(ASKS_FOR_ANYBODY);
+    let missed: Vec<_> = asks.filter(|text| read(text).is_none()).collect();
+    let others = OTHER_LANGUAGES.iter().flat_map(|(_, _, others)| others).chain(ASKS_FOR_NOBODY);
+    let wrong: Vec<_> = others.filter(|text| read(text).is_some()).collect();
+    assert!(missed.is_empty() && wrong.is_empty(), "missed {missed:#?}, wrong {wrong:#?}");
+    assert_eq!(ASKS.len() + OTHER_LANGUAGES.len(), CustomerLanguage::ALL.len(), "every language has examples");
+}
+
+#[test]
+fn what_only_sounds_like_it_is_left_alone() {
+    let wrong = ASKS_NOT.iter().flat_map(|(language, texts)| texts.iter().map(move |text| (language, text)));
+    let wrong: Vec<_> = wrong.filter(|(_, text)| read(text).is_some()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_language_is_that_of_the_request_and_what_else_was_asked_is_kept() {
+    let german = read("Mitarbeiter bitte").unwrap();
+    assert_eq!((german.language, german.question.as_str()), (Some(CustomerLanguage::German), ""));
+    let mixed = read("Hello there! How long does a refund take? I'd like to talk to a human.").unwrap();
+    assert_eq!(mixed.question, "How long does a refund take?");
+    assert_eq!(read("Hi! I want a human. Thanks!").unwrap().question, "", "a greeting is no question");
+}
+
+#[test]
+fn a_clause_that_only_refuses_a_human_is_told_from_a_question_about_one() {
+    use super::Judgement::{Neither, Refuses};
+    assert_eq!(judge("I don't need a human, just tell me the price"), Refuses(vec![0]));
+    assert_eq!(judge("Nobody needs to call me"), Refuses(vec![0]));
+    assert_eq!(judge("Ich möchte nicht mit einem Menschen sprechen"), Refuses(vec![0]));
+    assert_eq!(judge("Do I need to talk to an agent to cancel my plan"), Neither);
+    assert_eq!(judge("Can I cancel when I do not want to talk to an agent about it before I do?"), Neither);
+}
+
+#[test]
+fn every_table_compiles() {
+    for book in languages::ALL {
+        assert_eq!(super::reader::Reader::new(book).tables_that_do_not_compile(), 0, "{}", book.language);
+    }
+}
+
+/// Runs on a thread with 512 KiB of stack, which a recursion by word would overflow.
+fn with_a_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::Builder::new().stack_size(512 * 1024).spawn(work).unwrap().join().unwrap()
+}
+
+#[test]
+fn messages_that_repeat_one_word_need_little_stack() {
+    with_a_small_stack(|| {
+        assert_eq!(read(&format!("get {}human s", "a ".repeat(3_900))), None);
+        assert_eq!(read(&format!("转{}人工智能", "一".repeat(3_500))), None);
+        assert_eq!(read(&"আসল ".repeat(1_990)), None);
+        assert!(read(&format!("{}get me a human", "a ".repeat(3_900))).is_some(), "the end is read too");
+    });
+}
+
+/// How often the work of a message is measured, so that what else the machine does counts for nothing.
+const ROUNDS: usize = 50;
+
+/// Whether four times the message is less than nine times the work: three times for each doubling.
+fn grows_slowly(unit: &str) -> bool {
+    let sizes = [2_000, 8_000].map(|chars| unit.repeat(chars / unit.chars().count()));
+    let mut fastest = [std::time::Duration::MAX; 2];
+    (0..ROUNDS).any(|_| {
+        for (text, fastest) in sizes.iter().zip(&mut fastest) {
+            let started = std::time::Instant::now();
+            std::hint::black_box(read(text));
+            *fastest = started.elapsed().min(*fastest);
+        }
+        fastest[1] < fastest[0] * 9
+    })
+}
+
+#[test]
+fn twice_the_message_is_less_than_three_times_the_work() {
+    const UNITS: &[&str] = &[
+        "a ",
+        "9 ",
+        "一",
+        "আসল ",
+        "human ",
+        "not ",
+        "talk to a human s ",
+        "转人工智",
+        "人工",
+        "get a a a ",
+        "たくない人",
+        "9.9.9 ",
+    ];
+    let slow = with_a_small_stack(|| UNITS.iter().filter(|unit| !grows_slowly(unit)).collect::<Vec<_>>());
+    assert!(slow.is_empty(), "{slow:?}");
+}
+
+#[test]
+fn the_longest_message_is_read() {
+    let long = "I want to know whether the agent of my customers can see what a person writes to the team, ".repeat(88);
+    assert!(long.len() > 7_900);
+    assert_eq!(read(&long), None, "says nothing about wanting one");
+}

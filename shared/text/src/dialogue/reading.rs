@@ -1,0 +1,209 @@
+//! A message as a whole: what kind of turn it is, in which language, and what it asks.
+
+use super::human_request::{Judgement, judge};
+use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};
+use super::words::{Token, tokens, words};
+use super::{Sentence, detection};
+use crate::CustomerLanguage;
+use crate::{paragraphs, sentences};
+
+/// Where a message is read.
+#[derive(Debug, Clone, Default)]
+pub struct Setting {
+    /// The last thing that was said offers a human.
+    pub offered_human: bool,
+    /// The languages that the customer most likely writes, the likeliest first.
+    pub expected: Vec<CustomerLanguage>,
+}
+
+/// What kind of turn a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// It asks nothing.
+    SmallTalk(SmallTalk),
+    /// It asks for a human, perhaps besides something else.
+    HumanRequest,
+    /// It asks something.
+    Question,
+}
+
+/// What small talk does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SmallTalk {
+    /// Greets, or says nothing at all.
+    Greeting,
+    /// Thanks.
+    Thanks,
+    /// Says goodbye.
+    Farewell,
+    /// Takes note, praises.
+    Acknowledgement,
+    /// Asks who or what we are.
+    AboutUs,
+    /// Is angry, or says that an answer did not help.
+    Complaint,
+    /// Wants no human: the answer to an offer, or said by itself.
+    Declined,
+}
+
+impl SmallTalk {
+    /// What is said to it.
+    #[must_use]
+    pub const fn reply(self) -> Sentence {
+        match self {
+            Self::Greeting => Sentence::Greeting,
+            Self::Thanks => Sentence::Thanks,
+            Self::Farewell => Sentence::Farewell,
+            Self::Acknowledgement | Self::Declined => Sentence::Acknowledgement,
+            Self::AboutUs => Sentence::AboutUs,
+            Self::Complaint => Sentence::Apology,
+        }
+    }
+}
+
+/// A message as it is understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// What kind of turn it is.
+    pub act: Act,
+    /// The language it is written in, where that can be told.
+    pub language: Option<CustomerLanguage>,
+    /// What the wiki is asked: without greetings, thanks and requests for a human around it; empty for nothing.
+    pub question: String,
+}
+
+/// What was found in the sentences of a message.
+#[derive(Default)]
+struct Found {
+    human_in: Option<CustomerLanguage>,
+    /// What the small talk does, and the language of what is most of it.
+    small_talk: Kinds,
+    small_talk_in: Option<CustomerLanguage>,
+    kept: Vec<String>,
+    /// A sentence is not kept as it was written.
+    changed: bool,
+}
+
+/// Reads a message.
+#[must_use]
+pub fn read(text: &str, setting: &Setting) -> Reading {
+    let plain = without_emoticons(text);
+    let mut found = Found::default();
+    for sentence in paragraphs(&plain).into_iter().flat_map(sentences) {
+        found.add(sentence, &setting.expected);
+    }
+    let kinds = found.small_talk.and(signs(text));
+    let is_small_talk = found.kept.is_empty() && (kinds.suffice() || words(&plain).is_empty());
+    let act = match found.human_in {
+        Some(_) => Act::HumanRequest,
+        None if is_small_talk && setting.offered_human && accepts(kinds) => Act::HumanRequest,
+        None if is_small_talk => Act::SmallTalk(small_talk(kinds, setting.offered_human)),
+        None => Act::Question,
+    };
+    let question = match act {
+        Act::SmallTalk(_) => String::new(),
+        Act::HumanRequest => worth_asking(&found.kept),
+        Act::Question if found.changed && !found.kept.is_empty() => found.kept.join(" "),
+        Act::Question => text.trim().to_owned(),
+    };
+    let language = match act {
+        Act::Question => detection::detect(&question),
+        _ => found.human_in.or(found.small_talk_in).or_else(|| detection::detect(text)),
+    };
+    Reading { act, language, question }
+}
+
+/// Sentences joined, where one of them says something.
+fn worth_asking(kept: &[String]) -> String {
+    let says_something = kept.iter().any(|sentence| crate::word_count(sentence) > 2);
+    if says_something { kept.join(" ") } else { String::new() }
+}
+
+/// What stands first in this order decides what is said.
+fn small_talk(kinds: Kinds, offered_human: bool) -> SmallTalk {
+    let order = [
+        (Kind::AboutUs, SmallTalk::AboutUs),
+        (Kind::Anger, SmallTalk::Complaint),
+        (Kind::Unhelped, SmallTalk::Complaint),
+        (Kind::Farewell, SmallTalk::Farewell),
+        (Kind::Thanks, SmallTalk::Thanks),
+        (Kind::Acknowledgement, SmallTalk::Acknowledgement),
+        (Kind::Okay, SmallTalk::Acknowledgement),
+        (Kind::No, SmallTalk::Declined),
+        (Kind::Yes, SmallTalk::Acknowledgement),
+    ];
+    // "No, that did not help" says no to nothing that was offered.
+    if offered_human && kinds.has(Kind::No) && !kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::AboutUs]) {
+        return SmallTalk::Declined;
+    }
+    let found = order.iter().find(|(kind, _)| kinds.has(*kind));
+    found.map_or(SmallTalk::Greeting, |(_, small_talk)| *small_talk)
+}
+
+/// Whether an offer of a human is accepted by these.
+fn accepts(kinds: Kinds) -> bool {
+    use Kind as K;
+    let declines = kinds.has_any(&[K::No, K::Farewell, K::Unhelped, K::AboutUs]);
+    let agrees = kinds.has(K::Okay) && !kinds.has_any(&[K::Thanks, K::Acknowledgement, K::Anger, K::Greeting]);
+    !declines && (kinds.has(K::Yes) || agrees)
+}
+
+impl Found {
+    fn add(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
+        match judge(sentence) {
+            Judgement::Asks(language) => {
+                self.human_in = self.human_in.or(Some(language));
+                self.changed = true;
+            }
+            Judgement::Refuses(clauses) => self.add_clauses(sentence, expected, &clauses),
+            Judgement::Neither => self.add_clauses(sentence, expected, &[]),
+        }
+    }
+
+    /// Keeps what lies between small talk at either end of a sentence; `refusals` are clauses that want no human.
+    fn add_clauses(&mut self, sentence: &str, expected: &[CustomerLanguage], refusals: &[usize]) {
+        let clauses = tokens(sentence);
+        let mut open = Vec::new();
+        for (number, clause) in clauses.iter().enumerate() {
+            if refusals.contains(&number) {
+                self.small_talk = self.small_talk.and(Kinds::of(Kind::No));
+            } else if let Some(covered) = cover(clause, expected) {
+                if self.small_talk_in.is_none() || !self.small_talk.suffice() {
+                    self.small_talk_in = Some(covered.language);
+                }
+                self.small_talk = self.small_talk.and(covered.kinds);
+            } else {
+                open.push(number);
+            }
+        }
+        match (open.first(), open.last()) {
+            (Some(first), Some(last)) => self.keep(sentence, &clauses, (*first, *last), expected),
+            _ => self.changed |= !clauses.is_empty(),
+        }
+    }
+
+    /// Keeps the clauses from the first to the last that are no small talk, without a greeting before and thanks after.
+    fn keep(
+        &mut self,
+        sentence: &str,
+        clauses: &[Vec<Token>],
+        (first, last): (usize, usize),
+        expected: &[CustomerLanguage],
+    ) {
+        let clause = |number: usize| clauses.get(number).map_or(&[] as &[Token], Vec::as_slice);
+        let greeted = leading(clause(first), expected);
+        let behind_greeting = clause(last).get(if first == last { greeted } else { 0 }..).unwrap_or_default();
+        let thanked = trailing(behind_greeting, expected);
+        let start = match (first, greeted) {
+            (0, 0) => 0,
+            _ => clause(first).get(greeted).map_or(0, |token| token.at.start),
+        };
+        let said = behind_greeting.len().saturating_sub(thanked);
+        let end = match said.checked_sub(1).and_then(|at| behind_greeting.get(at)) {
+            Some(token) if thanked > 0 || last + 1 < clauses.len() => token.at.end,
+            _ => sentence.len(),
+        };
+        self.changed |= start > 0 || end < sentence.len();
+        self.kept.extend(sentence.get(start..end).map(|kept| kept.trim().to_owned()));
+    }
+}

@@ -1,0 +1,66 @@
+//! What the service says by itself, in every language.
+
+use super::languages;
+use crate::CustomerLanguage;
+
+/// Something the service says by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sentence {
+    /// Answers a greeting, asks how to help.
+    Greeting,
+    /// Answers thanks.
+    Thanks,
+    /// Answers a goodbye.
+    Farewell,
+    /// Takes note.
+    Acknowledgement,
+    /// Says that this is a machine, and that a person can be asked for.
+    AboutUs,
+    /// Is sorry, and offers a human.
+    Apology,
+    /// The wiki holds no answer: says so and offers a human.
+    NoAnswer,
+    /// Says that a person takes over; asks nothing.
+    Handover,
+    /// Something behind the service failed: says so, and that a person takes over.
+    Failure,
+}
+
+/// The sentences of one language.
+#[derive(Debug)]
+pub(super) struct Sentences {
+    pub(super) greeting: &'static str,
+    pub(super) thanks: &'static str,
+    pub(super) farewell: &'static str,
+    pub(super) acknowledgement: &'static str,
+    pub(super) about_us: &'static str,
+    pub(super) apology: &'static str,
+    pub(super) no_answer: &'static str,
+    pub(super) handover: &'static str,
+    pub(super) failure: &'static str,
+}
+
+impl Sentence {
+    /// Whether it asks if the customer wants a human.
+    #[must_use]
+    pub const fn offers_human(self) -> bool {
+        matches!(self, Self::Apology | Self::NoAnswer)
+    }
+}
+
+/// A sentence in `language`.
+#[must_use]
+pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
+    let sentences = &languages::of(language).sentences;
+    match which {
+        Sentence::Greeting => sentences.greeting,
+        Sentence::Thanks => sentences.thanks,
+        Sentence::Farewell => sentences.farewell,
+        Sentence::Acknowledgement => sentences.acknowledgement,
+        Sentence::AboutUs => sentences.about_us,
+        Sentence::Apology => sentences.apology,
+        Sentence::NoAnswer => sentences.no_answer,
+        Sentence::Handover => sentences.handover,
+        Sentence::Failure => sentences.failure,
+    }
+}

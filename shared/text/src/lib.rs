@@ -1,0 +1,47 @@
+//! Pure functions on text; nothing in here knows what the service is about.
+//!
+//! [`dialogue`] says what kind of turn a message is, [`privacy`] masks personal data, [`sanitise`] makes text safe to
+//! show. The rest is the one analysis of text: words, folding, stop words, Snowball stems by language, passages, highlights.
+//!
+//! Both indexes store the terms made here and questions are sent as terms, so every index sees the same words.
+//! [`Analyzer`] is the way in; [`highlight`] shows where a stored text matches; [`sentences`] and [`paragraphs`] serve
+//! whoever quotes from an entry.
+
+#[macro_use]
+mod wire_enum;
+
+mod analyzer;
+pub mod dialogue;
+mod highlight;
+mod invisible;
+mod language;
+mod passages;
+pub mod privacy;
+mod query;
+mod repair;
+pub mod sanitise;
+mod sentences;
+mod slug;
+mod stop_words;
+mod words;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
+pub use highlight::{Segment, highlight};
+pub use invisible::{is_blank, is_invisible};
+pub use language::{CustomerLanguage, Language};
+pub use query::QueryTerms;
+pub use repair::{MAX_REPAIRS, can_be_repaired, edits, nearest};
+pub use sentences::{paragraphs, sentences, word_count};
+pub use slug::slug;
+
+/// One passage of an entry: about 90 words of whole sentences.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Passage {
+    /// The sentences, without the title.
+    pub text: String,
+    /// The title's terms, then the text's; bigrams are neighbours in this sequence.
+    pub terms: Vec<String>,
+}

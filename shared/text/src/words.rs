@@ -1,0 +1,288 @@
+//! Where words begin and end, in any script, and how a word is written before it is stemmed.
+//!
+//! For ASCII text of an English wiki this is the formula's `[a-z0-9]+('[a-z]+)?` over lower-cased text, to the letter.
+//! Beyond ASCII a word is a run of letters and digits of any script; scripts that put no spaces between words
+//! (Chinese, Japanese, Thai, …) and Hangul, which glues particles to them, give overlapping pairs of characters.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
+
+use crate::Language;
+
+/// A longer run of letters says nothing; it is cut here, in characters, so that no index refuses the term.
+const LONGEST_WORD_CHARS: usize = 64;
+
+/// What an apostrophe inside a word does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Apostrophe {
+    /// English: one part of letters after it belongs to the word (`can't`, `customer's`).
+    Joins,
+    /// French, Italian: it ends an elided word (`l'offre` is two words).
+    Splits,
+    /// Elsewhere: what follows is an inflection and is dropped (`Ankara'da`, `foto's`).
+    Ends,
+}
+
+const fn apostrophe_of(language: Language) -> Apostrophe {
+    match language {
+        Language::English => Apostrophe::Joins,
+        Language::French | Language::Italian => Apostrophe::Splits,
+        _ => Apostrophe::Ends,
+    }
+}
+
+/// Calls `emit` with the byte range and the lower-cased spelling of every word of `text`, in order.
+///
+/// Ranges never go back; those of neighbouring character pairs overlap.
+pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Range<usize>, &str)) {
+    let apostrophe = apostrophe_of(language);
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, first)) = chars.next() {
+        if !begins_word(first) {
+            continue;
+        }
+        let glued = lacks_spaces(first);
+        let mut end = start + first.len_utf8();
+        while let Some(&(at, c)) = chars.peek()
+            && continues_word(c, glued)
+        {
+            end = at + c.len_utf8();
+            chars.next();
+        }
+        if glued {
+            each_pair(text, start..end, &mut emit);
+            continue;
+        }
+        let stem_end = end;
+        if apostrophe != Apostrophe::Splits && chars.peek().is_some_and(|&(_, c)| is_apostrophe(c)) {
+            let mut ahead = chars.clone();
+            ahead.next();
+            while let Some(&(at, c)) = ahead.peek()
+                && continues_part(c)
+            {
+                end = at + c.len_utf8();
+                ahead.next();
+                chars = ahead.clone();
+            }
+        }
+        let spelled_to = if apostrophe == Apostrophe::Joins { end } else { stem_end };
+        if let Some(slice) = text.get(start..spelled_to) {
+            emit(start..end, &spell(language, slice));
+        }
+    }
+}
+
+/// Pairs of neighbouring characters of a run without spaces, or its only character.
+fn each_pair(text: &str, run: Range<usize>, emit: &mut impl FnMut(Range<usize>, &str)) {
+    let Some(slice) = text.get(run.clone()) else { return };
+    let mut starts = slice.char_indices().filter(|(_, c)| !is_combining_mark(*c) && !is_joiner(*c)).map(|(at, _)| at);
+    let (Some(mut before), mut here) = (starts.next(), starts.next()) else { return };
+    loop {
+        let after = starts.next();
+        let end = if here.is_some() { after.unwrap_or(slice.len()) } else { slice.len() };
+        if let Some(pair) = slice.get(before..end) {
+            let spelled: String = pair
+                .chars()
+                .filter(|c| !is_joiner(*c))
+                .take(LONGEST_WORD_CHARS)
+                .nfkc()
+                .flat_map(char::to_lowercase)
+                .collect();
+            emit(run.start + before..run.start + end, &spelled);
+        }
+        match (here, after) {
+            (Some(middle), Some(_)) => {
+                before = middle;
+                here = after;
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Lower case, composed, with an English possessive and the apostrophe gone; accents stay, stemmers want them.
+fn spell(language: Language, word: &str) -> String {
+    let mut spelled: String = if word.is_ascii() && language != Language::Turkish {
+        word.chars().take(LONGEST_WORD_CHARS).map(|c| c.to_ascii_lowercase()).collect()
+    } else {
+        word.chars()
+            .filter(|c| !is_joiner(*c))
+            .take(LONGEST_WORD_CHARS)
+            .flat_map(|c| lower(language, c))
+            .nfc()
+            .collect()
+    };
+    if spelled.contains(is_apostrophe) {
+        let possessive = spelled.strip_suffix('s').and_then(|rest| rest.strip_suffix(is_apostrophe)).map(str::len);
+        if let Some(length) = possessive {
+            spelled.truncate(length);
+        }
+        spelled.retain(|c| !is_apostrophe(c));
+    }
+    spelled
+}
+
+fn lower(language: Language, c: char) -> impl Iterator<Item = char> {
+    let c = match (language, c) {
+        (Language::Turkish, 'I') => 'ı',
+        (Language::Turkish, 'İ') => 'i',
+        (_, _) => ascii_digit(c).unwrap_or(c),
+    };
+    let wide_or_ligature = matches!(c, '\u{FB00}'..='\u{FB06}' | '\u{FF00}'..='\u{FFEF}');
+    let compatible: String = if wide_or_ligature { c.to_string().nfkc().collect() } else { c.to_string() };
+    compatible.to_lowercase().chars().collect::<Vec<_>>().into_iter()
+}
+
+/// The ASCII digit of a decimal digit of another script.
+fn ascii_digit(c: char) -> Option<char> {
+    let zero = match c {
+        '\u{660}'..='\u{669}' => 0x660,
+        '\u{6F0}'..='\u{6F9}' => 0x6F0,
+        '\u{966}'..='\u{96F}' => 0x966,
+        '\u{BE6}'..='\u{BEF}' => 0xBE6,
+        _ => return None,
+    };
+    char::from_digit(u32::from(c).checked_sub(zero)?, 10)
+}
+
+/// Without the accents of Latin, Greek and Cyrillic letters, and in plain letters where a letter has a common spelling.
+///
+/// People type questions without accents; both sides are folded, after stemming.
+pub(super) fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_owned();
+    }
+    let mut folded = String::with_capacity(word.len());
+    for c in word.chars() {
+        match c {
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'ø' => folded.push('o'),
+            'đ' | 'ð' => folded.push('d'),
+            'ł' => folded.push('l'),
+            'ı' => folded.push('i'),
+            'þ' => folded.push_str("th"),
+            'й' => folded.push('й'),
+            '\u{0300}'..='\u{036F}' | '\u{064B}'..='\u{0652}' | '\u{0670}' | '\u{0640}' => {}
+            '\u{00C0}'..='\u{024F}' | '\u{0370}'..='\u{04FF}' | '\u{1E00}'..='\u{1FFF}' => {
+                decompose_canonical(c, |part| {
+                    if !is_combining_mark(part) {
+                        folded.push(part);
+                    }
+                });
+            }
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+fn begins_word(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || (!c.is_ascii()
+            && !is_apostrophe(c)
+            && !is_combining_mark(c)
+            && (c.is_alphabetic() || ascii_digit(c).is_some() || is_wide_digit(c)))
+}
+
+fn continues_word(c: char, glued: bool) -> bool {
+    (begins_word(c) && lacks_spaces(c) == glued) || (!c.is_ascii() && (is_combining_mark(c) || is_joiner(c)))
+}
+
+/// The part after an English apostrophe is letters only.
+fn continues_part(c: char) -> bool {
+    c.is_ascii_alphabetic() || (!c.is_ascii() && !is_apostrophe(c) && c.is_alphabetic() && !lacks_spaces(c))
+}
+
+const fn is_wide_digit(c: char) -> bool {
+    matches!(c, '\u{FF10}'..='\u{FF19}')
+}
+
+pub(super) const fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}' | '\u{02BC}' | '\u{FF07}')
+}
+
+/// Soft hyphen and the invisible joiners: inside a word they are nothing.
+const fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
+}
+
+/// Scripts without spaces between words, and Hangul.
+pub(super) const fn lacks_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}'
+        | '\u{1000}'..='\u{109F}'
+        | '\u{1100}'..='\u{11FF}'
+        | '\u{1780}'..='\u{17FF}'
+        | '\u{2E80}'..='\u{2FDF}'
+        | '\u{3005}'..='\u{3007}'
+        | '\u{3040}'..='\u{318F}'
+        | '\u{31A0}'..='\u{31FF}'
+        | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}'
+        | '\u{A960}'..='\u{A97F}'
+        | '\u{AC00}'..='\u{D7FF}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{FF66}'..='\u{FFDC}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(language: Language, text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        each_word(language, text, |_, word| all.push(word.to_owned()));
+        all
+    }
+
+    #[test]
+    fn english_words_are_those_of_the_formula() {
+        for (text, expected) in [
+            ("What's the parcel's customs delay?", vec!["what", "the", "parcel", "customs", "delay"]),
+            ("can't they’ve rock'n'roll", vec!["cant", "theyve", "rockn", "roll"]),
+            ("a'b'c o'2 foo'b2 90's", vec!["ab", "c", "o", "2", "foob", "2", "90"]),
+            ("sign-in e-mail foo_bar v2.1", vec!["sign", "in", "e", "mail", "foo", "bar", "v2", "1"]),
+            ("'quoted' \"word\" --", vec!["quoted", "word"]),
+            ("Windows™ 10²", vec!["windows", "10"]),
+        ] {
+            assert_eq!(words(Language::English, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn apostrophes_follow_the_language() {
+        assert_eq!(words(Language::French, "L’abonnement d'essai"), ["l", "abonnement", "d", "essai"]);
+        assert_eq!(words(Language::Turkish, "İADE ISI Ankara'da"), ["iade", "ısı", "ankara"]);
+        assert_eq!(words(Language::Dutch, "foto's kopen"), ["foto", "kopen"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_pairs_of_characters() {
+        assert_eq!(
+            words(Language::English, "返金方法 iPhone用ケース"),
+            ["返金", "金方", "方法", "iphone", "用ケ", "ケー", "ース"]
+        );
+        assert_eq!(words(Language::English, "水"), ["水"]);
+        assert_eq!(words(Language::English, "환불은"), ["환불", "불은"]);
+        assert_eq!(words(Language::Tamil, "கட்டணம் ௨"), ["கட்டணம்", "2"]);
+    }
+
+    #[test]
+    fn folding_takes_accents_and_keeps_other_scripts() {
+        assert_eq!(fold("crédit"), "credit");
+        assert_eq!(fold("straße"), "strasse");
+        assert_eq!(fold("πληρωμή"), "πληρωμη");
+        assert_eq!(fold("йод"), "йод");
+        assert_eq!(fold("கட்டணம்"), "கட்டணம்");
+    }
+
+    #[test]
+    fn an_endless_word_is_cut() {
+        assert_eq!(words(Language::English, &"x".repeat(5_000)), ["x".repeat(LONGEST_WORD_CHARS)]);
+    }
+}
