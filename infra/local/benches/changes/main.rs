@@ -28,7 +28,7 @@ const CHANGES: usize = 3_000;
 /// machine is slower, fewer lie behind, and the figures say how many.
 const BEHIND: usize = 100_000;
 const BATCH: usize = 2_000;
-const PATIENCE: Duration = Duration::from_secs(420);
+const PATIENCE: Duration = Duration::from_secs(180);
 /// Writers side by side.
 const WRITERS: usize = 16;
 /// Batches that are handled side by side, as many as the local service and the template have lanes.
