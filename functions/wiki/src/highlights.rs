@@ -11,8 +11,8 @@ const LEAD_CHARS: usize = 80;
 const WINDOW_CHARS: usize = 320;
 /// The content is looked through in pieces of about this many bytes, until one matches.
 const PIECE_BYTES: usize = 4_096;
-/// How many bytes of content one answer looks through, over all of its hits: some 20 ms at the worst (docs/PERFORMANCE.md).
-const BUDGET_BYTES: usize = 200_000;
+/// How many bytes of content one answer looks through, over all of its hits: half of what a query may cost (docs/PERFORMANCE.md).
+const BUDGET_BYTES: usize = 100_000;
 
 /// One field's match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -15,7 +15,7 @@ use text::{Analyzer, highlight, sentences};
 /// (title, path and the surroundings of a match).
 const MESSAGE_CHARS: usize = 8_000;
 const Q_CHARS: usize = 500;
-const LOOKED_THROUGH_BYTES: usize = 200_000;
+const LOOKED_THROUGH_BYTES: usize = 100_000;
 const EXCERPT_CHARS: usize = 1_000;
 /// Each function runs so often on each text.
 const RUNS: usize = 5;
