@@ -98,9 +98,7 @@ impl Found {
     pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.retrieval.as_ref().map(|retrieval| rank_in_conversation(&self.conversation, retrieval))
     }
-}
 
-impl Found {
     /// How sure the nearest entry makes us: 0-1.
     pub(super) fn confidence(&self) -> f64 {
         self.ranked().and_then(|(_, ranked)| ranked.first().map(|first| first.confidence)).unwrap_or(0.0)

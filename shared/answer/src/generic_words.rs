@@ -4,21 +4,14 @@
 //! parking?" asks about parking. Stop words are left out before and need not stand here.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
 
 use domain::models::Language;
-use text::Analyzer;
+use text::{Analyzer, ByLanguage};
 
 /// The terms of the generic words of a language.
 pub(super) fn generic_terms(language: Language) -> &'static HashSet<String> {
-    static TERMS: OnceLock<Vec<(Language, HashSet<String>)>> = OnceLock::new();
-    static NONE: OnceLock<HashSet<String>> = OnceLock::new();
-    let all = TERMS.get_or_init(|| {
-        let terms = |language: Language| Analyzer::new(language).terms(words(language)).into_iter().collect();
-        Language::ALL.iter().map(|language| (*language, terms(*language))).collect()
-    });
-    let found = all.iter().find(|(known, _)| *known == language);
-    found.map_or_else(|| NONE.get_or_init(HashSet::new), |(_, terms)| terms)
+    static TERMS: ByLanguage<HashSet<String>> = ByLanguage::new();
+    TERMS.get(language, || Analyzer::new(language).terms(words(language)).into_iter().collect())
 }
 
 const fn words(language: Language) -> &'static str {

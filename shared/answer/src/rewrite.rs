@@ -40,7 +40,8 @@ impl AnswerEngine {
     /// What the index has for the rewritten question, where `question` follows others, does not speak for itself and finds
     /// less; `found` otherwise.
     pub(super) async fn rewritten_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
-        if found.conversation.is_first() || found.retrieval.is_none() || found.confidence() >= CLEAR {
+        let rewritable = self.model.is_some() && found.retrieval.is_some() && !found.conversation.is_first();
+        if !rewritable || found.confidence() >= CLEAR {
             return found;
         }
         let Some(rewritten) = stand_alone(self, question).await else { return found };

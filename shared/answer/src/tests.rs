@@ -5,6 +5,7 @@ mod near_words;
 mod new_topics;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 
@@ -76,12 +77,18 @@ fn model(reply: &str) -> Option<Arc<dyn LanguageModel>> {
     Some(Arc::new(Fixed(Ok(reply.to_owned()))))
 }
 
-/// An index that fails, never answers, or returns what it was not asked for.
+/// An index that fails, never answers, returns what it was not asked for, or does not go on as it began.
 #[derive(Debug)]
 enum Broken {
     Fails,
     Hangs,
     IgnoresVisibility(Arc<MemoryIndex>),
+    /// Answers only the first searches, or looks up near words without end.
+    Tires {
+        index: Arc<MemoryIndex>,
+        searches_left: Arc<AtomicUsize>,
+        near_words_hang: bool,
+    },
 }
 
 #[async_trait]
@@ -107,17 +114,31 @@ impl SearchIndex for Broken {
         scope: &Scope,
         query: &QueryTerms,
         vector: Option<&QueryVector>,
-        _: VisibilityFilter,
+        visibility: VisibilityFilter,
     ) -> domain::Result<Retrieval> {
         match self {
             Self::Fails => Err(domain::Error::unavailable("index down")),
             Self::Hangs => futures::future::pending().await,
             Self::IgnoresVisibility(index) => index.retrieve(scope, query, vector, VisibilityFilter::All).await,
+            Self::Tires { index, searches_left, .. } => {
+                let left = searches_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+                left.map_err(|_| domain::Error::unavailable("index down"))?;
+                index.retrieve(scope, query, vector, visibility).await
+            }
         }
     }
 
-    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> domain::Result<Vec<Option<String>>> {
-        Err(domain::Error::unavailable("index down"))
+    async fn nearest_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<Option<String>>> {
+        match self {
+            Self::Tires { near_words_hang: true, .. } => futures::future::pending().await,
+            Self::Tires { index, .. } => index.nearest_words(scope, words, visibility).await,
+            _ => Err(domain::Error::unavailable("index down")),
+        }
     }
 
     async fn search(&self, _: &Scope, _: &EntryQuery) -> domain::Result<EntryHits> {

@@ -11,6 +11,7 @@
 mod wire_enum;
 
 mod analyzer;
+mod by_language;
 pub mod dialogue;
 mod highlight;
 mod invisible;
@@ -29,6 +30,7 @@ mod words;
 pub(crate) mod tests;
 
 pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
+pub use by_language::ByLanguage;
 pub use highlight::{Segment, highlight};
 pub use invisible::{is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};

@@ -3,38 +3,36 @@
 //! English is the list the confidence formula was measured with and part of it; most others are Snowball's.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
 
 use super::words::fold;
-use crate::Language;
+use crate::{ByLanguage, Language};
 
 /// The list of `language`, with its words also as typed without accents.
 pub(super) fn stop_words(language: Language) -> &'static HashSet<String> {
-    macro_rules! list {
-        ($file:literal) => {{
-            static SET: OnceLock<HashSet<String>> = OnceLock::new();
-            SET.get_or_init(|| parse(include_str!(concat!("stop_words/", $file, ".txt"))))
-        }};
-    }
+    static WORDS: ByLanguage<HashSet<String>> = ByLanguage::new();
+    WORDS.get(language, || parse(list(language)))
+}
+
+const fn list(language: Language) -> &'static str {
     match language {
-        Language::Arabic => list!("ar"),
-        Language::Danish => list!("da"),
-        Language::Dutch => list!("nl"),
-        Language::English => list!("en"),
-        Language::Finnish => list!("fi"),
-        Language::French => list!("fr"),
-        Language::German => list!("de"),
-        Language::Greek => list!("el"),
-        Language::Hungarian => list!("hu"),
-        Language::Italian => list!("it"),
-        Language::Norwegian => list!("no"),
-        Language::Portuguese => list!("pt"),
-        Language::Romanian => list!("ro"),
-        Language::Russian => list!("ru"),
-        Language::Spanish => list!("es"),
-        Language::Swedish => list!("sv"),
-        Language::Tamil => list!("ta"),
-        Language::Turkish => list!("tr"),
+        Language::Arabic => include_str!("stop_words/ar.txt"),
+        Language::Danish => include_str!("stop_words/da.txt"),
+        Language::Dutch => include_str!("stop_words/nl.txt"),
+        Language::English => include_str!("stop_words/en.txt"),
+        Language::Finnish => include_str!("stop_words/fi.txt"),
+        Language::French => include_str!("stop_words/fr.txt"),
+        Language::German => include_str!("stop_words/de.txt"),
+        Language::Greek => include_str!("stop_words/el.txt"),
+        Language::Hungarian => include_str!("stop_words/hu.txt"),
+        Language::Italian => include_str!("stop_words/it.txt"),
+        Language::Norwegian => include_str!("stop_words/no.txt"),
+        Language::Portuguese => include_str!("stop_words/pt.txt"),
+        Language::Romanian => include_str!("stop_words/ro.txt"),
+        Language::Russian => include_str!("stop_words/ru.txt"),
+        Language::Spanish => include_str!("stop_words/es.txt"),
+        Language::Swedish => include_str!("stop_words/sv.txt"),
+        Language::Tamil => include_str!("stop_words/ta.txt"),
+        Language::Turkish => include_str!("stop_words/tr.txt"),
     }
 }
 

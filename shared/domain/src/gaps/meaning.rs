@@ -2,12 +2,11 @@
 //! Two questions with the same meaning are one gap, whoever sees them first; so nothing but the text decides.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::OnceLock;
 
 use crate::models::{GapId, Language};
 use crate::sha256_hex;
-use text::Analyzer;
 use text::privacy;
+use text::{Analyzer, ByLanguage};
 
 /// A question means what its first characters say, so many of them.
 const MEANING_CHARS: usize = 2_000;
@@ -38,32 +37,30 @@ fn meaning(language: Language, question: &str) -> BTreeSet<String> {
 
 /// Stems of the words that greet, thank, hedge and ask, without saying what about; from the lists in `filler/`.
 fn filler(language: Language) -> &'static HashSet<String> {
-    macro_rules! list {
-        ($file:literal) => {{
-            static SET: OnceLock<HashSet<String>> = OnceLock::new();
-            let read = || Analyzer::new(language).terms(include_str!(concat!("filler/", $file, ".txt")));
-            SET.get_or_init(|| read().into_iter().collect())
-        }};
-    }
+    static TERMS: ByLanguage<HashSet<String>> = ByLanguage::new();
+    TERMS.get(language, || Analyzer::new(language).terms(filler_words(language)).into_iter().collect())
+}
+
+const fn filler_words(language: Language) -> &'static str {
     match language {
-        Language::Arabic => list!("ar"),
-        Language::Danish => list!("da"),
-        Language::Dutch => list!("nl"),
-        Language::English => list!("en"),
-        Language::Finnish => list!("fi"),
-        Language::French => list!("fr"),
-        Language::German => list!("de"),
-        Language::Greek => list!("el"),
-        Language::Hungarian => list!("hu"),
-        Language::Italian => list!("it"),
-        Language::Norwegian => list!("no"),
-        Language::Portuguese => list!("pt"),
-        Language::Romanian => list!("ro"),
-        Language::Russian => list!("ru"),
-        Language::Spanish => list!("es"),
-        Language::Swedish => list!("sv"),
-        Language::Tamil => list!("ta"),
-        Language::Turkish => list!("tr"),
+        Language::Arabic => include_str!("filler/ar.txt"),
+        Language::Danish => include_str!("filler/da.txt"),
+        Language::Dutch => include_str!("filler/nl.txt"),
+        Language::English => include_str!("filler/en.txt"),
+        Language::Finnish => include_str!("filler/fi.txt"),
+        Language::French => include_str!("filler/fr.txt"),
+        Language::German => include_str!("filler/de.txt"),
+        Language::Greek => include_str!("filler/el.txt"),
+        Language::Hungarian => include_str!("filler/hu.txt"),
+        Language::Italian => include_str!("filler/it.txt"),
+        Language::Norwegian => include_str!("filler/no.txt"),
+        Language::Portuguese => include_str!("filler/pt.txt"),
+        Language::Romanian => include_str!("filler/ro.txt"),
+        Language::Russian => include_str!("filler/ru.txt"),
+        Language::Spanish => include_str!("filler/es.txt"),
+        Language::Swedish => include_str!("filler/sv.txt"),
+        Language::Tamil => include_str!("filler/ta.txt"),
+        Language::Turkish => include_str!("filler/tr.txt"),
     }
 }
 
