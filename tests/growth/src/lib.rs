@@ -16,7 +16,7 @@ const MOST: f64 = 3.0;
 /// Measurements that take less in all are not judged.
 const FLOOR: Duration = Duration::from_millis(4);
 /// A growth that is too fast so often, with the least time of all rounds, is no disturbance.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 40;
 /// One measurement repeats its run until it took so long, at most [`REPEATS`] times.
 const ENOUGH: Duration = Duration::from_millis(20);
 const REPEATS: usize = 5;
