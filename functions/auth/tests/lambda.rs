@@ -113,7 +113,7 @@ async fn a_start_without_a_usable_secret_is_refused_without_showing_it() {
         let (mut lambda, _) = auth(secret, arn).await;
         assert!(!lambda.refused().await, "{secret} at {arn}");
         let logs = lambda.logs();
-        assert!(logs.contains("the function cannot start") && logs.contains("WIDGET_TOKEN_SECRET_ARN"), "{logs}");
+        assert!(logs.contains("the function failed to start") && logs.contains("WIDGET_TOKEN_SECRET_ARN"), "{logs}");
         assert!(!logs.contains("hunter2"), "{logs}");
     }
 }

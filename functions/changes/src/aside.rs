@@ -29,7 +29,7 @@ pub async fn set_aside(ctx: &Ctx, record: &Record, why: &[(&'static str, Error)]
         record.sequence = record.sequence,
         record.kind = record.kind(),
         consumers = consumers.join(","),
-        "a change was set aside"
+        "a change was moved to the dead letters: correct the cause, then repair what its consumers missed"
     );
     Ok(())
 }

@@ -19,7 +19,7 @@ pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
         && let Err(error) = embedding::enqueue(ctx, &change.scope, path).await
     {
         // No change waits for this: the index shows that the entry has no vectors, and the sweeper sends it.
-        tracing::warn!(entry.path = %path, %error, "an entry is not on the queue of the embedding worker");
+        tracing::warn!(entry.path = %path, %error, "failed to queue an entry for embedding; the sweeper queues it again");
     }
     Ok(())
 }

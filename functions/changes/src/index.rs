@@ -32,7 +32,7 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
         match indexing::put(batch.ctx, scope, &analyzer, &record).await {
             Ok(()) => return Ok(()),
             Err(error) => {
-                tracing::warn!(entry.path = %path, entry.version = new.version, %error, "a wiki change is not indexed yet");
+                tracing::warn!(entry.path = %path, entry.version = new.version, %error, "failed to index an entry; the sweeper retries");
                 batch.index_did_not_answer();
             }
         }

@@ -55,7 +55,7 @@ async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option
         }
         if let Err(error) = consumers::follow(batch, &record).await {
             let kind = record.kind();
-            tracing::warn!(record.id = record.event_id, record.kind = kind, %error, "a change is handled later");
+            tracing::warn!(record.id = record.event_id, record.kind = kind, %error, "failed to handle a change; it is retried");
             batch.failed_at(place);
             return Some((place, record.sequence));
         }

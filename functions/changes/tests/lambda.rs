@@ -98,7 +98,7 @@ async fn a_batch_is_done_though_the_index_is_down_and_given_out_again_where_the_
     let lambda = changes_on(&url, &[("SET_ASIDE_BUCKET", "aside")]).await;
     assert_eq!(failures(&lambda, &records).await, json!([]), "{}", lambda.logs());
     let logs = lambda.logs();
-    assert!(logs.contains("not indexed yet") && !logs.contains("Nobody logs this"), "{logs}");
+    assert!(logs.contains("failed to index an entry") && !logs.contains("Nobody logs this"), "{logs}");
 
     let lambda = changes().await;
     assert_eq!(failures(&lambda, &records).await, json!([{"itemIdentifier": "7"}]), "{}", lambda.logs());

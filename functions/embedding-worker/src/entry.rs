@@ -65,7 +65,7 @@ pub(crate) async fn embed_entry(
     match &ended {
         Embedded::Done => job.finish().await?,
         Embedded::Refused(error) if attempts.count >= ATTEMPTS => {
-            tracing::warn!(entry.path = %path, %error, "the embedding model refuses passages of an entry");
+            tracing::warn!(entry.path = %path, %error, "the embedding model refused passages of an entry");
             job.give_up(&attempts).await?;
             return Ok(Embedded::Done);
         }
@@ -163,7 +163,7 @@ impl<'a> Job<'a> {
                 entry.path = %self.entry.path,
                 entry.version = self.entry.version,
                 passages = lacking,
-                "an entry is given up: these passages have no vectors and are found by their words alone; change the entry's text to have it embedded again"
+                "gave up on the vectors of an entry's passages; search finds these passages by words only; change the entry's text to embed it again"
             );
         }
         Ok(())

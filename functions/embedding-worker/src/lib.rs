@@ -51,7 +51,7 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
             Ok(()) => {}
             Err(error) => {
                 let (id, times) = (&message.id, message.receive_count);
-                tracing::error!(message.id = %id, message.receives = times, %error, "an entry could not be embedded");
+                tracing::error!(message.id = %id, message.receives = times, %error, "failed to handle an embedding message; the queue delivers it again");
                 failed.push(message.id);
             }
         }
@@ -72,10 +72,10 @@ async fn attend(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> R
         Embedded::Done => {}
         Embedded::Unfinished => embedding::enqueue(batch.ctx, &scope, &path).await?,
         Embedded::Refused(error) => {
-            tracing::warn!(entry.path = %path, %error, "passages of an entry are refused; the sweeper sends it again");
+            tracing::warn!(entry.path = %path, %error, "the embedding model refused passages of an entry; the sweeper queues the entry again");
         }
         Embedded::Failed(error) => {
-            tracing::warn!(entry.path = %path, %error, "the embedding model fails; the sweeper sends the entry again");
+            tracing::warn!(entry.path = %path, %error, "the embedding model failed; the sweeper queues the entry again");
             *failures += 1;
         }
     }

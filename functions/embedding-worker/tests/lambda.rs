@@ -126,5 +126,5 @@ async fn an_entry_whose_model_is_down_is_left_to_the_sweeper() {
     let (failures, logs, documents) = handled(StatusCode::SERVICE_UNAVAILABLE).await;
     assert_eq!(failures, json!([{"itemIdentifier": "bad"}]), "{logs}");
     assert_eq!(documents, Vec::<Value>::new());
-    assert!(logs.contains("the embedding model fails") && logs.contains(PATH), "{logs}");
+    assert!(logs.contains("the embedding model failed") && logs.contains(PATH), "{logs}");
 }

@@ -59,11 +59,11 @@ pub(crate) async fn ask<T>(
     let (status, learned) = match tokio::time::timeout(patience, asking).await {
         Ok(Ok(learned)) => (Found::Ok, Some(learned)),
         Ok(Err(error)) => {
-            tracing::error!(check = name, error = %error, "a check failed");
+            tracing::error!(check = name, error = %error, "a health check failed");
             (Found::Failed, None)
         }
         Err(_) => {
-            tracing::error!(check = name, "a check took too long");
+            tracing::error!(check = name, "a health check timed out");
             (Found::Timeout, None)
         }
     };

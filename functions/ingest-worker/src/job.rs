@@ -36,17 +36,17 @@ pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> 
     let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
     let (job, ended) = match run(ctx, scope, job).await {
         (job, Ok(entries)) => {
-            tracing::info!(ingest.id = %id, entries = entries.len(), "an ingest job is done");
+            tracing::info!(ingest.id = %id, entries = entries.len(), "completed an ingest job");
             let done = job.completed(entries, ctx.ambient.now());
             (job, (done, None))
         }
         (job, Err(Stop::Failed(error))) => {
-            tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed");
+            tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed; the client can retry it");
             let failed = job.failed(error, ctx.ambient.now());
             (job, (failed, None))
         }
         (job, Err(Stop::Later(error))) if job.is_worn_out() => {
-            tracing::error!(ingest.id = %id, error = %error, "an ingest job is given up");
+            tracing::error!(ingest.id = %id, error = %error, "an ingest job failed for good after its last attempt");
             let failed = job.failed(gave_up(), ctx.ambient.now());
             (job, (failed, None))
         }
@@ -59,7 +59,7 @@ pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> 
     if let Some(next) = next
         && !ctx.store.ingests().replace(scope, &job, &next).await?
     {
-        tracing::warn!(ingest.id = %id, "another worker took an ingest job over; its result counts");
+        tracing::warn!(ingest.id = %id, "another worker took over an ingest job; this worker's result is dropped");
     }
     error.map_or(Ok(()), Err)
 }

@@ -26,7 +26,7 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
     let failed = stream::iter(messages).map(|message| async move {
         let Err(error) = work(ctx, &message).await else { return None };
         let receives = message.receive_count;
-        tracing::error!(message.id = message.id, message.receives = receives, error = %error, "an ingest message failed");
+        tracing::error!(message.id = message.id, message.receives = receives, error = %error, "failed to handle an ingest message; the queue delivers it again");
         Some(message.id)
     });
     let failed: Vec<String> = failed.buffered(AT_ONCE).filter_map(std::future::ready).collect().await;

@@ -39,13 +39,17 @@ pub(crate) async fn read(ctx: &Ctx, shard: u32, until: Timestamp) -> Backlog {
         let page = match ctx.store.due().page(shard, until, from, PAGE).await {
             Ok(page) => page,
             Err(error) => {
-                tracing::error!(shard, error = %error, "a part of the due index cannot be read");
+                tracing::error!(shard, error = %error, "failed to read a shard of the due index; the next sweep reads it again");
                 unread = true;
                 break;
             }
         };
         if page.strangers > 0 {
-            tracing::error!(shard, items = page.strangers, "due items are of no kind known here");
+            tracing::error!(
+                shard,
+                items = page.strangers,
+                "skipped due items of unknown kinds: a newer version may have written them"
+            );
         }
         read += page.items.len() + page.strangers;
         for item in page.items {

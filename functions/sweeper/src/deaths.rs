@@ -34,7 +34,7 @@ impl Runs {
     /// the run goes on without.
     pub(crate) async fn begin(ctx: &Ctx, now: Timestamp) -> Self {
         Self::noted(ctx, now).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "a sweep could not be noted: should a due item end it, the next one does not know");
+            tracing::warn!(%error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
             Self { noted: Vec::new(), careful: false }
         })
     }
@@ -45,7 +45,10 @@ impl Runs {
         noted.retain(|run| now.millis_since(run.started_at) >= RUN_MS);
         let careful = !noted.is_empty();
         if careful {
-            tracing::warn!(runs = noted.len(), "a sweep ended with its process: due items are now noted one by one");
+            tracing::warn!(
+                runs = noted.len(),
+                "an earlier sweep did not end; this run records each due item before handling it"
+            );
         } else {
             noted.push(runs.begin(now).await?);
         }
@@ -55,7 +58,7 @@ impl Runs {
     /// Takes the notes away.
     pub(crate) async fn end(self, ctx: &Ctx) {
         if let Err(error) = ctx.store.sweep_runs().end(&self.noted).await {
-            tracing::warn!(%error, "the note of a sweep stays: a later one takes it for one that died, and notes due items");
+            tracing::warn!(%error, "failed to delete the record of a finished sweep; a later run will take it for one that died");
         }
     }
 }
@@ -97,7 +100,7 @@ pub async fn set_aside(ctx: &Ctx, item: &DueItem) -> Result<()> {
         due.item = item.name(),
         due.since = %item.at,
         file,
-        "a due item was set aside, because handling it ended the process {DEATHS} times: mend the cause, then change the item, which makes it due again"
+        "a due item was moved to the dead letters, because handling it ended the process {DEATHS} times: correct the cause, then change the item to make it due again"
     );
     Ok(())
 }

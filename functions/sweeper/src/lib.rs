@@ -183,9 +183,9 @@ impl<'a> Sweep<'a> {
         let outcome = if noted { deaths::noted(self.ctx, &item, attempt).await } else { attempt().await };
         let Err(error) = outcome else { return true };
         let kind = attend::kind(&item.subject);
-        tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "a due item failed and is put off");
+        tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "failed to handle a due item; it is rescheduled");
         if let Err(error) = self.ctx.store.due().put_off(&item.scope, &item, self.ctx.ambient.now()).await {
-            tracing::warn!(due.kind = kind, error = %error, "a due item that failed could not be put off");
+            tracing::warn!(due.kind = kind, error = %error, "failed to reschedule a due item; the next sweep handles it again");
         }
         false
     }
@@ -211,7 +211,7 @@ async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
     {
         Ok(_) => true,
         Err(error) => {
-            tracing::warn!(error = %error, "what was deleted long ago is still in the index");
+            tracing::warn!(error = %error, "failed to purge deleted entries from the index; a later sweep retries");
             false
         }
     }
@@ -221,6 +221,6 @@ async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
 async fn embed_what_lacks_vectors(ctx: &Ctx) {
     let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::enqueue_some(ctx)).await;
     if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) {
-        tracing::warn!(%error, "entries without vectors could not be sent to the embedding worker");
+        tracing::warn!(%error, "failed to queue entries without vectors; the next sweep retries");
     }
 }

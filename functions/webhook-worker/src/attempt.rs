@@ -62,7 +62,7 @@ async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) ->
         (Some(delivery), Some(_)) if !delivery.is_ready(ctx.ambient.now()) => Ok(Looked::Done),
         (Some(delivery), Some(_)) if delivery.is_interrupted_for_good() => {
             let (given_up, id) = (give_up_delivery(ctx, scope, &delivery).await?, &delivery.event.event_id);
-            tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery ends its workers and is given up");
+            tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Looked::replaced(given_up))
         }
         (Some(delivery), Some(receiver)) if !receiver.is_active() => hold(ctx, scope, &delivery).await,
@@ -134,7 +134,7 @@ async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Deliv
         Err(error) => {
             // No attempt was made, and the lease must not look like that of a worker that died.
             let (webhook, event) = (&receiver.webhook_id, &leased.event.event_id);
-            tracing::error!(webhook.id = %webhook, event.id = %event, error.story = %error, "a delivery cannot be sent now and is put off");
+            tracing::error!(webhook.id = %webhook, event.id = %event, error.story = %error, "failed to prepare a delivery; it is rescheduled");
             return defer(ctx, scope, &leased).await;
         }
     };
@@ -175,7 +175,7 @@ async fn give_up(
     };
     match ctx.store.webhooks().change(scope, &receiver.webhook_id, disable).await {
         Ok(_) => {
-            tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "a webhook is disabled");
+            tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "disabled a webhook");
             Ok(())
         }
         Err(gone) if gone.code() == domain::error::Code::NotFound => Ok(()),
@@ -190,7 +190,7 @@ async fn note(ctx: &Ctx, scope: &Scope, receiver: &Webhook, sent: &Sent) {
         return;
     }
     if let Err(error) = ctx.store.webhooks().note(scope, &receiver.webhook_id, after).await {
-        tracing::warn!(webhook.id = %receiver.webhook_id, error.story = %error, "an attempt was not noted");
+        tracing::warn!(webhook.id = %receiver.webhook_id, error.story = %error, "failed to record an attempt with its webhook");
     }
 }
 
@@ -199,9 +199,9 @@ fn log(delivery: &Delivery, sent: &Sent) {
     let (status, error) = (sent.attempt.status, sent.attempt.error.map(|error| error.as_str()));
     let (attempt, ms) = (delivery.attempt, sent.attempt.duration_ms);
     if delivery.status == DeliveryStatus::Succeeded {
-        tracing::info!(webhook.id = %webhook, event.id = %event, attempt, ms, "delivered");
+        tracing::info!(webhook.id = %webhook, event.id = %event, attempt, ms, "delivered an event");
     } else {
-        tracing::warn!(webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "not delivered");
+        tracing::warn!(webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "failed to deliver an event");
     }
 }
 

@@ -107,7 +107,7 @@ impl<'a> Slot<'a> {
     pub(crate) async fn free(self) {
         let Some(holder) = self.holder else { return };
         if let Err(error) = self.ctx.store.webhooks().free_slot(self.scope, self.webhook, holder).await {
-            tracing::warn!(webhook.id = %self.webhook, error.story = %error, "a place with a receiver stays taken a while");
+            tracing::warn!(webhook.id = %self.webhook, error.story = %error, "failed to release the receiver's permit; it expires with its lease");
         }
     }
 }

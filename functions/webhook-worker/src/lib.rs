@@ -25,7 +25,7 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
     let one = |message: Message| async move {
         let error = attend(ctx, &message).await.err()?;
         let (id, times) = (&message.id, message.receive_count);
-        tracing::error!(message.id = %id, message.receive_count = times, error.story = %error, "a delivery could not be attended to");
+        tracing::error!(message.id = %id, message.receive_count = times, error.story = %error, "failed to handle a delivery message; the queue delivers it again");
         Some(message.id)
     };
     let (started, count) = (ctx.ambient.now(), messages.len());

@@ -55,11 +55,11 @@ async fn signing_secrets(ctx: &Ctx, scope: &Scope, webhook: &Webhook, at: Timest
             Some(secret) => secrets.push(secret),
             None if secrets.is_empty() => {
                 let id = &webhook.webhook_id;
-                tracing::error!(webhook.id = %id, "a webhook's secret cannot be decrypted: restore the master key or rotate the secret");
+                tracing::error!(webhook.id = %id, "failed to decrypt a webhook's secret: restore the master key or rotate the secret");
                 return Ok(secrets);
             }
             None => {
-                tracing::warn!(webhook.id = %webhook.webhook_id, "a rotated secret cannot be decrypted and signs no longer")
+                tracing::warn!(webhook.id = %webhook.webhook_id, "failed to decrypt a webhook's previous secret; it no longer signs")
             }
         }
     }
@@ -102,7 +102,7 @@ async fn post(ctx: &Ctx, request: Request) -> Result<Sent> {
             answer: Some(beginning(&answer.body_start)).filter(|text| !text.is_empty()),
             retry_after: answer.retry_after,
         },
-        Err(SendError::NoClient) => return Err(Error::internal("there is no client for outgoing requests")),
+        Err(SendError::NoClient) => return Err(Error::internal("failed to build the client for outgoing requests")),
         Err(SendError::Blocked | SendError::Unreachable) => without_answer(AttemptError::ConnectionFailed),
         Err(SendError::Timeout) => without_answer(AttemptError::Timeout),
         Err(SendError::BrokenOff | SendError::TooLarge | SendError::Redirect) => {

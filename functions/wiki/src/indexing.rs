@@ -39,8 +39,8 @@ async fn in_time(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 /// Marks what could not be indexed, so that it is tried again.
 async fn settle(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
-    tracing::warn!(entry.path = %path, entry.version = version, error = %error, "a wiki change is stored but not indexed");
+    tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");
     if let Err(error) = app::indexing::owe(ctx, scope, path, version).await {
-        tracing::error!(entry.path = %path, entry.version = version, error = %error, "a wiki change is not marked for indexing");
+        tracing::error!(entry.path = %path, entry.version = version, error = %error, "failed to schedule the indexing of an entry; the change stream schedules it again");
     }
 }

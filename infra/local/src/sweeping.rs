@@ -30,7 +30,7 @@ impl Sweeping {
                     _ = ticks.tick() => {}
                 }
                 if let Err(error) = caught(sweeper::sweep_with(&ctx, &attend)).await {
-                    tracing::warn!(%error, "a sweep did not see all that is due");
+                    tracing::warn!(%error, "a sweep did not handle all due items; the next sweep continues");
                 }
             }
         });
@@ -41,7 +41,7 @@ impl Sweeping {
     pub(crate) async fn stop(mut self, grace: Duration) {
         self.stop.send_replace(true);
         if tokio::time::timeout(grace, &mut self.task).await.is_err() {
-            tracing::warn!("a sweep was cut off by the end of the process");
+            tracing::warn!("aborted a sweep at shutdown; the next start continues");
             self.task.abort();
             self.task.await.ok();
         }

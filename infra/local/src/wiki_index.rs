@@ -62,7 +62,7 @@ impl WikiIndex {
         let ctx = ctx.clone();
         self.following = Some(tokio::spawn(async move {
             if let Err(error) = reconcile(&ctx).await {
-                tracing::warn!(%error, "the wiki index may lack what was written last");
+                tracing::warn!(%error, "failed to bring the wiki index up to date; recent entries may be missing until they change");
             }
         }));
         self.followed(PATIENCE).await;

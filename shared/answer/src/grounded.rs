@@ -48,7 +48,7 @@ pub(super) async fn ask(
 ) -> Vote {
     let Some(model) = &engine.model else { return Vote::NoModel };
     let Some(timeout) = time_to_wait(engine, question) else {
-        tracing::warn!(model.name = model.name(), "no time left to ask the model; quoting instead");
+        tracing::warn!(model.name = model.name(), "no time left to call the model; the answer is quoted");
         return Vote::Failed;
     };
     let offered = passages(question, retrieval, ranked);
@@ -65,7 +65,7 @@ pub(super) async fn ask(
     let prompt = match prompt::build(&input, &engine.ambient) {
         Ok(prompt) => prompt,
         Err(error) => {
-            tracing::error!(error = %error, "no prompt could be made; quoting instead");
+            tracing::error!(error = %error, "failed to build a prompt; the answer is quoted");
             return Vote::Failed;
         }
     };
@@ -81,7 +81,7 @@ pub(super) async fn ask(
             Vote::Answer { text: grounded.text, cited, word_for_word }
         }
         Err(error) => {
-            tracing::warn!(model.name = model.name(), error = %error, "the model gave no answer; quoting instead");
+            tracing::warn!(model.name = model.name(), error = %error, "the model gave no usable answer; the answer is quoted");
             Vote::Failed
         }
     }

@@ -45,7 +45,7 @@ impl AnswerEngine {
         match self.candidates(question, &repaired, vector).await {
             Some(retrieval) => Found { conversation: repaired, retrieval: Some(retrieval) },
             None => {
-                tracing::warn!("the search for the repaired words failed; the question is answered as it was written");
+                tracing::warn!("the search with corrected words failed; the question is answered as written");
                 Found { conversation, retrieval: Some(retrieval) }
             }
         }
@@ -95,11 +95,11 @@ impl AnswerEngine {
         match tokio::time::timeout(self.time_left(question).min(NEAR_WORDS_TIMEOUT), near).await {
             Ok(Ok(near)) => misspelt.into_iter().zip(near).filter_map(|(word, near)| Some((word, near?))).collect(),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the index did not look up near words; typos in a question stay as they are");
+                tracing::warn!(%error, "failed to look up similar words in the index; typos are not corrected");
                 HashMap::new()
             }
             Err(_) => {
-                tracing::warn!("looking up near words took too long; typos in a question stay as they are");
+                tracing::warn!("the lookup of similar words timed out; typos are not corrected");
                 HashMap::new()
             }
         }
@@ -119,11 +119,11 @@ impl AnswerEngine {
         let mut retrieval = match tokio::time::timeout(self.time_left(question), search).await {
             Ok(Ok(retrieval)) => retrieval,
             Ok(Err(error)) => {
-                tracing::error!(error = %error, "the index failed; the question goes to a human");
+                tracing::error!(error = %error, "the search failed; the question is escalated to a human");
                 return None;
             }
             Err(_) => {
-                tracing::error!("the index took longer than the deadline; the question goes to a human");
+                tracing::error!("the search timed out; the question is escalated to a human");
                 return None;
             }
         };
@@ -133,7 +133,7 @@ impl AnswerEngine {
         if foreign > 0 {
             tracing::error!(
                 search.foreign_hits = foreign,
-                "the index returned entries the session may not see; dropped"
+                "the index returned entries that the session may not see; they are dropped; check the visibility filter"
             );
         }
         Some(retrieval)

@@ -61,7 +61,7 @@ async fn stand_alone(engine: &AnswerEngine, question: &Question<'_>) -> Option<S
     match ask(&engine.ambient, model.as_ref(), question).await {
         Ok(rewritten) => Some(rewritten),
         Err(error) => {
-            tracing::warn!(model.name = model.name(), %error, "a follow-up was not rewritten; it is looked up as it stands");
+            tracing::warn!(model.name = model.name(), %error, "failed to rewrite a follow-up; it is searched as written");
             None
         }
     }

@@ -11,7 +11,7 @@ use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestSt
 /// puts it there again.
 pub async fn enqueue(ctx: &Ctx, scope: &Scope, job: &IngestJob) {
     if let Err(error) = send(ctx, scope, &job.ingest_id).await {
-        tracing::warn!(ingest.id = %job.ingest_id, error = %error, "an ingest job is stored and not on its queue");
+        tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
     }
 }
 

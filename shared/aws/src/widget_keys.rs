@@ -88,13 +88,15 @@ impl WidgetKeys {
             Ok(keys) if !keys.is_empty() => {
                 readings.succeeded = Some(now);
                 *self.0.known.write().unwrap_or_else(PoisonError::into_inner) = keys.into();
-                tracing::debug!("the keys of widget tokens were read again");
+                tracing::debug!("reloaded the signing keys of widget tokens");
             }
             Ok(_) => {
-                tracing::warn!("the keys of widget tokens were read again and there are none; the known ones stay");
+                tracing::warn!(
+                    "the secret holds no signing keys of widget tokens; the loaded keys stay in use; correct the secret"
+                );
             }
             Err(error) => {
-                tracing::warn!(%error, "the keys of widget tokens cannot be read again; the known ones stay");
+                tracing::warn!(%error, "failed to reload the signing keys of widget tokens; the loaded keys stay in use");
             }
         }
     }

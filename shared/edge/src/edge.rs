@@ -58,7 +58,7 @@ pub(crate) async fn around(State(ctx): State<Ctx>, mut request: Request, next: N
         let answer = finish(raw, &received, origin.as_ref());
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         let ms = ctx.ambient.now().millis_since(received.at);
-        tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered");
+        tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }
     .instrument(span)
@@ -137,9 +137,9 @@ fn protect(headers: &mut HeaderMap, request_id: &Arc<str>) {
 fn log(error: &Error) {
     let (code, story) = (error.code().name(), error.story().join(" <- "));
     if error.code().status() >= 500 {
-        tracing::error!(error.code = code, error.story = story, "failed");
+        tracing::error!(error.code = code, error.story = story, "a request failed");
     } else {
-        tracing::info!(error.code = code, error.story = story, "refused");
+        tracing::info!(error.code = code, error.story = story, "refused a request");
     }
 }
 

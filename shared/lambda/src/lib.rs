@@ -106,7 +106,7 @@ fn start(needs: Needs, serve: impl AsyncFnOnce(Ctx) -> Result<(), lambda_runtime
 }
 
 fn refuse(reason: &str) -> ExitCode {
-    tracing::error!(reason, "the function cannot start");
+    tracing::error!(reason, "the function failed to start");
     ExitCode::FAILURE
 }
 
@@ -206,9 +206,12 @@ async fn warm_up(ctx: &Ctx, needs: Needs) {
         Ok((Ok(()), Ok(()))) => {}
         Ok((table, index)) => {
             let story: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
-            tracing::warn!(error.story = story.join("; "), "a connection could not be warmed");
+            tracing::warn!(
+                error.story = story.join("; "),
+                "failed to open a connection at startup; the first request opens it"
+            );
         }
-        Err(_) => tracing::warn!("the connections took too long to warm"),
+        Err(_) => tracing::warn!("opening connections at startup timed out; the first request opens them"),
     }
 }
 

@@ -54,10 +54,10 @@ pub fn run_schedule<T: std::fmt::Debug>(needs: Needs, handler: impl AsyncFn(&Ctx
         let (ctx, handler) = (&ctx, &handler);
         let tick = |_: LambdaEvent<Value>| async move {
             match handler(ctx).await {
-                Ok(done) => tracing::info!(?done, "done"),
+                Ok(done) => tracing::info!(?done, "completed a scheduled run"),
                 Err(error) => {
-                    tracing::error!(error.story = error.to_string(), "the scheduled work failed");
-                    return Err(lambda_runtime::Error::from("the scheduled work failed"));
+                    tracing::error!(error.story = error.to_string(), "the scheduled run failed");
+                    return Err(lambda_runtime::Error::from("the scheduled run failed"));
                 }
             }
             Ok(Value::Null)

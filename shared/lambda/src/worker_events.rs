@@ -56,7 +56,7 @@ pub(super) fn queue_batch(event: Value) -> (Vec<Message>, Vec<String>) {
             }),
             Err(error) => {
                 // Its kind of wrongness only: the record may hold what people wrote.
-                tracing::error!(wrong = ?error.classify(), "a queue record that cannot be read");
+                tracing::error!(wrong = ?error.classify(), "failed to parse a queue record; the queue delivers it again");
                 failed.extend(id);
             }
         }
@@ -72,7 +72,10 @@ pub(super) fn stream_batch(event: Value) -> (Vec<Record>, Option<String>) {
         match Record::of_lambda(record) {
             Ok(record) => readable.push(record),
             Err(error) => {
-                tracing::error!(error.story = error.to_string(), "a stream record that cannot be read");
+                tracing::error!(
+                    error.story = error.to_string(),
+                    "failed to parse a stream record; Lambda delivers the batch again from it"
+                );
                 // Without a number of its own, an empty one says that the whole batch failed.
                 return (readable, Some(sequence.unwrap_or_default()));
             }
@@ -85,7 +88,7 @@ fn records(mut event: Value) -> Vec<Value> {
     match event.get_mut("Records").map(Value::take) {
         Some(Value::Array(records)) => records,
         _ => {
-            tracing::error!("an event without records");
+            tracing::error!("ignored an event without records");
             Vec::new()
         }
     }

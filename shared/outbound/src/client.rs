@@ -141,7 +141,7 @@ fn build(settings: &OutboundSettings) -> Option<Client> {
         .dns_resolver(guard)
         .connect_timeout(settings.connect_timeout)
         .build();
-    client.inspect_err(|error| tracing::error!(%error, "there is no client for outgoing requests")).ok()
+    client.inspect_err(|error| tracing::error!(%error, "failed to build the client for outgoing requests")).ok()
 }
 
 /// Sends a request and waits for the head of its answer.
@@ -149,7 +149,7 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError>
     request.send().await.map_err(|error| {
         let kind = kind_of(&error);
         // The URL may hold a secret of its owner.
-        tracing::debug!(error.code = kind.code(), error.story = %error.without_url(), "a request got no answer");
+        tracing::debug!(error.code = kind.code(), error.story = %error.without_url(), "an outgoing request got no response");
         kind
     })
 }

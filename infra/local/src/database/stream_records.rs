@@ -80,7 +80,9 @@ impl StreamRecords {
                     match result {
                         Ok(0) => {}
                         Ok(count) => tracing::debug!(count, "trimmed the change stream"),
-                        Err(error) => tracing::warn!(%error, "the change stream could not be trimmed"),
+                        Err(error) => {
+                            tracing::warn!(%error, "failed to trim the change stream; the next round retries")
+                        }
                     }
                 }
                 Err(_) => return,

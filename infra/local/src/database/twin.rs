@@ -60,7 +60,7 @@ impl Drop for Twin {
     fn drop(&mut self) {
         self.calls.0.send(Message::Stop).ok();
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the embedded database's thread had panicked");
+            tracing::error!("the embedded database's thread panicked; restart the service");
         }
     }
 }
@@ -75,7 +75,7 @@ fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
         // One call that breaks must not take the database from all others.
         let carried_out = catch_unwind(AssertUnwindSafe(|| carry_out(database, &operation, &body)));
         let carried_out = carried_out.unwrap_or_else(|_| {
-            tracing::error!(operation, "the embedded database broke on a call");
+            tracing::error!(operation, "the embedded database panicked in a call; the caller gets an error");
             Answer { status: 500, body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into() }
         });
         // Whoever no longer waits has given up; the call was carried out all the same.

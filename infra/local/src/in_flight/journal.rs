@@ -105,7 +105,7 @@ impl Journal {
         if let Err(error) = result
             && !std::mem::replace(&mut self.complained, true)
         {
-            tracing::error!(%error, "the journal of running work cannot be written: work that ends the process is not recognised; free space in the data folder");
+            tracing::error!(%error, "failed to write the journal of running work; work that ends the process is not detected; free space in the data folder");
         }
     }
 }

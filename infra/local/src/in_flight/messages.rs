@@ -65,7 +65,7 @@ impl Guard {
             Err(error) => Err(error),
         };
         let error = sent.err()?;
-        tracing::warn!(queue = %self.queue, %error, "a message could not be put back: that counts as an attempt");
+        tracing::warn!(queue = %self.queue, %error, "failed to return a message to its queue; this counts as an attempt");
         Some(message.id)
     }
 
@@ -75,7 +75,7 @@ impl Guard {
         let failed = if self.in_flight.deaths(&name) >= DEATHS {
             let given_up = self.give_up(&message, &name).await;
             if let Err(error) = &given_up {
-                tracing::error!(queue = %self.queue, %error, "a message that ends the process could not be set aside and comes again");
+                tracing::error!(queue = %self.queue, %error, "failed to move a message that ends the process to the dead letters; the queue delivers it again");
             }
             given_up.err().map(|_| message.id).into_iter().collect()
         } else {
@@ -107,7 +107,7 @@ impl Guard {
             queue = %self.queue,
             message.body = message.body,
             file,
-            "handling a message ended the process {DEATHS} times: it is set aside and what it is about has failed; mend the cause, then send it again"
+            "a message was moved to the dead letters, because handling it ended the process {DEATHS} times; its delivery or job has failed; correct the cause, then send it again"
         );
         Ok(())
     }

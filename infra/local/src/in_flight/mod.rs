@@ -63,7 +63,7 @@ impl InFlight {
         if !died.is_empty() {
             tracing::warn!(
                 works = died.len(),
-                "the process before ended while work was being handled: each of it is now handled alone"
+                "the previous process ended while it handled work; each piece of that work is now handled alone"
             );
         }
         let suspicious = AtomicBool::new(!suspects.is_empty());

@@ -74,7 +74,7 @@ impl Suspects {
             return;
         }
         if let Err(error) = self.keep() {
-            tracing::warn!(%error, "what a process may have died of could not be noted");
+            tracing::warn!(%error, "failed to record the work that may have ended a process");
         }
     }
 

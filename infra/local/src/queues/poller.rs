@@ -96,7 +96,7 @@ impl Poller {
         let Ok(mut running) = self.task.await else { return };
         let ended = async { while running.join_next().await.is_some() {} };
         if tokio::time::timeout(grace, ended).await.is_err() {
-            tracing::warn!(queue = %self.desk.queue.queue, "a worker was cut off by the end of the process");
+            tracing::warn!(queue = %self.desk.queue.queue, "aborted a worker at shutdown; its messages are delivered again");
         }
         running.shutdown().await;
     }
@@ -143,7 +143,7 @@ async fn poll(desk: Arc<Desk>, mut stopped: watch::Receiver<bool>) -> JoinSet<()
                 running.spawn(work(Arc::clone(&desk), batch, permit));
             }
             Some((_, Err(error))) => {
-                tracing::warn!(%error, queue = %desk.queue.queue, "the queue does not answer");
+                tracing::warn!(%error, queue = %desk.queue.queue, "failed to receive messages; retrying");
                 tokio::time::sleep(AFTER_A_FAILURE).await;
             }
         }
@@ -160,19 +160,19 @@ async fn work(desk: Arc<Desk>, batch: Vec<SqsMessage>, _permit: OwnedSemaphorePe
     let failed = match tokio::time::timeout(desk.allowance.time, &mut worker).await {
         Ok(Ok(failed)) => failed,
         Ok(Err(error)) => {
-            tracing::error!(%error, queue = %desk.queue.queue, "a worker broke off");
+            tracing::error!(%error, queue = %desk.queue.queue, "a worker panicked or was aborted; its messages are delivered again");
             everything
         }
         Err(_) => {
             worker.abort();
-            tracing::error!(queue = %desk.queue.queue, "a worker took too long");
+            tracing::error!(queue = %desk.queue.queue, "a worker timed out; its messages are delivered again");
             everything
         }
     };
     desk.hide(&failed);
     let done = receipts.into_iter().filter(|(id, _)| !failed.contains(id)).collect();
     if let Err(error) = desk.delete(done).await {
-        tracing::warn!(%error, queue = %desk.queue.queue, "finished messages stay on the queue and will come again");
+        tracing::warn!(%error, queue = %desk.queue.queue, "failed to delete handled messages; the queue delivers them again");
     }
     desk.held.activity.fetch_add(1, Ordering::SeqCst);
     desk.held.running.fetch_sub(count, Ordering::SeqCst);

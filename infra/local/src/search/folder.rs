@@ -40,7 +40,7 @@ fn prepare(folder: &Path, boot: Option<&str>) -> io::Result<()> {
     let mark = folder.join(WRITTEN_IN);
     let written_in = std::fs::read_to_string(&mark).ok();
     if written_in.is_some() && written_in.as_deref() != boot {
-        tracing::info!("the search index is from before the machine started and is made anew");
+        tracing::info!("the search index was not closed before the machine restarted; rebuilding it");
         std::fs::remove_dir_all(folder)?;
     }
     owner_only_folder().create(folder)?;

@@ -70,7 +70,7 @@ impl TantivyIndex {
                 Err(Error::internal(format!("another process uses the search index: {reason}")))
             }
             Err(Unreadable { reason, held: false }) => {
-                tracing::warn!(reason, "the search index cannot be read and is made anew");
+                tracing::warn!(reason, "failed to read the search index; rebuilding it");
                 std::fs::remove_dir_all(&folder)
                     .map_err(|e| Error::internal(format!("the search index cannot be removed: {e}")))?;
                 open_in(&folder).and_then(Self::over).map_err(failed("open"))

@@ -87,7 +87,7 @@ async fn set_aside(worker: &Worker, record: &Record, step: Step) -> Result<()> {
         record.id = record.event_id,
         record.kind = record.kind(),
         consumer = step.as_str(),
-        "handling a change ended the process {DEATHS} times: it is set aside for this consumer and everything else goes on; mend the cause"
+        "a change was moved to the dead letters for this consumer, because handling it ended the process {DEATHS} times; correct the cause"
     );
     Ok(())
 }

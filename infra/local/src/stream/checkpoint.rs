@@ -45,7 +45,7 @@ impl Checkpoint {
             Ok(kept) if kept.stream == stream => kept,
             Ok(_) => fresh,
             Err(error) => {
-                tracing::warn!(%error, "the stream's checkpoint cannot be read: all that the stream has comes again");
+                tracing::warn!(%error, "failed to read the stream's checkpoint; all records of the stream are handled again");
                 fresh
             }
         }
@@ -114,7 +114,9 @@ impl Keeper {
             Ok(Ok(())) => {
                 self.kept.send_replace(now);
             }
-            Ok(Err(error)) => tracing::warn!(%error, "the stream's checkpoint could not be written"),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "failed to write the stream's checkpoint; after a crash more records are handled again")
+            }
             Err(_) => {}
         }
     }

@@ -88,7 +88,7 @@ impl Lanes {
     pub(super) async fn stop(mut self, grace: Duration) {
         let ended = async { while self.running.join_next().await.is_some() {} };
         if tokio::time::timeout(grace, ended).await.is_err() {
-            tracing::warn!("the handling of changes was cut off by the end of the process");
+            tracing::warn!("aborted the handling of changes at shutdown; they are handled again at the next start");
         }
         self.running.shutdown().await;
     }
@@ -168,7 +168,7 @@ impl Lane {
     async fn step_alone(&mut self) -> Option<Duration> {
         let (_, record) = self.waiting.front()?;
         if let Err(error) = alone::handle(&self.worker, record, TIME).await {
-            tracing::warn!(record.id = record.event_id, %error, "a change is handled later");
+            tracing::warn!(record.id = record.event_id, %error, "failed to handle a change; it is retried");
             self.failures += 1;
             return self.after_failure().await;
         }
@@ -206,12 +206,12 @@ impl Lane {
                 None => (0, false),
             },
             Ok(Err(error)) => {
-                tracing::error!(%error, "the handling of changes broke off");
+                tracing::error!(%error, "the handling of changes panicked or was aborted; it is retried");
                 (0, false)
             }
             Err(_) => {
                 worker.abort();
-                tracing::error!("the handling of changes took too long");
+                tracing::error!("the handling of changes timed out; it is retried");
                 (0, false)
             }
         }
@@ -222,7 +222,7 @@ impl Lane {
         let Some((ticket, record)) = self.waiting.front() else { return true };
         let why = Error::internal(format!("handling it failed {ATTEMPTS} times"));
         if let Err(error) = (self.worker.set_aside)(record.clone(), "changes", why).await {
-            tracing::error!(record.id = record.event_id, %error, "a change could not be set aside and is tried again");
+            tracing::error!(record.id = record.event_id, %error, "failed to move a change to the dead letters; it is retried");
             return false;
         }
         self.progress.finish(ticket);

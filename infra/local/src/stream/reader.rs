@@ -68,7 +68,7 @@ impl Reader {
                     }
                     Ok(_) => tokio::time::sleep(GAP).await,
                     Err(error) => {
-                        tracing::warn!(%error, "the stream cannot be read");
+                        tracing::warn!(%error, "failed to read the stream; retrying");
                         self.listed = None;
                         tokio::time::sleep(AFTER_A_FAILURE).await;
                     }

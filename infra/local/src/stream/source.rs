@@ -79,7 +79,10 @@ impl Source {
         match place.send().await {
             Ok(answer) => Ok(answer.shard_iterator),
             Err(error) if error.as_service_error().is_some_and(|e| e.is_trimmed_data_access_exception()) => {
-                tracing::error!(shard, "the stream has dropped records that were not handled");
+                tracing::error!(
+                    shard,
+                    "the stream dropped records before they were handled; reindex and recount to repair"
+                );
                 Ok(oldest().send().await.map_err(failed("shard iterator"))?.shard_iterator)
             }
             Err(error) => Err(failed("shard iterator")(error)),

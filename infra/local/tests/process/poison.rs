@@ -258,7 +258,12 @@ async fn a_delivery_that_ends_the_process_fails_and_the_others_are_sent() {
     assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
     assert!(bad.0.lock().unwrap().is_empty());
     assert_eq!(aside(folder.path()).len(), 1);
-    assert!(log(folder.path()).contains("handling a message ended the process 3 times"), "{}", log(folder.path()));
+    assert!(
+        log(folder.path())
+            .contains("a message was moved to the dead letters, because handling it ended the process 3 times"),
+        "{}",
+        log(folder.path())
+    );
     running.kill();
 }
 
@@ -355,14 +360,15 @@ async fn a_due_item_that_ends_the_process_is_set_aside_and_the_others_are_done()
     first.kill();
     let (running, deaths) = survive(folder.path(), 25 * 60 * MINUTE_MS, async |running| {
         let closed = read(running, &format!("/sessions/{other}")).await["ownership"] == "closed";
-        closed && !aside(folder.path()).is_empty() && log(folder.path()).contains("was set aside")
+        closed && !aside(folder.path()).is_empty() && log(folder.path()).contains("moved to the dead letters")
     })
     .await;
     assert_eq!(deaths, DEATHS, "{}", log(folder.path()));
     let aside = aside(folder.path());
     assert!(aside.len() == 1 && aside[0].0.starts_with("due/"), "{aside:?}");
     assert!(
-        log(folder.path()).contains("a due item was set aside, because handling it ended the process 3 times"),
+        log(folder.path())
+            .contains("a due item was moved to the dead letters, because handling it ended the process 3 times"),
         "{}",
         log(folder.path())
     );

@@ -91,7 +91,7 @@ pub async fn query_vector(
     match embedder.query(text, patience).await {
         Ok(vector) => Some(vector),
         Err(error) => {
-            tracing::warn!(%error, "a question has no vector: it is answered from its words");
+            tracing::warn!(%error, "failed to embed a question; it is answered by words only");
             None
         }
     }

@@ -195,7 +195,7 @@ impl Conversation {
         turn.latency_ms = Some(self.latency_ms(attempt));
         turn.escalation_id.clone_from(&now.escalation_id);
         if let Err(error) = self.ctx.store.sessions().settle(&attempt.scope, &now.session_id, &turn).await {
-            tracing::warn!(%error, session.id = %now.session_id, "a dropped answer was not noted");
+            tracing::warn!(%error, session.id = %now.session_id, "failed to record that an answer was dropped");
         }
         silent(&turn, now.ownership, Disposition::Superseded)
     }

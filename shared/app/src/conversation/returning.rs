@@ -130,7 +130,7 @@ impl Conversation {
         let id = after.session_id.clone();
         let open = OpenSession { session: after.clone(), ..open };
         if let Err(error) = self.give_owed(scope, open, asked, received_at).await {
-            tracing::warn!(error = %error, session.id = %id, "the owed answer was not made at once");
+            tracing::warn!(error = %error, session.id = %id, "failed to answer at once; the answer is pending and the sweeper retries");
         }
         Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
     }

@@ -39,6 +39,6 @@ pub async fn enqueue(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &Even
 pub async fn enqueue_stored(ctx: &Ctx, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
     if let Err(error) = enqueue(ctx, scope, webhook, event, delay_ms).await {
-        tracing::warn!(webhook.id = %webhook, event.id = %event, error.story = %error, "a delivery waits for the sweeper");
+        tracing::warn!(webhook.id = %webhook, event.id = %event, error.story = %error, "failed to queue a delivery; the sweeper queues it again");
     }
 }

@@ -33,7 +33,7 @@ pub async fn seen(ctx: &Ctx, embedder: &Embedder, dimensions: usize) -> Result<E
         if before != embedder.space_of(0) {
             tracing::warn!(
                 dimensions,
-                "the embedding model gives vectors of other dimensions than before: all entries are embedded anew"
+                "the embedding model returns vectors of other dimensions than before; all entries are embedded again"
             );
         }
     }

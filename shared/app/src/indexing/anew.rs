@@ -28,7 +28,7 @@ pub async fn begin(ctx: &Ctx, scope: &Scope, because: &str) -> Result<()> {
     let first = Reindexing { began_with: because.to_owned(), second: false, after: None };
     ctx.store.wiki().begin_reindexing(scope, &first, ctx.ambient.now()).await?;
     if let Err(error) = go_on(ctx, scope, FIRST_MS).await {
-        tracing::warn!(%error, "a wiki is not yet indexed in its new language");
+        tracing::warn!(%error, "failed to reindex a wiki in its new language; the sweeper continues");
     }
     Ok(())
 }

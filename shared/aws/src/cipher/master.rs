@@ -78,7 +78,7 @@ impl Master {
                 let answer = match request.encryption_context(CONTEXT, owner).send().await {
                     Ok(answer) => answer,
                     Err(error) if error.as_service_error().is_some_and(is_lasting) => {
-                        tracing::error!(error = %DisplayErrorContext(error), "KMS cannot unwrap a data key");
+                        tracing::error!(error = %DisplayErrorContext(error), "KMS failed to decrypt a data key: check the key and its policy");
                         return Ok(None);
                     }
                     Err(error) => return Err(unavailable(error)),

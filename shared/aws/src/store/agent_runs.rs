@@ -64,7 +64,7 @@ impl AgentRuns<'_> {
         }
         if let Err(error) = self.write(&run).await {
             self.0.recorded.forget(agent);
-            tracing::warn!(agent = %agent, error = %error, "a run is not recorded");
+            tracing::warn!(agent = %agent, error = %error, "failed to record a run of an agent");
         }
     }
 

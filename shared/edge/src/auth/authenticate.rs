@@ -46,6 +46,6 @@ async fn note_use(ctx: &Ctx, key: &ApiKey, record: &ApiKeyRecord) {
     let (keys, hash) = (ctx.store.api_keys(), key.hash());
     let noting = keys.note_use(&hash, record, now, LAST_USED_STEP_MS);
     if !matches!(tokio::time::timeout(NOTE_PATIENCE, noting).await, Ok(Ok(()))) {
-        tracing::debug!(key.id = %record.key_id, "the use of a key was not noted");
+        tracing::debug!(key.id = %record.key_id, "failed to record the use of an API key");
     }
 }

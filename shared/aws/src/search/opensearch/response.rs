@@ -276,7 +276,7 @@ fn incomplete(what: &str) -> domain::Error {
 fn is_ours(within: Within<'_>, source: &Source) -> bool {
     let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility());
     if !ours {
-        tracing::error!(tenant.id = %within.scope.tenant, "search returned a hit that the caller may not see; dropped");
+        tracing::error!(tenant.id = %within.scope.tenant, "the index returned a hit that the caller may not see; it is dropped; check the visibility filter");
     }
     ours
 }

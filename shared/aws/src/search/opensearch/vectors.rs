@@ -60,7 +60,7 @@ impl OpenSearchIndex {
             StatusCode::NOT_FOUND => Ok(None),
             StatusCode::BAD_REQUEST => {
                 let reason = error_type(response).await;
-                tracing::warn!(reason, "the search domain takes no vectors; candidates are found by words");
+                tracing::warn!(reason, "the search domain does not support vectors; search uses words only");
                 Ok(Some(false))
             }
             status => Err(unavailable(what, &status.to_string())),
@@ -154,7 +154,7 @@ impl OpenSearchIndex {
             }
         };
         answered.await.unwrap_or_else(|error: domain::Error| {
-            tracing::warn!(%error, "vectors could not be searched: candidates are found by words alone");
+            tracing::warn!(%error, "the vector search failed; candidates are found by words only");
             Vec::new()
         })
     }
