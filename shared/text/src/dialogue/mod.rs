@@ -2,8 +2,8 @@
 //!
 //! [`read`] is the way in: a message is small talk, a request for a human, or a question, which is what is left when
 //! greetings and thanks around it are dropped. `languages` has one file of phrases and fixed sentences for each
-//! language; `words` splits a message into clauses and words; `small_talk` covers clauses with phrases;
-//! [`human_request`] compares sentences with expressions over words, which `expression` compiles. `detection` tells the
+//! language, a `phrasebook`; `words` splits a message into clauses and words; `small_talk` covers clauses with phrases;
+//! `human_request` compares sentences with expressions over words, which `expression` compiles. `detection` tells the
 //! language of longer texts, and [`sentence`] is what we say. No model takes part, and all work is linear in the length
 //! of the message.
 
@@ -11,13 +11,13 @@ mod detection;
 mod expression;
 mod human_request;
 mod languages;
+mod phrasebook;
 mod reading;
 mod sentences;
 mod small_talk;
 mod words;
 
-pub use human_request::besides;
-pub use reading::{Act, Reading, Setting, SmallTalk, read};
+pub use reading::{Act, Reading, Setting, SmallTalk, besides, read};
 pub use sentences::{Sentence, sentence};
 
 #[cfg(test)]

@@ -113,6 +113,13 @@ pub fn read(text: &str, setting: &Setting) -> Reading {
     Reading { act, language, question }
 }
 
+/// What a message asks besides a human: all of it where it asks for none.
+#[must_use]
+pub fn besides(text: &str) -> String {
+    let reading = read(text, &Setting::default());
+    if reading.act == Act::HumanRequest { reading.question } else { text.to_owned() }
+}
+
 /// Sentences joined, where one of them says something.
 fn worth_asking(kept: &[String]) -> String {
     let says_something = kept.iter().any(|sentence| crate::word_count(sentence) > 2);

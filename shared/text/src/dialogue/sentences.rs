@@ -26,20 +26,6 @@ pub enum Sentence {
     Failure,
 }
 
-/// The sentences of one language.
-#[derive(Debug)]
-pub(super) struct Sentences {
-    pub(super) greeting: &'static str,
-    pub(super) thanks: &'static str,
-    pub(super) farewell: &'static str,
-    pub(super) acknowledgement: &'static str,
-    pub(super) about_us: &'static str,
-    pub(super) apology: &'static str,
-    pub(super) no_answer: &'static str,
-    pub(super) handover: &'static str,
-    pub(super) failure: &'static str,
-}
-
 impl Sentence {
     /// Whether it asks if the customer wants a human.
     #[must_use]

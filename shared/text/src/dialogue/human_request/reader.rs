@@ -9,9 +9,8 @@ use std::sync::OnceLock;
 use regex::{Captures, Match, Regex};
 
 use super::super::expression::{CLAUSE_END, Vocabulary, compile};
-use super::super::languages::Phrasebook;
+use super::super::phrasebook::{HumanRequestPhrases, Phrasebook};
 use super::super::words::Clause;
-use super::{Judgement, Tables};
 use crate::CustomerLanguage;
 
 /// How many words of `links` may stand between a denial and a request.
@@ -21,6 +20,17 @@ const BESIDE_A_REFUSAL: usize = 3;
 
 /// Matches no word.
 const NOTHING: &str = "\\z[^\\n]";
+
+/// What a sentence says about a human.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::dialogue) enum Judgement {
+    /// It asks for one, in this language.
+    Asks(CustomerLanguage),
+    /// The clauses of these numbers want none and say nothing else.
+    Refuses(Vec<usize>),
+    /// Nothing.
+    Neither,
+}
 
 /// One language, ready to compare.
 #[derive(Debug)]
@@ -106,8 +116,8 @@ impl Reader {
 }
 
 impl Compiled {
-    fn new(tables: &Tables) -> Self {
-        let Tables { who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed, .. } =
+    fn new(tables: &HumanRequestPhrases) -> Self {
+        let HumanRequestPhrases { who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed, .. } =
             *tables;
         let lists = [who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed];
         let vocabulary = Vocabulary::of(lists.into_iter().chain(tables.phrases.iter().copied()));

@@ -1,13 +1,11 @@
 //! Arabic.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Arabic,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "مرحبا|مرحبًا|مرحبا بك|اهلا|أهلا|أهلا وسهلا|اهلين|هلا|هلا والله|السلام عليكم|السلام عليكم ورحمة الله|\
                    السلام عليكم ورحمة الله وبركاته|سلام|صباح الخير|مساء الخير|صباح النور|مساء النور|هاي|هلو|الو|كيف حالك|\
                    كيف الحال|كيفك|شلونك|ازيك|شخبارك|hi|hey|hello",
@@ -53,7 +51,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    حبيبي|جميعا|للجميع|مقدما|بوت|سيدي",
         ambiguous: "سؤال|اي",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "انسان|بشر|شخص حقيقي|شخص بشري|موظف|موظفين|الموظف|موظفة|موظفي|ممثل|ممثلي|مندوب|مسؤول|المسؤول|مشرف|المشرف|\
               بموظف|لموظف|بانسان|بممثل|بشخص حقيقي|خدمة العملاء|بخدمة العملاء|لخدمة العملاء|الدعم البشري|وكيل|عميل بشري",
         some: "شخص|أحد|حد|أحدهم|الدعم|فريق الدعم",

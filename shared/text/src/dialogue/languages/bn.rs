@@ -1,13 +1,11 @@
 //! Bengali.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Bengali,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "নমস্কার|হ্যালো|হাই|আসসালামু আলাইকুম|সালাম|সুপ্রভাত|শুভ সকাল|শুভ সন্ধ্যা|শুভ অপরাহ্ন|কেমন আছেন|কেমন আছো|\
                    কেমন আছ|কি খবর|hi|hey|hello",
         opening: "একটা প্রশ্ন আছে|আমার একটা প্রশ্ন আছে|একটি প্রশ্ন|একটা প্রশ্ন|সাহায্য|সাহায্য চাই|আমার সাহায্য দরকার|\
@@ -39,7 +37,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    তোমাকে|সবাইকে|ভাই|আপু|বন্ধু|স্যার|ম্যাডাম",
         ambiguous: "ঠিক",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "মানুষ|মানুষের|প্রতিনিধি\\w*|এজেন্ট\\w*|ব্যক্তি|ব্যক্তির|কর্মী|কর্মীর|অপারেটর\\w*|কর্মকর্তা\\w*|কাস্টমার \
               কেয়ার\\w*|কাস্টমার সার্ভিস\\w*|গ্রাহক সেবা\\w*|সুপারভাইজার\\w*|ম্যানেজার\\w*",
         some: "কারো|কারও|কারোর",

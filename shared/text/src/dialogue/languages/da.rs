@@ -1,13 +1,11 @@
 //! Danish.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Danish,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hej|hejsa|halløj|hallo|dav|davs|goddag|god dag|godmorgen|god morgen|godaften|god aften|hej med dig|hej \
                    med jer|hej der|hvordan går det|hvordan har du det|hvad så|alt vel|hi|hey|hello",
         opening: "jeg har et spørgsmål|et spørgsmål|må jeg spørge om noget|jeg har brug for hjælp|brug for hjælp|hjælp|\
@@ -58,7 +56,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    måde|lige over|dig|jer|alle|alle sammen|på forhånd|bot|til dig|selv",
         ambiguous: "tak|fint|fedt|godt|pis|dav|ses|super|lort|stop|skrid|forkert|dum|idiot|cool",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "menneske|mennesker|rigtig person|rigtigt menneske|levende person|medarbejder|kundeservice|\
               kundeservicemedarbejder|agent|operatør|rådgiver|supportmedarbejder|konsulent|leder|chef",
         some: "nogen|person|kollega|support|supporten|personale",

@@ -1,13 +1,11 @@
 //! German.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::German,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hallo|hallöchen|halo|hi|hey|hej|moin|moin moin|servus|grüß gott|grüss gott|grüezi|grüß dich|grüße|guten \
                    tag|guten morgen|guten abend|gute morgen|schönen guten tag|schönen guten morgen|schönen guten abend|tach|\
                    hallo zusammen|hallo liebes team|liebes team|sehr geehrte damen und herren|wie geht es dir|wie geht es \
@@ -102,7 +100,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    schönen tag",
         ambiguous: "tag|morgen|top|fein|hammer|mist|mega|na|gut|dann|lg",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "mensch|menschen|mitarbeiter|mitarbeiterin|mitarbeitern|berater|beraterin|kundenberater|kundenberaterin|\
               kundenbetreuer|sachbearbeiter|agent|agenten|ansprechpartner|ansprechpartnerin|kundenservice|kundendienst|\
               kundensupport|vorgesetzten|supportmitarbeiter|servicemitarbeiter|echte person|echten person|reale person|\

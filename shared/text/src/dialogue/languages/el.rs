@@ -1,13 +1,11 @@
 //! Greek.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Greek,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "γεια|γεια σας|γεια σου|γειά|καλημέρα|καλημέρα σας|καλησπέρα|καλησπέρα σας|χαίρετε|χαιρετώ|χαιρετίσματα|\
                    καλή εβδομάδα|τι κάνεις|τι κάνετε|πώς είσαι|πώς είστε|hi|hey|hello",
         opening: "έχω μια ερώτηση|μια ερώτηση|ερώτηση|μπορώ να ρωτήσω κάτι|χρειάζομαι βοήθεια|βοήθεια|βοηθήστε με|μπορείτε \
@@ -50,7 +48,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    όλους|σε όλους|φίλε|κύριε|κυρία|εκ των προτέρων",
         ambiguous: "",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "άνθρωπο|άνθρωπος|ανθρώπους|εκπρόσωπο|εκπρόσωπος|υπάλληλο|υπάλληλος|αντιπρόσωπο|χειριστή|τηλεφωνητή|\
               σύμβουλο|πραγματικό άνθρωπο|αληθινό άνθρωπο|εξυπηρέτηση πελατών|υπεύθυνο|προϊστάμενο|συνεργάτη",
         some: "κάποιον|κάποιος|κανένας|υποστήριξη|άτομο",

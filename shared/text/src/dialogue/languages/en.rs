@@ -1,13 +1,11 @@
 //! English.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::English,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hi|hello|hey|helo|hullo|hiya|heya|hi there|hello there|hey there|hi all|hello all|hi team|hi everyone|hi \
                    guys|hey guys|hi folks|good morning|good afternoon|good evening|good day|gm|mornin|greetings|howdy|yo|\
                    sup|whats up|wassup|wazzup|gday|how are you|how are you doing|how are u|how r u|how ru|hru|how do you do|\
@@ -162,7 +160,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    people|ever",
         ambiguous: "ta|fine|so|bad|night|sweet|deal|peace|done|worst|pass|skip|nice",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "human|humans|human being|real person|live person|actual person|real human|representative|representatives|\
               rep|operator|agent|agents|customer service|customer support|customer care|support team|support staff|\
               staff member|team member|supervisor|csr|advisor|adviser|human support|human help|human assistance|live \

@@ -1,13 +1,11 @@
 //! Spanish.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Spanish,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hola|ola|holaa|holi|buenas|buenos días|buen día|buenas tardes|buenas noches|muy buenas|muy buenos días|\
                    hola buenas|hola buenos días|hola buenas tardes|saludos|hey|hi|qué tal|qué tal estás|cómo estás|cómo \
                    está|cómo estas|cómo va|cómo te va|cómo andas|qué hay|qué pasa|qué onda|cómo va todo|hello",
@@ -83,7 +81,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    amigo|amiga|chicos|señor|señora|de antemano|bot|todos|robot|tío",
         ambiguous: "va|sale|solo|todo|sip|sep",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "humano|humana|ser humano|agente|agentes|asesor|asesora|operador|operadora|representante|ejecutivo|\
               ejecutiva|teleoperador|persona real|persona fisica|persona humana|persona de verdad|atencion al cliente|\
               servicio al cliente|supervisor|supervisora|encargado|encargada|gerente|atencion humana|ayuda humana|\

@@ -1,13 +1,11 @@
 //! Finnish.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Finnish,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hei|moi|moikka|terve|tervehdys|moro|heippa|päivää|hyvää päivää|hyvää huomenta|huomenta|hyvää iltaa|iltaa|\
                    hei vaan|mitä kuuluu|miten menee|hi|hey|hello",
         opening: "minulla on kysymys|kysymys|voinko kysyä|tarvitsen apua|apua|auta|auttakaa|voitko auttaa|voitko auttaa \
@@ -49,7 +47,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    selityksestä|sinulle|teille|sinullekin|teillekin|samoin|kaikille|etukäteen|botti|paljon",
         ambiguous: "super|paska|hitto|no|hei|ah",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "ihminen|ihmisen|ihmiselle|ihmistä|asiakaspalvelija\\w*|asiakaspalvelu|asiakaspalvelun|asiakaspalveluun|\
               asiakaspalvelusta|oikea ihminen|oikean ihmisen|virkailija\\w*|työntekijä\\w*|edustaja\\w*|agentti|\
               agentin|esimies|esimiehen|neuvoja|neuvojan",

@@ -1,13 +1,11 @@
 //! French.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::French,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "bonjour|bonsoir|salut|coucou|slt|bjr|bsr|cc|hello|hey|hi|re bonjour|rebonjour|bonjour à tous|bien le \
                    bonjour|ça va|comment ça va|comment allez vous|comment vas tu|comment tu vas|tu vas bien|vous allez bien|\
                    ca va|cv|quoi de neuf",
@@ -103,7 +101,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    robot|tout le monde",
         ambiguous: "bon|con|top|faux|nickel|aide|rapide|plus|cc|cv|nan",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "humain|humaine|humains|etre humain|conseiller|conseillere|conseillers|agent|agents|operateur|operatrice|\
               representant|representante|teleconseiller|superviseur|service client|personne reelle|vraie personne|\
               personne physique|personne humaine|responsable",

@@ -1,13 +1,11 @@
 //! Hindi.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Hindi,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "नमस्ते|नमस्कार|हैलो|हेलो|हाय|सुप्रभात|शुभ प्रभात|शुभ संध्या|प्रणाम|राम राम|सलाम|namaste|namaskar|कैसे हो|\
                    कैसे हैं आप|आप कैसे हैं|क्या हाल है|kaise ho|kaise hain aap|hi|hey|hello",
         opening: "मेरा एक सवाल है|एक सवाल है|एक सवाल|सवाल है|मुझे मदद चाहिए|मदद चाहिए|मदद|मदद करो|मदद कीजिए|मेरी मदद करें|\
@@ -45,7 +43,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    को|सबको|भाई|दोस्त|यार|सर|मैडम|जी|बॉट",
         ambiguous: "सवाल|ha|na|ji",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "इंसान|इंसानों|व्यक्ति|मानव|आदमी|एजेंट|एजेन्ट|प्रतिनिधि|ऑपरेटर|अधिकारी|कर्मचारी|कस्टमर केयर|कस्टमर सर्विस|\
               ग्राहक सेवा|सुपरवाइज़र|मैनेजर|ह्यूमन|स्टाफ|insaan|insan|aadmi",
         some: "किसी|kisi|agent|human|customer care|executive|representative|manager",

@@ -1,13 +1,11 @@
 //! Hungarian.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Hungarian,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "szia|sziasztok|helló|hello|üdv|üdvözlöm|jó napot|jó napot kívánok|jó reggelt|jó reggelt kívánok|jó estét|\
                    jó estét kívánok|szép napot|halló|szevasz|szervusz|csá|hali|hogy vagy|hogy van|mi újság|hi|hey",
         opening: "van egy kérdésem|lenne egy kérdésem|egy kérdés|kérdezhetek|kérdezhetek valamit|segítségre van szükségem|\
@@ -52,7 +50,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    uram|hölgyem",
         ambiguous: "szar|pá|hello|ja|jó|aha",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "ember|emberrel|embert|embernek|emberi|munkatárs\\w*|ügyintéző\\w*|ügyfélszolgálat\\w*|operátor\\w*|\
               kezelő\\w*|tanácsadó\\w*|képviselő\\w*|élő ember|élő emberrel|vezetővel|főnökkel|kollégával",
         some: "valakivel|valakit|valaki|személlyel",

@@ -1,13 +1,11 @@
 //! Indonesian.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Indonesian,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "halo|hai|hallo|helo|hei|selamat pagi|selamat siang|selamat sore|selamat malam|pagi|siang|sore|malam|met \
                    pagi|assalamualaikum|assalamu alaikum|permisi|apa kabar|gimana kabarnya|hai kak|halo kak|halo min|pagi \
                    kak|siang kak|hi|hey|hello",
@@ -54,7 +52,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    mas|mbak|semua|semuanya|teman|sebelumnya|bot",
         ambiguous: "malam|pagi|siang|sore|mau|salam|dah|ya|bu|min|mas",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "manusia|orang asli|orang sungguhan|orang beneran|orang nyata|agen|operator|cs|customer service|petugas|\
               admin|staf|perwakilan|layanan pelanggan|supervisor",
         some: "orang|seseorang",

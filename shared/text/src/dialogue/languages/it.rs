@@ -1,13 +1,11 @@
 //! Italian.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Italian,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "ciao|salve|buongiorno|buon giorno|buonasera|buona sera|buon pomeriggio|buondì|ehi|ehilà|come va|come \
                    stai|come sta|come state|tutto bene|come butta|piacere|hi|hey|hello",
         opening: "ho una domanda|avrei una domanda|una domanda|posso fare una domanda|ho bisogno di aiuto|ho bisogno di \
@@ -66,7 +64,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    voi|anche a te|anche a lei|a tutti|ragazzi|amico|amica|signore|signora|in anticipo|bot",
         ambiguous: "fine|vai|bello|bella|dai|fatto|niente|tutto|solo|prego|super|salve",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "umano|umana|essere umano|operatore|operatrice|operatori|persona reale|persona vera|persona in carne e \
               ossa|consulente|rappresentante|addetto|assistenza clienti|servizio clienti|supporto umano|assistente \
               umano|responsabile",

@@ -1,13 +1,11 @@
 //! Japanese.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Japanese,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "こんにちは|こんにちわ|こんばんは|こんばんわ|おはよう|おはようございます|はじめまして|どうも|やあ|もしもし|お世話になっております|お世話になります|お疲れ様です|よろしくお願いします|\
                    よろしくお願いいたします|ハロー|元気ですか|hi|hey|hello",
         opening: "質問があります|質問です|質問|聞きたいことがあります|教えてください|助けて|助けてください|手伝ってください|お手伝いいただけますか|いますか",
@@ -34,7 +32,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         addition: "教えてくれて|教えていただき|教えていただいて|対応していただき|ご対応|ご回答|回答|返信|お返事|早速の|迅速な|丁寧に|丁寧な|皆さん|みなさん|さん|ボット|助けてくれて|を",
         ambiguous: "誰|感謝|質問|笑|名前は|最高",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "オペレーター|オペレータ|担当者|担当の方|人間|スタッフ|有人|係の人|係員|生身の人|サポート担当|カスタマーサポート",
         some: "人|誰か",
         mentions: "電話|誰|手|助",

@@ -3,8 +3,7 @@
 //! To add a language: add it to [`CustomerLanguage`], copy the file of a similar one, translate it, name it in [`ALL`]
 //! and in the detection of languages, and add examples to the tests.
 
-use super::sentences::Sentences;
-use super::{human_request, small_talk};
+use super::phrasebook::Phrasebook;
 use crate::CustomerLanguage;
 
 mod ar;
@@ -31,19 +30,6 @@ mod ta;
 mod tr;
 mod ur;
 mod zh;
-
-/// One language.
-#[derive(Debug)]
-pub(super) struct Phrasebook {
-    /// Which.
-    pub(super) language: CustomerLanguage,
-    /// Greetings, thanks, and what else asks nothing.
-    pub(super) small_talk: small_talk::Tables,
-    /// How a human is asked for.
-    pub(super) human: human_request::Tables,
-    /// What we say.
-    pub(super) sentences: Sentences,
-}
 
 /// Every language.
 pub(super) const ALL: &[&Phrasebook] = &[

@@ -1,13 +1,11 @@
 //! Dutch.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Dutch,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hoi|hallo|hey|hai|hé|goedemorgen|goedemiddag|goedenavond|goeiemorgen|goedendag|dag|beste|hoi allemaal|\
                    hallo daar|hoe gaat het|hoe gaat het met je|hoe gaat het met u|hoe is het|alles goed|alles goed met je|\
                    hi|hello",
@@ -69,7 +67,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    insgelijks|allemaal|iedereen|mensen|team|meneer|mevrouw|vriend|bot|bij voorbaat",
         ambiguous: "dag|top|super|mooi|best|beste|kut|fijn|lekker|help|later|stop|slecht",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "mens|mensen|medewerker|medewerkster|echt persoon|echte persoon|echt mens|agent|klantenservice|\
               klantendienst|adviseur|consulent|supportmedewerker|operator|leidinggevende|manager|vertegenwoordiger",
         some: "iemand|persoon|collega|support|team",

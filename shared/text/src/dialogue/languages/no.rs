@@ -1,13 +1,11 @@
 //! Norwegian.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Norwegian,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hei|heisann|hei hei|heihei|hallo|halla|god dag|goddag|god morgen|morn|god kveld|god ettermiddag|hei der|\
                    hvordan går det|hvordan har du det|åssen går det|står til|skjer|hi|hey|hello",
         opening: "jeg har et spørsmål|et spørsmål|kan jeg spørre om noe|jeg trenger hjelp|trenger hjelp|hjelp|hjelp meg|\
@@ -57,7 +55,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    forhånd|bot|til deg|selv",
         ambiguous: "bra|takk|topp|drit|faen|skjer|feil|stopp|super|klart|dum|idiot|flott",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "menneske|mennesker|ekte person|ekte menneske|levende person|medarbeider|kundeservice|kundebehandler|\
               kundestøtte|agent|operatør|rådgiver|supportmedarbeider|konsulent|leder|sjef|saksbehandler",
         some: "noen|person|kollega|support|supporten",

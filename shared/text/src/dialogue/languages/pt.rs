@@ -1,13 +1,11 @@
 //! Portuguese.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Portuguese,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "olá|oi|oie|oii|ola|bom dia|boa tarde|boa noite|boas|e aí|eai|alô|opa|saudações|tudo bem|tudo bom|tudo \
                    certo|como vai|como está|como estás|como você está|oi tudo bem|olá tudo bem|hi|hey|hello",
         opening: "tenho uma pergunta|tenho uma dúvida|uma dúvida|uma pergunta|posso fazer uma pergunta|preciso de ajuda|\
@@ -61,7 +59,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    você|para você também|você também|a todos|pessoal|gente|amigo|amiga|equipe|senhor|senhora|desde já|bot",
         ambiguous: "legal|show|bom|pode|isso|bora|depois|tudo|só",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "humano|humana|ser humano|atendente|atendentes|agente|operador|operadora|representante|supervisor|\
               supervisora|pessoa real|pessoa de verdade|pessoa humana|atendimento humano|atendimento ao cliente|\
               suporte humano|consultor|consultora|funcionario|funcionaria|gerente",

@@ -1,13 +1,11 @@
 //! Romanian.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Romanian,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "bună|buna|salut|salutare|servus|alo|bună ziua|buna ziua|bună dimineața|bună seara|neața|noroc|hei|ce mai \
                    faci|ce mai faceți|ce faci|hi|hey|hello",
         opening: "am o întrebare|o întrebare|pot să întreb ceva|am nevoie de ajutor|ajutor|ajută mă|ajutați mă|mă puteți \
@@ -55,7 +53,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    și ție|și dumneavoastră|la fel|asemenea|tuturor|anticipat|bot|frumos|domnule|doamnă",
         ambiguous: "pa|ms|tare|alo|normal|atât|real|merge|super|bine",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "om|oameni|uman|ființă umană|operator|operatorul|operatori|agent|agentul|persoană reală|persoană \
               adevărată|consultant|consilier|reprezentant|angajat|serviciul clienți|relații clienți|asistență umană|\
               suport uman|manager|șef",

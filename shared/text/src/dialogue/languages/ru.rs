@@ -1,13 +1,11 @@
 //! Russian.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Russian,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "привет|приветик|приветствую|здравствуйте|здравствуй|здрасте|здрасьте|добрый день|доброе утро|добрый \
                    вечер|доброго дня|доброго времени суток|доброй ночи|хай|хеллоу|алло|салют|как дела|как вы|как ты|как \
                    жизнь|hi|hey|hello",
@@ -70,7 +68,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    ребята|друзья|друг|бот|заранее|уважаемые|господа|команда",
         ambiguous: "",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "человек|человеком|человека|человеку|люди|людьми|оператор\\w*|сотрудник\\w*|менеджер|менеджером|менеджера|\
               менеджеру|консультант\\w*|специалист\\w*|представител\\w*|агент|агентом|агента|агенту|поддержкой|службой \
               поддержки|саппортом|администратор\\w*|руководител\\w*",

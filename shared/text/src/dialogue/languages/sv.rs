@@ -1,13 +1,11 @@
 //! Swedish.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Swedish,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "hej|hejsan|hejhej|hej hej|hallå|tjena|tja|tjo|god morgon|godmorgon|god dag|god kväll|godkväll|god middag|\
                    morsning|hej på dig|hej där|hur mår du|hur är det|hur går det|läget|hur är läget|allt bra|hi|hey|hello",
         opening: "jag har en fråga|en fråga|kan jag fråga en sak|jag behöver hjälp|behöver hjälp|hjälp|hjälp mig|kan du \
@@ -58,7 +56,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    allihopa|gänget|på förhand|bot|själv",
         ambiguous: "bra|fan|tack|fint|tja|ses|kör|fel|stopp|visst|dum|kanon|toppen|super|idiot|fattar",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "människa|människor|riktig person|verklig person|levande person|handläggare|kundtjänst|kundservice|\
               medarbetare|agent|operatör|rådgivare|supportpersonal|mänsklig|chef|handledare",
         some: "någon|person|kollega|supporten|personal",

@@ -1,13 +1,11 @@
 //! Tamil.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Tamil,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "வணக்கம்|ஹலோ|ஹாய்|காலை வணக்கம்|மாலை வணக்கம்|மதிய வணக்கம்|இனிய காலை வணக்கம்|எப்படி இருக்கீங்க|எப்படி \
                    இருக்கிறீர்கள்|எப்படி இருக்க|vanakkam|நலமா|hi|hey|hello",
         opening: "ஒரு கேள்வி|எனக்கு ஒரு கேள்வி|எனக்கு ஒரு கேள்வி உள்ளது|ஒரு கேள்வி கேட்கலாமா|உதவி|உதவி வேண்டும்|எனக்கு \
@@ -40,7 +38,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    அனைவருக்கும்|ஐயா|அம்மா|நண்பா|நண்பரே|சார்",
         ambiguous: "",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "மனிதர்|மனிதருடன்|மனிதன்|மனிதனுடன்|மனிதனிடம்|மனிதரிடம்|முகவர்|முகவருடன்|முகவரிடம்|பிரதிநிதி|\
               பிரதிநிதியுடன்|பிரதிநிதியிடம்|ஏஜென்ட்|ஏஜென்டுடன்|ஊழியர்|ஊழியருடன்|ஊழியரிடம்|வாடிக்கையாளர் சேவை|\
               வாடிக்கையாளர் சேவையுடன்|அதிகாரி|அதிகாரியுடன்|மேலாளர்|மேலாளருடன்",

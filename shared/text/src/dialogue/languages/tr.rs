@@ -1,13 +1,11 @@
 //! Turkish.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Turkish,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "merhaba|merhabalar|mrb|mrhb|slm|selam|selamlar|selamün aleyküm|selamun aleykum|günaydın|iyi günler|iyi \
                    akşamlar|iyi geceler herkese|tünaydın|hoş bulduk|alo|nasılsın|nasılsınız|naber|ne haber|hi|hey|hello",
         opening: "bir sorum var|sorum var|soru|bir şey sorabilir miyim|soru sorabilir miyim|yardıma ihtiyacım var|yardım|\
@@ -58,7 +56,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    herkese|arkadaşlar|hocam|kanka|abi|abla|beyefendi|hanımefendi|şimdiden|bot|ekip",
         ambiguous: "mal|dur|tabi|alo|he|soru",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "insan|insanla|insana|insanlar|temsilci|temsilciyle|temsilciye|temsilcisi|temsilcisiyle|temsilcisine|\
               müşteri temsilcisi|müşteri temsilcisiyle|müşteri temsilcisine|müşteri hizmetleri|müşteri hizmetleriyle|\
               müşteri hizmetlerine|operatör|operatörle|operatöre|yetkili|yetkiliyle|yetkiliye|danışman|danışmanla|\

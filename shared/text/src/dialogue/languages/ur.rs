@@ -1,13 +1,11 @@
 //! Urdu.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Urdu,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "السلام علیکم|السلام علیکم ورحمۃ اللہ|اسلام علیکم|سلام|وعلیکم السلام|ہیلو|ہائے|آداب|صبح بخیر|شام بخیر|کیا \
                    حال ہے|کیسے ہیں آپ|آپ کیسے ہیں|کیسے ہو|hi|hey|hello",
         opening: "ایک سوال ہے|میرا ایک سوال ہے|سوال ہے|ایک سوال|مدد|مدد چاہیے|مجھے مدد چاہیے|میری مدد کریں|مدد کریں|کیا آپ \
@@ -38,7 +36,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    بھی|سب کو|بھائی|دوست|جناب|سر|میڈم",
         ambiguous: "",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "انسان|انسانوں|شخص|نمائندے|نمائندہ|نمائندوں|ایجنٹ|بندے|آدمی|اہلکار|آپریٹر|سپروائزر|مینیجر|افسر|کسٹمر سروس|\
               کسٹمر کیئر|کسٹمر سپورٹ|ہیومن|عملے",
         some: "کسی",

@@ -1,13 +1,11 @@
 //! Chinese.
 
-use super::super::sentences::Sentences;
-use super::super::{human_request, small_talk};
-use super::Phrasebook;
 use crate::CustomerLanguage;
+use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Chinese,
-    small_talk: small_talk::Tables {
+    small_talk: SmallTalkPhrases {
         greeting: "你好|您好|你们好|大家好|嗨|哈喽|哈啰|哈罗|喂|早上好|早安|早|下午好|晚上好|在吗|在么|在不在|有人吗你好|亲|你好吗|最近好吗|hi|hey|hello",
         opening: "我有个问题|我有一个问题|有个问题|请问一下|想问一下|我想问一下|问一下|请教一下|请问|我需要帮助|需要帮助|帮帮我|帮我|请帮我|你能帮我吗|可以帮我吗|能帮忙吗|求助|帮忙",
         thanks: "谢谢|謝謝|谢谢你|谢谢您|谢谢啦|谢了|多谢|多謝|非常感谢|非常感謝|十分感谢|太感谢了|感谢|感謝|感恩|谢谢你的帮助|谢谢您的帮助|谢谢帮助|谢谢回复|谢谢解答|辛苦了|麻烦你了|麻烦了|3q|thx|\
@@ -32,7 +30,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         addition: "你|您|你们|您们|的帮助|你的帮助|您的帮助|帮助|的回复|回复|的解答|解答|大家|亲|老师|朋友|客服|机器人|哥|姐|小姐姐",
         ambiguous: "测试|早|拜|过分|烦|靠|操|失望|投诉你",
     },
-    human: human_request::Tables {
+    human: HumanRequestPhrases {
         who: "人工客服|真人客服|人工服务|人工服務|人工|真人|活人|客服人员|客服人員|客服专员|客服專員|客服|人类|人類|工作人员|工作人員",
         some: "主管|经理|經理",
         mentions: "电话|电|有|谁",

@@ -1,6 +1,6 @@
 //! What a phrase of small talk does.
 
-use super::Tables;
+use crate::dialogue::phrasebook::SmallTalkPhrases;
 
 /// What a phrase does; a message may do several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Kinds {
 }
 
 /// The lists of a language with what their phrases do.
-pub(super) const fn lists(tables: &Tables) -> [(Kind, &'static str); 13] {
+pub(super) const fn lists(tables: &SmallTalkPhrases) -> [(Kind, &'static str); 13] {
     [
         (Kind::Greeting, tables.greeting),
         (Kind::Opening, tables.opening),

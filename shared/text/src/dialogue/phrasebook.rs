@@ -1,0 +1,96 @@
+//! What a file of `languages` holds: what people write in one language, and what we answer in it.
+
+use crate::CustomerLanguage;
+
+/// One language.
+#[derive(Debug)]
+pub(super) struct Phrasebook {
+    /// Which.
+    pub(super) language: CustomerLanguage,
+    /// Greetings, thanks, and what else asks nothing.
+    pub(super) small_talk: SmallTalkPhrases,
+    /// How a human is asked for.
+    pub(super) human: HumanRequestPhrases,
+    /// What we say.
+    pub(super) sentences: Sentences,
+}
+
+/// Small talk of one language: lists of phrases, parted by `|`.
+#[derive(Debug)]
+pub(super) struct SmallTalkPhrases {
+    /// Hello, how are you; may stand before a question.
+    pub(super) greeting: &'static str,
+    /// Says that a question follows, but not which.
+    pub(super) opening: &'static str,
+    /// May stand before or after a question.
+    pub(super) thanks: &'static str,
+    /// Goodbye.
+    pub(super) farewell: &'static str,
+    /// Agrees; a yes to an offer.
+    pub(super) okay: &'static str,
+    /// Takes note, praises, apologises.
+    pub(super) acknowledgement: &'static str,
+    /// Asks who or what we are.
+    pub(super) about_us: &'static str,
+    /// Anger without a question.
+    pub(super) anger: &'static str,
+    /// Says that the answer did not help.
+    pub(super) unhelped: &'static str,
+    /// A yes to an offer.
+    pub(super) yes: &'static str,
+    /// A no to an offer.
+    pub(super) no: &'static str,
+    /// Says nothing beside any of these.
+    pub(super) filler: &'static str,
+    /// Says nothing beside greetings, thanks, farewells, praise and anger: whom they are for, and what for.
+    pub(super) addition: &'static str,
+    /// Of all phrases, those that are a matter of their own in another language: alone they are small talk only where
+    /// this language is expected.
+    pub(super) ambiguous: &'static str,
+}
+
+/// How people ask for a human in one language. Lists hold words or expressions of several words, parted by `|`;
+/// phrases are written as [`super::expression`] reads them.
+#[derive(Debug)]
+pub(super) struct HumanRequestPhrases {
+    /// Words for a human in a team; alone they are a request.
+    pub(super) who: &'static str,
+    /// Words that are also used for others.
+    pub(super) some: &'static str,
+    /// Words without either that a request may still hold; a sentence without any of the three asks for nobody.
+    pub(super) mentions: &'static str,
+    /// What may stand before such a word.
+    pub(super) a: &'static str,
+    /// The requests. `<other>` is any word but a denial, `<end>` the end of the clause or a word of `leads_on`.
+    pub(super) phrases: &'static [&'static str],
+    /// What may stand beside a word for a human that is a request alone.
+    pub(super) alone: &'static str,
+    /// Single words that go on after a request: the matter, courtesies.
+    pub(super) leads_on: &'static str,
+    /// What makes a request none when it stands before it: who says so wants no human.
+    pub(super) not: &'static str,
+    /// What makes it a question whether a human is needed.
+    pub(super) whether: &'static str,
+    /// What makes a request none when it stands after it.
+    pub(super) not_after: &'static str,
+    /// What may stand between a denial and the request.
+    pub(super) links: &'static str,
+    /// Of whom it is said, where not of the customer.
+    pub(super) others: &'static str,
+    /// What makes a word for a human one for something else.
+    pub(super) not_followed: &'static str,
+}
+
+/// The sentences of one language.
+#[derive(Debug)]
+pub(super) struct Sentences {
+    pub(super) greeting: &'static str,
+    pub(super) thanks: &'static str,
+    pub(super) farewell: &'static str,
+    pub(super) acknowledgement: &'static str,
+    pub(super) about_us: &'static str,
+    pub(super) apology: &'static str,
+    pub(super) no_answer: &'static str,
+    pub(super) handover: &'static str,
+    pub(super) failure: &'static str,
+}
