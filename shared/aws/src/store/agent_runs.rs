@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::expression::Expression;
 use super::keys;
 use super::table::{Consistency, item, value};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use super::{Store, record};
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};

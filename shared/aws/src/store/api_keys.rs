@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::expression::Expression;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use super::{Store, keys};
 use domain::access::KeyHash;
 use domain::error::Code;

@@ -6,9 +6,10 @@
 use serde::Deserialize;
 
 use super::Store;
+use super::expression::Expression;
 use super::keys::{self, DueSubject, IndexKey, Key};
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Scope, Timestamp};
 

@@ -6,6 +6,7 @@ mod agent_runs;
 mod api_keys;
 mod deliveries;
 mod due;
+mod expression;
 mod gaps;
 mod ingest;
 mod keys;

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::expression::Expression;
 use super::table::{Consistency, item, number};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use super::{Store, keys};
 use domain::Result;
 use domain::models::{Scope, Settings};

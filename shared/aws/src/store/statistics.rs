@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use futures::future::try_join_all;
 
 use super::Store;
+use super::expression::Expression;
 use super::keys::{self, Key, STATISTICS_SHARDS};
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
-use super::transaction::{Expression, Write};
+use super::transaction::Write;
 use domain::models::{Day, Scope};
 use domain::statistics::{Counter, Counts, Increment};
 use domain::{Error, Result};

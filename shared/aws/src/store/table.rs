@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Store;
+use super::expression::Expression;
 use super::keys::{self, IndexKey, Key};
-use super::transaction::Expression;
 use domain::{Error, Result};
 
 /// An item as DynamoDB has it.

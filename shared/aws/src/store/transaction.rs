@@ -10,6 +10,7 @@ use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 
 use super::Store;
+use super::expression::Expression;
 use super::keys::Key;
 use super::table::{Item, SHOW_OLD, text, unavailable};
 use domain::models::Timestamp;
@@ -19,25 +20,6 @@ use domain::{Error, Result};
 const DEFAULT_PATIENCE_MS: i64 = 8_000;
 /// The first step and the cap of the back-off, in milliseconds.
 const BACKOFF_MS: (u64, u64) = (5, 200);
-
-/// An expression with its names and values.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Expression {
-    pub(crate) text: String,
-    pub(crate) values: Vec<(&'static str, aws_sdk_dynamodb::types::AttributeValue)>,
-}
-
-impl Expression {
-    pub(crate) fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), values: Vec::new() }
-    }
-
-    /// Binds `:name`.
-    pub(crate) fn with(mut self, name: &'static str, value: aws_sdk_dynamodb::types::AttributeValue) -> Self {
-        self.values.push((name, value));
-        self
-    }
-}
 
 /// One write of a transaction.
 #[derive(Debug, Clone)]

@@ -2,9 +2,9 @@
 
 use super::Deliveries;
 use super::records::DeliveryRecord;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{PartitionQuery, SortCondition, record, text};
-use crate::store::transaction::Expression;
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, Scope, Timestamp, WebhookId};
 

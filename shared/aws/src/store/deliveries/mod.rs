@@ -9,8 +9,9 @@ mod records;
 pub use list::DeliveryPage;
 use records::DeliveryRecord;
 
+use super::expression::Expression;
 use super::table::{Consistency, Item, in_gsi2, item, number, record};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use super::{Store, keys};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};

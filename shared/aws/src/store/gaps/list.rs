@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use super::Gaps;
 use super::record::GapRecord;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{Key, moment};
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, text};
-use crate::store::transaction::Expression;
 use domain::Result;
 use domain::models::{Gap, GapId, GapStatus, Scope, Timestamp, Total};
 

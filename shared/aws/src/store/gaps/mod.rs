@@ -15,10 +15,11 @@ use record::{GapRecord, PointerRecord, items};
 pub use review::{GapReview, GapsToReview};
 
 use super::Store;
+use super::expression::Expression;
 use super::keys::{self, GAP_QUESTIONS};
 use super::line::Contest;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use domain::Result;
 use domain::gaps::{Asked, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};

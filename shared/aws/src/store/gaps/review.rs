@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Gaps;
 use super::list::key_of;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{Key, moment};
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, number, text, value};
-use crate::store::transaction::{Expression, Refused, Write};
+use crate::store::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Gap, GapStatus, Scope, Timestamp};
 

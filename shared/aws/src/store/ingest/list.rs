@@ -1,9 +1,9 @@
 //! Lists of jobs, newest first, from the cards in gsi1: seen within a second.
 
 use super::Ingests;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Item, PartitionQuery, SortCondition, text};
-use crate::store::transaction::Expression;
 use domain::models::IngestCard;
 use domain::models::{IngestStatus, Scope};
 use domain::{Error, Result};

@@ -10,8 +10,9 @@ pub use list::IngestPage;
 pub(crate) use records::IngestRecord;
 use records::{ChunkRecord, SentRecord};
 
+use super::expression::Expression;
 use super::table::{self, Consistency, Item, in_gsi1, in_gsi2, item, number, record};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use super::{Store, keys};
 use domain::error::Code;
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};

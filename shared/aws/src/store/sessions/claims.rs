@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::EscalationRepo;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Consistency, item, number, value};
-use crate::store::transaction::{Expression, Write};
+use crate::store::transaction::Write;
 use domain::Result;
 use domain::models::{EscalationId, Scope, Timestamp};
 

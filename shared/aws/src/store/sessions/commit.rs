@@ -3,10 +3,11 @@
 use super::claims::{ClaimMarker, claim_write};
 use super::records::{self, EscalationRecord, SentMarker, SessionRecord, TurnRecord};
 use super::{SessionRepo, escalations};
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Item, in_gsi1, in_gsi2, item, number, record, text, value};
-use crate::store::transaction::{Expression, Refused, Write};
+use crate::store::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 

@@ -5,10 +5,11 @@
 
 use super::SessionRepo;
 use super::records::{self, TombstoneRecord};
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, SET_ASIDE};
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, in_gsi2, item, key_of, number, record};
-use crate::store::transaction::{Expression, Refused, Write};
+use crate::store::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
 

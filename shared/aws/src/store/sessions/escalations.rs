@@ -3,11 +3,12 @@
 use super::commit::replace_escalation;
 use super::records::EscalationRecord;
 use crate::store::Store;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{IndexKey, Key};
 use crate::store::line::Contest;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, number, text, value};
-use crate::store::transaction::{Expression, Refused, Write};
+use crate::store::transaction::{Refused, Write};
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, Timestamp};
 use domain::{Error, Result};
 

@@ -10,8 +10,9 @@ mod records;
 mod replays;
 mod slots;
 
+use super::expression::Expression;
 use super::table::{Consistency, Item, PartitionQuery, item, number, record};
-use super::transaction::{Expression, Refused, Write};
+use super::transaction::{Refused, Write};
 use super::{Store, keys};
 use crate::store::line::Contest;
 use domain::error::Code;

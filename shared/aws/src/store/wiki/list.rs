@@ -6,9 +6,9 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::WikiRepository;
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, text};
-use crate::store::transaction::Expression;
 use domain::models::{COUNTED_AT_MOST, EntryCard, Scope, Total, Visibility};
 use domain::{Error, Result};
 

@@ -19,9 +19,10 @@ use record::Life;
 pub use under::EntryHead;
 
 use super::Store;
+use super::expression::Expression;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item, number};
-use super::transaction::{Expression, Write};
+use super::transaction::Write;
 use crate::store::line::Contest;
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::record::EntryRecord;
 use super::{DeletedEntry, WikiRecord, WikiRepository, at_version};
+use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, text};
-use crate::store::transaction::{Expression, Refused, Write};
+use crate::store::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Scope, Timestamp, WikiPath};
 
