@@ -117,8 +117,20 @@ impl Reader {
 
 impl Compiled {
     fn new(tables: &HumanRequestPhrases) -> Self {
-        let HumanRequestPhrases { who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed, .. } =
-            *tables;
+        let HumanRequestPhrases {
+            who,
+            some,
+            a,
+            alone,
+            leads_on,
+            not,
+            whether,
+            not_after,
+            links,
+            others,
+            not_followed,
+            ..
+        } = *tables;
         let lists = [who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed];
         let vocabulary = Vocabulary::of(lists.into_iter().chain(tables.phrases.iter().copied()));
         let list = |alternatives: &str| vocabulary.list(alternatives);
