@@ -13,7 +13,7 @@ const HOUR_MS: i64 = 3_600_000;
 /// A service whose requests to receivers end after `ms` milliseconds.
 async fn impatient(ms: u64) -> TestService {
     TestService::with(|options| {
-        options.change_outbound = Some(Box::new(move |mut settings| {
+        options.configure_outbound = Some(Box::new(move |mut settings| {
             settings.post_timeout = Duration::from_millis(ms);
             settings
         }));

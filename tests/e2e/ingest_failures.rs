@@ -41,7 +41,7 @@ fn bomb() -> Vec<u8> {
 #[tokio::test]
 async fn every_reason_that_a_page_cannot_be_read_has_its_code_and_a_sentence() {
     let service = TestService::with(|options| {
-        options.change_outbound = Some(Box::new(|mut settings| {
+        options.configure_outbound = Some(Box::new(|mut settings| {
             settings.fetch_timeout = Duration::from_secs(3);
             settings.resolver = Arc::new(Inside);
             settings

@@ -42,7 +42,7 @@ impl Resolver for Names {
 async fn service(policy: OutboundPolicy, names: &Arc<Names>) -> TestService {
     let resolver: Arc<dyn Resolver> = names.clone();
     TestService::with(|options| {
-        options.change_outbound = Some(Box::new(move |mut settings| {
+        options.configure_outbound = Some(Box::new(move |mut settings| {
             settings.policy = policy;
             settings.resolver = resolver;
             settings

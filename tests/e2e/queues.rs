@@ -11,7 +11,7 @@ use aws::config::Config;
 use aws::queue::{Message, Queue, Queues, Task};
 use domain::clock::Ambient;
 use domain::models::{IngestId, Mode, Scope, TenantId};
-use local::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
+use local::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 
 use crate::services;
 
@@ -57,7 +57,7 @@ over_both_servers!(
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a worker may take here, where nothing says otherwise.
-const ALLOWANCE: Allowance = Allowance { batches: 8, time: PATIENCE };
+const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: PATIENCE };
 
 /// A server, and names on it that nobody else uses.
 struct Bench {
@@ -72,18 +72,18 @@ impl Bench {
     }
 
     /// A queue whose messages stay hidden for `visibility` after they were given out.
-    async fn queue(&self, visibility: Duration) -> (MadeQueue, Queues) {
-        let made = self.server.make(&self.prefix, Queue::Ingest, visibility).await.unwrap();
+    async fn queue(&self, visibility: Duration) -> (CreatedQueue, Queues) {
+        let made = self.server.create(&self.prefix, Queue::Ingest, visibility).await.unwrap();
         let config = Config { ingest_queue_url: Some(made.url.clone()), ..Config::default() };
         let queues = Queues::new(self.server.client().clone(), &config);
         (made, queues)
     }
 
-    fn poll(&self, queue: &MadeQueue, work: impl Fn(Vec<Message>) -> Vec<String> + Send + Sync + 'static) -> Poller {
+    fn poll(&self, queue: &CreatedQueue, work: impl Fn(Vec<Message>) -> Vec<String> + Send + Sync + 'static) -> Poller {
         let work = Arc::new(work);
         self.poll_with(
             queue,
-            ALLOWANCE,
+            LIMITS,
             Arc::new(move |messages| {
                 let work = Arc::clone(&work);
                 Box::pin(async move { work(messages) })
@@ -91,8 +91,8 @@ impl Bench {
         )
     }
 
-    fn poll_with(&self, queue: &MadeQueue, allowance: Allowance, handle: Handle) -> Poller {
-        Poller::start(self.server.client().clone(), queue.clone(), allowance, handle)
+    fn poll_with(&self, queue: &CreatedQueue, limits: WorkerLimits, handle: HandleMessages) -> Poller {
+        Poller::start(self.server.client().clone(), queue.clone(), limits, handle)
     }
 
     /// What lies on a queue, taken: what is ready, or is so within two seconds, longer than [`behaviours`] hide anything.
@@ -104,7 +104,7 @@ impl Bench {
 }
 
 async fn rest(poller: &Poller) {
-    tokio::time::timeout(PATIENCE, poller.at_rest()).await.expect("the queue does not come to rest").unwrap();
+    tokio::time::timeout(PATIENCE, poller.wait_until_idle()).await.expect("the queue does not come to rest").unwrap();
 }
 
 /// Waits until `done`.

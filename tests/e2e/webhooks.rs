@@ -100,7 +100,7 @@ async fn every_problem_of_a_new_receiver_is_told_at_once() {
 async fn plain_http_and_this_machine_are_for_services_that_allow_them() {
     use outbound::OutboundPolicy;
     let strict = TestService::with(|options| {
-        options.change_outbound = Some(Box::new(|mut settings| {
+        options.configure_outbound = Some(Box::new(|mut settings| {
             settings.policy = OutboundPolicy::default();
             settings
         }));

@@ -66,12 +66,16 @@ fn default(name: &str) -> Option<String> {
 
 /// The keys in the data folder that sign widget tokens: they outlive a restart.
 fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
-    let text = kept(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))?;
+    let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))?;
     if parse_widget_token_keys(&text).is_ok() {
         return Ok(text);
     }
     let expected = "one or two kid:base64 pairs of 32 bytes, separated by a comma";
-    Err(StartError::KeyFile { path: path.to_owned(), expected, lost: "widget tokens that were handed out are refused" })
+    Err(StartError::KeyFile {
+        path: path.to_owned(),
+        expected,
+        consequence: "widget tokens that were handed out are refused",
+    })
 }
 
 /// The keys of widget tokens in the data folder, read again where a token names one that is not known.
@@ -89,16 +93,16 @@ impl WidgetKeySource for WidgetKeyFile {
 
 /// The key in the data folder that encrypts webhook secrets, as base64.
 fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
-    let text = kept(path, || Ok(STANDARD.encode(ambient.bytes::<32>()?)))?;
+    let text = read_or_create(path, || Ok(STANDARD.encode(ambient.bytes::<32>()?)))?;
     if STANDARD.decode(&text).is_ok_and(|key| key.len() == 32) {
         return Ok(text);
     }
-    let lost = "secrets of webhooks cannot be read any more: rotate each of them";
-    Err(StartError::KeyFile { path: path.to_owned(), expected: "base64 of 32 bytes", lost })
+    let consequence = "secrets of webhooks cannot be read any more: rotate each of them";
+    Err(StartError::KeyFile { path: path.to_owned(), expected: "base64 of 32 bytes", consequence })
 }
 
 /// What a file that only its owner may read holds, made by `make` where there is none.
-fn kept(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
+fn read_or_create(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
     match std::fs::read(path) {
         // What is not text is no key, as the caller will find.
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn receivers_and_pages_of_this_machine_are_allowed_here() {
         let dir = tempfile::tempdir().unwrap();
-        let data = DataDir::take(dir.path()).unwrap();
+        let data = DataDir::open(dir.path()).unwrap();
         let outbound = read(&data, None, None, &Ambient::system()).unwrap().outbound;
         assert!(outbound.allow_loopback && outbound.allow_http);
     }
@@ -129,7 +133,7 @@ mod tests {
     #[test]
     fn keys_are_made_once_and_kept() {
         let dir = tempfile::tempdir().unwrap();
-        let data = DataDir::take(dir.path()).unwrap();
+        let data = DataDir::open(dir.path()).unwrap();
         let first = read(&data, None, None, &Ambient::system()).unwrap();
         let second = read(&data, None, None, &Ambient::system()).unwrap();
         assert_eq!(first.widget_token_keys.len(), 1);
@@ -143,7 +147,7 @@ mod tests {
         let good = [format!("local:{}", STANDARD.encode([1; 32])), STANDARD.encode([1; 32])];
         for (name, good, other) in [("widget-token.key", &good[0], &good[1]), ("secrets.key", &good[1], &good[0])] {
             let dir = tempfile::tempdir().unwrap();
-            let data = DataDir::take(dir.path()).unwrap();
+            let data = DataDir::open(dir.path()).unwrap();
             read(&data, None, None, &Ambient::system()).unwrap();
             let file = dir.path().join(name);
             for bad in ["", " \n", "hunter2", other.as_str(), &good[..20], &format!("{good}{good}")] {

@@ -10,8 +10,9 @@
 //! | `demo.env` | address and demo keys, the only place where raw keys are kept |
 //! | `stream.checkpoint` | up to where the table's changes are handled |
 //! | `in-flight` | what is being handled at this moment, so that the next start knows what a process died of |
-//! | `suspects.json` | what was being handled when a process died |
+//! | `quarantine.json` | what was being handled when a process died |
 //! | `set-aside/` | what could not be handled, each as it came |
+//! | `format-version` | the version of these formats; a folder of another version is refused |
 //! | `lock` | held while a process uses the folder |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 use crate::StartError;
 
 /// The files in it, but for the lock.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "dynamodb.sqlite",
     "dynamodb.sqlite-wal",
     "dynamodb.sqlite-shm",
@@ -32,7 +33,12 @@ const FILES: [&str; 10] = [
     "secrets.key",
     "dynamodb.env",
     "demo.env",
+    "format-version",
 ];
+
+/// The format of the folder. Raise it whenever the name or meaning of a stored attribute, or the format of a file here,
+/// changes: the service has no migrations, so it refuses a folder of another format.
+const FORMAT_VERSION: u32 = 1;
 
 /// A data folder that this process holds; dropped, it is free again.
 #[derive(Debug)]
@@ -43,19 +49,19 @@ pub(crate) struct DataDir {
 
 impl DataDir {
     /// Makes the folder, for its owner alone, where it is missing and takes it; refuses when another process has it.
-    pub(crate) fn take(path: &Path) -> Result<Self, StartError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, StartError> {
         let failed = |source| StartError::DataDir { path: path.to_owned(), source };
-        owner_only_folder().create(path).map_err(failed)?;
+        private_dir_builder().create(path).map_err(failed)?;
         let path = path.canonicalize().map_err(failed)?;
-        only_for_owner(&path).map_err(failed)?;
-        let lock = owner_only(OpenOptions::new().create(true).write(true).truncate(false))
+        restrict_to_owner(&path).map_err(failed)?;
+        let lock = private_file(OpenOptions::new().create(true).write(true).truncate(false))
             .open(path.join("lock"))
             .map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => {
-                let held = Self { path, lock };
-                held.tighten()?;
-                Ok(held)
+                let data_dir = Self { path, lock };
+                data_dir.restrict_permissions()?;
+                Ok(data_dir)
             }
             Err(TryLockError::WouldBlock) => Err(StartError::DataInUse { path }),
             Err(TryLockError::Error(source)) => Err(failed(source)),
@@ -63,10 +69,10 @@ impl DataDir {
     }
 
     /// Takes the rights of everybody else from what earlier runs left, and from nothing that is not ours.
-    fn tighten(&self) -> Result<(), StartError> {
+    fn restrict_permissions(&self) -> Result<(), StartError> {
         for name in FILES.into_iter().chain(["lock", "search", "set-aside"]) {
             let path = self.path.join(name);
-            let tightened = absent_is_fine(only_for_owner_with_content(&path));
+            let tightened = ignore_not_found(restrict_tree_to_owner(&path));
             tightened.map_err(|source| StartError::DataDir { path, source })?;
         }
         Ok(())
@@ -76,16 +82,34 @@ impl DataDir {
     pub(crate) fn reset(&self) -> Result<(), StartError> {
         let failed = |source| StartError::DataDir { path: self.path.clone(), source };
         for name in FILES {
-            absent_is_fine(fs::remove_file(self.path.join(name))).map_err(failed)?;
+            ignore_not_found(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
-        absent_is_fine(fs::remove_dir_all(self.set_aside())).map_err(failed)?;
-        self.forget_index()
+        ignore_not_found(fs::remove_dir_all(self.set_aside())).map_err(failed)?;
+        self.delete_index()
+    }
+
+    /// Refuses a folder that another version of the service wrote; marks a folder without a database as of this version.
+    pub(crate) fn check_format(&self) -> Result<(), StartError> {
+        let path = self.path.join("format-version");
+        let failed = |source| StartError::DataDir { path: path.clone(), source };
+        let found = match fs::read_to_string(&path) {
+            Ok(text) => text.trim().to_owned(),
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !self.database().exists() => {
+                return write_private(&path, format!("{FORMAT_VERSION}\n").as_bytes()).map_err(failed);
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => "none".into(),
+            Err(e) => return Err(failed(e)),
+        };
+        if found == FORMAT_VERSION.to_string() {
+            return Ok(());
+        }
+        Err(StartError::DataFormat { path: self.path.clone(), found, expected: FORMAT_VERSION })
     }
 
     /// Deletes the wiki index.
-    pub(crate) fn forget_index(&self) -> Result<(), StartError> {
+    pub(crate) fn delete_index(&self) -> Result<(), StartError> {
         let failed = |source| StartError::DataDir { path: self.path.clone(), source };
-        absent_is_fine(fs::remove_dir_all(self.search())).map_err(failed)
+        ignore_not_found(fs::remove_dir_all(self.search())).map_err(failed)
     }
 
     /// The folder itself.
@@ -114,7 +138,7 @@ impl DataDir {
     }
 
     /// What was being handled when a process died.
-    pub(crate) fn suspects(&self) -> PathBuf {
+    pub(crate) fn quarantine(&self) -> PathBuf {
         self.path.join("suspects.json")
     }
 
@@ -154,28 +178,28 @@ impl Drop for DataDir {
 
 /// Writes a file that only its owner may read, whole or not at all: beside it first, then renamed.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    absent_is_fine(fs::remove_file(&beside))?;
-    let mut file = owner_only(OpenOptions::new().create_new(true).write(true)).open(&beside)?;
+    let temporary = path.with_extension("new");
+    ignore_not_found(fs::remove_file(&temporary))?;
+    let mut file = private_file(OpenOptions::new().create_new(true).write(true)).open(&temporary)?;
     file.write_all(content)?;
     file.sync_all()?;
-    fs::rename(&beside, path)
+    fs::rename(&temporary, path)
 }
 
 /// The same for what is written often and can be done without: it outlives the process, but not always the machine.
-pub(crate) fn write_quickly(path: &Path, content: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut file = owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&beside)?;
+pub(crate) fn write_without_sync(path: &Path, content: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension("new");
+    let mut file = private_file(OpenOptions::new().create(true).truncate(true).write(true)).open(&temporary)?;
     file.write_all(content)?;
-    fs::rename(&beside, path)
+    fs::rename(&temporary, path)
 }
 
 /// Opens a file that only its owner may read, to write at its end.
 pub(crate) fn append_private(path: &Path) -> io::Result<File> {
-    owner_only(OpenOptions::new().create(true).append(true)).open(path)
+    private_file(OpenOptions::new().create(true).append(true)).open(path)
 }
 
-fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
+fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
@@ -183,14 +207,14 @@ fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
 }
 
 /// The same for a folder and everything in it. Links are left alone: what they lead to may be somebody else's.
-fn only_for_owner_with_content(path: &Path) -> io::Result<()> {
+fn restrict_tree_to_owner(path: &Path) -> io::Result<()> {
     let mut left = vec![path.to_owned()];
     while let Some(path) = left.pop() {
         let kind = fs::symlink_metadata(&path)?.file_type();
         if kind.is_symlink() {
             continue;
         }
-        only_for_owner(&path)?;
+        restrict_to_owner(&path)?;
         if kind.is_dir() {
             for entry in fs::read_dir(&path)? {
                 left.push(entry?.path());
@@ -202,7 +226,7 @@ fn only_for_owner_with_content(path: &Path) -> io::Result<()> {
 
 /// Takes the rights of everybody but its owner from a file or folder.
 #[cfg(unix)]
-pub(crate) fn only_for_owner(path: &Path) -> io::Result<()> {
+pub(crate) fn restrict_to_owner(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let metadata = fs::metadata(path)?;
     let wanted = if metadata.is_dir() { 0o700 } else { 0o600 };
@@ -214,13 +238,13 @@ pub(crate) fn only_for_owner(path: &Path) -> io::Result<()> {
 
 /// Nothing, where files have no such rights.
 #[cfg(not(unix))]
-pub(crate) fn only_for_owner(_: &Path) -> io::Result<()> {
+pub(crate) fn restrict_to_owner(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
 /// Makes folders that only their owner may enter.
 #[cfg(unix)]
-pub(crate) fn owner_only_folder() -> fs::DirBuilder {
+pub(crate) fn private_dir_builder() -> fs::DirBuilder {
     use std::os::unix::fs::DirBuilderExt;
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true).mode(0o700);
@@ -229,7 +253,7 @@ pub(crate) fn owner_only_folder() -> fs::DirBuilder {
 
 /// Makes folders.
 #[cfg(not(unix))]
-pub(crate) fn owner_only_folder() -> fs::DirBuilder {
+pub(crate) fn private_dir_builder() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     builder
@@ -237,14 +261,14 @@ pub(crate) fn owner_only_folder() -> fs::DirBuilder {
 
 /// Makes files that only their owner may read.
 #[cfg(unix)]
-pub(crate) fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     options.mode(0o600)
 }
 
 /// Makes files.
 #[cfg(not(unix))]
-pub(crate) fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
@@ -255,33 +279,55 @@ mod tests {
     #[test]
     fn a_folder_in_use_is_refused_and_free_again_after_its_holder() {
         let dir = tempfile::tempdir().unwrap();
-        let first = DataDir::take(dir.path()).unwrap();
-        let refusal = DataDir::take(dir.path()).unwrap_err();
+        let first = DataDir::open(dir.path()).unwrap();
+        let refusal = DataDir::open(dir.path()).unwrap_err();
         assert!(matches!(refusal, StartError::DataInUse { .. }), "{refusal}");
         drop(first);
-        DataDir::take(dir.path()).unwrap();
+        DataDir::open(dir.path()).unwrap();
     }
 
     #[test]
     fn a_folder_is_free_again_although_a_process_that_is_being_started_has_a_copy_of_its_lock() {
         let dir = tempfile::tempdir().unwrap();
-        let first = DataDir::take(dir.path()).unwrap();
+        let first = DataDir::open(dir.path()).unwrap();
         let copy = first.lock.try_clone().unwrap();
         drop(first);
-        DataDir::take(dir.path()).unwrap();
+        DataDir::open(dir.path()).unwrap();
         drop(copy);
     }
 
     #[test]
     fn a_reset_leaves_what_is_not_ours() {
         let dir = tempfile::tempdir().unwrap();
-        let held = DataDir::take(dir.path()).unwrap();
+        let held = DataDir::open(dir.path()).unwrap();
         fs::write(dir.path().join("notes.txt"), "mine").unwrap();
         fs::write(held.demo_env(), "x").unwrap();
         fs::create_dir(held.search()).unwrap();
         held.reset().unwrap();
         assert!(dir.path().join("notes.txt").exists());
         assert!(!held.demo_env().exists() && !held.search().exists());
+    }
+
+    #[test]
+    fn a_folder_of_another_format_is_refused_until_it_is_reset() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataDir::open(dir.path()).unwrap();
+        data.check_format().unwrap();
+        fs::write(data.database(), "x").unwrap();
+        data.check_format().unwrap();
+        let version = dir.path().join("format-version");
+        for (content, found) in [(Some("0\n"), "format 0"), (Some(""), "format "), (None, "format none")] {
+            match content {
+                Some(content) => fs::write(&version, content).unwrap(),
+                None => fs::remove_file(&version).unwrap(),
+            }
+            let refusal = data.check_format().unwrap_err().to_string();
+            assert!(refusal.contains("--reset") && refusal.contains(found), "{refusal}");
+            assert!(data.database().exists(), "a refusal deletes nothing");
+        }
+        data.reset().unwrap();
+        data.check_format().unwrap();
+        assert_eq!(fs::read_to_string(&version).unwrap(), format!("{FORMAT_VERSION}\n"));
     }
 
     #[cfg(unix)]
@@ -301,7 +347,7 @@ mod tests {
         open(&dir.path().join("outside"), 0o644);
         open(&dir.path().join("search/deep"), 0o777);
         open(dir.path(), 0o755);
-        DataDir::take(dir.path()).unwrap();
+        DataDir::open(dir.path()).unwrap();
         for (name, expected) in [
             ("", 0o700),
             ("demo.env", 0o600),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use edge::telemetry;
 use edge::telemetry::LogFormat;
-use local::{Cli, Service, greeting, log_level};
+use local::{Cli, Service, log_level, startup_banner};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -25,7 +25,7 @@ async fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    writeln!(std::io::stdout(), "{}", greeting(&service)).ok();
+    writeln!(std::io::stdout(), "{}", startup_banner(&service)).ok();
     stop.await;
     service.stop().await;
     ExitCode::SUCCESS

@@ -31,7 +31,7 @@ pub enum Work<'a> {
     /// Changes of the table.
     Changes(&'a [Record]),
     /// A change, for one step of handling it.
-    ChangeAlone(&'a Record, Step),
+    ChangeStep(&'a Record, Step),
     /// Messages of a queue.
     Messages(Queue, &'a [Message]),
     /// A due item.
@@ -42,7 +42,7 @@ pub enum Work<'a> {
 pub type BeforeWork = Arc<dyn Fn(Work<'_>) + Send + Sync>;
 
 /// Changes how webhooks and pages are reached: another resolver, shorter times.
-pub type ChangeOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
+pub type ConfigureOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
 
 /// An OpenAI-compatible endpoint that makes vectors of texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub struct Options {
     /// Before a worker is handed anything.
     pub before_work: Option<BeforeWork>,
     /// The configured way to webhooks and pages, changed.
-    pub change_outbound: Option<ChangeOutbound>,
+    pub configure_outbound: Option<ConfigureOutbound>,
     /// Between the functions' DynamoDB SDK and the wire (not for `https://` addresses).
     pub wrap_database: Option<WrapHttpClient>,
     /// The same for the workers' own client of the database.
@@ -127,7 +127,7 @@ impl Options {
             wrap_index: None,
             wrap_changes: None,
             before_work: None,
-            change_outbound: None,
+            configure_outbound: None,
             wrap_database: None,
             wrap_worker_database: None,
             wrap_queues: None,

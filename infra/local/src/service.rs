@@ -25,12 +25,12 @@ use outbound::{Outbound, OutboundSettings};
 use crate::data_dir::DataDir;
 use crate::database::{Database, WrapHttpClient};
 use crate::demo::{self, DemoKeys};
-use crate::options::ChangeOutbound;
+use crate::options::ConfigureOutbound;
 use crate::queues::QueueServer;
 use crate::server::{Server, listen};
-use crate::stream::{Source, Waker};
+use crate::stream::{TableStream, WriteNotifier};
 use crate::wiki_index::WikiIndex;
-use crate::workers::{Around, MadeQueues, Workers};
+use crate::workers::{CreatedQueues, WorkerHooks, Workers};
 use crate::{Options, StartError, TenantKeys, config, tenants};
 
 /// How long what a worker is doing may go on after the stop. What is cut off is done again after the next start.
@@ -44,7 +44,7 @@ pub struct Service {
     demo: Option<DemoKeys>,
     server: Server,
     workers: Workers,
-    source: Source,
+    table_stream: TableStream,
     index: WikiIndex,
     database: Database,
     data: DataDir,
@@ -56,41 +56,42 @@ impl Service {
     /// # Errors
     /// A sentence for the person who started it.
     pub async fn start(options: Options) -> Result<Self, StartError> {
-        let data = DataDir::take(&options.data)?;
+        let data = DataDir::open(&options.data)?;
         let listener = listen(options.port, "--port").await?;
         let failed = |source| StartError::Listen { port: options.port, source };
         let url = format!("http://{}/api/v1", listener.local_addr().map_err(failed)?);
         if options.reset {
             data.reset()?;
         }
+        data.check_format()?;
         let ambient = match options.clock {
             Some(clock) => Ambient { clock, entropy: Arc::new(SystemEntropy) },
             None => Ambient::system(),
         };
         let mut config = config::read(&data, options.opensearch_url.as_deref(), options.embeddings.as_ref(), &ambient)?;
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
-        let queues = MadeQueues::make(&sqs, &options.queue_prefix).await?;
-        queues.name_in(&mut config);
+        let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
+        queues.set_urls_in(&mut config);
         if let Some(name) = options.table_name {
             config.table_name = name;
         }
 
-        let fresh = !data.database().exists();
+        let is_new = !data.database().exists();
         let mut database = Database::open(&data, options.dynamodb_url)?;
-        let waker = Waker::default();
+        let notifier = WriteNotifier::default();
         let store = |wrap| {
-            let client = database.client(Some(waking(&waker, wrap)));
+            let client = database.client(Some(notify_on_write(&notifier, wrap)));
             Store::new(client, &config.table_name, ambient.clone())
         };
         let (store, worker_store) = (store(options.wrap_database), store(options.wrap_worker_database));
         worker_store.create_table().await.map_err(StartError::while_doing("making the table"))?;
         let stream_records = database.open_stream(&data)?;
         if let Some(port) = options.dynamodb_port {
-            database.open_door(port, &data, &config.table_name, &ambient).await?;
+            database.open_endpoint(port, &data, &config.table_name, &ambient).await?;
         }
 
-        let mut index = WikiIndex::open(&config, &data, database.is_embedded(), fresh).await?;
-        let port = Arc::clone(&index.port);
+        let mut index = WikiIndex::open(&config, &data, database.is_embedded(), is_new).await?;
+        let base_index = Arc::clone(&index.index);
         let ctx = Ctx {
             search_domain: None,
             widget_keys: WidgetKeys::new(
@@ -98,7 +99,7 @@ impl Service {
                 Some(Arc::new(config::WidgetKeyFile(data.widget_token_key()))),
             ),
             store,
-            index: options.wrap_index.map_or_else(|| Arc::clone(&port), |wrap| wrap(Arc::clone(&port))),
+            index: options.wrap_index.map_or_else(|| Arc::clone(&base_index), |wrap| wrap(Arc::clone(&base_index))),
             queues: Queues::new(sqs.wrapped(options.wrap_queues), &config),
             model: match options.model {
                 Some(model) => Some(model),
@@ -107,7 +108,7 @@ impl Service {
             embedder: embedder(&config).await?,
             cipher: cipher(&config.secrets_key, &ambient),
             set_aside: SetAside::Folder(data.set_aside()),
-            outbound: outbound(&config, options.change_outbound),
+            outbound: outbound(&config, options.configure_outbound),
             config: Arc::new(config),
             ambient,
         };
@@ -115,24 +116,32 @@ impl Service {
             true => Some(demo::prepare(&ctx, &data).await?),
             false => None,
         };
-        index.follow_the_table(&ctx).await?;
+        index.reconcile_with_table(&ctx).await?;
         let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
-        let around = Around {
+        let hooks = WorkerHooks {
             sweep_every: options.sweep_every,
             wrap_changes: options.wrap_changes,
             before_work: options.before_work,
         };
-        let source = Source::of(database.stream_client(), &ctx.config.table_name, options.stream_time_offset_ms).await;
-        let source = source.map_err(StartError::while_doing("opening the table's stream"))?;
-        let workers =
-            Workers::start(&worker_ctx, &data, database.is_embedded(), (&sqs, queues), waker, source.clone(), around);
+        let table_stream =
+            TableStream::find(database.stream_client(), &ctx.config.table_name, options.stream_time_offset_ms).await;
+        let table_stream = table_stream.map_err(StartError::while_doing("opening the table's stream"))?;
+        let workers = Workers::start(
+            &worker_ctx,
+            &data,
+            database.is_embedded(),
+            (&sqs, queues),
+            notifier,
+            table_stream.clone(),
+            hooks,
+        );
         let workers = workers.await?;
-        database.keep_trimmed(stream_records, workers.pump().kept());
+        database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
         let server = Server::start(listener, router(&ctx));
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, ctx, demo, server, workers, source, index, database, data })
+        Ok(Self { url, ctx, demo, server, workers, table_stream, index, database, data })
     }
 
     /// Where it answers, with `/api/v1`.
@@ -156,7 +165,7 @@ impl Service {
     /// Where other processes reach the embedded database, if it is open to them.
     #[must_use]
     pub fn database_url(&self) -> Option<&str> {
-        self.database.door_url()
+        self.database.endpoint_url()
     }
 
     /// The demo tenant's keys, unless it was started without one.
@@ -177,8 +186,8 @@ impl Service {
     }
 
     /// Waits until the wiki index has everything that the table had when the service started.
-    pub async fn index_follows_table(&mut self) {
-        self.index.followed(Duration::MAX).await;
+    pub async fn wait_for_index(&mut self) {
+        self.index.wait_until_reconciled(Duration::MAX).await;
     }
 
     /// Waits until the table's stream, the queues and the workers are at rest: everything that follows from what was
@@ -187,7 +196,7 @@ impl Service {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when a queue cannot be asked.
     pub async fn drain(&self) -> Result<()> {
-        self.workers.at_rest().await
+        self.workers.wait_until_idle().await
     }
 
     /// Does what is due by now.
@@ -203,7 +212,7 @@ impl Service {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` where the stream does not answer.
     pub async fn stream_records(&self) -> Result<Vec<Record>> {
-        self.source.everything().await
+        self.table_stream.read_all().await
     }
 
     /// Stops taking requests and work, lets what is running end within a short grace, closes index and database and
@@ -218,16 +227,16 @@ impl Service {
 }
 
 /// Lets writes wake the reader of the stream; what a test puts on the wire stands before that.
-fn waking(waker: &Waker, wrap: Option<WrapHttpClient>) -> WrapHttpClient {
-    let waker = waker.clone();
+fn notify_on_write(notifier: &WriteNotifier, wrap: Option<WrapHttpClient>) -> WrapHttpClient {
+    let notifier = notifier.clone();
     Box::new(move |http| {
-        let http = waker.wrap(http);
+        let http = notifier.wrap(http);
         wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))
     })
 }
 
 /// The way to webhooks and pages.
-fn outbound(config: &Config, change: Option<ChangeOutbound>) -> Outbound {
+fn outbound(config: &Config, change: Option<ConfigureOutbound>) -> Outbound {
     let settings = OutboundSettings::new(config.outbound);
     Outbound::new(match change {
         Some(change) => change(settings),

@@ -20,15 +20,25 @@ pub enum StartError {
         /// What the system says.
         source: io::Error,
     },
+    /// Another version of the service wrote the data folder.
+    #[error("the data folder {} was written by another version of this service (format {found}; this version reads format {expected}). Start with --reset to delete its data, or choose another folder with --data.", path.display())]
+    DataFormat {
+        /// The folder.
+        path: PathBuf,
+        /// The format that the folder names; `none` where it names none.
+        found: String,
+        /// The format that this version reads and writes.
+        expected: u32,
+    },
     /// A key file in the data folder holds no key.
-    #[error("the key file {} is empty or damaged: it must hold {expected}. Restore it from a backup. Without one, delete it: the next start makes a new key, and {lost}.", path.display())]
+    #[error("the key file {} is empty or damaged: it must hold {expected}. Restore it from a backup. Without one, delete it: the next start makes a new key, and {consequence}.", path.display())]
     KeyFile {
         /// The file.
         path: PathBuf,
         /// What it must hold.
         expected: &'static str,
-        /// What the old key alone could do.
-        lost: &'static str,
+        /// What no longer works without the old key.
+        consequence: &'static str,
     },
     /// Somebody listens on the port.
     #[error("port {port} of 127.0.0.1 is in use. Choose another with {option}, or any free one with {option} 0.")]

@@ -18,22 +18,22 @@ use crate::search::TantivyIndex;
 #[derive(Debug)]
 pub(crate) struct WikiIndex {
     /// What the functions are handed.
-    pub(crate) port: Arc<dyn SearchIndex>,
+    pub(crate) index: Arc<dyn SearchIndex>,
     embedded: Option<Arc<TantivyIndex>>,
     /// It held entries before: what it lacks is a crash's last moment.
-    complete: bool,
+    was_populated: bool,
     /// The task that brings it up to date; none once it is.
-    following: Option<JoinHandle<()>>,
+    reconciling: Option<JoinHandle<()>>,
 }
 
 impl WikiIndex {
     /// Opens the index. The embedded one belongs to the embedded database: a new database starts with an empty one
-    /// (`fresh`), and beside another database it is in memory, made anew at each start.
+    /// (`is_new`), and beside another database it is in memory, made anew at each start.
     pub(crate) async fn open(
         config: &Config,
         data: &DataDir,
         database_embedded: bool,
-        fresh: bool,
+        is_new: bool,
     ) -> Result<Self, StartError> {
         let failed = StartError::while_doing;
         if let Some(endpoint) = &config.search_endpoint {
@@ -41,46 +41,46 @@ impl WikiIndex {
             let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
             let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
             index.create_index().await.map_err(failed("making the OpenSearch index"))?;
-            return Ok(Self { port: Arc::new(index), embedded: None, complete: false, following: None });
+            return Ok(Self { index: Arc::new(index), embedded: None, was_populated: false, reconciling: None });
         }
-        if fresh {
-            data.forget_index()?;
+        if is_new {
+            data.delete_index()?;
         }
         let index = if database_embedded { TantivyIndex::open(&data.search()) } else { TantivyIndex::in_memory() };
         let index = Arc::new(index.map_err(failed("opening the wiki index"))?);
-        let complete = !index.is_empty();
-        Ok(Self { port: index.clone(), embedded: Some(index), complete, following: None })
+        let was_populated = !index.is_empty();
+        Ok(Self { index: index.clone(), embedded: Some(index), was_populated, reconciling: None })
     }
 
     /// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
     /// first requests where it lacks little, so that a large table never delays a start.
-    pub(crate) async fn follow_the_table(&mut self, ctx: &Ctx) -> Result<(), StartError> {
-        if !self.complete {
+    pub(crate) async fn reconcile_with_table(&mut self, ctx: &Ctx) -> Result<(), StartError> {
+        if !self.was_populated {
             let failed = StartError::while_doing("bringing the wiki index up to date");
             return reconcile(ctx).await.map_err(failed);
         }
         let ctx = ctx.clone();
-        self.following = Some(tokio::spawn(async move {
+        self.reconciling = Some(tokio::spawn(async move {
             if let Err(error) = reconcile(&ctx).await {
                 tracing::warn!(%error, "failed to bring the wiki index up to date; recent entries may be missing until they change");
             }
         }));
-        self.followed(PATIENCE).await;
+        self.wait_until_reconciled(RECONCILE_WAIT).await;
         Ok(())
     }
 
-    /// Waits until the index has everything that the table had at the start, at most `patience`.
-    pub(crate) async fn followed(&mut self, patience: Duration) {
-        if let Some(task) = &mut self.following
-            && tokio::time::timeout(patience, task).await.is_ok()
+    /// Waits until the index has everything that the table had at the start, at most `timeout`.
+    pub(crate) async fn wait_until_reconciled(&mut self, timeout: Duration) {
+        if let Some(task) = &mut self.reconciling
+            && tokio::time::timeout(timeout, task).await.is_ok()
         {
-            self.following = None;
+            self.reconciling = None;
         }
     }
 
     /// Ends the writing, so that the folder is free for the next start whoever still holds the port.
     pub(crate) async fn close(self) {
-        if let Some(task) = self.following {
+        if let Some(task) = self.reconciling {
             task.abort();
             task.await.ok();
         }
@@ -92,4 +92,4 @@ impl WikiIndex {
 }
 
 /// How long a start waits for an index that lacks little.
-const PATIENCE: Duration = Duration::from_millis(500);
+const RECONCILE_WAIT: Duration = Duration::from_millis(500);

@@ -16,46 +16,48 @@ use crate::StartError;
 use crate::data_dir::DataDir;
 use crate::in_flight::{InFlight, guard_due, guard_messages};
 use crate::options::{BeforeWork, Work, WrapChanges};
-use crate::queues::{Allowance, Handle, MadeQueue, Poller, QueueServer};
-use crate::stream::{HandleRecords, HandleStep, Pump, SetAsideRecord, Settings, Source, Waker, Worker};
-use crate::sweeping::Sweeping;
+use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
+use crate::stream::{
+    HandleChangeStep, HandleRecords, SetAsideRecord, Settings, StreamPoller, TableStream, Worker, WriteNotifier,
+};
+use crate::sweep_timer::SweepTimer;
 
 /// What the worker of each queue may take; the template says the same of its function.
-const fn allowance(queue: Queue) -> Allowance {
+const fn limits(queue: Queue) -> WorkerLimits {
     match queue {
         // Most of the time a delivery waits for its receiver: many at once cost little.
-        Queue::Webhooks => Allowance { batches: 64, time: Duration::from_secs(60) },
-        Queue::Ingest => Allowance { batches: 4, time: Duration::from_secs(120) },
+        Queue::Webhooks => WorkerLimits { concurrency: 64, timeout: Duration::from_secs(60) },
+        Queue::Ingest => WorkerLimits { concurrency: 4, timeout: Duration::from_secs(120) },
         // One after another: no passage is embedded twice, and questions do not wait behind many passages.
-        Queue::Embeddings => Allowance { batches: 1, time: Duration::from_secs(120) },
+        Queue::Embeddings => WorkerLimits { concurrency: 1, timeout: Duration::from_secs(120) },
     }
 }
 
 /// How often the stream is asked where nothing tells of a write: all writes to the embedded database are this process's.
-const EMBEDDED_PERIOD: Duration = Duration::from_secs(1);
-const ELSEWHERE_PERIOD: Duration = Duration::from_millis(250);
+const EMBEDDED_POLL_PERIOD: Duration = Duration::from_secs(1);
+const REMOTE_POLL_PERIOD: Duration = Duration::from_millis(250);
 
 /// The wait before a change that failed is tried again: it doubles from the first to the second.
-const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
+const RETRY_BACKOFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
 
 /// The queues, made before anything is sent to them.
 #[derive(Debug)]
-pub(crate) struct MadeQueues(Vec<MadeQueue>);
+pub(crate) struct CreatedQueues(Vec<CreatedQueue>);
 
-impl MadeQueues {
+impl CreatedQueues {
     /// Makes every queue, under names that begin with `prefix`.
-    pub(crate) async fn make(server: &QueueServer, prefix: &str) -> Result<Self, StartError> {
-        let mut made = Vec::new();
+    pub(crate) async fn create(server: &QueueServer, prefix: &str) -> Result<Self, StartError> {
+        let mut queues = Vec::new();
         for queue in Queue::ALL {
-            let queue = server.make(prefix, *queue, allowance(*queue).visibility()).await;
-            made.push(queue.map_err(StartError::while_doing("making the queues"))?);
+            let queue = server.create(prefix, *queue, limits(*queue).visibility()).await;
+            queues.push(queue.map_err(StartError::while_doing("making the queues"))?);
         }
-        Ok(Self(made))
+        Ok(Self(queues))
     }
 
     /// Tells the functions where the queues are.
-    pub(crate) fn name_in(&self, config: &mut Config) {
-        for MadeQueue { queue, url, .. } in &self.0 {
+    pub(crate) fn set_urls_in(&self, config: &mut Config) {
+        for CreatedQueue { queue, url, .. } in &self.0 {
             let variable = match queue {
                 Queue::Webhooks => &mut config.webhook_queue_url,
                 Queue::Ingest => &mut config.ingest_queue_url,
@@ -68,15 +70,15 @@ impl MadeQueues {
 
 /// The running workers.
 pub(crate) struct Workers {
-    pump: Pump,
+    stream_poller: StreamPoller,
     pollers: Vec<Poller>,
-    sweeping: Option<Sweeping>,
+    sweep_timer: Option<SweepTimer>,
     attend: Attend,
     ctx: Ctx,
 }
 
 /// How often is swept, and what a test puts between the workers and what they are handed.
-pub(crate) struct Around {
+pub(crate) struct WorkerHooks {
     /// See [`crate::Options::sweep_every`].
     pub(crate) sweep_every: Option<Duration>,
     /// See [`crate::Options::wrap_changes`].
@@ -91,32 +93,32 @@ impl Workers {
         ctx: &Ctx,
         data: &DataDir,
         embedded: bool,
-        queues: (&QueueServer, MadeQueues),
-        waker: Waker,
-        source: Source,
-        around: Around,
+        queues: (&QueueServer, CreatedQueues),
+        notifier: WriteNotifier,
+        table_stream: TableStream,
+        hooks: WorkerHooks,
     ) -> Result<Self, StartError> {
-        let Around { sweep_every, wrap_changes, before_work } = around;
+        let WorkerHooks { sweep_every, wrap_changes, before_work } = hooks;
         let before = before_work.unwrap_or_else(|| Arc::new(|_| {}));
         let in_flight = InFlight::open(data)?;
-        let handle = changes(ctx, &before);
+        let handle = change_handler(ctx, &before);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let (alone, set_aside) = (changes_alone(ctx, &before), setting_aside(ctx));
-        let worker = Worker { handle, alone, in_flight: Arc::clone(&in_flight), set_aside };
-        let period = if embedded { EMBEDDED_PERIOD } else { ELSEWHERE_PERIOD };
-        let settings = Settings { checkpoint: data.stream_checkpoint(), period, waits: WAITS };
-        let pump = Pump::start(source, worker, waker, settings);
-        let (server, MadeQueues(made)) = queues;
-        let start = |queue: MadeQueue| {
-            let handle = seen(worker_of(queue.queue, ctx), queue.queue, &before);
+        let (handle_step, set_aside) = (change_step_handler(ctx, &before), setting_aside(ctx));
+        let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), set_aside };
+        let period = if embedded { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
+        let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
+        let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
+        let (server, CreatedQueues(created)) = queues;
+        let start = |queue: CreatedQueue| {
+            let handle = with_before_work(queue_handler(queue.queue, ctx), queue.queue, &before);
             let handle = guard_messages(Arc::clone(&in_flight), ctx.clone(), queue.queue, handle);
-            let allowance = allowance(queue.queue);
-            Poller::start(server.client().clone(), queue, allowance, handle)
+            let limits = limits(queue.queue);
+            Poller::start(server.client().clone(), queue, limits, handle)
         };
-        let pollers = made.into_iter().map(start).collect();
+        let pollers = created.into_iter().map(start).collect();
         let attend = guard_due(Arc::clone(&in_flight), ctx.clone(), attending(ctx, &before));
-        let sweeping = sweep_every.map(|period| Sweeping::start(ctx.clone(), attend.clone(), period));
-        Ok(Self { pump, pollers, sweeping, attend, ctx: ctx.clone() })
+        let sweep_timer = sweep_every.map(|period| SweepTimer::start(ctx.clone(), attend.clone(), period));
+        Ok(Self { stream_poller, pollers, sweep_timer, attend, ctx: ctx.clone() })
     }
 
     /// Does what is due by now.
@@ -125,18 +127,18 @@ impl Workers {
     }
 
     /// The reader of the stream.
-    pub(crate) const fn pump(&self) -> &Pump {
-        &self.pump
+    pub(crate) const fn stream_poller(&self) -> &StreamPoller {
+        &self.stream_poller
     }
 
     /// Waits until everything that was committed is handled, and everything that follows from that, but for what is to
     /// happen at a later moment.
-    pub(crate) async fn at_rest(&self) -> Result<()> {
+    pub(crate) async fn wait_until_idle(&self) -> Result<()> {
         loop {
             let before = self.activity();
-            self.pump.at_rest().await;
+            self.stream_poller.wait_until_idle().await;
             for poller in &self.pollers {
-                poller.at_rest().await?;
+                poller.wait_until_idle().await?;
             }
             if self.activity() == before {
                 return Ok(());
@@ -145,18 +147,18 @@ impl Workers {
     }
 
     fn activity(&self) -> u64 {
-        self.pollers.iter().map(Poller::activity).sum::<u64>() + self.pump.activity()
+        self.pollers.iter().map(Poller::activity).sum::<u64>() + self.stream_poller.activity()
     }
 
     /// Takes no more work, and gives what is running `grace` to end.
     pub(crate) async fn stop(self, grace: Duration) {
         let pollers = futures::future::join_all(self.pollers.into_iter().map(|poller| poller.stop(grace)));
-        let sweeping = async {
-            if let Some(sweeping) = self.sweeping {
-                sweeping.stop(grace).await;
+        let sweep_timer = async {
+            if let Some(timer) = self.sweep_timer {
+                timer.stop(grace).await;
             }
         };
-        tokio::join!(self.pump.stop(grace), pollers, sweeping);
+        tokio::join!(self.stream_poller.stop(grace), pollers, sweep_timer);
     }
 }
 
@@ -174,7 +176,7 @@ where
     Arc::new(move |batch| Box::pin(work(ctx.clone(), batch)))
 }
 
-fn changes(ctx: &Ctx, before: &BeforeWork) -> HandleRecords {
+fn change_handler(ctx: &Ctx, before: &BeforeWork) -> HandleRecords {
     let handle: HandleRecords = with_ctx(ctx, |ctx, records| async move { changes::handle(&ctx, records).await });
     let before = Arc::clone(before);
     Arc::new(move |records| {
@@ -186,12 +188,12 @@ fn changes(ctx: &Ctx, before: &BeforeWork) -> HandleRecords {
     })
 }
 
-fn changes_alone(ctx: &Ctx, before: &BeforeWork) -> HandleStep {
+fn change_step_handler(ctx: &Ctx, before: &BeforeWork) -> HandleChangeStep {
     let (ctx, before) = (ctx.clone(), Arc::clone(before));
     Arc::new(move |record, step| {
         let (ctx, before) = (ctx.clone(), Arc::clone(&before));
         Box::pin(async move {
-            before(Work::ChangeAlone(&record, step));
+            before(Work::ChangeStep(&record, step));
             changes::handle_step(&ctx, &record, step).await
         })
     })
@@ -206,7 +208,7 @@ fn setting_aside(ctx: &Ctx) -> SetAsideRecord {
 }
 
 /// The worker of a queue.
-fn worker_of(queue: Queue, ctx: &Ctx) -> Handle {
+fn queue_handler(queue: Queue, ctx: &Ctx) -> HandleMessages {
     match queue {
         Queue::Webhooks => with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }),
         Queue::Ingest => with_ctx(ctx, |ctx, messages| async move { ingest_worker::handle(&ctx, messages).await }),
@@ -216,7 +218,7 @@ fn worker_of(queue: Queue, ctx: &Ctx) -> Handle {
     }
 }
 
-fn seen(handle: Handle, queue: Queue, before: &BeforeWork) -> Handle {
+fn with_before_work(handle: HandleMessages, queue: Queue, before: &BeforeWork) -> HandleMessages {
     let before = Arc::clone(before);
     Arc::new(move |messages| {
         let (handle, before) = (Arc::clone(&handle), Arc::clone(&before));

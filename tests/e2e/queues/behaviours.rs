@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use aws::queue::{Depth, MAX_DELAY, Queue};
 use domain::error::Code;
-use local::queues::{Allowance, MAX_RECEIVES};
+use local::queues::{MAX_RECEIVES, WorkerLimits};
 use tokio::sync::watch;
 
-use super::{ALLOWANCE, Bench, Counter, Log, PATIENCE, rest, send, task, until};
+use super::{Bench, Counter, LIMITS, Log, PATIENCE, rest, send, task, until};
 
 /// The shortest time that a message can be hidden for and come again.
 const SHORT: Duration = Duration::from_secs(1);
@@ -27,15 +27,15 @@ pub(super) async fn a_task_that_is_sent_is_done_once_and_gone(bench: &Bench) {
     rest(&poller).await;
     assert_eq!((log.len(), log.times(&sent)), (1, 1));
     poller.stop(PATIENCE).await;
-    assert!(bench.taken(&queue.url).await.is_empty() && bench.taken(&queue.dead_letters).await.is_empty());
+    assert!(bench.taken(&queue.url).await.is_empty() && bench.taken(&queue.dead_letter_url).await.is_empty());
 }
 
 pub(super) async fn tasks_come_in_batches_and_none_is_lost(bench: &Bench) {
     let (queue, queues) = bench.queue(PATIENCE).await;
     let tasks: Vec<_> = (0..45).map(|_| task()).collect();
     futures::future::join_all(tasks.iter().map(|task| send(&queues, task))).await;
-    let (log, batches) = (Log::default(), Counter::default());
-    let (inside, counted) = (log.clone(), batches.clone());
+    let (log, concurrency) = (Log::default(), Counter::default());
+    let (inside, counted) = (log.clone(), concurrency.clone());
     let poller = bench.poll(&queue, move |messages| {
         assert!(messages.len() <= 10);
         counted.add();
@@ -44,7 +44,7 @@ pub(super) async fn tasks_come_in_batches_and_none_is_lost(bench: &Bench) {
     });
     rest(&poller).await;
     assert!(tasks.iter().all(|task| log.times(task) == 1));
-    assert!(batches.get() < 45, "every task came by itself");
+    assert!(concurrency.get() < 45, "every task came by itself");
     poller.stop(PATIENCE).await;
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn only_what_failed_is_given_out_again(bench: &Bench) {
     rest(&poller).await;
     assert!(tasks.iter().all(|task| log.times(task) == if *task == tasks[2] { 3 } else { 1 }));
     poller.stop(PATIENCE).await;
-    assert!(bench.taken(&queue.dead_letters).await.is_empty());
+    assert!(bench.taken(&queue.dead_letter_url).await.is_empty());
 }
 
 pub(super) async fn what_always_fails_ends_among_the_dead_letters_after_five_receives(bench: &Bench) {
@@ -99,7 +99,7 @@ pub(super) async fn what_always_fails_ends_among_the_dead_letters_after_five_rec
     send(&queues, &hopeless).await;
     let waiting = async {
         loop {
-            let dead = bench.taken(&queue.dead_letters).await;
+            let dead = bench.taken(&queue.dead_letter_url).await;
             if !dead.is_empty() {
                 return dead;
             }
@@ -138,7 +138,7 @@ pub(super) async fn a_slow_batch_holds_up_no_other(bench: &Bench) {
     let (inside, held) = (log.clone(), slow.to_body());
     let poller = bench.poll_with(
         &queue,
-        ALLOWANCE,
+        LIMITS,
         Arc::new(move |messages| {
             let (inside, held, mut gone) = (inside.clone(), held.clone(), gone.clone());
             Box::pin(async move {
@@ -186,7 +186,7 @@ pub(super) async fn a_worker_that_takes_too_long_gets_its_batch_again(bench: &Be
     let inside = log.clone();
     let poller = bench.poll_with(
         &queue,
-        Allowance { time: Duration::from_millis(50), ..ALLOWANCE },
+        WorkerLimits { timeout: Duration::from_millis(50), ..LIMITS },
         Arc::new(move |messages| {
             let inside = inside.clone();
             Box::pin(async move {
@@ -212,7 +212,7 @@ pub(super) async fn a_stop_lets_a_running_batch_end(bench: &Bench) {
     let (inside, counted) = (log.clone(), ended.clone());
     let poller = bench.poll_with(
         &queue,
-        ALLOWANCE,
+        LIMITS,
         Arc::new(move |messages| {
             let (inside, counted, mut gone) = (inside.clone(), counted.clone(), gone.clone());
             Box::pin(async move {
@@ -249,12 +249,20 @@ pub(super) async fn how_much_waits_and_how_much_was_given_up_is_told(bench: &Ben
         send(&queues, &task()).await;
     }
     queues.send(Queue::Ingest, &task(), MAX_DELAY).await.unwrap();
-    bench.server.client().send_message().queue_url(&queue.dead_letters).message_body("given up").send().await.unwrap();
+    bench
+        .server
+        .client()
+        .send_message()
+        .queue_url(&queue.dead_letter_url)
+        .message_body("given up")
+        .send()
+        .await
+        .unwrap();
     let told = queues.depth(Queue::Ingest).await.unwrap();
     assert_eq!(told, Depth { ready: 3, given_out: 0, delayed: 1, dead: 1 });
     bench.taken(&queue.url).await;
     let told = queues.depth(Queue::Ingest).await.unwrap();
     assert_eq!((told.ready + told.given_out, told.given_out > 0), (3, true));
-    bench.server.client().delete_queue().queue_url(&queue.dead_letters).send().await.unwrap();
+    bench.server.client().delete_queue().queue_url(&queue.dead_letter_url).send().await.unwrap();
     assert_eq!(queues.depth(Queue::Ingest).await.unwrap_err().code(), Code::ServiceUnavailable);
 }

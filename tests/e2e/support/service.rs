@@ -95,7 +95,7 @@ impl TestService {
         let mut options = options(&folder, &clock, ahead_ms);
         change_options(&mut options);
         let mut service = Service::start(options).await.unwrap();
-        service.index_follows_table().await;
+        service.wait_for_index().await;
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
     }
 

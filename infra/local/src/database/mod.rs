@@ -1,11 +1,11 @@
 //! DynamoDB: the embedded twin, or a server elsewhere, behind the SDK that ships.
 //!
-//! The twin is reached by calls within the process, off the network. [`Door`] opens it on loopback where that is asked for.
+//! The twin is reached by calls within the process, off the network. [`DatabaseEndpoint`] opens it on loopback where that is asked for.
 
-mod door;
+mod embedded;
+mod endpoint;
 mod operations;
 mod stream_records;
-mod twin;
 
 use aws::store::retry;
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
@@ -13,9 +13,9 @@ use domain::clock::Ambient;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use door::Door;
+pub(crate) use embedded::EmbeddedDatabase;
+use endpoint::DatabaseEndpoint;
 use stream_records::StreamRecords;
-pub(crate) use twin::Twin;
 
 use crate::data_dir::DataDir;
 use crate::stream::Checkpoint;
@@ -27,69 +27,71 @@ pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient +
 /// The database that is used.
 #[derive(Debug)]
 pub(crate) struct Database {
-    place: Place,
-    door: Option<Door>,
-    trimming: Option<JoinHandle<()>>,
+    backend: Backend,
+    endpoint: Option<DatabaseEndpoint>,
+    trim_task: Option<JoinHandle<()>>,
 }
 
 /// Where it is.
 #[derive(Debug)]
-enum Place {
-    Embedded(Twin),
-    Elsewhere(String),
+enum Backend {
+    Embedded(EmbeddedDatabase),
+    Remote(String),
 }
 
-impl Place {
+impl Backend {
     /// The address that the SDK is given, and its way there; the SDK's own where there is none.
     fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, Option<SharedHttpClient>) {
         match self {
-            Self::Elsewhere(url) => (url, sdk::http_client(url, wrap)),
-            Self::Embedded(twin) => {
-                let http = twin.calls().http_client();
-                (twin::ENDPOINT, Some(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))))
+            Self::Remote(url) => (url, sdk::http_client(url, wrap)),
+            Self::Embedded(database) => {
+                let http = database.client().http_client();
+                (embedded::ENDPOINT, Some(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))))
             }
         }
     }
 }
 
 impl Database {
-    /// The one at `elsewhere`, or the embedded one, opened.
-    pub(crate) fn open(data: &DataDir, elsewhere: Option<String>) -> Result<Self, StartError> {
-        let place = match elsewhere {
-            Some(url) => Place::Elsewhere(url),
-            None => Place::Embedded(Twin::start(&data.database())?),
+    /// The one at `remote_url`, or the embedded one, opened.
+    pub(crate) fn open(data: &DataDir, remote_url: Option<String>) -> Result<Self, StartError> {
+        let backend = match remote_url {
+            Some(url) => Backend::Remote(url),
+            None => Backend::Embedded(EmbeddedDatabase::start(&data.database())?),
         };
-        Ok(Self { place, door: None, trimming: None })
+        Ok(Self { backend, endpoint: None, trim_task: None })
     }
 
     /// Opens the embedded one on `port` of 127.0.0.1 for other processes that know the secret, which the data folder
     /// holds; `table` is told them, too.
-    pub(crate) async fn open_door(
+    pub(crate) async fn open_endpoint(
         &mut self,
         port: u16,
         data: &DataDir,
         table: &str,
         ambient: &Ambient,
     ) -> Result<(), StartError> {
-        if let Place::Embedded(twin) = &self.place {
-            self.door = Some(Door::open(twin.calls().clone(), port, table, data.dynamodb_env(), ambient).await?);
+        if let Backend::Embedded(database) = &self.backend {
+            self.endpoint = Some(
+                DatabaseEndpoint::open(database.client().clone(), port, table, data.dynamodb_env(), ambient).await?,
+            );
         }
         Ok(())
     }
 
     /// Where other processes reach the embedded one, if it is open to them.
-    pub(crate) fn door_url(&self) -> Option<&str> {
-        self.door.as_ref().map(Door::url)
+    pub(crate) fn endpoint_url(&self) -> Option<&str> {
+        self.endpoint.as_ref().map(DatabaseEndpoint::url)
     }
 
     /// Whether it is the embedded one.
     pub(crate) const fn is_embedded(&self) -> bool {
-        matches!(self.place, Place::Embedded(_))
+        matches!(self.backend, Backend::Embedded(_))
     }
 
     /// A client of it, with something between the SDK and the wire.
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
-        let (endpoint, http) = self.place.endpoint(wrap);
+        let (endpoint, http) = self.backend.endpoint(wrap);
         let mut config = aws_sdk_dynamodb::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
@@ -102,7 +104,7 @@ impl Database {
 
     /// A client of its streams.
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
-        let (endpoint, http) = self.place.endpoint(None);
+        let (endpoint, http) = self.backend.endpoint(None);
         let mut config = aws_sdk_dynamodbstreams::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
@@ -118,20 +120,24 @@ impl Database {
     }
 
     /// Begins to trim the embedded one's stream behind what is handled.
-    pub(crate) fn keep_trimmed(&mut self, records: Option<StreamRecords>, kept: watch::Receiver<Checkpoint>) {
-        self.trimming = records.map(|records| tokio::spawn(records.keep_trimmed(kept)));
+    pub(crate) fn trim_periodically(
+        &mut self,
+        records: Option<StreamRecords>,
+        checkpoint: watch::Receiver<Checkpoint>,
+    ) {
+        self.trim_task = records.map(|records| tokio::spawn(records.trim_periodically(checkpoint)));
     }
 
     /// Closes it: running calls end first.
     pub(crate) async fn close(self) {
-        if let Some(task) = self.trimming {
+        if let Some(task) = self.trim_task {
             task.abort();
             task.await.ok();
         }
-        if let Some(door) = self.door {
-            door.close().await;
+        if let Some(endpoint) = self.endpoint {
+            endpoint.close().await;
         }
         // Its thread is waited for, which must not hold up the runtime's own.
-        tokio::task::spawn_blocking(move || drop(self.place)).await.ok();
+        tokio::task::spawn_blocking(move || drop(self.backend)).await.ok();
     }
 }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 /// What an operation came to, as it goes over the wire.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct OperationOutput {
     /// The HTTP status.
     pub(super) status: u16,
     /// The body, JSON.
@@ -14,10 +14,10 @@ pub(super) struct Answer {
 }
 
 /// Carries out `operation` on `database`.
-pub(super) fn carry_out(database: &Database, operation: &str, body: &[u8]) -> Answer {
+pub(super) fn execute(database: &Database, operation: &str, body: &[u8]) -> OperationOutput {
     match answer(database, operation, body) {
-        Ok(body) => Answer { status: 200, body },
-        Err(error) => Answer { status: error.status_code(), body: error.to_json() },
+        Ok(body) => OperationOutput { status: 200, body },
+        Err(error) => OperationOutput { status: error.status_code(), body: error.to_json() },
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     fn asked(database: &Database, operation: &str, body: &Value) -> (u16, Value) {
-        let answer = carry_out(database, operation, body.to_string().as_bytes());
+        let answer = execute(database, operation, body.to_string().as_bytes());
         (answer.status, serde_json::from_str(&answer.body).unwrap())
     }
 
@@ -92,7 +92,7 @@ mod tests {
     fn what_is_no_request_is_refused() {
         let database = Database::memory().unwrap();
         for (operation, body) in [("PutItem", "{"), ("PutItem", "{}"), ("GetItem", "[]"), ("Format", "{}"), ("", "")] {
-            let answer = carry_out(&database, operation, body.as_bytes());
+            let answer = execute(&database, operation, body.as_bytes());
             assert_eq!(answer.status, 400, "{operation} {body}: {}", answer.body);
         }
     }

@@ -15,9 +15,9 @@ const INDEXES: &str = "
     CREATE INDEX IF NOT EXISTS ix_seq2 ON _stream_records(table_name, shard_id, CAST(sequence_number AS INTEGER));";
 
 /// How long AWS keeps a record, in seconds.
-const KEPT_SECONDS: i64 = 24 * 60 * 60;
+const RETENTION_SECONDS: i64 = 24 * 60 * 60;
 /// How many records are kept at most, so that a day of heavy use does not fill the disk.
-const KEPT_RECORDS: i64 = 200_000;
+const MAX_RECORDS: i64 = 200_000;
 /// How many are deleted at once; a writer waits no longer than that takes.
 const BATCH: i64 = 500;
 /// How often the stream is trimmed.
@@ -42,10 +42,10 @@ impl StreamRecords {
     /// Deletes what is too old or too much, as of `now` in seconds since 1970, of the records up to `handled`, and says
     /// how many that was.
     fn trim(&self, now: i64, handled: i64) -> rusqlite::Result<usize> {
-        self.trim_to(now, handled, KEPT_RECORDS)
+        self.trim_to(now, handled, MAX_RECORDS)
     }
 
-    fn trim_to(&self, now: i64, handled: i64, kept: i64) -> rusqlite::Result<usize> {
+    fn trim_to(&self, now: i64, handled: i64, max_records: i64) -> rusqlite::Result<usize> {
         let mut deleted = 0;
         loop {
             // Oldest first and a batch at a time; ids and sequence numbers grow with time. The last record stays: the
@@ -55,7 +55,7 @@ impl StreamRecords {
                      SELECT MAX(id) FROM (SELECT id, created_at, sequence_number FROM _stream_records ORDER BY id LIMIT ?1)
                      WHERE (created_at < ?2 OR id <= (SELECT MAX(id) FROM _stream_records) - ?3)
                      AND CAST(sequence_number AS INTEGER) <= ?4 AND id < (SELECT MAX(id) FROM _stream_records))",
-                (BATCH, now - KEPT_SECONDS, kept, handled),
+                (BATCH, now - RETENTION_SECONDS, max_records, handled),
             )?;
             deleted += batch;
             if i64::try_from(batch).unwrap_or(0) < BATCH {
@@ -66,17 +66,17 @@ impl StreamRecords {
 
     /// Trims now and then until the task is dropped, on the machine's clock, which the records bear too, and behind
     /// what the data folder knows to be handled.
-    pub(crate) async fn keep_trimmed(self, kept: watch::Receiver<Checkpoint>) {
+    pub(crate) async fn trim_periodically(self, checkpoint: watch::Receiver<Checkpoint>) {
         let mut records = self;
         loop {
-            let handled = kept.borrow().only_sequence().and_then(stored).unwrap_or(0);
+            let handled = checkpoint.borrow().only_sequence().and_then(row_sequence).unwrap_or(0);
             let trimmed = tokio::task::spawn_blocking(move || {
                 let result = records.trim(unix_seconds(), handled);
                 (records, result)
             });
             match trimmed.await {
-                Ok((back, result)) => {
-                    records = back;
+                Ok((returned, result)) => {
+                    records = returned;
                     match result {
                         Ok(0) => {}
                         Ok(count) => tracing::debug!(count, "trimmed the change stream"),
@@ -96,7 +96,7 @@ impl StreamRecords {
 const OFFSET: u128 = 100_000_000_000_000_000_000;
 
 /// The number under which a record is stored that shows this sequence number.
-fn stored(sequence: &str) -> Option<i64> {
+fn row_sequence(sequence: &str) -> Option<i64> {
     i64::try_from(sequence.parse::<u128>().ok()?.checked_sub(OFFSET)?).ok()
 }
 
@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn records_go_after_a_day_and_not_before() {
         let now = 1_800_000_000;
-        let (_dir, records) = with_records(&[KEPT_SECONDS + 9, KEPT_SECONDS + 1, KEPT_SECONDS, 5, 0], now);
+        let (_dir, records) =
+            with_records(&[RETENTION_SECONDS + 9, RETENTION_SECONDS + 1, RETENTION_SECONDS, 5, 0], now);
         assert_eq!(records.trim(now, i64::MAX).unwrap(), 2);
         assert_eq!(left(&records), 3);
         assert_eq!(records.trim(now, i64::MAX).unwrap(), 0);
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn a_record_that_is_not_handled_stays_however_old_it_is() {
         let now = 1_800_000_000;
-        let (_dir, records) = with_records(&[KEPT_SECONDS * 9; 5], now);
+        let (_dir, records) = with_records(&[RETENTION_SECONDS * 9; 5], now);
         assert_eq!(records.trim(now, -1).unwrap(), 0);
         assert_eq!(records.trim(now, 1).unwrap(), 2);
         assert_eq!(left(&records), 3);
@@ -150,7 +151,7 @@ mod tests {
     #[test]
     fn the_last_record_stays_because_the_next_number_is_counted_from_it() {
         let now = 1_800_000_000;
-        let (_dir, records) = with_records(&[KEPT_SECONDS * 9; 5], now);
+        let (_dir, records) = with_records(&[RETENTION_SECONDS * 9; 5], now);
         assert_eq!(records.trim(now, i64::MAX).unwrap(), 4);
         assert_eq!(left(&records), 1);
     }

@@ -7,31 +7,31 @@ use app::Ctx;
 use domain::Error;
 use sweeper::Attend;
 
-use super::{DEATHS, InFlight};
+use super::{InFlight, MAX_CRASHES};
 
 /// How long a suspect waits for its turn; less than a sweep gives an item.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ISOLATION_WAIT: Duration = Duration::from_secs(10);
 
-/// What `attend` does about a due item, but not to one again that ended [`DEATHS`] processes.
+/// What `attend` does about a due item, but not to one again that ended [`MAX_CRASHES`] processes.
 pub(crate) fn guard_due(in_flight: Arc<InFlight>, ctx: Ctx, attend: Attend) -> Attend {
     Arc::new(move |item| {
         let (in_flight, ctx, attend) = (Arc::clone(&in_flight), ctx.clone(), Arc::clone(&attend));
         Box::pin(async move {
             let name = format!("due/{}", item.name());
-            if !in_flight.is_suspect(&name) {
-                let _handling = in_flight.begin(vec![name]);
+            if !in_flight.is_quarantined(&name) {
+                let _guard = in_flight.begin(vec![name]);
                 return attend(item).await;
             }
-            let Some(_alone) = in_flight.alone_within(PATIENCE).await else {
+            let Some(_isolated) = in_flight.isolate_within(ISOLATION_WAIT).await else {
                 return Err(Error::unavailable("another suspect is handled: this one has its turn later"));
             };
-            if in_flight.deaths(&name) >= DEATHS {
+            if in_flight.crashes(&name) >= MAX_CRASHES {
                 sweeper::set_aside(&ctx, &item).await?;
             } else {
-                let _handling = in_flight.begin(vec![name.clone()]);
+                let _guard = in_flight.begin(vec![name.clone()]);
                 attend(item).await?;
             }
-            in_flight.clear(&name);
+            in_flight.release(&name);
             Ok(())
         })
     })

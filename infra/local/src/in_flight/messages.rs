@@ -10,23 +10,28 @@ use aws::set_aside::file_name;
 use domain::Result;
 use serde_json::json;
 
-use super::{DEATHS, InFlight};
-use crate::queues::Handle;
+use super::{InFlight, MAX_CRASHES};
+use crate::queues::HandleMessages;
 
 /// How long a suspect waits for those that are handled before it, and how long the suspects of one batch may take; both
 /// leave enough of the worker's time for one that was begun. What has had no turn by then goes back to the queue.
-const PATIENCE: Duration = Duration::from_secs(2);
-const TURN: Duration = Duration::from_secs(10);
+const ISOLATION_WAIT: Duration = Duration::from_secs(2);
+const BATCH_ISOLATION_BUDGET: Duration = Duration::from_secs(10);
 /// After so long a message that was put back is given out again.
-const BACK_AFTER: Duration = Duration::from_secs(5);
+const REQUEUE_DELAY: Duration = Duration::from_secs(5);
 /// So much of a body names a message, in characters; ours are shorter.
-const NAMED_BY: usize = 1_000;
+const NAME_CHARS: usize = 1_000;
 
-/// The worker `handle` of `queue`, which is not given a message again that ended [`DEATHS`] processes.
-pub(crate) fn guard_messages(in_flight: Arc<InFlight>, ctx: Ctx, queue: Queue, handle: Handle) -> Handle {
+/// The worker `handle` of `queue`, which is not given a message again that ended [`MAX_CRASHES`] processes.
+pub(crate) fn guard_messages(
+    in_flight: Arc<InFlight>,
+    ctx: Ctx,
+    queue: Queue,
+    handle: HandleMessages,
+) -> HandleMessages {
     Arc::new(move |messages| {
         let guard = Guard { in_flight: Arc::clone(&in_flight), ctx: ctx.clone(), queue, handle: Arc::clone(&handle) };
-        Box::pin(async move { guard.take(messages).await })
+        Box::pin(async move { guard.handle_batch(messages).await })
     })
 }
 
@@ -34,34 +39,34 @@ struct Guard {
     in_flight: Arc<InFlight>,
     ctx: Ctx,
     queue: Queue,
-    handle: Handle,
+    handle: HandleMessages,
 }
 
 impl Guard {
     /// Has a batch handled; the ids of those that failed.
-    async fn take(&self, messages: Vec<Message>) -> Vec<String> {
-        let (suspects, others): (Vec<_>, Vec<_>) =
-            messages.into_iter().partition(|message| self.in_flight.is_suspect(&self.name(message)));
+    async fn handle_batch(&self, messages: Vec<Message>) -> Vec<String> {
+        let (quarantine, others): (Vec<_>, Vec<_>) =
+            messages.into_iter().partition(|message| self.in_flight.is_quarantined(&self.name(message)));
         let mut failed = Vec::new();
         if !others.is_empty() {
-            let _handling = self.in_flight.begin(others.iter().map(|message| self.name(message)).collect());
+            let _guard = self.in_flight.begin(others.iter().map(|message| self.name(message)).collect());
             failed.extend((self.handle)(others).await);
         }
         let begun = Instant::now();
-        for message in suspects {
-            let patience = TURN.saturating_sub(begun.elapsed()).min(PATIENCE);
-            match self.in_flight.alone_within(patience).await {
-                Some(_alone) => failed.extend(self.take_suspect(message).await),
-                None => failed.extend(self.hand_back(message).await),
+        for message in quarantine {
+            let timeout = BATCH_ISOLATION_BUDGET.saturating_sub(begun.elapsed()).min(ISOLATION_WAIT);
+            match self.in_flight.isolate_within(timeout).await {
+                Some(_isolated) => failed.extend(self.handle_quarantined(message).await),
+                None => failed.extend(self.requeue(message).await),
             }
         }
         failed
     }
 
     /// Puts a message on its queue again, as one that was never given out: to wait is no attempt. Its id where that fails.
-    async fn hand_back(&self, message: Message) -> Option<String> {
+    async fn requeue(&self, message: Message) -> Option<String> {
         let sent = match message.task() {
-            Ok(task) => self.ctx.queues.send(self.queue, &task, BACK_AFTER).await,
+            Ok(task) => self.ctx.queues.send(self.queue, &task, REQUEUE_DELAY).await,
             Err(error) => Err(error),
         };
         let error = sent.err()?;
@@ -70,20 +75,20 @@ impl Guard {
     }
 
     /// Has a message handled that a process may have died of.
-    async fn take_suspect(&self, message: Message) -> Vec<String> {
+    async fn handle_quarantined(&self, message: Message) -> Vec<String> {
         let name = self.name(&message);
-        let failed = if self.in_flight.deaths(&name) >= DEATHS {
+        let failed = if self.in_flight.crashes(&name) >= MAX_CRASHES {
             let given_up = self.give_up(&message, &name).await;
             if let Err(error) = &given_up {
                 tracing::error!(queue = %self.queue, %error, "failed to move a message that ends the process to the dead letters; the queue delivers it again");
             }
             given_up.err().map(|_| message.id).into_iter().collect()
         } else {
-            let _handling = self.in_flight.begin(vec![name.clone()]);
+            let _guard = self.in_flight.begin(vec![name.clone()]);
             (self.handle)(vec![message]).await
         };
         if failed.is_empty() {
-            self.in_flight.clear(&name);
+            self.in_flight.release(&name);
         }
         failed
     }
@@ -91,7 +96,7 @@ impl Guard {
     /// Keeps a message, and gives up in the table what it is about, so that nobody queues it again.
     async fn give_up(&self, message: &Message, name: &str) -> Result<()> {
         let file = format!("queues/{}.json", file_name(name));
-        let why = format!("its handling ended the process {DEATHS} times");
+        let why = format!("its handling ended the process {MAX_CRASHES} times");
         let content =
             json!({"setAsideAt": self.ctx.ambient.now(), "queue": self.queue, "why": why, "body": message.body});
         self.ctx.set_aside.keep(&file, content.to_string().into_bytes()).await?;
@@ -107,14 +112,18 @@ impl Guard {
             queue = %self.queue,
             message.body = message.body,
             file,
-            "a message was moved to the dead letters, because handling it ended the process {DEATHS} times; its delivery or job has failed; correct the cause, then send it again"
+            "a message was moved to the dead letters, because handling it ended the process {MAX_CRASHES} times; its delivery or job has failed; correct the cause, then send it again"
         );
         Ok(())
     }
 
     /// A message is given out under another id after each start; its body names ids and stays the same.
     fn name(&self, message: &Message) -> String {
-        format!("queues/{} {}", self.queue, message.body.chars().take(NAMED_BY).collect::<String>().replace('\n', " "))
+        format!(
+            "queues/{} {}",
+            self.queue,
+            message.body.chars().take(NAME_CHARS).collect::<String>().replace('\n', " ")
+        )
     }
 }
 
@@ -136,9 +145,9 @@ mod tests {
     }
 
     /// Knows the messages as suspects.
-    fn suspecting(folder: &tempfile::TempDir, messages: &[Message]) -> Arc<InFlight> {
+    fn with_quarantined(folder: &tempfile::TempDir, messages: &[Message]) -> Arc<InFlight> {
         let names = messages.iter().map(|message| format!("queues/ingest {}", message.body)).collect();
-        let open = || InFlight::open(&DataDir::take(folder.path()).unwrap()).unwrap();
+        let open = || InFlight::open(&DataDir::open(folder.path()).unwrap()).unwrap();
         std::mem::forget(open().begin(names));
         open()
     }
@@ -150,25 +159,29 @@ mod tests {
         (options.demo, options.sweep_every) = (false, None);
         let service = Service::start(options).await.unwrap();
         let messages: Vec<Message> = (0..3).map(|id| message(id, &service.ctx().ambient)).collect();
-        let in_flight = suspecting(&notes, &messages);
+        let in_flight = with_quarantined(&notes, &messages);
         let handled = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&handled);
-        let handle: Handle = Arc::new(move |messages| {
+        let handle: HandleMessages = Arc::new(move |messages| {
             seen.lock().unwrap().extend(messages.into_iter().map(|message| message.body));
             Box::pin(async { Vec::new() })
         });
         let guarded = guard_messages(Arc::clone(&in_flight), service.ctx().clone(), Queue::Ingest, handle);
-        let alone = in_flight.alone().await;
+        let isolated = in_flight.isolate().await;
         let begun = Instant::now();
-        let fresh = message(9, &service.ctx().ambient);
-        let batch = messages.iter().cloned().chain([fresh.clone()]).collect();
+        let is_new = message(9, &service.ctx().ambient);
+        let batch = messages.iter().cloned().chain([is_new.clone()]).collect();
         assert_eq!(guarded(batch).await, Vec::<String>::new(), "no attempt is counted");
-        assert!(begun.elapsed() < TURN + PATIENCE, "it waited for {:?}", begun.elapsed());
-        assert_eq!(*handled.lock().unwrap(), std::slice::from_ref(&fresh.body), "only what is no suspect has its turn");
+        assert!(begun.elapsed() < BATCH_ISOLATION_BUDGET + ISOLATION_WAIT, "it waited for {:?}", begun.elapsed());
+        assert_eq!(
+            *handled.lock().unwrap(),
+            std::slice::from_ref(&is_new.body),
+            "only what is no suspect has its turn"
+        );
         assert_eq!(service.ctx().queues.depth(Queue::Ingest).await.unwrap().delayed, 3, "they are on the queue again");
-        drop(alone);
+        drop(isolated);
         assert_eq!(guarded(messages.clone()).await, Vec::<String>::new());
-        let expected: Vec<String> = [fresh].into_iter().chain(messages).map(|message| message.body).collect();
+        let expected: Vec<String> = [is_new].into_iter().chain(messages).map(|message| message.body).collect();
         assert_eq!(*handled.lock().unwrap(), expected);
         service.stop().await;
     }

@@ -2,15 +2,15 @@
 //!
 //! A worker that always fails is tried again and set aside by whoever hands it its work. Work that ends the process, by
 //! an abort, a stack overflow or too much memory, comes back at each start and ends it again. So its name is noted in the
-//! `journal` before it begins. What has no end there at the next start is one of the `suspects`: it is handled alone, one
-//! suspect at a time, and after [`DEATHS`] processes died of it, it is set aside, and everything else goes on.
+//! `log` before it begins. What has no end there at the next start is one of the `quarantine`: it is handled alone, one
+//! suspect at a time, and after [`MAX_CRASHES`] processes died of it, it is set aside, and everything else goes on.
 //!
 //! `messages` and `due` do that for messages of the queues and for due items; [`crate::stream`] does it for changes.
 
 mod due;
-mod journal;
+mod log;
 mod messages;
-mod suspects;
+mod quarantine;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,11 +23,11 @@ pub(crate) use messages::guard_messages;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
-use journal::Journal;
-use suspects::Suspects;
+use log::InFlightLog;
+use quarantine::Quarantine;
 
 /// After so many processes died of it, work is set aside.
-pub(crate) const DEATHS: u32 = sweeper::DEATHS;
+pub(crate) const MAX_CRASHES: u32 = sweeper::DEATHS;
 
 /// Stands between the name of some work and the part of it that is handled by itself. It is in no name and sorts before
 /// whatever is.
@@ -36,16 +36,16 @@ const PART: char = '\n';
 /// What is being handled by this process, and what those before it died of.
 #[derive(Debug)]
 pub(crate) struct InFlight {
-    journal: Mutex<Journal>,
-    suspects: Mutex<Suspects>,
+    log: Mutex<InFlightLog>,
+    quarantine: Mutex<Quarantine>,
     /// Almost always there are none, and then nobody looks.
-    suspicious: AtomicBool,
-    alone: tokio::sync::Mutex<()>,
+    any_quarantined: AtomicBool,
+    isolation: tokio::sync::Mutex<()>,
 }
 
 /// Some work that is being handled; dropped, it is done.
 #[derive(Debug)]
-pub(crate) struct Handling {
+pub(crate) struct InFlightGuard {
     in_flight: Arc<InFlight>,
     number: u64,
 }
@@ -57,64 +57,64 @@ impl InFlight {
     /// The notes in the data folder cannot be read or written.
     pub(crate) fn open(data: &DataDir) -> Result<Arc<Self>, StartError> {
         let failed = |source| StartError::DataDir { path: data.path().to_owned(), source };
-        let (mut journal, died) = Journal::open(&data.in_flight()).map_err(failed)?;
-        let suspects = Suspects::read(data.suspects(), &died).map_err(failed)?;
-        journal.empty().map_err(failed)?;
-        if !died.is_empty() {
+        let (mut log, unfinished) = InFlightLog::open(&data.in_flight()).map_err(failed)?;
+        let quarantine = Quarantine::read(data.quarantine(), &unfinished).map_err(failed)?;
+        log.empty().map_err(failed)?;
+        if !unfinished.is_empty() {
             tracing::warn!(
-                works = died.len(),
+                works = unfinished.len(),
                 "the previous process ended while it handled work; each piece of that work is now handled alone"
             );
         }
-        let suspicious = AtomicBool::new(!suspects.is_empty());
-        let (journal, suspects) = (Mutex::new(journal), Mutex::new(suspects));
-        Ok(Arc::new(Self { journal, suspects, suspicious, alone: tokio::sync::Mutex::new(()) }))
+        let any_quarantined = AtomicBool::new(!quarantine.is_empty());
+        let (log, quarantine) = (Mutex::new(log), Mutex::new(quarantine));
+        Ok(Arc::new(Self { log, quarantine, any_quarantined, isolation: tokio::sync::Mutex::new(()) }))
     }
 
     /// Notes that the works of these names are being handled, until the answer is dropped.
-    pub(crate) fn begin(self: &Arc<Self>, names: Vec<String>) -> Handling {
-        let number = self.journal.lock().unwrap_or_else(PoisonError::into_inner).begin(names);
-        Handling { in_flight: Arc::clone(self), number }
+    pub(crate) fn begin(self: &Arc<Self>, names: Vec<String>) -> InFlightGuard {
+        let number = self.log.lock().unwrap_or_else(PoisonError::into_inner).begin(names);
+        InFlightGuard { in_flight: Arc::clone(self), number }
     }
 
     /// Whether a process died while `name` or a part of it was handled: it is to be handled alone.
-    pub(crate) fn is_suspect(&self, name: &str) -> bool {
-        let is_known = || self.suspects().first_from(name).is_some_and(|known| is_of(known, name));
-        self.suspicious.load(Ordering::Relaxed) && is_known()
+    pub(crate) fn is_quarantined(&self, name: &str) -> bool {
+        let is_known = || self.quarantine().first_at_or_after(name).is_some_and(|known| is_of(known, name));
+        self.any_quarantined.load(Ordering::Relaxed) && is_known()
     }
 
     /// How many processes died while `name` was handled.
-    pub(crate) fn deaths(&self, name: &str) -> u32 {
-        self.suspects().deaths(name)
+    pub(crate) fn crashes(&self, name: &str) -> u32 {
+        self.quarantine().crashes(name)
     }
 
     /// Waits until no other suspect is handled: whichever the process dies of is then the one. There is one line for
     /// changes, messages and due items: with a line each, two suspects could run when the process dies, and the innocent
     /// one would be accused with the other.
-    pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
-        self.alone.lock().await
+    pub(crate) async fn isolate(&self) -> MutexGuard<'_, ()> {
+        self.isolation.lock().await
     }
 
-    /// The same, for at most `patience`: whoever can come back later does not hold up the others in the line.
-    pub(crate) async fn alone_within(&self, patience: Duration) -> Option<MutexGuard<'_, ()>> {
-        tokio::time::timeout(patience, self.alone()).await.ok()
+    /// The same, for at most `timeout`: whoever can come back later does not hold up the others in the line.
+    pub(crate) async fn isolate_within(&self, timeout: Duration) -> Option<MutexGuard<'_, ()>> {
+        tokio::time::timeout(timeout, self.isolate()).await.ok()
     }
 
     /// Clears `name` and its parts of suspicion.
-    pub(crate) fn clear(&self, name: &str) {
-        let mut suspects = self.suspects();
-        suspects.forget(|known| is_of(known, name));
-        self.suspicious.store(!suspects.is_empty(), Ordering::Relaxed);
+    pub(crate) fn release(&self, name: &str) {
+        let mut quarantine = self.quarantine();
+        quarantine.remove(|known| is_of(known, name));
+        self.any_quarantined.store(!quarantine.is_empty(), Ordering::Relaxed);
     }
 
-    fn suspects(&self) -> std::sync::MutexGuard<'_, Suspects> {
-        self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
+    fn quarantine(&self) -> std::sync::MutexGuard<'_, Quarantine> {
+        self.quarantine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Handling {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        self.in_flight.journal.lock().unwrap_or_else(PoisonError::into_inner).end(self.number);
+        self.in_flight.log.lock().unwrap_or_else(PoisonError::into_inner).end(self.number);
     }
 }
 
@@ -132,22 +132,22 @@ mod tests {
     use super::*;
 
     fn open(folder: &tempfile::TempDir) -> Arc<InFlight> {
-        InFlight::open(&DataDir::take(folder.path()).unwrap()).unwrap()
+        InFlight::open(&DataDir::open(folder.path()).unwrap()).unwrap()
     }
 
     #[test]
     fn each_death_counts_and_what_ended_is_no_suspect() {
         let folder = tempfile::tempdir().unwrap();
-        for deaths in 0..3 {
+        for crashes in 0..3 {
             let process = open(&folder);
-            assert_eq!((process.deaths("a"), process.is_suspect("a")), (deaths, deaths > 0));
-            assert!(!process.is_suspect("b"));
+            assert_eq!((process.crashes("a"), process.is_quarantined("a")), (crashes, crashes > 0));
+            assert!(!process.is_quarantined("b"));
             drop(process.begin(vec!["b".into()]));
             // What is forgotten is never ended, like that of a process that dies.
             std::mem::forget(process.begin(vec!["a".into()]));
         }
-        open(&folder).clear("a");
-        assert!(!open(&folder).is_suspect("a"));
+        open(&folder).release("a");
+        assert!(!open(&folder).is_quarantined("a"));
     }
 
     #[test]
@@ -155,9 +155,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::mem::forget(open(&folder).begin(vec![part("a", "gaps"), "ab".into()]));
         let process = open(&folder);
-        assert!(process.is_suspect("a") && process.is_suspect("ab"));
-        assert_eq!((process.deaths("a"), process.deaths(&part("a", "gaps"))), (0, 1));
-        process.clear("a");
-        assert!(!process.is_suspect("a") && process.is_suspect("ab"));
+        assert!(process.is_quarantined("a") && process.is_quarantined("ab"));
+        assert_eq!((process.crashes("a"), process.crashes(&part("a", "gaps"))), (0, 1));
+        process.release("a");
+        assert!(!process.is_quarantined("a") && process.is_quarantined("ab"));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`QueueServer`] makes the queues with their dead letters; [`Poller`] gives their messages to a worker as Lambda does.
 
+mod embedded;
 mod poller;
-mod rustack;
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use aws_sdk_sqs::error::{DisplayErrorContext, SdkError};
 use aws_sdk_sqs::types::QueueAttributeName;
 use domain::{Error, Result};
 
-pub use poller::{Allowance, Handle, Poller};
+pub use poller::{HandleMessages, Poller, WorkerLimits};
 
 use crate::WrapHttpClient;
 
@@ -23,17 +23,17 @@ use crate::WrapHttpClient;
 pub const MAX_RECEIVES: u32 = 5;
 
 /// How long dead letters are kept; SQS's longest. As in the template.
-const DEAD_LETTERS_KEPT: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+const DEAD_LETTER_RETENTION: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// A queue as the service and its worker are given it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MadeQueue {
+pub struct CreatedQueue {
     /// Which it is.
     pub queue: Queue,
     /// Its address.
     pub url: String,
     /// The address of its dead letters.
-    pub dead_letters: String,
+    pub dead_letter_url: String,
 }
 
 /// An SQS, embedded or elsewhere.
@@ -47,13 +47,13 @@ impl QueueServer {
     #[must_use]
     pub fn embedded() -> Self {
         // Nothing checks these, but the SDK signs with something.
-        let nobody = Credentials::new("local", "local", None, None, "local");
+        let credentials = Credentials::new("local", "local", None, None, "local");
         let config = aws_sdk_sqs::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(Region::new("us-east-1"))
-            .credentials_provider(nobody)
-            .endpoint_url(rustack::ENDPOINT)
-            .http_client(rustack::http_client());
+            .credentials_provider(credentials)
+            .endpoint_url(embedded::ENDPOINT)
+            .http_client(embedded::http_client());
         Self { client: Client::from_conf(config.build()) }
     }
 
@@ -91,21 +91,22 @@ impl QueueServer {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the server does not make them.
-    pub async fn make(&self, prefix: &str, queue: Queue, visibility: Duration) -> Result<MadeQueue> {
-        let kept = DEAD_LETTERS_KEPT.as_secs().to_string();
+    pub async fn create(&self, prefix: &str, queue: Queue, visibility: Duration) -> Result<CreatedQueue> {
+        let kept = DEAD_LETTER_RETENTION.as_secs().to_string();
         let dead_name = format!("{prefix}-{queue}-dead");
-        let dead_letters = self.made(&dead_name, &[(QueueAttributeName::MessageRetentionPeriod, kept)]).await?;
-        let target = self.arn(&dead_letters).await?;
+        let dead_letter_url =
+            self.create_queue(&dead_name, &[(QueueAttributeName::MessageRetentionPeriod, kept)]).await?;
+        let target = self.arn(&dead_letter_url).await?;
         let redrive = serde_json::json!({"deadLetterTargetArn": target, "maxReceiveCount": MAX_RECEIVES}).to_string();
         let attributes = [
             (QueueAttributeName::VisibilityTimeout, visibility.as_secs().to_string()),
             (QueueAttributeName::RedrivePolicy, redrive),
         ];
-        let url = self.made(&format!("{prefix}-{queue}"), &attributes).await?;
-        Ok(MadeQueue { queue, url, dead_letters })
+        let url = self.create_queue(&format!("{prefix}-{queue}"), &attributes).await?;
+        Ok(CreatedQueue { queue, url, dead_letter_url })
     }
 
-    async fn made(&self, name: &str, attributes: &[(QueueAttributeName, String)]) -> Result<String> {
+    async fn create_queue(&self, name: &str, attributes: &[(QueueAttributeName, String)]) -> Result<String> {
         let made = self.client.create_queue().queue_name(name).send().await.map_err(failed("create queue"))?;
         let url = made.queue_url.ok_or_else(|| Error::unavailable("a queue was made without an address"))?;
         let attributes = attributes.iter().cloned().collect();

@@ -19,44 +19,44 @@ use futures::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{MadeQueue, failed};
+use super::{CreatedQueue, failed};
 
 /// Messages in a batch, at most; SQS gives no more. As in the template.
-const BATCH: i32 = 10;
+const BATCH_SIZE: i32 = 10;
 
 /// How long a receive waits for a message; SQS's longest.
 const LONG_POLL_SECONDS: i32 = 20;
 
 /// How long the next try waits after the server did not answer.
-const AFTER_A_FAILURE: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// How long a look at the queue waits after one that found work.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+const IDLE_CHECK_PERIOD: Duration = Duration::from_millis(5);
 
 /// A worker: handed a batch, it answers with the ids of the messages that failed.
-pub type Handle = Arc<dyn Fn(Vec<Message>) -> BoxFuture<'static, Vec<String>> + Send + Sync>;
+pub type HandleMessages = Arc<dyn Fn(Vec<Message>) -> BoxFuture<'static, Vec<String>> + Send + Sync>;
 
 /// What one worker may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Allowance {
+pub struct WorkerLimits {
     /// How many batches it is given at once.
-    pub batches: usize,
+    pub concurrency: usize,
     /// How long it may take for one; its function's timeout.
-    pub time: Duration,
+    pub timeout: Duration,
 }
 
-impl Allowance {
+impl WorkerLimits {
     /// How long a message is hidden while a worker has it: six times what the worker may take, as AWS advises.
     #[must_use]
     pub const fn visibility(&self) -> Duration {
-        Duration::from_secs(self.time.as_secs() * 6)
+        Duration::from_secs(self.timeout.as_secs() * 6)
     }
 }
 
 /// Polls one queue until it is stopped.
 #[derive(Debug)]
 pub struct Poller {
-    desk: Arc<Desk>,
+    context: Arc<Context>,
     stop: watch::Sender<bool>,
     task: JoinHandle<JoinSet<()>>,
 }
@@ -64,17 +64,17 @@ pub struct Poller {
 impl Poller {
     /// Begins to give the messages of `queue` to `handle`.
     #[must_use]
-    pub fn start(client: Client, queue: MadeQueue, allowance: Allowance, handle: Handle) -> Self {
+    pub fn start(client: Client, queue: CreatedQueue, limits: WorkerLimits, handle: HandleMessages) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let desk = Arc::new(Desk { client, queue, allowance, handle, held: Held::default() });
-        let task = tokio::spawn(poll(Arc::clone(&desk), stopped));
-        Self { desk, stop, task }
+        let context = Arc::new(Context { client, queue, limits, handle, in_flight: InFlightMessages::default() });
+        let task = tokio::spawn(poll(Arc::clone(&context), stopped));
+        Self { context, stop, task }
     }
 
     /// Grows with everything that is taken or finished: two equal readings say that nothing happened between them.
     #[must_use]
     pub fn activity(&self) -> u64 {
-        self.desk.held.activity.load(Ordering::SeqCst)
+        self.context.in_flight.activity.load(Ordering::SeqCst)
     }
 
     /// Waits until no message is ready and none is being worked on. Messages that wait for a later moment, delayed or
@@ -82,9 +82,9 @@ impl Poller {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the server cannot be asked.
-    pub async fn at_rest(&self) -> Result<()> {
-        while !self.desk.is_at_rest().await? {
-            tokio::time::sleep(BETWEEN_LOOKS).await;
+    pub async fn wait_until_idle(&self) -> Result<()> {
+        while !self.context.is_idle().await? {
+            tokio::time::sleep(IDLE_CHECK_PERIOD).await;
         }
         Ok(())
     }
@@ -96,37 +96,37 @@ impl Poller {
         let Ok(mut running) = self.task.await else { return };
         let ended = async { while running.join_next().await.is_some() {} };
         if tokio::time::timeout(grace, ended).await.is_err() {
-            tracing::warn!(queue = %self.desk.queue.queue, "aborted a worker at shutdown; its messages are delivered again");
+            tracing::warn!(queue = %self.context.queue.queue, "aborted a worker at shutdown; its messages are delivered again");
         }
         running.shutdown().await;
     }
 }
 
 /// What every batch needs.
-struct Desk {
+struct Context {
     client: Client,
-    queue: MadeQueue,
-    allowance: Allowance,
-    handle: Handle,
-    held: Held,
+    queue: CreatedQueue,
+    limits: WorkerLimits,
+    handle: HandleMessages,
+    in_flight: InFlightMessages,
 }
 
 /// The messages that this process has been given.
 #[derive(Debug, Default)]
-struct Held {
+struct InFlightMessages {
     activity: AtomicU64,
     running: AtomicUsize,
     /// Failed ones by id, each with the end of its visibility.
     hidden: Mutex<HashMap<String, Instant>>,
 }
 
-async fn poll(desk: Arc<Desk>, mut stopped: watch::Receiver<bool>) -> JoinSet<()> {
+async fn poll(context: Arc<Context>, mut stopped: watch::Receiver<bool>) -> JoinSet<()> {
     let mut running = JoinSet::new();
-    let permits = Arc::new(Semaphore::new(desk.allowance.batches));
+    let permits = Arc::new(Semaphore::new(context.limits.concurrency));
     loop {
         let next = async {
             let permit = Arc::clone(&permits).acquire_owned().await.ok()?;
-            Some((permit, desk.receive().await))
+            Some((permit, context.receive().await))
         };
         let received = tokio::select! {
             biased;
@@ -138,59 +138,60 @@ async fn poll(desk: Arc<Desk>, mut stopped: watch::Receiver<bool>) -> JoinSet<()
             None => return running,
             Some((_, Ok(batch))) if batch.is_empty() => {}
             Some((permit, Ok(batch))) => {
-                desk.held.running.fetch_add(batch.len(), Ordering::SeqCst);
-                desk.held.activity.fetch_add(1, Ordering::SeqCst);
-                running.spawn(work(Arc::clone(&desk), batch, permit));
+                context.in_flight.running.fetch_add(batch.len(), Ordering::SeqCst);
+                context.in_flight.activity.fetch_add(1, Ordering::SeqCst);
+                running.spawn(handle_batch(Arc::clone(&context), batch, permit));
             }
             Some((_, Err(error))) => {
-                tracing::warn!(%error, queue = %desk.queue.queue, "failed to receive messages; retrying");
-                tokio::time::sleep(AFTER_A_FAILURE).await;
+                tracing::warn!(%error, queue = %context.queue.queue, "failed to receive messages; retrying");
+                tokio::time::sleep(RETRY_DELAY).await;
             }
         }
     }
 }
 
 /// Gives a batch to the worker and deletes what is done.
-async fn work(desk: Arc<Desk>, batch: Vec<SqsMessage>, _permit: OwnedSemaphorePermit) {
+async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: OwnedSemaphorePermit) {
     let count = batch.len();
-    let (messages, receipts): (Vec<Message>, Vec<(String, String)>) = batch.into_iter().filter_map(opened).unzip();
-    let everything = messages.iter().map(|message| message.id.clone()).collect::<Vec<_>>();
+    let (messages, receipts): (Vec<Message>, Vec<(String, String)>) =
+        batch.into_iter().filter_map(parse_message).unzip();
+    let all_ids = messages.iter().map(|message| message.id.clone()).collect::<Vec<_>>();
     // A task of its own, so that a panic is this batch's failure and nobody else's.
-    let mut worker = tokio::spawn((desk.handle)(messages));
-    let failed = match tokio::time::timeout(desk.allowance.time, &mut worker).await {
+    let mut worker = tokio::spawn((context.handle)(messages));
+    let failed = match tokio::time::timeout(context.limits.timeout, &mut worker).await {
         Ok(Ok(failed)) => failed,
         Ok(Err(error)) => {
-            tracing::error!(%error, queue = %desk.queue.queue, "a worker panicked or was aborted; its messages are delivered again");
-            everything
+            tracing::error!(%error, queue = %context.queue.queue, "a worker panicked or was aborted; its messages are delivered again");
+            all_ids
         }
         Err(_) => {
             worker.abort();
-            tracing::error!(queue = %desk.queue.queue, "a worker timed out; its messages are delivered again");
-            everything
+            tracing::error!(queue = %context.queue.queue, "a worker timed out; its messages are delivered again");
+            all_ids
         }
     };
-    desk.hide(&failed);
+    context.hide(&failed);
     let done = receipts.into_iter().filter(|(id, _)| !failed.contains(id)).collect();
-    if let Err(error) = desk.delete(done).await {
-        tracing::warn!(%error, queue = %desk.queue.queue, "failed to delete handled messages; the queue delivers them again");
+    if let Err(error) = context.delete(done).await {
+        tracing::warn!(%error, queue = %context.queue.queue, "failed to delete handled messages; the queue delivers them again");
     }
-    desk.held.activity.fetch_add(1, Ordering::SeqCst);
-    desk.held.running.fetch_sub(count, Ordering::SeqCst);
+    context.in_flight.activity.fetch_add(1, Ordering::SeqCst);
+    context.in_flight.running.fetch_sub(count, Ordering::SeqCst);
 }
 
 /// The message as a worker takes it, and its id with the receipt that deletes it.
-fn opened(message: SqsMessage) -> Option<(Message, (String, String))> {
+fn parse_message(message: SqsMessage) -> Option<(Message, (String, String))> {
     let count =
         message.attributes.as_ref().and_then(|all| all.get(&MessageSystemAttributeName::ApproximateReceiveCount));
     let receive_count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
     let id = message.message_id?;
-    let opened = Message { id: id.clone(), body: message.body.unwrap_or_default(), receive_count };
-    Some((opened, (id, message.receipt_handle?)))
+    let parsed = Message { id: id.clone(), body: message.body.unwrap_or_default(), receive_count };
+    Some((parsed, (id, message.receipt_handle?)))
 }
 
-impl Desk {
+impl Context {
     async fn receive(&self) -> Result<Vec<SqsMessage>> {
-        let request = self.client.receive_message().queue_url(&self.queue.url).max_number_of_messages(BATCH);
+        let request = self.client.receive_message().queue_url(&self.queue.url).max_number_of_messages(BATCH_SIZE);
         let request = request.wait_time_seconds(LONG_POLL_SECONDS);
         let request = request.message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
         Ok(request.send().await.map_err(failed("receive"))?.messages.unwrap_or_default())
@@ -211,13 +212,13 @@ impl Desk {
     }
 
     fn hide(&self, failed: &[String]) {
-        let until = Instant::now() + self.allowance.visibility();
-        let mut hidden = self.held.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = Instant::now() + self.limits.visibility();
+        let mut hidden = self.in_flight.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         hidden.retain(|_, end| *end > Instant::now());
         hidden.extend(failed.iter().map(|id| (id.clone(), until)));
     }
 
-    async fn is_at_rest(&self) -> Result<bool> {
+    async fn is_idle(&self) -> Result<bool> {
         let names = [
             QueueAttributeName::ApproximateNumberOfMessages,
             QueueAttributeName::ApproximateNumberOfMessagesNotVisible,
@@ -227,15 +228,15 @@ impl Desk {
         let counts = answer.attributes.unwrap_or_default();
         let [ready, given_out] = names.map(|name| counts.get(&name).and_then(|n| n.parse::<usize>().ok()).unwrap_or(0));
         let now = Instant::now();
-        let hidden = self.held.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let hidden = self.in_flight.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         let hidden = hidden.values().filter(|end| **end > now).count();
         // One that was given out and is not with us yet is on its way to us.
-        Ok(ready == 0 && given_out <= hidden && self.held.running.load(Ordering::SeqCst) == 0)
+        Ok(ready == 0 && given_out <= hidden && self.in_flight.running.load(Ordering::SeqCst) == 0)
     }
 }
 
-impl std::fmt::Debug for Desk {
+impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Desk").field("queue", &self.queue).field("held", &self.held).finish_non_exhaustive()
+        f.debug_struct("Context").field("queue", &self.queue).field("held", &self.in_flight).finish_non_exhaustive()
     }
 }

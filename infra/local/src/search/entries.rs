@@ -10,8 +10,8 @@ use tantivy::{DocId, SegmentReader};
 use super::bm25::Bm25;
 use super::postings::{Lengths, Postings};
 use super::schema::{StoredEntry, visibility_number};
-use super::state::Tenancy;
-use super::view::{Found, View};
+use super::state::ScopeState;
+use super::view::{ReadResult, View};
 
 /// An entry that matches.
 struct Match {
@@ -22,7 +22,7 @@ struct Match {
 }
 
 /// The query's posting lists.
-struct Asked {
+struct QueryPostings {
     all: Postings,
     titles: Postings,
     tagged: Option<Postings>,
@@ -31,12 +31,12 @@ struct Asked {
 }
 
 /// Finds one page of entries.
-pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> Found<EntryHits> {
-    let Some(tenancy) = view.state.tenancy(&view.scope) else { return Ok(EntryHits::default()) };
-    let asked = ask(view, query)?;
+pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHits> {
+    let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(EntryHits::default()) };
+    let postings = read_postings(view, query)?;
     let mut matches = Vec::new();
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
-        matches.extend(matching(segment, ordinal, &asked, tenancy, query)?);
+        matches.extend(matching(segment, ordinal, &postings, scope_state, query)?);
     }
     matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.block.cmp(&b.block)));
     let page = matches.iter().skip(query.offset).take(query.limit);
@@ -45,17 +45,17 @@ pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> Found<EntryHits> {
             let stored: StoredEntry = view.stored(found.segment, found.doc)?;
             Ok(EntryHit { entry: WikiEntry::from(stored.entry), score: found.score })
         })
-        .collect::<Found<Vec<_>>>()?;
+        .collect::<ReadResult<Vec<_>>>()?;
     Ok(EntryHits { items, total: super::schema::count(matches.len()) })
 }
 
-fn ask(view: &View<'_>, query: &EntryQuery) -> Found<Asked> {
-    let walk = |field, words: &[String]| Postings::walk(&view.state.searcher, field, &view.scope, words);
+fn read_postings(view: &View<'_>, query: &EntryQuery) -> ReadResult<QueryPostings> {
+    let read = |field, words: &[String]| Postings::read(&view.state.searcher, field, &view.scope, words);
     let weights = query.terms.weights.clone();
-    Ok(Asked {
-        all: walk(view.fields.all, &query.terms.distinct)?,
-        titles: walk(view.fields.title, &query.terms.distinct)?,
-        tagged: query.tag.as_ref().map(|tag| walk(view.fields.tags, std::slice::from_ref(tag))).transpose()?,
+    Ok(QueryPostings {
+        all: read(view.fields.all, &query.terms.distinct)?,
+        titles: read(view.fields.title, &query.terms.distinct)?,
+        tagged: query.tag.as_ref().map(|tag| read(view.fields.tags, std::slice::from_ref(tag))).transpose()?,
         title_weights: weights.iter().map(|times| times * TITLE_WEIGHT).collect(),
         weights,
     })
@@ -64,18 +64,18 @@ fn ask(view: &View<'_>, query: &EntryQuery) -> Found<Asked> {
 fn matching(
     segment: &SegmentReader,
     ordinal: usize,
-    asked: &Asked,
-    tenancy: &Tenancy,
+    postings: &QueryPostings,
+    scope_state: &ScopeState,
     query: &EntryQuery,
 ) -> tantivy::Result<Vec<Match>> {
     let columns = segment.fast_fields();
     let (block, visibility) = (columns.u64("block")?, columns.u64("visibility")?);
-    let scores = score(segment, ordinal, asked, tenancy)?;
-    let tagged: Option<HashSet<DocId>> = asked.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
+    let scores = score(segment, ordinal, postings, scope_state)?;
+    let tagged: Option<HashSet<DocId>> = postings.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
     let admitted = |doc: DocId, block: u64| {
         tagged.as_ref().is_none_or(|tagged| tagged.contains(&doc))
             && is_visible(&visibility, doc, query.visibility)
-            && query.path_prefix.as_ref().is_none_or(|prefix| begins_with(tenancy, block, prefix))
+            && query.path_prefix.as_ref().is_none_or(|prefix| begins_with(scope_state, block, prefix))
     };
     Ok((0..)
         .zip(scores)
@@ -93,18 +93,23 @@ fn is_visible(column: &Column<u64>, doc: DocId, visibility: VisibilityFilter) ->
     }
 }
 
-fn begins_with(tenancy: &Tenancy, block: u64, prefix: &str) -> bool {
-    tenancy.path(block).is_some_and(|path| path.starts_with(prefix))
+fn begins_with(scope_state: &ScopeState, block: u64, prefix: &str) -> bool {
+    scope_state.path(block).is_some_and(|path| path.starts_with(prefix))
 }
 
-fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked, tenancy: &Tenancy) -> tantivy::Result<Vec<f64>> {
+fn score(
+    segment: &SegmentReader,
+    ordinal: usize,
+    postings: &QueryPostings,
+    scope_state: &ScopeState,
+) -> tantivy::Result<Vec<f64>> {
     let columns = segment.fast_fields();
     let (all, title) = (columns.u64("all_terms")?, columns.u64("length")?);
-    let totals = &tenancy.totals;
+    let totals = &scope_state.totals;
     let mut scores = vec![0.0; segment.max_doc() as usize];
     let lengths = Lengths::of_column(&all);
-    asked.all.score(ordinal, &mut scores, &lengths, Bm25::new(totals.all()), &asked.weights);
+    postings.all.score(ordinal, &mut scores, &lengths, Bm25::new(totals.all()), &postings.weights);
     let lengths = Lengths::of_column(&title);
-    asked.titles.score(ordinal, &mut scores, &lengths, Bm25::new(totals.titles()), &asked.title_weights);
+    postings.titles.score(ordinal, &mut scores, &lengths, Bm25::new(totals.titles()), &postings.title_weights);
     Ok(scores)
 }

@@ -1,21 +1,21 @@
 //! The wiki index of the local service: tantivy behind [`SearchIndex`], in a folder or in memory.
 //!
 //! `schema` lays an entry down as a block of documents, `writer` commits what arrives together, `state` keeps
-//! versions and the tenants' counts, `vectors` the vectors of passages, `retrieve`, `near_words` and `entries` read.
+//! versions and the tenants' counts, `vectors` the vectors of passages, `retrieve`, `similar_words` and `entries` read.
 //! Every word carries its tenant and mode, so
 //! a question walks its own tenant's posting lists only, and counts what it walks: document frequencies are
 //! exact, deleted documents out, whatever has been merged. A change is searchable when its call returns.
 //!
-//! A commit is whole and outlives the process (`folder` says what of the machine), but the table is ahead of it
+//! A commit is whole and outlives the process (`directory` says what of the machine), but the table is ahead of it
 //! when the process dies in between: whoever starts the service compares [`TantivyIndex::indexed_version`] with the table and puts what is behind.
 
 mod bm25;
+mod directory;
 mod entries;
-mod folder;
-mod near_words;
 mod postings;
 mod retrieve;
 mod schema;
+mod similar_words;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -38,7 +38,7 @@ use tokio::sync::oneshot;
 
 use self::schema::{Block, Fields};
 use self::state::State;
-use self::view::{Found, Unreadable, View};
+use self::view::{ReadError, ReadResult, View};
 use self::writer::{Change, Writer};
 
 /// Names the folder; another number where the fields, or the terms in them, change their meaning.
@@ -48,8 +48,8 @@ const FORMAT: &str = "v3";
 const WRITER_BYTES: usize = 15_000_000;
 
 /// How often an index that looks used is tried again, and the time between.
-const TRIES: u32 = 20;
-const BETWEEN_TRIES: std::time::Duration = std::time::Duration::from_millis(25);
+const OPEN_ATTEMPTS: u32 = 20;
+const OPEN_RETRY_DELAY: std::time::Duration = std::time::Duration::from_millis(25);
 
 /// [`SearchIndex`] over tantivy.
 #[derive(Debug)]
@@ -64,27 +64,27 @@ impl TantivyIndex {
     /// the table has everything. An internal error where the folder cannot be used, or another process uses it.
     pub fn open(folder: &Path) -> domain::Result<Self> {
         let folder = folder.join(FORMAT);
-        match Self::open_free(&folder) {
+        match Self::open_with_retry(&folder) {
             Ok(index) => Ok(index),
-            Err(Unreadable { reason, held: true }) => {
+            Err(ReadError { reason, locked: true }) => {
                 Err(Error::internal(format!("another process uses the search index: {reason}")))
             }
-            Err(Unreadable { reason, held: false }) => {
+            Err(ReadError { reason, locked: false }) => {
                 tracing::warn!(reason, "failed to read the search index; rebuilding it");
                 std::fs::remove_dir_all(&folder)
                     .map_err(|e| Error::internal(format!("the search index cannot be removed: {e}")))?;
-                open_in(&folder).and_then(Self::over).map_err(failed("open"))
+                open_in(&folder).and_then(Self::from_index).map_err(failed("open"))
             }
         }
     }
 
     /// Opens the index in `folder`. One whose last user is gone may still look used for a moment: a process that was
     /// being started then has copies of its files until it runs its own program.
-    fn open_free(folder: &Path) -> Found<Self> {
+    fn open_with_retry(folder: &Path) -> ReadResult<Self> {
         let mut tries = 0;
         loop {
-            match open_in(folder).and_then(Self::over) {
-                Err(Unreadable { held: true, .. }) if tries < TRIES => std::thread::sleep(BETWEEN_TRIES),
+            match open_in(folder).and_then(Self::from_index) {
+                Err(ReadError { locked: true, .. }) if tries < OPEN_ATTEMPTS => std::thread::sleep(OPEN_RETRY_DELAY),
                 opened => return opened,
             }
             tries += 1;
@@ -93,15 +93,15 @@ impl TantivyIndex {
 
     /// An index in memory, for tests.
     pub fn in_memory() -> domain::Result<Self> {
-        Self::over(Index::create_in_ram(schema::schema().0)).map_err(failed("open"))
+        Self::from_index(Index::create_in_ram(schema::schema().0)).map_err(failed("open"))
     }
 
-    fn over(index: Index) -> Found<Self> {
+    fn from_index(index: Index) -> ReadResult<Self> {
         let (_, fields) = schema::schema();
         let writer: IndexWriter = index.writer_with_num_threads(1, WRITER_BYTES)?;
         let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let state = Arc::new(RwLock::new(State::load(reader.searcher(), &fields)?));
-        let writer = Writer::start(writer, reader, fields, Arc::clone(&state)).map_err(Unreadable::broken)?;
+        let writer = Writer::start(writer, reader, fields, Arc::clone(&state)).map_err(ReadError::broken)?;
         Ok(Self { writer, state, fields })
     }
 
@@ -125,17 +125,17 @@ impl TantivyIndex {
     async fn change(&self, change: Change) -> domain::Result<()> {
         let (done, outcome) = oneshot::channel();
         let queued = self.writer.submit(change, done);
-        answered(queued, outcome).await
+        writer_result(queued, outcome).await
     }
 
-    async fn put_over(&self, scope: &Scope, entry: &IndexedEntry, over_same: bool) -> domain::Result<()> {
+    async fn put_version(&self, scope: &Scope, entry: &IndexedEntry, replace_same_version: bool) -> domain::Result<()> {
         let scope = scope_text(scope);
         let block = Block::of_entry(&self.fields, &scope, entry).map_err(|e| failed("write")(e.into()))?;
         let (path, version) = (entry.entry.path.as_str().to_owned(), entry.entry.version);
-        self.change(Change { scope, path, version, block, over_same }).await
+        self.change(Change { scope, path, version, block, replace_same_version }).await
     }
 
-    fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> Found<T>) -> domain::Result<T> {
+    fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> ReadResult<T>) -> domain::Result<T> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         let view = View { state: &state, fields: &self.fields, scope: scope_text(scope) };
         read(&view).map_err(failed("search"))
@@ -145,17 +145,17 @@ impl TantivyIndex {
 #[async_trait]
 impl SearchIndex for TantivyIndex {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        self.put_over(scope, entry, false).await
+        self.put_version(scope, entry, false).await
     }
 
     async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        self.put_over(scope, entry, true).await
+        self.put_version(scope, entry, true).await
     }
 
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
         let scope = scope_text(scope);
         let block = Block::tombstone(&self.fields, &scope, path, version, at);
-        self.change(Change { scope, path: path.as_str().to_owned(), version, block, over_same: false }).await
+        self.change(Change { scope, path: path.as_str().to_owned(), version, block, replace_same_version: false }).await
     }
 
     async fn retrieve(
@@ -177,7 +177,7 @@ impl SearchIndex for TantivyIndex {
         words: &[String],
         visibility: VisibilityFilter,
     ) -> domain::Result<Vec<Option<String>>> {
-        self.read(scope, |view| near_words::near_words(view, words, visibility))
+        self.read(scope, |view| similar_words::similar_words(view, words, visibility))
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {
@@ -190,7 +190,7 @@ impl SearchIndex for TantivyIndex {
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
         let (done, outcome) = oneshot::channel();
         let queued = self.writer.purge(before.as_millis(), done);
-        answered(queued, outcome).await
+        writer_result(queued, outcome).await
     }
 
     async fn without_vectors(
@@ -217,21 +217,21 @@ impl SearchIndex for TantivyIndex {
 }
 
 /// What the writer answers to something that was queued, or why it does not.
-async fn answered<T>(queued: bool, outcome: oneshot::Receiver<Result<T, String>>) -> domain::Result<T> {
+async fn writer_result<T>(queued: bool, outcome: oneshot::Receiver<Result<T, String>>) -> domain::Result<T> {
     if !queued {
         return Err(Error::unavailable("the search index has stopped"));
     }
     match outcome.await {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(reason)) => Err(failed("write")(Unreadable::broken(reason))),
+        Ok(Err(reason)) => Err(failed("write")(ReadError::broken(reason))),
         Err(_) => Err(Error::unavailable("the search index has stopped")),
     }
 }
 
-fn open_in(folder: &Path) -> Found<Index> {
-    Ok(Index::open_or_create(folder::open(folder)?, schema::schema().0)?)
+fn open_in(folder: &Path) -> ReadResult<Index> {
+    Ok(Index::open_or_create(directory::open(folder)?, schema::schema().0)?)
 }
 
-fn failed(what: &'static str) -> impl Fn(Unreadable) -> Error {
+fn failed(what: &'static str) -> impl Fn(ReadError) -> Error {
     move |why| Error::unavailable(format!("the search index did not {what}: {}", why.reason))
 }

@@ -9,26 +9,26 @@ use super::bm25::Bm25;
 use super::schema::scoped_term;
 
 /// The documents of one segment that have one word, with how often they have it. Deleted ones are not in it.
-type Found = Vec<(DocId, u32)>;
+type TermDocuments = Vec<(DocId, u32)>;
 
 /// The posting lists of some words in one field, over all segments.
 #[derive(Debug)]
 pub(super) struct Postings {
     /// By segment, then by word.
-    segments: Vec<Vec<Found>>,
+    segments: Vec<Vec<TermDocuments>>,
     /// Documents that have each word.
     pub(super) df: Vec<u64>,
 }
 
 impl Postings {
     /// Walks the lists of `words`, as one tenant and mode has them.
-    pub(super) fn walk(searcher: &Searcher, field: Field, scope: &str, words: &[String]) -> tantivy::Result<Self> {
+    pub(super) fn read(searcher: &Searcher, field: Field, scope: &str, words: &[String]) -> tantivy::Result<Self> {
         let mut df = vec![0; words.len()];
         let mut segments = Vec::new();
         for segment in searcher.segment_readers() {
             let mut lists = Vec::with_capacity(words.len());
             for (word, df) in words.iter().zip(&mut df) {
-                let found = walk_one(segment, field, scope, word)?;
+                let found = read_term(segment, field, scope, word)?;
                 *df += super::schema::count(found.len());
                 lists.push(found);
             }
@@ -55,13 +55,13 @@ impl Postings {
     }
 }
 
-fn walk_one(segment: &SegmentReader, field: Field, scope: &str, word: &str) -> tantivy::Result<Found> {
+fn read_term(segment: &SegmentReader, field: Field, scope: &str, word: &str) -> tantivy::Result<TermDocuments> {
     let index = segment.inverted_index(field)?;
     let term = scoped_term(field, scope, word);
     let Some(mut postings) = index.read_postings(&term, IndexRecordOption::WithFreqs)? else {
-        return Ok(Found::new());
+        return Ok(TermDocuments::new());
     };
-    let mut found = Found::with_capacity(postings.doc_freq() as usize);
+    let mut found = TermDocuments::with_capacity(postings.doc_freq() as usize);
     while postings.doc() != TERMINATED {
         if !segment.is_deleted(postings.doc()) {
             found.push((postings.doc(), postings.term_freq()));

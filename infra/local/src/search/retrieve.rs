@@ -16,11 +16,11 @@ use text::{Passage, QueryTerms};
 use super::bm25::Bm25;
 use super::postings::{Lengths, Postings};
 use super::schema::{KIND_ENTRY, KIND_PASSAGE, StoredEntry, StoredPassage, visibility_number};
-use super::state::Tenancy;
-use super::view::{Found, Unreadable, View, ordinal};
+use super::state::ScopeState;
+use super::view::{ReadError, ReadResult, View, ordinal};
 
 /// The question's posting lists in the three fields that count.
-struct Asked {
+struct QueryPostings {
     words: Postings,
     bigrams: Postings,
     titles: Postings,
@@ -31,7 +31,7 @@ struct Asked {
 
 /// An entry that has a word of the question.
 #[derive(Debug, Clone, PartialEq)]
-struct Near {
+struct ScoredEntry {
     score: f64,
     block: u64,
     segment: usize,
@@ -47,45 +47,46 @@ pub(super) fn retrieve(
     query: &QueryTerms,
     vector: Option<&QueryVector>,
     visibility: VisibilityFilter,
-) -> Found<Retrieval> {
-    let Some(tenancy) = view.state.tenancy(&view.scope) else { return Ok(Retrieval::default()) };
-    let asked = ask(view, tenancy, query)?;
-    let by_vector = nearest_by_vector(tenancy, vector, visibility);
-    let mut found = Nearest { wanted: by_vector.iter().copied().collect(), ..Nearest::default() };
+) -> ReadResult<Retrieval> {
+    let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(Retrieval::default()) };
+    let postings = read_postings(view, scope_state, query)?;
+    let by_vector = nearest_by_vector(scope_state, vector, visibility);
+    let mut found = TopEntries { wanted: by_vector.iter().copied().collect(), ..TopEntries::default() };
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
-        add_nearest(&mut found, segment, ordinal, &asked, visibility)?;
+        add_top_entries(&mut found, segment, ordinal, &postings, visibility)?;
     }
-    let near = found.and_by_vector(view, tenancy, &by_vector)?;
-    let candidates = near.iter().map(|near| read_candidate(view, tenancy, near, vector)).collect::<Found<_>>()?;
-    Ok(Retrieval { stats: asked.stats, candidates })
+    let near = found.merge_by_vector(view, scope_state, &by_vector)?;
+    let candidates =
+        near.iter().map(|near| read_candidate(view, scope_state, near, vector)).collect::<ReadResult<_>>()?;
+    Ok(Retrieval { stats: postings.stats, candidates })
 }
 
 /// The blocks nearest to the question by its vector, where it has one.
-fn nearest_by_vector(tenancy: &Tenancy, vector: Option<&QueryVector>, visibility: VisibilityFilter) -> Vec<u64> {
+fn nearest_by_vector(scope_state: &ScopeState, vector: Option<&QueryVector>, visibility: VisibilityFilter) -> Vec<u64> {
     let sees = |number| match visibility {
         VisibilityFilter::All => true,
         VisibilityFilter::Only(wanted) => number == visibility_number(wanted),
     };
-    let nearest = vector.map(|vector| tenancy.vectors.nearest(vector, CANDIDATES, sees));
+    let nearest = vector.map(|vector| scope_state.vectors.nearest(vector, CANDIDATES, sees));
     nearest.into_iter().flatten().map(|near| near.block).collect()
 }
 
-fn ask(view: &View<'_>, tenancy: &Tenancy, query: &QueryTerms) -> Found<Asked> {
+fn read_postings(view: &View<'_>, scope_state: &ScopeState, query: &QueryTerms) -> ReadResult<QueryPostings> {
     let searcher = &view.state.searcher;
-    let walk = |field, words| Postings::walk(searcher, field, &view.scope, words);
-    let words = walk(view.fields.words, &query.distinct)?;
-    let bigrams = walk(view.fields.bigrams, &query.bigrams)?;
-    let titles = walk(view.fields.title, &query.distinct)?;
+    let read = |field, words| Postings::read(searcher, field, &view.scope, words);
+    let words = read(view.fields.words, &query.distinct)?;
+    let bigrams = read(view.fields.bigrams, &query.bigrams)?;
+    let titles = read(view.fields.title, &query.distinct)?;
     let stats = CorpusStats {
-        words: tenancy.totals.words(),
-        bigrams: tenancy.totals.bigrams(),
-        titles: tenancy.totals.titles(),
+        words: scope_state.totals.words(),
+        bigrams: scope_state.totals.bigrams(),
+        titles: scope_state.totals.titles(),
         word_df: words.df.clone(),
         bigram_df: bigrams.df.clone(),
         title_df: titles.df.clone(),
     };
     let (word_weights, bigram_weights) = (query.weights.clone(), query.bigram_weights.clone());
-    Ok(Asked { words, bigrams, titles, word_weights, bigram_weights, stats })
+    Ok(QueryPostings { words, bigrams, titles, word_weights, bigram_weights, stats })
 }
 
 /// The columns that scoring reads.
@@ -97,15 +98,15 @@ struct Scored {
 }
 
 /// Adds the best entries of one segment.
-fn add_nearest(
-    nearest: &mut Nearest,
+fn add_top_entries(
+    top: &mut TopEntries,
     segment: &SegmentReader,
     ordinal: usize,
-    asked: &Asked,
+    postings: &QueryPostings,
     visibility: VisibilityFilter,
 ) -> tantivy::Result<()> {
-    let scored = score(segment, ordinal, asked)?;
-    let mut current: Option<Near> = None;
+    let scored = score(segment, ordinal, postings)?;
+    let mut current: Option<ScoredEntry> = None;
     // A block's documents are neighbours, the entry's own first: one pass over the scores sees each entry whole.
     for (doc, score) in (0..).zip(&scored.scores) {
         if *score <= 0.0 || !is_visible(&scored, doc, visibility) {
@@ -113,8 +114,8 @@ fn add_nearest(
         }
         let block = scored.block.first(doc).unwrap_or_default();
         if current.as_ref().is_none_or(|near| near.block != block) {
-            nearest.close(current.take());
-            current = Some(Near { score: 0.0, block, segment: ordinal, passages: Vec::new(), seen: doc });
+            top.add(current.take());
+            current = Some(ScoredEntry { score: 0.0, block, segment: ordinal, passages: Vec::new(), seen: doc });
         }
         let Some(entry) = &mut current else { continue };
         if scored.kind.first(doc) == Some(KIND_ENTRY) {
@@ -123,8 +124,8 @@ fn add_nearest(
             entry.passages.push((*score, doc));
         }
     }
-    nearest.close(current);
-    keep_best(&mut nearest.entries);
+    top.add(current);
+    keep_best(&mut top.entries);
     Ok(())
 }
 
@@ -136,17 +137,17 @@ fn is_visible(scored: &Scored, doc: DocId, visibility: VisibilityFilter) -> bool
 }
 
 /// Passages get words and bigrams, entries their title's share.
-fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked) -> tantivy::Result<Scored> {
+fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> tantivy::Result<Scored> {
     let columns = segment.fast_fields();
     let length = columns.u64("length")?;
     let mut scores = vec![0.0; segment.max_doc() as usize];
-    let stats = &asked.stats;
+    let stats = &postings.stats;
     let (plain, one_fewer) = (Lengths::of_column(&length), Lengths::of_neighbours(&length));
-    asked.words.score(ordinal, &mut scores, &plain, Bm25::new(stats.words), &asked.word_weights);
-    let bigram_weights: Vec<f64> = asked.bigram_weights.iter().map(|times| times * BIGRAM_WEIGHT).collect();
-    asked.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &bigram_weights);
-    let title_weights: Vec<f64> = asked.word_weights.iter().map(|times| times * TITLE_WEIGHT).collect();
-    asked.titles.score(ordinal, &mut scores, &plain, Bm25::new(stats.titles), &title_weights);
+    postings.words.score(ordinal, &mut scores, &plain, Bm25::new(stats.words), &postings.word_weights);
+    let bigram_weights: Vec<f64> = postings.bigram_weights.iter().map(|times| times * BIGRAM_WEIGHT).collect();
+    postings.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &bigram_weights);
+    let title_weights: Vec<f64> = postings.word_weights.iter().map(|times| times * TITLE_WEIGHT).collect();
+    postings.titles.score(ordinal, &mut scores, &plain, Bm25::new(stats.titles), &title_weights);
     Ok(Scored {
         kind: columns.u64("kind")?,
         block: columns.u64("block")?,
@@ -156,17 +157,22 @@ fn score(segment: &SegmentReader, ordinal: usize, asked: &Asked) -> tantivy::Res
 }
 
 /// Reads an entry back, with its best passages and the one nearest to the question.
-fn read_candidate(view: &View<'_>, tenancy: &Tenancy, near: &Near, vector: Option<&QueryVector>) -> Found<Candidate> {
+fn read_candidate(
+    view: &View<'_>,
+    scope_state: &ScopeState,
+    near: &ScoredEntry,
+    vector: Option<&QueryVector>,
+) -> ReadResult<Candidate> {
     let first = first_of_block(view, near)?;
     let stored: StoredEntry = view.stored(near.segment, first)?;
     let entry = WikiEntry::from(stored.entry);
-    let nearest = vector.and_then(|vector| tenancy.vectors.nearest_passage(vector, near.block));
+    let nearest = vector.and_then(|vector| scope_state.vectors.nearest_passage(vector, near.block));
     let nearest = nearest.and_then(|passage| DocId::try_from(passage).ok()).map(|passage| first + 1 + passage);
     let mut docs: Vec<DocId> = near.passages.iter().map(|(_, doc)| *doc).collect();
     docs.extend(nearest.filter(|doc| !near.passages.iter().any(|(_, chosen)| chosen == doc)));
     let cosine = |doc: &DocId| {
         let passage = usize::try_from(doc.checked_sub(first + 1)?).ok()?;
-        tenancy.vectors.cosine(vector?, near.block, passage)
+        scope_state.vectors.cosine(vector?, near.block, passage)
     };
     let passage = |doc| view.stored(near.segment, doc).map(|p: StoredPassage| Passage { text: p.text, terms: p.terms });
     Ok(Candidate {
@@ -177,12 +183,12 @@ fn read_candidate(view: &View<'_>, tenancy: &Tenancy, near: &Near, vector: Optio
         content: entry.content,
         visibility: entry.visibility,
         title_terms: stored.title_terms,
-        passages: docs.into_iter().map(passage).collect::<Found<_>>()?,
+        passages: docs.into_iter().map(passage).collect::<ReadResult<_>>()?,
     })
 }
 
 /// The entry's own document stands before its passages.
-fn first_of_block(view: &View<'_>, near: &Near) -> tantivy::Result<DocId> {
+fn first_of_block(view: &View<'_>, near: &ScoredEntry) -> tantivy::Result<DocId> {
     let segment = view.state.searcher.segment_reader(ordinal(near.segment));
     let kind = segment.fast_fields().u64("kind")?;
     let mut doc = near.seen;
@@ -194,19 +200,19 @@ fn first_of_block(view: &View<'_>, near: &Near) -> tantivy::Result<DocId> {
 
 /// The best entries so far.
 #[derive(Debug, Default)]
-struct Nearest {
-    entries: Vec<Near>,
+struct TopEntries {
+    entries: Vec<ScoredEntry>,
     /// The score that an entry must have to be among the best.
     floor: f64,
     /// Blocks that are wanted whatever their score.
     wanted: HashSet<u64>,
     /// Those of them that have a word of the question and are not among the best.
-    others: HashMap<u64, Near>,
+    others: HashMap<u64, ScoredEntry>,
 }
 
-impl Nearest {
+impl TopEntries {
     /// An entry is complete: its best passage counts. Without one, only the title matched, which no passage lacks.
-    fn close(&mut self, entry: Option<Near>) {
+    fn add(&mut self, entry: Option<ScoredEntry>) {
         let Some(mut entry) = entry else { return };
         let Some(best) = entry.passages.iter().map(|(score, _)| *score).max_by(f64::total_cmp) else { return };
         entry.score += best;
@@ -227,13 +233,18 @@ impl Nearest {
     }
 
     /// The best entries, then the others of `by_vector`, in its order.
-    fn and_by_vector(self, view: &View<'_>, tenancy: &Tenancy, by_vector: &[u64]) -> Found<Vec<Near>> {
+    fn merge_by_vector(
+        self,
+        view: &View<'_>,
+        scope_state: &ScopeState,
+        by_vector: &[u64],
+    ) -> ReadResult<Vec<ScoredEntry>> {
         let Self { entries: mut near, mut others, .. } = self;
         let best: HashSet<u64> = near.iter().map(|near| near.block).collect();
         for block in by_vector.iter().filter(|block| !best.contains(block)) {
             let other = match others.remove(block) {
                 Some(other) => Some(other),
-                None => without_words(view, tenancy, *block)?,
+                None => without_words(view, scope_state, *block)?,
             };
             near.extend(other);
         }
@@ -242,20 +253,19 @@ impl Nearest {
 }
 
 /// An entry that has no word of the question, found by its key.
-fn without_words(view: &View<'_>, tenancy: &Tenancy, block: u64) -> Found<Option<Near>> {
-    let Some(path) = tenancy.path(block) else { return Ok(None) };
+fn without_words(view: &View<'_>, scope_state: &ScopeState, block: u64) -> ReadResult<Option<ScoredEntry>> {
+    let Some(path) = scope_state.path(block) else { return Ok(None) };
     let key = Term::from_field_text(view.fields.key, &format!("{}#{path}", view.scope));
     for (segment, reader) in view.state.searcher.segment_readers().iter().enumerate() {
         let blocks = reader.fast_fields().u64("block")?;
         let index = reader.inverted_index(view.fields.key)?;
-        let Some(mut postings) = index.read_postings(&key, IndexRecordOption::Basic).map_err(Unreadable::broken)?
-        else {
+        let Some(mut postings) = index.read_postings(&key, IndexRecordOption::Basic).map_err(ReadError::broken)? else {
             continue;
         };
         while postings.doc() != TERMINATED {
             let doc = postings.doc();
             if !reader.is_deleted(doc) && blocks.first(doc) == Some(block) {
-                return Ok(Some(Near { score: 0.0, block, segment, passages: Vec::new(), seen: doc }));
+                return Ok(Some(ScoredEntry { score: 0.0, block, segment, passages: Vec::new(), seen: doc }));
             }
             postings.advance();
         }
@@ -263,7 +273,7 @@ fn without_words(view: &View<'_>, tenancy: &Tenancy, block: u64) -> Found<Option
     Ok(None)
 }
 
-fn keep_best(near: &mut Vec<Near>) {
+fn keep_best(near: &mut Vec<ScoredEntry>) {
     near.sort_by(|a, b| by_score(a.score, b.score).then(a.block.cmp(&b.block)));
     near.truncate(CANDIDATES);
 }

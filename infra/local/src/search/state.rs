@@ -81,7 +81,7 @@ fn stats(count: u64, terms: u64) -> FieldStats {
 
 /// The block that stands for a path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct IndexedEntryState {
     /// Its number; no two blocks ever had the same.
     pub(super) block: u64,
     /// The entry's version.
@@ -94,8 +94,8 @@ pub(super) struct Known {
 
 /// One tenant and mode.
 #[derive(Debug, Default)]
-pub(super) struct Tenancy {
-    known: HashMap<String, Known>,
+pub(super) struct ScopeState {
+    known: HashMap<String, IndexedEntryState>,
     paths: HashMap<u64, String>,
     /// The sum over all entries.
     pub(super) totals: Counts,
@@ -107,18 +107,18 @@ pub(super) struct Tenancy {
 #[derive(Debug)]
 pub(super) struct Published {
     /// What stands for the path from now on.
-    pub(super) known: Known,
+    pub(super) known: IndexedEntryState,
     /// The vectors of its passages, where they are made.
     pub(super) vectors: Option<BlockVectors>,
 }
 
-impl Tenancy {
+impl ScopeState {
     /// The path that a block stands for.
     pub(super) fn path(&self, block: u64) -> Option<&str> {
         self.paths.get(&block).map(String::as_str)
     }
 
-    fn forget(&mut self, path: &str) {
+    fn remove(&mut self, path: &str) {
         if let Some(old) = self.known.remove(path) {
             self.paths.remove(&old.block);
             self.vectors.remove(old.block);
@@ -145,14 +145,14 @@ impl Tenancy {
 pub(super) struct State {
     /// Sees the entries that the rest speaks of.
     pub(super) searcher: Searcher,
-    tenancies: HashMap<String, Tenancy>,
+    scopes: HashMap<String, ScopeState>,
     next_block: u64,
 }
 
 impl State {
     /// Reads versions and counts back from an index.
     pub(super) fn load(searcher: Searcher, fields: &Fields) -> tantivy::Result<Self> {
-        let mut state = Self { searcher: searcher.clone(), tenancies: HashMap::new(), next_block: 1 };
+        let mut state = Self { searcher: searcher.clone(), scopes: HashMap::new(), next_block: 1 };
         for segment in searcher.segment_readers() {
             state.load_segment(segment, fields)?;
         }
@@ -160,7 +160,7 @@ impl State {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.tenancies.is_empty()
+        self.scopes.is_empty()
     }
 
     fn load_segment(&mut self, segment: &SegmentReader, fields: &Fields) -> tantivy::Result<()> {
@@ -188,31 +188,31 @@ impl State {
     }
 
     /// One tenant and mode, where it ever had an entry.
-    pub(super) fn tenancy(&self, scope: &str) -> Option<&Tenancy> {
-        self.tenancies.get(scope)
+    pub(super) fn scope_state(&self, scope: &str) -> Option<&ScopeState> {
+        self.scopes.get(scope)
     }
 
     /// The version that is indexed, be it of an entry or of its deletion.
     pub(super) fn version(&self, scope: &str, path: &str) -> Option<u64> {
-        Some(self.tenancies.get(scope)?.known.get(path)?.version)
+        Some(self.scopes.get(scope)?.known.get(path)?.version)
     }
 
     /// The tombstones from before a moment, in milliseconds since 1970 UTC: scope and path.
     pub(super) fn deleted_before(&self, before: i64) -> Vec<(String, String)> {
-        let old = |known: &Known| known.deleted_at.is_some_and(|at| at < before);
-        let of_scope = |(scope, tenancy): (&String, &Tenancy)| {
-            let paths = tenancy.known.iter().filter(|(_, known)| old(known));
+        let old = |known: &IndexedEntryState| known.deleted_at.is_some_and(|at| at < before);
+        let of_scope = |(scope, scope_state): (&String, &ScopeState)| {
+            let paths = scope_state.known.iter().filter(|(_, known)| old(known));
             paths.map(|(path, _)| (scope.clone(), path.clone())).collect::<Vec<_>>()
         };
-        self.tenancies.iter().flat_map(of_scope).collect()
+        self.scopes.iter().flat_map(of_scope).collect()
     }
 
     /// Takes over that a commit has removed tombstones.
-    pub(super) fn forget(&mut self, searcher: Searcher, removed: &[(String, String)]) {
+    pub(super) fn remove(&mut self, searcher: Searcher, removed: &[(String, String)]) {
         self.searcher = searcher;
         for (scope, path) in removed {
-            if let Some(tenancy) = self.tenancies.get_mut(scope) {
-                tenancy.forget(path);
+            if let Some(scope_state) = self.scopes.get_mut(scope) {
+                scope_state.remove(path);
             }
         }
     }
@@ -235,14 +235,15 @@ impl State {
     }
 
     fn set(&mut self, scope: &str, path: &str, published: Published) {
-        self.tenancies.entry(scope.to_owned()).or_default().set(path, published);
+        self.scopes.entry(scope.to_owned()).or_default().set(path, published);
     }
 
     /// The entries without vectors of a space, each as [`answer::search::EntryAddress::text`], in no order.
     pub(super) fn without_vectors(&self, space: &EmbeddingSpace) -> impl Iterator<Item = String> {
-        self.tenancies.iter().flat_map(move |(scope, tenancy)| {
-            let lacking = |known: &Known| known.counts.entries > 0 && !tenancy.vectors.has(known.block, space);
-            let paths = tenancy.known.iter().filter(move |(_, known)| lacking(known));
+        self.scopes.iter().flat_map(move |(scope, scope_state)| {
+            let lacking =
+                |known: &IndexedEntryState| known.counts.entries > 0 && !scope_state.vectors.has(known.block, space);
+            let paths = scope_state.known.iter().filter(move |(_, known)| lacking(known));
             paths.map(move |(path, _)| format!("{scope}#{path}"))
         })
     }
@@ -293,7 +294,7 @@ impl EntryColumns {
     }
 
     /// What the document says, where it is the first of its block.
-    fn known(&self, doc: u32) -> Option<Known> {
+    fn known(&self, doc: u32) -> Option<IndexedEntryState> {
         let kind = self.kind.first(doc)?;
         if kind == KIND_PASSAGE {
             return None;
@@ -307,6 +308,6 @@ impl EntryColumns {
             bigrams: self.bigrams.first(doc)?,
         };
         let deleted_at = self.deleted_at.first(doc);
-        Some(Known { block: self.block.first(doc)?, version: self.version.first(doc)?, counts, deleted_at })
+        Some(IndexedEntryState { block: self.block.first(doc)?, version: self.version.first(doc)?, counts, deleted_at })
     }
 }

@@ -7,7 +7,7 @@ use answer::search::PassageVectors;
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 
 /// Rows of removed entries that are kept at least before a list is made anew without them.
-const LEAST_DEAD: usize = 1_024;
+const COMPACTION_THRESHOLD: usize = 1_024;
 
 /// The vectors of one entry's passages, as they are stored and published.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl BlockVectors {
 pub(super) struct Vectors {
     tables: HashMap<(EmbeddingSpace, usize), Table>,
     /// In which table a block's vectors are.
-    homes: HashMap<u64, (EmbeddingSpace, usize)>,
+    table_keys: HashMap<u64, (EmbeddingSpace, usize)>,
 }
 
 /// An entry near a question by its vectors.
@@ -82,27 +82,27 @@ pub(super) struct NearBlock {
 impl Vectors {
     /// Takes in a block's vectors.
     pub(super) fn insert(&mut self, block: u64, vectors: BlockVectors) {
-        let home = (vectors.space, vectors.dimensions);
-        if home.1 > 0 {
-            let table = self.tables.entry(home.clone()).or_insert_with(|| Table::new(home.1));
+        let table_key = (vectors.space, vectors.dimensions);
+        if table_key.1 > 0 {
+            let table = self.tables.entry(table_key.clone()).or_insert_with(|| Table::new(table_key.1));
             table.insert(block, vectors.visibility, &vectors.components);
         }
-        self.homes.insert(block, home);
+        self.table_keys.insert(block, table_key);
     }
 
     /// Forgets a block's vectors.
     pub(super) fn remove(&mut self, block: u64) {
-        let Some(home) = self.homes.remove(&block) else { return };
-        let Some(table) = self.tables.get_mut(&home) else { return };
+        let Some(table_key) = self.table_keys.remove(&block) else { return };
+        let Some(table) = self.tables.get_mut(&table_key) else { return };
         table.remove(block);
-        if table.places.is_empty() {
-            self.tables.remove(&home);
+        if table.span_indexes.is_empty() {
+            self.tables.remove(&table_key);
         }
     }
 
     /// Whether a block was embedded in this space.
     pub(super) fn has(&self, block: u64, space: &EmbeddingSpace) -> bool {
-        self.homes.get(&block).is_some_and(|(home, _)| home == space)
+        self.table_keys.get(&block).is_some_and(|(table_key, _)| table_key == space)
     }
 
     /// The entries nearest to `query` that `sees` lets pass by their visibility, nearest first, at most `limit`.
@@ -119,7 +119,7 @@ impl Vectors {
     /// The place of a block's passage that is nearest to `query`.
     pub(super) fn nearest_passage(&self, query: &QueryVector, block: u64) -> Option<usize> {
         let table = self.table(query)?;
-        let span = table.spans.get(*table.places.get(&block)?)?;
+        let span = table.spans.get(*table.span_indexes.get(&block)?)?;
         table.best(span, query.embedding.components()).map(|near| near.passage)
     }
 
@@ -135,7 +135,7 @@ struct Span {
     visibility: u64,
     first: usize,
     passages: usize,
-    alive: bool,
+    live: bool,
 }
 
 /// Vectors of one space and number of dimensions.
@@ -147,38 +147,38 @@ struct Table {
     /// In the order of their rows, without a gap.
     spans: Vec<Span>,
     /// Each living block's place in `spans`.
-    places: HashMap<u64, usize>,
-    dead: usize,
+    span_indexes: HashMap<u64, usize>,
+    removed_rows: usize,
 }
 
 impl Table {
     fn new(dimensions: usize) -> Self {
-        Self { dimensions, components: Vec::new(), spans: Vec::new(), places: HashMap::new(), dead: 0 }
+        Self { dimensions, components: Vec::new(), spans: Vec::new(), span_indexes: HashMap::new(), removed_rows: 0 }
     }
 
     fn insert(&mut self, block: u64, visibility: u64, components: &[i16]) {
         let first = self.components.len() / self.dimensions;
         let passages = components.len() / self.dimensions;
         self.components.extend_from_slice(components);
-        self.places.insert(block, self.spans.len());
-        self.spans.push(Span { block, visibility, first, passages, alive: true });
+        self.span_indexes.insert(block, self.spans.len());
+        self.spans.push(Span { block, visibility, first, passages, live: true });
     }
 
     fn remove(&mut self, block: u64) {
-        let Some(span) = self.places.remove(&block).and_then(|place| self.spans.get_mut(place)) else { return };
-        span.alive = false;
-        self.dead += span.passages;
-        if self.dead > LEAST_DEAD && self.dead * 4 > self.components.len() / self.dimensions {
+        let Some(span) = self.span_indexes.remove(&block).and_then(|place| self.spans.get_mut(place)) else { return };
+        span.live = false;
+        self.removed_rows += span.passages;
+        if self.removed_rows > COMPACTION_THRESHOLD && self.removed_rows * 4 > self.components.len() / self.dimensions {
             self.compact();
         }
     }
 
     fn compact(&mut self) {
-        let mut living = Self::new(self.dimensions);
-        for span in self.spans.iter().filter(|span| span.alive) {
-            living.insert(span.block, span.visibility, self.rows(span));
+        let mut compacted = Self::new(self.dimensions);
+        for span in self.spans.iter().filter(|span| span.live) {
+            compacted.insert(span.block, span.visibility, self.rows(span));
         }
-        *self = living;
+        *self = compacted;
     }
 
     fn rows(&self, span: &Span) -> &[i16] {
@@ -187,7 +187,7 @@ impl Table {
     }
 
     fn row(&self, block: u64, passage: usize) -> Option<&[i16]> {
-        let span = self.spans.get(*self.places.get(&block)?)?;
+        let span = self.spans.get(*self.span_indexes.get(&block)?)?;
         self.rows(span).chunks_exact(self.dimensions).nth(passage)
     }
 
@@ -200,7 +200,7 @@ impl Table {
     }
 
     fn nearest(&self, query: &[i16], limit: usize, sees: impl Fn(u64) -> bool) -> Vec<NearBlock> {
-        let seen = self.spans.iter().filter(|span| span.alive && sees(span.visibility));
+        let seen = self.spans.iter().filter(|span| span.live && sees(span.visibility));
         let mut near: Vec<NearBlock> = seen.filter_map(|span| self.best(span, query)).collect();
         let order = |a: &NearBlock, b: &NearBlock| b.product.cmp(&a.product).then(a.block.cmp(&b.block));
         if near.len() > limit {

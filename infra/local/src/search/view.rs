@@ -8,31 +8,31 @@ use super::schema::Fields;
 use super::state::State;
 
 /// The result of reading the index.
-pub(super) type Found<T> = Result<T, Unreadable>;
+pub(super) type ReadResult<T> = Result<T, ReadError>;
 
 /// Why the index could not be read; for the log.
 #[derive(Debug)]
-pub(super) struct Unreadable {
+pub(super) struct ReadError {
     /// In words.
     pub(super) reason: String,
     /// Whether nothing is wrong with it but that another process writes it.
-    pub(super) held: bool,
+    pub(super) locked: bool,
 }
 
-impl Unreadable {
+impl ReadError {
     /// Something is wrong with it.
     pub(super) fn broken(reason: impl ToString) -> Self {
-        Self { reason: reason.to_string(), held: false }
+        Self { reason: reason.to_string(), locked: false }
     }
 }
 
-impl From<tantivy::TantivyError> for Unreadable {
+impl From<tantivy::TantivyError> for ReadError {
     fn from(error: tantivy::TantivyError) -> Self {
-        Self { held: matches!(error, tantivy::TantivyError::LockFailure(..)), reason: error.to_string() }
+        Self { locked: matches!(error, tantivy::TantivyError::LockFailure(..)), reason: error.to_string() }
     }
 }
 
-impl From<serde_json::Error> for Unreadable {
+impl From<serde_json::Error> for ReadError {
     fn from(error: serde_json::Error) -> Self {
         Self::broken(format!("a stored document: {error}"))
     }
@@ -51,7 +51,7 @@ pub(super) struct View<'a> {
 
 impl View<'_> {
     /// What a document stores.
-    pub(super) fn stored<T: DeserializeOwned>(&self, segment: usize, doc: DocId) -> Found<T> {
+    pub(super) fn stored<T: DeserializeOwned>(&self, segment: usize, doc: DocId) -> ReadResult<T> {
         let address = DocAddress::new(ordinal(segment), doc);
         let document: TantivyDocument = self.state.searcher.doc(address)?;
         let text = document.get_first(self.fields.stored).and_then(|value| value.as_str()).unwrap_or_default();

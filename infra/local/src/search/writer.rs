@@ -11,7 +11,7 @@ use tantivy::{IndexReader, IndexWriter, Term};
 use tokio::sync::oneshot;
 
 use super::schema::{Block, Fields, count};
-use super::state::{Known, Published, State};
+use super::state::{IndexedEntryState, Published, State};
 
 /// Changes in one commit, at most.
 const BATCH: usize = 256;
@@ -28,18 +28,18 @@ pub(super) struct Change {
     /// What takes the path's place.
     pub(super) block: Block,
     /// Takes the place of the same version too.
-    pub(super) over_same: bool,
+    pub(super) replace_same_version: bool,
 }
 
 /// Who waits until a change is searchable, or hears why it is not.
-type Waiting<T> = oneshot::Sender<Result<T, String>>;
+type Reply<T> = oneshot::Sender<Result<T, String>>;
 
 /// What the writer is asked to do.
 #[derive(Debug)]
 enum Task {
-    Write(Box<Change>, Waiting<()>),
+    Write(Box<Change>, Reply<()>),
     /// Removes the tombstones from before a moment, in milliseconds since 1970 UTC, and says how many there were.
-    Purge(i64, Waiting<u64>),
+    Purge(i64, Reply<u64>),
 }
 
 /// The writer's thread; ends with the last change once this is closed or dropped.
@@ -65,7 +65,7 @@ impl Writer {
         index.set_merge_policy(Box::new(merges()));
         let (tasks, queue) = channel();
         let next_block = state.read().unwrap_or_else(PoisonError::into_inner).next_block();
-        let mut work = Work { index, reader, fields, state, next_block };
+        let mut work = WriterThread { index, reader, fields, state, next_block };
         let thread = std::thread::Builder::new().name("wiki-index".to_owned()).spawn(move || work.run(&queue))?;
         Ok(Self { running: Mutex::new(Some(Running { tasks, thread })) })
     }
@@ -75,12 +75,12 @@ impl Writer {
     }
 
     /// Queues a change; false where the writer has ended.
-    pub(super) fn submit(&self, change: Change, done: Waiting<()>) -> bool {
+    pub(super) fn submit(&self, change: Change, done: Reply<()>) -> bool {
         self.send(Task::Write(Box::new(change), done))
     }
 
     /// Queues the removal of tombstones from before a moment, in milliseconds since 1970 UTC; false as above.
-    pub(super) fn purge(&self, before: i64, done: Waiting<u64>) -> bool {
+    pub(super) fn purge(&self, before: i64, done: Reply<u64>) -> bool {
         self.send(Task::Purge(before, done))
     }
 
@@ -118,7 +118,7 @@ impl Drop for Writer {
     }
 }
 
-struct Work {
+struct WriterThread {
     index: IndexWriter,
     reader: IndexReader,
     fields: Fields,
@@ -129,7 +129,7 @@ struct Work {
 /// What a commit will have written, by (scope, path).
 type Written = HashMap<(String, String), Published>;
 
-impl Work {
+impl WriterThread {
     fn run(&mut self, queue: &Receiver<Task>) {
         while let Ok(first) = queue.recv() {
             let mut changes = Vec::new();
@@ -139,7 +139,7 @@ impl Work {
                     Task::Purge(before, done) => {
                         self.write_all(std::mem::take(&mut changes));
                         let outcome = self.purge(before);
-                        let _ = done.send(self.settled(outcome));
+                        let _ = done.send(self.rollback_on_error(outcome));
                     }
                 }
             }
@@ -147,17 +147,17 @@ impl Work {
         }
     }
 
-    fn write_all(&mut self, changes: Vec<(Change, Waiting<()>)>) {
+    fn write_all(&mut self, changes: Vec<(Change, Reply<()>)>) {
         let (changes, waiting): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
         let outcome = self.commit(changes);
-        let outcome = self.settled(outcome);
+        let outcome = self.rollback_on_error(outcome);
         for done in waiting {
             let _ = done.send(outcome.clone());
         }
     }
 
     /// What failed leaves nothing half done for the next commit.
-    fn settled<T>(&mut self, outcome: tantivy::Result<T>) -> Result<T, String> {
+    fn rollback_on_error<T>(&mut self, outcome: tantivy::Result<T>) -> Result<T, String> {
         outcome.map_err(|e| {
             let _ = self.index.rollback();
             e.to_string()
@@ -174,7 +174,7 @@ impl Work {
         }
         self.index.commit()?;
         self.reader.reload()?;
-        self.state.write().unwrap_or_else(PoisonError::into_inner).forget(self.reader.searcher(), &old);
+        self.state.write().unwrap_or_else(PoisonError::into_inner).remove(self.reader.searcher(), &old);
         Ok(count(old.len()))
     }
 
@@ -195,19 +195,22 @@ impl Work {
 
     /// Adds one change to the commit, unless the index or the commit already holds as new a version.
     fn write(&mut self, written: &mut Written, change: Change) -> tantivy::Result<()> {
-        let Change { scope, path, version, mut block, over_same } = change;
-        let place = (scope, path);
-        let indexed = self.state.read().unwrap_or_else(PoisonError::into_inner).version(&place.0, &place.1);
-        let held = written.get(&place).map(|published| published.known.version).or(indexed);
-        if held.is_some_and(|held| held > version || (held == version && !over_same)) {
+        let Change { scope, path, version, mut block, replace_same_version } = change;
+        let key = (scope, path);
+        let indexed = self.state.read().unwrap_or_else(PoisonError::into_inner).version(&key.0, &key.1);
+        let current = written.get(&key).map(|published| published.known.version).or(indexed);
+        if current.is_some_and(|current| current > version || (current == version && !replace_same_version)) {
             return Ok(());
         }
         let number = self.next_block;
         self.next_block += 1;
         let (counts, deleted_at, vectors) = (block.counts, block.deleted_at, block.vectors.take());
-        let operations: Vec<UserOperation> = block.replace(&self.fields, &format!("{}#{}", place.0, place.1), number);
+        let operations: Vec<UserOperation> = block.replace(&self.fields, &format!("{}#{}", key.0, key.1), number);
         self.index.run(operations)?;
-        written.insert(place, Published { known: Known { block: number, version, counts, deleted_at }, vectors });
+        written.insert(
+            key,
+            Published { known: IndexedEntryState { block: number, version, counts, deleted_at }, vectors },
+        );
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::progress::Progress;
-use crate::data_dir::write_quickly;
+use crate::data_dir::write_without_sync;
 
 /// How often the file is written at most.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -23,13 +23,13 @@ const PERIOD: Duration = Duration::from_millis(100);
 pub(crate) struct Checkpoint {
     /// The stream that it is of.
     stream: String,
-    shards: BTreeMap<String, Place>,
+    shards: BTreeMap<String, ShardPosition>,
 }
 
 /// How far one shard is handled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Place {
+pub(super) enum ShardPosition {
     /// Up to this sequence number.
     After(String),
     /// To its end.
@@ -39,25 +39,25 @@ pub(super) enum Place {
 impl Checkpoint {
     /// What the file says of `stream`; nothing handled yet where it says nothing.
     pub(super) fn read(file: &Path, stream: &str) -> Self {
-        let fresh = Self { stream: stream.to_owned(), shards: BTreeMap::new() };
-        let Ok(text) = std::fs::read(file) else { return fresh };
+        let empty = Self { stream: stream.to_owned(), shards: BTreeMap::new() };
+        let Ok(text) = std::fs::read(file) else { return empty };
         match serde_json::from_slice::<Self>(&text) {
-            Ok(kept) if kept.stream == stream => kept,
-            Ok(_) => fresh,
+            Ok(saved) if saved.stream == stream => saved,
+            Ok(_) => empty,
             Err(error) => {
                 tracing::warn!(%error, "failed to read the stream's checkpoint; all records of the stream are handled again");
-                fresh
+                empty
             }
         }
     }
 
     /// How far a shard is handled.
-    pub(super) fn place(&self, shard: &str) -> Option<&Place> {
+    pub(super) fn position(&self, shard: &str) -> Option<&ShardPosition> {
         self.shards.get(shard)
     }
 
     /// Notes how far a shard is handled.
-    pub(super) fn set(&mut self, shard: &str, place: Place) {
+    pub(super) fn set(&mut self, shard: &str, place: ShardPosition) {
         self.shards.insert(shard.to_owned(), place);
     }
 
@@ -69,7 +69,7 @@ impl Checkpoint {
     /// The sequence number up to which everything is handled, of a stream with one shard only.
     pub(crate) fn only_sequence(&self) -> Option<&str> {
         match self.shards.values().collect::<Vec<_>>().as_slice() {
-            [Place::After(sequence)] => Some(sequence),
+            [ShardPosition::After(sequence)] => Some(sequence),
             _ => None,
         }
     }
@@ -77,22 +77,22 @@ impl Checkpoint {
 
 /// Writes the file whenever progress was made.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(super) struct CheckpointWriter {
     file: PathBuf,
     progress: Arc<Progress>,
-    kept: watch::Sender<Checkpoint>,
+    saved: watch::Sender<Checkpoint>,
 }
 
-impl Keeper {
-    pub(super) fn new(file: PathBuf, progress: Arc<Progress>, kept: watch::Sender<Checkpoint>) -> Self {
-        Self { file, progress, kept }
+impl CheckpointWriter {
+    pub(super) fn new(file: PathBuf, progress: Arc<Progress>, saved: watch::Sender<Checkpoint>) -> Self {
+        Self { file, progress, saved }
     }
 
     /// Writes until it is stopped.
     pub(super) async fn run(&self, mut stopped: watch::Receiver<bool>) {
         loop {
             tokio::select! {
-                () = self.progress.noted() => {}
+                () = self.progress.changed() => {}
                 _ = stopped.wait_for(|stop| *stop) => return,
             }
             self.save().await;
@@ -106,13 +106,13 @@ impl Keeper {
     /// Writes how far it is now, unless the file says so already.
     pub(super) async fn save(&self) {
         let now = self.progress.checkpoint();
-        if now == *self.kept.borrow() {
+        if now == *self.saved.borrow() {
             return;
         }
         let (path, text) = (self.file.clone(), serde_json::to_vec(&now).unwrap_or_default());
-        match tokio::task::spawn_blocking(move || write_quickly(&path, &text)).await {
+        match tokio::task::spawn_blocking(move || write_without_sync(&path, &text)).await {
             Ok(Ok(())) => {
-                self.kept.send_replace(now);
+                self.saved.send_replace(now);
             }
             Ok(Err(error)) => {
                 tracing::warn!(%error, "failed to write the stream's checkpoint; after a crash more records are handled again")

@@ -1,21 +1,21 @@
 //! Gives the table's changes to a worker, as Lambda's event source mapping of a DynamoDB stream does.
 //!
-//! `source` reads the stream by its API, from the embedded database and from any other that has one; `lanes` keep the
+//! `source` reads the stream by its API, from the embedded database and from any other that has one; `partitions` keep the
 //! order of each item's changes, try again what failed, in smaller batches, and set aside what keeps failing;
 //! `progress` knows up to where everything is handled, and `checkpoint` keeps that in the data folder: after a crash
 //! the first change that was not handled comes again, and some that were; what the process may have died of is handled
 //! `alone`. `wake` tells of writes, so that a change is
 //! read a moment after its commit and nothing is asked in vain.
 
-mod alone;
 mod checkpoint;
-mod lanes;
+mod isolated;
+mod partitions;
 mod progress;
-mod reader;
-mod source;
+mod shard_reader;
+mod table_stream;
 #[cfg(test)]
 mod tests;
-mod wake;
+mod write_notifier;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,12 +29,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub(crate) use checkpoint::Checkpoint;
-use checkpoint::Keeper;
-use lanes::Lanes;
+use checkpoint::CheckpointWriter;
+use partitions::Partitions;
 use progress::Progress;
-use reader::Reader;
-pub(crate) use source::Source;
-pub(crate) use wake::Waker;
+use shard_reader::ShardReader;
+pub(crate) use table_stream::TableStream;
+pub(crate) use write_notifier::WriteNotifier;
 
 use crate::in_flight::InFlight;
 
@@ -42,7 +42,7 @@ use crate::in_flight::InFlight;
 pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
 
 /// Does one step of handling a record.
-pub(crate) type HandleStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static, Result<()>> + Send + Sync>;
+pub(crate) type HandleChangeStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// Sets a record aside that the named consumer cannot handle, with the reason.
 pub(crate) type SetAsideRecord =
@@ -53,7 +53,7 @@ pub(crate) struct Worker {
     /// The worker.
     pub(crate) handle: HandleRecords,
     /// The same worker, for a record that a process may have died of.
-    pub(crate) alone: HandleStep,
+    pub(crate) handle_step: HandleChangeStep,
     /// Knows what is being handled, and what processes died of.
     pub(crate) in_flight: Arc<InFlight>,
     /// Takes what it could not handle.
@@ -68,43 +68,51 @@ pub(crate) struct Settings {
     /// How often the stream is asked where nothing tells of a write.
     pub(crate) period: Duration,
     /// The wait after a first failure; it doubles with each one up to the second.
-    pub(crate) waits: (Duration, Duration),
+    pub(crate) backoff: (Duration, Duration),
 }
 
-/// Reads the stream and has its records handled until it is stopped.
+/// ShardProgress the stream and has its records handled until it is stopped.
 #[derive(Debug)]
-pub(crate) struct Pump {
+pub(crate) struct StreamPoller {
     progress: Arc<Progress>,
     rounds: watch::Receiver<u64>,
-    waker: Waker,
+    notifier: WriteNotifier,
     stop: watch::Sender<bool>,
-    reader: JoinHandle<()>,
-    lanes: Lanes,
-    keeper: Arc<Keeper>,
-    keeping: JoinHandle<()>,
-    kept: watch::Receiver<Checkpoint>,
+    reader_task: JoinHandle<()>,
+    partitions: Partitions,
+    checkpoint_writer: Arc<CheckpointWriter>,
+    checkpoint_task: JoinHandle<()>,
+    saved: watch::Receiver<Checkpoint>,
 }
 
-impl Pump {
+impl StreamPoller {
     /// Begins where the checkpoint says, without one at the stream's beginning.
-    pub(crate) fn start(source: Source, worker: Worker, waker: Waker, settings: Settings) -> Self {
+    pub(crate) fn start(source: TableStream, worker: Worker, notifier: WriteNotifier, settings: Settings) -> Self {
         let checkpoint = Checkpoint::read(&settings.checkpoint, source.arn());
         let (stop, stopped) = watch::channel(false);
-        let (keep, kept) = watch::channel(checkpoint.clone());
+        let (saved_sender, saved) = watch::channel(checkpoint.clone());
         let progress = Arc::new(Progress::from(checkpoint));
-        let lanes = Lanes::start(&Arc::new(worker), &progress, &stopped, settings.waits);
+        let partitions = Partitions::start(&Arc::new(worker), &progress, &stopped, settings.backoff);
         let (counter, rounds) = watch::channel(0);
-        let reader = Reader::new(source, Arc::clone(&progress), lanes.doors(), waker.clone(), settings.period, counter);
-        let reader = tokio::spawn(reader.run(stopped.clone()));
-        let keeper = Arc::new(Keeper::new(settings.checkpoint, Arc::clone(&progress), keep));
-        let keeping = Arc::clone(&keeper);
-        let keeping = tokio::spawn(async move { keeping.run(stopped).await });
-        Self { progress, rounds, waker, stop, reader, lanes, keeper, keeping, kept }
+        let reader = ShardReader::new(
+            source,
+            Arc::clone(&progress),
+            partitions.senders(),
+            notifier.clone(),
+            settings.period,
+            counter,
+        );
+        let reader_task = tokio::spawn(reader.run(stopped.clone()));
+        let checkpoint_writer =
+            Arc::new(CheckpointWriter::new(settings.checkpoint, Arc::clone(&progress), saved_sender));
+        let checkpoint_task = Arc::clone(&checkpoint_writer);
+        let checkpoint_task = tokio::spawn(async move { checkpoint_task.run(stopped).await });
+        Self { progress, rounds, notifier, stop, reader_task, partitions, checkpoint_writer, checkpoint_task, saved }
     }
 
     /// The checkpoint as it is in the data folder: what lies behind it is never asked for again.
-    pub(crate) fn kept(&self) -> watch::Receiver<Checkpoint> {
-        self.kept.clone()
+    pub(crate) fn saved_checkpoint(&self) -> watch::Receiver<Checkpoint> {
+        self.saved.clone()
     }
 
     /// Grows with every record that is read or handled.
@@ -113,13 +121,13 @@ impl Pump {
     }
 
     /// Waits until everything that was committed before this call is handled.
-    pub(crate) async fn at_rest(&self) {
+    pub(crate) async fn wait_until_idle(&self) {
         let mut rounds = self.rounds.clone();
         loop {
             // The round that runs now may have begun before the last commit; the one after it has not.
             let enough = *rounds.borrow_and_update() + 2;
             while *rounds.borrow() < enough {
-                self.waker.wake();
+                self.notifier.notify();
                 if rounds.changed().await.is_err() {
                     return;
                 }
@@ -127,16 +135,16 @@ impl Pump {
             if self.progress.outstanding() == 0 {
                 return;
             }
-            self.progress.fewer_than(1).await;
+            self.progress.wait_below(1).await;
         }
     }
 
-    /// Reads no more, gives running handlers `grace` to end, and keeps how far they came.
+    /// ShardProgress no more, gives running handlers `grace` to end, and keeps how far they came.
     pub(crate) async fn stop(self, grace: Duration) {
         self.stop.send_replace(true);
-        self.reader.await.ok();
-        self.lanes.stop(grace).await;
-        self.keeping.await.ok();
-        self.keeper.save().await;
+        self.reader_task.await.ok();
+        self.partitions.stop(grace).await;
+        self.checkpoint_task.await.ok();
+        self.checkpoint_writer.save().await;
     }
 }

@@ -8,27 +8,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aws::stream::Record;
 use tokio::sync::Notify;
 
-use super::checkpoint::{Checkpoint, Place};
+use super::checkpoint::{Checkpoint, ShardPosition};
 
 /// The progress of one stream.
 #[derive(Debug)]
 pub(super) struct Progress {
     state: Mutex<State>,
     activity: AtomicU64,
-    noted: Notify,
+    changed: Notify,
     handled: Notify,
 }
 
 #[derive(Debug)]
 struct State {
     checkpoint: Checkpoint,
-    shards: HashMap<Arc<str>, Reads>,
+    shards: HashMap<Arc<str>, ShardProgress>,
     outstanding: usize,
 }
 
 /// What was read of a shard, from the first that is not handled on.
 #[derive(Debug, Default)]
-struct Reads {
+struct ShardProgress {
     /// The number of the first.
     first: u64,
     /// Sequence numbers, and whether they are handled.
@@ -41,7 +41,7 @@ struct Reads {
 
 /// A record that somebody has to handle.
 #[derive(Debug)]
-pub(super) struct Ticket {
+pub(super) struct RecordPosition {
     shard: Arc<str>,
     number: u64,
 }
@@ -51,7 +51,7 @@ impl Progress {
         Self {
             state: Mutex::new(State { checkpoint, shards: HashMap::new(), outstanding: 0 }),
             activity: AtomicU64::new(0),
-            noted: Notify::new(),
+            changed: Notify::new(),
             handled: Notify::new(),
         }
     }
@@ -61,42 +61,42 @@ impl Progress {
     }
 
     /// Takes note of what was read of a shard, and answers with what has to be handled of it.
-    pub(super) fn read(&self, shard: &Arc<str>, records: Vec<Record>) -> Vec<(Ticket, Record)> {
+    pub(super) fn read(&self, shard: &Arc<str>, records: Vec<Record>) -> Vec<(RecordPosition, Record)> {
         // A round that finds nothing is no activity: whoever waits for rest makes such rounds.
         if records.is_empty() {
             return Vec::new();
         }
         let mut state = self.state();
         let reads = state.shards.entry(Arc::clone(shard)).or_default();
-        let mut tickets = Vec::new();
+        let mut positions = Vec::new();
         for record in records {
             let number = reads.first + reads.records.len() as u64;
             reads.last = Some(record.sequence.clone());
             reads.records.push_back((record.sequence.clone(), !record.is_followed()));
             if record.is_followed() {
-                tickets.push((Ticket { shard: Arc::clone(shard), number }, record));
+                positions.push((RecordPosition { shard: Arc::clone(shard), number }, record));
             }
         }
-        state.outstanding += tickets.len();
-        state.settle(shard);
+        state.outstanding += positions.len();
+        state.advance_checkpoint(shard);
         drop(state);
-        self.note();
-        tickets
+        self.notify_changed();
+        positions
     }
 
     /// Takes note that a record is handled.
-    pub(super) fn finish(&self, ticket: &Ticket) {
+    pub(super) fn mark_handled(&self, position: &RecordPosition) {
         let mut state = self.state();
-        if let Some(reads) = state.shards.get_mut(&ticket.shard) {
-            let place = usize::try_from(ticket.number.saturating_sub(reads.first)).unwrap_or(usize::MAX);
-            if let Some((_, handled)) = reads.records.get_mut(place) {
+        if let Some(reads) = state.shards.get_mut(&position.shard) {
+            let index = usize::try_from(position.number.saturating_sub(reads.first)).unwrap_or(usize::MAX);
+            if let Some((_, handled)) = reads.records.get_mut(index) {
                 *handled = true;
             }
         }
         state.outstanding = state.outstanding.saturating_sub(1);
-        state.settle(&ticket.shard);
+        state.advance_checkpoint(&position.shard);
         drop(state);
-        self.note();
+        self.notify_changed();
         self.handled.notify_waiters();
     }
 
@@ -104,9 +104,9 @@ impl Progress {
     pub(super) fn close(&self, shard: &Arc<str>) {
         let mut state = self.state();
         state.shards.entry(Arc::clone(shard)).or_default().closed = true;
-        state.settle(shard);
+        state.advance_checkpoint(shard);
         drop(state);
-        self.note();
+        self.notify_changed();
     }
 
     /// Forgets shards that the stream no longer has.
@@ -115,17 +115,17 @@ impl Progress {
     }
 
     /// How far a shard is handled.
-    pub(super) fn place(&self, shard: &str) -> Option<Place> {
-        self.state().checkpoint.place(shard).cloned()
+    pub(super) fn position(&self, shard: &str) -> Option<ShardPosition> {
+        self.state().checkpoint.position(shard).cloned()
     }
 
     /// The last record that was read of a shard, by this process or before it.
-    pub(super) fn read_to(&self, shard: &str) -> Option<String> {
+    pub(super) fn last_read(&self, shard: &str) -> Option<String> {
         let state = self.state();
         let read = state.shards.get(shard).and_then(|reads| reads.last.clone());
-        read.or_else(|| match state.checkpoint.place(shard) {
-            Some(Place::After(sequence)) => Some(sequence.clone()),
-            Some(Place::Ended) | None => None,
+        read.or_else(|| match state.checkpoint.position(shard) {
+            Some(ShardPosition::After(sequence)) => Some(sequence.clone()),
+            Some(ShardPosition::Ended) | None => None,
         })
     }
 
@@ -150,7 +150,7 @@ impl Progress {
     }
 
     /// Waits until fewer than `few` records are outstanding.
-    pub(super) async fn fewer_than(&self, few: usize) {
+    pub(super) async fn wait_below(&self, few: usize) {
         loop {
             let handled = self.handled.notified();
             tokio::pin!(handled);
@@ -163,20 +163,20 @@ impl Progress {
         }
     }
 
-    fn note(&self) {
+    fn notify_changed(&self) {
         self.activity.fetch_add(1, Ordering::SeqCst);
-        self.noted.notify_one();
+        self.changed.notify_one();
     }
 
     /// Waits until there is something new to note.
-    pub(super) async fn noted(&self) {
-        self.noted.notified().await;
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
     }
 }
 
 impl State {
     /// Moves a shard's place up to the first record that is not handled.
-    fn settle(&mut self, shard: &Arc<str>) {
+    fn advance_checkpoint(&mut self, shard: &Arc<str>) {
         let Some(reads) = self.shards.get_mut(shard) else { return };
         let mut handled_to = None;
         while reads.records.front().is_some_and(|(_, handled)| *handled) {
@@ -184,9 +184,9 @@ impl State {
             reads.first += 1;
         }
         if reads.closed && reads.records.is_empty() {
-            self.checkpoint.set(shard, Place::Ended);
+            self.checkpoint.set(shard, ShardPosition::Ended);
         } else if let Some(sequence) = handled_to {
-            self.checkpoint.set(shard, Place::After(sequence));
+            self.checkpoint.set(shard, ShardPosition::After(sequence));
         }
     }
 }

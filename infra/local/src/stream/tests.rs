@@ -14,26 +14,26 @@ use crate::data_dir::DataDir;
 use crate::database::Database;
 
 /// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 struct Table {
     dir: tempfile::TempDir,
     data: DataDir,
     database: Database,
     client: aws_sdk_dynamodb::Client,
-    waker: Waker,
+    notifier: WriteNotifier,
 }
 
 impl Table {
     async fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let data = DataDir::take(&dir.path().join("data")).unwrap();
+        let data = DataDir::open(&dir.path().join("data")).unwrap();
         let database = Database::open(&data, None).unwrap();
-        let waker = Waker::default();
-        let waking = waker.clone();
-        let client = database.client(Some(Box::new(move |http| waking.wrap(http))));
+        let notifier = WriteNotifier::default();
+        let write_notifier = notifier.clone();
+        let client = database.client(Some(Box::new(move |http| write_notifier.wrap(http))));
         Store::new(client.clone(), "table", Ambient::system()).create_table().await.unwrap();
-        Self { dir, data, database, client, waker }
+        Self { dir, data, database, client, notifier }
     }
 
     /// Writes `value` to the item `name` of a kind that is followed.
@@ -53,18 +53,18 @@ impl Table {
         self.dir.path().join("aside")
     }
 
-    async fn pump(&self, handle: impl Fn(Vec<Record>) -> Option<String> + Send + Sync + 'static) -> Pump {
+    async fn poller(&self, handle: impl Fn(Vec<Record>) -> Option<String> + Send + Sync + 'static) -> StreamPoller {
         let handle = Arc::new(handle);
-        self.pump_with(Arc::new(move |records| {
+        self.poller_with(Arc::new(move |records| {
             let handle = Arc::clone(&handle);
             Box::pin(async move { handle(records) })
         }))
         .await
     }
 
-    async fn pump_with(&self, handle: HandleRecords) -> Pump {
-        let source = Source::of(self.database.stream_client(), "table", 0).await.unwrap();
-        let alone = one_step(Arc::clone(&handle));
+    async fn poller_with(&self, handle: HandleRecords) -> StreamPoller {
+        let source = TableStream::find(self.database.stream_client(), "table", 0).await.unwrap();
+        let handle_step = one_step(Arc::clone(&handle));
         let in_flight = InFlight::open(&self.data).unwrap();
         let aside = SetAside::Folder(self.aside());
         let set_aside: SetAsideRecord = Arc::new(move |record, _, _| {
@@ -74,19 +74,19 @@ impl Table {
                 aside.keep(&name, serde_json::to_vec(&record).unwrap()).await
             })
         });
-        let worker = Worker { handle, alone, in_flight, set_aside };
+        let worker = Worker { handle, handle_step, in_flight, set_aside };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
             // Nothing here ever waits for it: writes wake the reader.
             period: Duration::from_secs(3_600),
-            waits: (Duration::from_millis(1), Duration::from_millis(2)),
+            backoff: (Duration::from_millis(1), Duration::from_millis(2)),
         };
-        Pump::start(source, worker, self.waker.clone(), settings)
+        StreamPoller::start(source, worker, self.notifier.clone(), settings)
     }
 }
 
 /// A record handled alone: all that is done with it is one step.
-fn one_step(handle: HandleRecords) -> HandleStep {
+fn one_step(handle: HandleRecords) -> HandleChangeStep {
     Arc::new(move |record, step| {
         let handle = Arc::clone(&handle);
         Box::pin(async move {
@@ -98,8 +98,8 @@ fn one_step(handle: HandleRecords) -> HandleStep {
     })
 }
 
-async fn rest(pump: &Pump) {
-    tokio::time::timeout(PATIENCE, pump.at_rest()).await.expect("the stream does not come to rest");
+async fn wait_until_idle(poller: &StreamPoller) {
+    tokio::time::timeout(TEST_TIMEOUT, poller.wait_until_idle()).await.expect("the stream does not come to rest");
 }
 
 /// What was handled, by item.
@@ -112,7 +112,7 @@ fn name_and_value(record: &Record) -> (String, usize) {
 }
 
 impl Seen {
-    fn note(&self, records: &[Record]) {
+    fn record(&self, records: &[Record]) {
         for (name, value) in records.iter().map(name_and_value) {
             self.0.lock().unwrap().entry(name).or_default().push(value);
         }
@@ -127,34 +127,34 @@ impl Seen {
 async fn every_change_comes_once_and_in_the_order_of_its_item() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
+    let recorder = seen.clone();
     table.write("before", 1).await;
-    let pump = table
-        .pump(move |records| {
-            noted.note(&records);
+    let poller = table
+        .poller(move |records| {
+            recorder.record(&records);
             None
         })
         .await;
     for value in 0..60 {
         table.write(&format!("item-{}", value % 7), value).await;
     }
-    rest(&pump).await;
+    wait_until_idle(&poller).await;
     assert_eq!(seen.of("before"), [1]);
     for item in 0..7 {
         let expected: Vec<usize> = (0..60).filter(|value| value % 7 == item).collect();
         assert_eq!(seen.of(&format!("item-{item}")), expected);
     }
-    pump.stop(PATIENCE).await;
+    poller.stop(TEST_TIMEOUT).await;
 }
 
 #[tokio::test]
 async fn a_write_wakes_the_reader() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
-    let pump = table
-        .pump(move |records| {
-            noted.note(&records);
+    let recorder = seen.clone();
+    let poller = table
+        .poller(move |records| {
+            recorder.record(&records);
             None
         })
         .await;
@@ -165,28 +165,28 @@ async fn a_write_wakes_the_reader() {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(PATIENCE, waited).await.expect("nobody was woken");
+        tokio::time::timeout(TEST_TIMEOUT, waited).await.expect("nobody was woken");
     }
-    pump.stop(PATIENCE).await;
+    poller.stop(TEST_TIMEOUT).await;
 }
 
 #[tokio::test]
 async fn what_nothing_follows_from_is_passed_over() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
-    let pump = table
-        .pump(move |records| {
-            noted.note(&records);
+    let recorder = seen.clone();
+    let poller = table
+        .poller(move |records| {
+            recorder.record(&records);
             None
         })
         .await;
     table.write_as("marker", "m", 1).await;
     table.write("e", 2).await;
     table.write_as("marker", "m", 3).await;
-    rest(&pump).await;
+    wait_until_idle(&poller).await;
     assert_eq!((seen.of("m"), seen.of("e")), (vec![], vec![2]));
-    pump.stop(PATIENCE).await;
+    poller.stop(TEST_TIMEOUT).await;
     assert!(seen.of("m").is_empty());
 }
 
@@ -194,20 +194,20 @@ async fn what_nothing_follows_from_is_passed_over() {
 async fn what_failed_is_tried_again_before_what_came_after_it() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
+    let recorder = seen.clone();
     let failures = Mutex::new(3);
-    let pump = table
-        .pump(move |records| {
+    let poller = table
+        .poller(move |records| {
             let place = records.iter().position(|record| name_and_value(record).1 == 5);
             let mut failures = failures.lock().unwrap();
             match place.filter(|_| *failures > 0) {
                 Some(place) => {
                     *failures -= 1;
-                    noted.note(&records[..place]);
+                    recorder.record(&records[..place]);
                     Some(records[place].sequence.clone())
                 }
                 None => {
-                    noted.note(&records);
+                    recorder.record(&records);
                     None
                 }
             }
@@ -216,9 +216,9 @@ async fn what_failed_is_tried_again_before_what_came_after_it() {
     for value in 0..10 {
         table.write("one", value).await;
     }
-    rest(&pump).await;
+    wait_until_idle(&poller).await;
     assert_eq!(seen.of("one"), (0..10).collect::<Vec<_>>());
-    pump.stop(PATIENCE).await;
+    poller.stop(TEST_TIMEOUT).await;
 }
 
 #[tokio::test]
@@ -226,45 +226,45 @@ async fn a_change_that_always_fails_is_set_aside_whole_and_loses_no_other() {
     for panics in [false, true] {
         let table = Table::new().await;
         let seen = Seen::default();
-        let noted = seen.clone();
+        let recorder = seen.clone();
         for value in 0..20 {
             table.write("one", value).await;
         }
-        let pump = table
-            .pump(move |records| {
+        let poller = table
+            .poller(move |records| {
                 if records.iter().any(|record| name_and_value(record).1 == 7) {
                     assert!(!panics, "poison");
                     return Some(String::new());
                 }
-                noted.note(&records);
+                recorder.record(&records);
                 None
             })
             .await;
-        rest(&pump).await;
+        wait_until_idle(&poller).await;
         let expected: Vec<usize> = (0..20).filter(|value| *value != 7).collect();
         assert_eq!(seen.of("one"), expected, "panics: {panics}");
         let aside: Vec<_> = std::fs::read_dir(table.aside().join("stream")).unwrap().collect();
         assert_eq!(aside.len(), 1);
-        let kept = std::fs::read(aside[0].as_ref().unwrap().path()).unwrap();
-        assert_eq!(name_and_value(&serde_json::from_slice(&kept).unwrap()).1, 7);
-        pump.stop(PATIENCE).await;
+        let saved = std::fs::read(aside[0].as_ref().unwrap().path()).unwrap();
+        assert_eq!(name_and_value(&serde_json::from_slice(&saved).unwrap()).1, 7);
+        poller.stop(TEST_TIMEOUT).await;
     }
 }
 
 #[tokio::test]
-async fn one_item_that_fails_holds_up_no_item_of_another_lane() {
+async fn one_item_that_fails_holds_up_no_item_of_another_partition() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
+    let recorder = seen.clone();
     let broken = Arc::new(AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);
-    let pump = table
-        .pump(move |records| {
+    let poller = table
+        .poller(move |records| {
             let stuck = records.iter().find(|record| name_and_value(record).0 == "stuck");
             if let Some(stuck) = stuck.filter(|_| is_broken.load(Ordering::SeqCst)) {
                 return Some(stuck.sequence.clone());
             }
-            noted.note(&records);
+            recorder.record(&records);
             None
         })
         .await;
@@ -278,27 +278,27 @@ async fn one_item_that_fails_holds_up_no_item_of_another_lane() {
             tokio::task::yield_now().await
         }
     };
-    tokio::time::timeout(PATIENCE, waited).await.expect("the others wait");
+    tokio::time::timeout(TEST_TIMEOUT, waited).await.expect("the others wait");
     broken.store(false, Ordering::SeqCst);
-    rest(&pump).await;
+    wait_until_idle(&poller).await;
     assert_eq!(free(), 40);
-    pump.stop(PATIENCE).await;
+    poller.stop(TEST_TIMEOUT).await;
 }
 
 #[tokio::test]
 async fn after_a_crash_whatever_was_not_handled_comes_again() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
+    let recorder = seen.clone();
     // It never comes to an end with a value of 10 or more: the process dies under it.
     let first = table
-        .pump_with(Arc::new(move |records: Vec<Record>| {
-            let noted = noted.clone();
+        .poller_with(Arc::new(move |records: Vec<Record>| {
+            let recorder = recorder.clone();
             Box::pin(async move {
                 if records.iter().any(|record| name_and_value(record).1 >= 10) {
                     std::future::pending::<()>().await;
                 }
-                noted.note(&records);
+                recorder.record(&records);
                 None
             })
         }))
@@ -306,48 +306,48 @@ async fn after_a_crash_whatever_was_not_handled_comes_again() {
     for value in 0..10 {
         table.write(&format!("item-{value}"), value).await;
     }
-    rest(&first).await;
+    wait_until_idle(&first).await;
     for value in 10..20 {
         table.write(&format!("item-{value}"), value).await;
     }
     drop(first);
-    let noted = seen.clone();
+    let recorder = seen.clone();
     let second = table
-        .pump(move |records| {
-            noted.note(&records);
+        .poller(move |records| {
+            recorder.record(&records);
             None
         })
         .await;
-    rest(&second).await;
+    wait_until_idle(&second).await;
     for value in 0..20 {
         assert!(seen.of(&format!("item-{value}")).contains(&value), "{value} was lost");
     }
-    second.stop(PATIENCE).await;
+    second.stop(TEST_TIMEOUT).await;
 
-    let noted = Seen::default();
-    let again = noted.clone();
+    let changed = Seen::default();
+    let again = changed.clone();
     let third = table
-        .pump(move |records| {
-            again.note(&records);
+        .poller(move |records| {
+            again.record(&records);
             None
         })
         .await;
-    rest(&third).await;
-    assert!(noted.0.lock().unwrap().is_empty(), "what was handled before a stop comes again");
-    third.stop(PATIENCE).await;
+    wait_until_idle(&third).await;
+    assert!(changed.0.lock().unwrap().is_empty(), "what was handled before a stop comes again");
+    third.stop(TEST_TIMEOUT).await;
 }
 
 #[tokio::test]
 async fn a_stop_lets_a_running_batch_end_and_begins_no_other() {
     let table = Table::new().await;
     let seen = Seen::default();
-    let noted = seen.clone();
+    let recorder = seen.clone();
     let (begun, begins) = tokio::sync::oneshot::channel();
     let begun = Mutex::new(Some(begun));
     let (go, gone) = watch::channel(false);
-    let pump = table
-        .pump_with(Arc::new(move |records: Vec<Record>| {
-            let noted = noted.clone();
+    let poller = table
+        .poller_with(Arc::new(move |records: Vec<Record>| {
+            let recorder = recorder.clone();
             let mut gone = gone.clone();
             let begun = begun.lock().unwrap().take();
             Box::pin(async move {
@@ -355,17 +355,17 @@ async fn a_stop_lets_a_running_batch_end_and_begins_no_other() {
                     begun.send(()).unwrap();
                 }
                 gone.wait_for(|go| *go).await.unwrap();
-                noted.note(&records);
+                recorder.record(&records);
                 None
             })
         }))
         .await;
     table.write("one", 1).await;
-    tokio::time::timeout(PATIENCE, begins).await.unwrap().unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, begins).await.unwrap().unwrap();
     table.write("one", 2).await;
-    let stopping = tokio::spawn(pump.stop(PATIENCE));
+    let stopping = tokio::spawn(poller.stop(TEST_TIMEOUT));
     tokio::task::yield_now().await;
     go.send_replace(true);
-    tokio::time::timeout(PATIENCE, stopping).await.unwrap().unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, stopping).await.unwrap().unwrap();
     assert_eq!(seen.of("one"), [1]);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;
 
-use crate::running::Running;
+use crate::service_process::ServiceProcess;
 
 const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dynamodb/aws4_request, \
                        SignedHeaders=host;x-amz-date;x-amz-target, Signature=00";
@@ -36,12 +36,12 @@ fn listening(process: u32) -> Vec<u16> {
 #[test]
 fn nothing_but_the_api_is_on_the_network() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     assert_eq!(listening(service.id()), [service.address().port()]);
     assert!(!service.data().join("dynamodb.env").exists());
 }
 
-fn variables(service: &Running) -> BTreeMap<String, String> {
+fn variables(service: &ServiceProcess) -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(service.data().join("dynamodb.env")).unwrap();
     let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     text.lines().filter_map(pair).collect()
@@ -56,12 +56,12 @@ fn scan(url: &str, table: &str) -> RequestBuilder {
 #[tokio::test]
 async fn an_opened_database_answers_who_knows_its_secret_and_no_page() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start_with(folder.path(), &["--dynamodb-port", "0"]);
+    let service = ServiceProcess::start_with(folder.path(), &["--dynamodb-port", "0"]);
     let variables = variables(&service);
     let (url, table) = (&variables["AWS_ENDPOINT_URL_DYNAMODB"], &variables["TABLE_NAME"]);
     let secret = &variables["AWS_SESSION_TOKEN"];
     assert!(url.starts_with("http://127.0.0.1:") && secret.len() == 64, "{variables:?}");
-    assert!(service.greeting.contains(url.as_str()) && !service.greeting.contains(secret.as_str()));
+    assert!(service.banner.contains(url.as_str()) && !service.banner.contains(secret.as_str()));
 
     let known = scan(url, table).header("x-amz-security-token", secret).send().await.unwrap();
     assert_eq!(known.status(), StatusCode::OK);
@@ -87,14 +87,14 @@ async fn an_opened_database_answers_who_knows_its_secret_and_no_page() {
     for (number, request) in refused.into_iter().enumerate() {
         let answer = request.send().await.unwrap();
         assert!(answer.status().is_client_error(), "{number}: {}", answer.status());
-        let told = answer.headers().keys().any(|name| name.as_str().starts_with("access-control"));
-        assert!(!told, "{number}: {:?}", answer.headers());
+        let has_cors_header = answer.headers().keys().any(|name| name.as_str().starts_with("access-control"));
+        assert!(!has_cors_header, "{number}: {:?}", answer.headers());
         let body = answer.text().await.unwrap();
         assert!(!body.contains("demo") && !body.contains("Items"), "{number}: {body:.300}");
     }
     let (data, first) = (service.data(), secret.clone());
     service.interrupt();
     assert!(!data.join("dynamodb.env").exists(), "its credentials outlive the process");
-    let service = Running::start_with(folder.path(), &["--dynamodb-port", "0"]);
+    let service = ServiceProcess::start_with(folder.path(), &["--dynamodb-port", "0"]);
     assert_ne!(self::variables(&service)["AWS_SESSION_TOKEN"], first, "the secret is of one process");
 }

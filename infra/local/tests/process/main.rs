@@ -9,45 +9,45 @@
 )]
 #![cfg(unix)]
 
+mod analytics_recovery;
 mod database;
 mod files;
-mod following;
+mod message_recovery;
 mod poison;
-mod running;
-mod storm;
-mod told;
+mod service_process;
+mod webhook_recovery;
 
-use running::{Running, refused};
 use serde_json::json;
+use service_process::{ServiceProcess, start_error};
 
 const QUESTION: &str = "How long does a refund take?";
 
 #[tokio::test]
 async fn the_pasted_pair_of_commands_gives_a_cited_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
-    let pair: Vec<&str> = service.greeting.lines().filter(|line| line.contains("curl ")).collect();
-    assert_eq!(pair.len(), 2, "{}", service.greeting);
+    let service = ServiceProcess::start(folder.path());
+    let pair: Vec<&str> = service.banner.lines().filter(|line| line.contains("curl ")).collect();
+    assert_eq!(pair.len(), 2, "{}", service.banner);
     let pasted = std::process::Command::new("sh").args(["-c", &pair.join("\n")]).output().unwrap();
     let answer: serde_json::Value = serde_json::from_slice(&pasted.stdout).unwrap();
     assert_eq!(answer["disposition"], "answered", "{answer}");
     assert_eq!(answer["sources"][0]["path"], "demo/orders/refunds", "{answer}");
-    assert!(service.greeting.contains(&service.env("SUPPORT_API_URL")), "{}", service.greeting);
-    assert!(service.greeting.contains(&service.env("SUPPORT_API_TEST_KEY")), "{}", service.greeting);
+    assert!(service.banner.contains(&service.env("SUPPORT_API_URL")), "{}", service.banner);
+    assert!(service.banner.contains(&service.env("SUPPORT_API_TEST_KEY")), "{}", service.banner);
 }
 
 #[tokio::test]
 async fn demo_env_is_for_its_owner_alone_and_nothing_else_holds_a_raw_key() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     service.get("/wiki").await;
     let data = service.data();
     let mode = std::fs::metadata(data.join("demo.env")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let keys = [service.env("SUPPORT_API_KEY"), service.env("SUPPORT_API_TEST_KEY")];
     service.interrupt();
-    for file in running::files(&data).into_iter().filter(|file| !file.ends_with("demo.env")) {
+    for file in service_process::files(&data).into_iter().filter(|file| !file.ends_with("demo.env")) {
         let bytes = std::fs::read(&file).unwrap();
         for key in &keys {
             assert!(!bytes.windows(key.len()).any(|part| part == key.as_bytes()), "{} holds a key", file.display());
@@ -59,7 +59,7 @@ async fn demo_env_is_for_its_owner_alone_and_nothing_else_holds_a_raw_key() {
 async fn it_stops_also_while_connections_are_open() {
     for signal in ["INT", "TERM"] {
         let folder = tempfile::tempdir().unwrap();
-        let service = Running::start(folder.path());
+        let service = ServiceProcess::start(folder.path());
         service.get("/health").await;
         let half = std::net::TcpStream::connect(service.address()).unwrap();
         std::io::Write::write_all(&mut &half, b"POST /api/v1/sessions HTTP/1.1\r\nhost: x\r\n").unwrap();
@@ -72,7 +72,7 @@ async fn it_stops_also_while_connections_are_open() {
 #[tokio::test]
 async fn a_second_start_finds_keys_entries_sessions_and_turns() {
     let folder = tempfile::tempdir().unwrap();
-    let first = Running::start(folder.path());
+    let first = ServiceProcess::start(folder.path());
     let keys = [first.env("SUPPORT_API_KEY"), first.env("SUPPORT_API_TEST_KEY")];
     first.post("/wiki", json!({"path": "demo/added", "title": "Added", "content": "Kept over a restart."})).await;
     let deleted = "/wiki/demo/orders/delivery";
@@ -83,7 +83,7 @@ async fn a_second_start_finds_keys_entries_sessions_and_turns() {
     let turns = first.get(&messages).await;
     first.interrupt();
 
-    let second = Running::start(folder.path());
+    let second = ServiceProcess::start(folder.path());
     assert_eq!(keys, [second.env("SUPPORT_API_KEY"), second.env("SUPPORT_API_TEST_KEY")]);
     assert_eq!(second.get(&messages).await, turns);
     assert_eq!(second.get("/wiki/demo/added").await["version"], 1);
@@ -97,7 +97,7 @@ async fn a_second_start_finds_keys_entries_sessions_and_turns() {
 #[tokio::test]
 async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     let (env, old) = (service.data().join("demo.env"), service.env("SUPPORT_API_KEY"));
     let session = service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned();
     service.interrupt();
@@ -107,7 +107,7 @@ async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
             None => std::fs::remove_file(&env).unwrap(),
             Some(text) => std::fs::write(&env, text).unwrap(),
         }
-        let service = Running::start(folder.path());
+        let service = ServiceProcess::start(folder.path());
         assert_ne!(service.env("SUPPORT_API_KEY"), old);
         assert_eq!(service.get(&format!("/sessions/{session}")).await["sessionId"], session.as_str());
         for key in &replaced {
@@ -127,11 +127,11 @@ async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
 #[tokio::test]
 async fn a_lost_index_is_made_anew_from_the_table() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     let data = service.data();
     service.kill();
     std::fs::remove_dir_all(data.join("search")).unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     let found = service.get("/wiki?q=refund").await;
     assert_eq!(found["items"][0]["path"], "demo/orders/refunds", "{found}");
 }
@@ -139,11 +139,11 @@ async fn a_lost_index_is_made_anew_from_the_table() {
 #[tokio::test]
 async fn a_reset_forgets_everything() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     let old = service.env("SUPPORT_API_KEY");
     let session = service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned();
     service.interrupt();
-    let service = Running::start_with(folder.path(), &["--reset"]);
+    let service = ServiceProcess::start_with(folder.path(), &["--reset"]);
     assert_ne!(service.env("SUPPORT_API_KEY"), old);
     assert_eq!(service.get(&format!("/sessions/{session}")).await["error"], "NOT_FOUND");
 }
@@ -151,19 +151,22 @@ async fn a_reset_forgets_everything() {
 #[test]
 fn a_second_process_on_the_same_folder_and_a_port_in_use_are_refused_with_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     let data = service.data();
-    let told = refused(&["--port", "0", "--data", data.to_str().unwrap()]);
-    assert!(told.contains("is in use by another process") && told.contains("--data"), "{told}");
+    let message = start_error(&["--port", "0", "--data", data.to_str().unwrap()]);
+    assert!(message.contains("is in use by another process") && message.contains("--data"), "{message}");
     let other = folder.path().join("other");
     let port = service.address().port().to_string();
-    let told = refused(&["--port", &port, "--data", other.to_str().unwrap()]);
-    assert!(told.contains(&format!("port {port} of 127.0.0.1 is in use")) && told.contains("--port"), "{told}");
+    let message = start_error(&["--port", &port, "--data", other.to_str().unwrap()]);
+    assert!(
+        message.contains(&format!("port {port} of 127.0.0.1 is in use")) && message.contains("--port"),
+        "{message}"
+    );
 }
 
 #[test]
 fn help_names_every_option() {
-    let output = running::binary().arg("--help").output().unwrap();
+    let output = service_process::binary().arg("--help").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for option in ["--port", "--data", "--reset", "--opensearch", "--dynamodb", "--dynamodb-port", "--help", "demo.env"]
     {

@@ -16,16 +16,16 @@ use domain::clock::ShiftedClock;
 use local::{Embeddings, Options, Service, Work};
 use serde_json::{Value, json};
 
-use crate::running::Running;
+use crate::service_process::ServiceProcess;
 
 /// Names the folder to a child, and how far its clock is ahead.
-const FOLDER: &str = "POISON_TEST_FOLDER";
-const AHEAD_MS: &str = "POISON_TEST_AHEAD_MS";
+const FOLDER_VARIABLE: &str = "POISON_TEST_FOLDER";
+const CLOCK_AHEAD_VARIABLE: &str = "POISON_TEST_CLOCK_AHEAD_MS";
 
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(90);
 const MINUTE_MS: i64 = 60_000;
 /// So many processes die before what they die of is set aside.
-const DEATHS: usize = 3;
+const MAX_CRASHES: usize = 3;
 
 /// What ends the process: `kind` as in [`is_poison`], and a text that the work holds.
 fn poison(folder: &Path, kind: &str, text: &str) {
@@ -39,7 +39,7 @@ fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
             let new: Vec<_> = records.iter().filter(|record| record.old.is_none()).collect();
             (matches!(kind, "gaps" | "reading"), serde_json::to_string(&new).unwrap())
         }
-        Work::ChangeAlone(record, step) => {
+        Work::ChangeStep(record, step) => {
             (kind == step.as_str() && record.old.is_none(), serde_json::to_string(record).unwrap())
         }
         // A step of handling changes has the name of the queue of embeddings.
@@ -54,14 +54,14 @@ fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
 #[tokio::test]
 #[ignore = "started by the other tests here, in a process of its own"]
 async fn child() {
-    let Ok(folder) = std::env::var(FOLDER).map(PathBuf::from) else { return };
+    let Ok(folder) = std::env::var(FOLDER_VARIABLE).map(PathBuf::from) else { return };
     let mut options = Options::new(folder.join("data"), 0);
     let clock = Arc::new(ShiftedClock::default());
-    clock.advance(std::env::var(AHEAD_MS).unwrap().parse().unwrap());
+    clock.advance(std::env::var(CLOCK_AHEAD_VARIABLE).unwrap().parse().unwrap());
     options.clock = Some(clock);
     options.sweep_every = Some(Duration::from_millis(500));
-    let model = std::fs::read_to_string(folder.join("model")).ok();
-    options.embeddings = model.map(|base_url| Embeddings { base_url, model_id: "any".into() });
+    let embedding_model = std::fs::read_to_string(folder.join("model")).ok();
+    options.embeddings = embedding_model.map(|base_url| Embeddings { base_url, model_id: "any".into() });
     options.before_work = Some(Arc::new(move |work| {
         let Ok(poison) = std::fs::read_to_string(folder.join("poison")) else { return };
         let (kind, text) = poison.split_once('\n').unwrap();
@@ -76,35 +76,39 @@ async fn child() {
 }
 
 /// Starts a child whose clock is so far ahead; nothing where it died before it had started.
-fn start(folder: &Path, ahead_ms: i64) -> Option<Running> {
+fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "poison::child", "--ignored", "--nocapture"]);
-    command.env(FOLDER, folder).env(AHEAD_MS, ahead_ms.to_string());
+    command.env(FOLDER_VARIABLE, folder).env(CLOCK_AHEAD_VARIABLE, ahead_ms.to_string());
     let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
     command.stderr(log);
-    Running::of(command, folder.join("data"))
+    ServiceProcess::of(command, folder.join("data"))
 }
 
 /// Starts children, each with its clock by `step_ms` ahead of the one before, until one lives and `is_done`; it, and how
 /// many died before it.
-async fn survive(folder: &Path, step_ms: i64, is_done: impl AsyncFn(&Running) -> bool) -> (Running, usize) {
+async fn restart_until(
+    folder: &Path,
+    step_ms: i64,
+    is_done: impl AsyncFn(&ServiceProcess) -> bool,
+) -> (ServiceProcess, usize) {
     let begun = Instant::now();
-    let mut deaths = 0;
+    let mut crashes = 0;
     loop {
-        let Some(mut running) = start(folder, step_ms * i64::try_from(deaths + 1).unwrap()) else {
-            deaths += 1;
-            assert!(deaths <= 10, "processes keep dying: {}", log(folder));
+        let Some(mut service) = start(folder, step_ms * i64::try_from(crashes + 1).unwrap()) else {
+            crashes += 1;
+            assert!(crashes <= 10, "processes keep dying: {}", log(folder));
             continue;
         };
-        while !running.has_ended() {
-            if is_done(&running).await {
-                return (running, deaths);
+        while !service.has_ended() {
+            if is_done(&service).await {
+                return (service, crashes);
             }
-            assert!(begun.elapsed() < PATIENCE, "it does not come to its end: {}", log(folder));
+            assert!(begun.elapsed() < TIMEOUT, "it does not come to its end: {}", log(folder));
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        deaths += 1;
-        assert!(deaths <= 10, "processes keep dying: {}", log(folder));
+        crashes += 1;
+        assert!(crashes <= 10, "processes keep dying: {}", log(folder));
     }
 }
 
@@ -114,7 +118,7 @@ fn log(folder: &Path) -> String {
 }
 
 /// What was set aside, by the name of its file.
-fn aside(folder: &Path) -> Vec<(String, Value)> {
+fn set_aside(folder: &Path) -> Vec<(String, Value)> {
     let place = folder.join("data/set-aside");
     if !place.exists() {
         return Vec::new();
@@ -123,50 +127,50 @@ fn aside(folder: &Path) -> Vec<(String, Value)> {
         let content = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         (file.strip_prefix(&place).unwrap().to_str().unwrap().to_owned(), content)
     };
-    crate::running::files(&place).into_iter().map(read).collect()
+    crate::service_process::files(&place).into_iter().map(read).collect()
 }
 
 /// A receiver that remembers the text of what it was told.
 #[derive(Clone, Default)]
-struct Told(Arc<Mutex<BTreeSet<String>>>);
+struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
 
-impl Told {
+impl ReceivedEvents {
     async fn listen(&self) -> String {
-        let told = self.clone();
+        let received = self.clone();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}/hook", listener.local_addr().unwrap());
         let receive = move |Json(event): Json<Value>| async move {
-            told.0.lock().unwrap().insert(event["data"].to_string());
+            received.0.lock().unwrap().insert(event["data"].to_string());
         };
         let router = axum::Router::new().route("/hook", post(receive));
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         address
     }
 
-    fn of(&self, text: &str) -> bool {
-        self.0.lock().unwrap().iter().any(|told| told.contains(text))
+    fn has(&self, text: &str) -> bool {
+        self.0.lock().unwrap().iter().any(|event| event.contains(text))
     }
 }
 
-async fn session(running: &Running) -> String {
-    running.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned()
+async fn create_session(service: &ServiceProcess) -> String {
+    service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned()
 }
 
 /// Begins a session that holds `note`; the process may die of it before it answers.
-async fn begin(running: &Running, note: &str) {
-    let request = running.request(reqwest::Method::POST, "/sessions").json(&json!({"metadata": {"note": note}}));
+async fn create_session_with_note(service: &ServiceProcess, note: &str) {
+    let request = service.request(reqwest::Method::POST, "/sessions").json(&json!({"metadata": {"note": note}}));
     request.send().await.ok();
 }
 
 /// Asks something; the process may die of it before it answers.
-async fn ask(running: &Running, session: &str, content: &str) {
-    let request = running.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"));
+async fn ask(service: &ServiceProcess, session: &str, content: &str) {
+    let request = service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"));
     request.json(&json!({"content": content})).send().await.ok();
 }
 
 /// Everything that a request asked for; nothing where the process died meanwhile.
-async fn read(running: &Running, path: &str) -> Value {
-    let Ok(response) = running.request(reqwest::Method::GET, path).send().await else { return Value::Null };
+async fn try_get(service: &ServiceProcess, path: &str) -> Value {
+    let Ok(response) = service.request(reqwest::Method::GET, path).send().await else { return Value::Null };
     response.json().await.unwrap_or_default()
 }
 
@@ -174,36 +178,36 @@ const POISONED: &str = "Does the flux capacitor hum?";
 const HARMLESS: &str = "Does the warp drive rattle?";
 
 #[tokio::test]
-async fn a_change_whose_gaps_end_the_process_is_told_and_counted_and_set_aside_for_the_gaps_alone() {
+async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_aside_for_the_gaps_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let told = Told::default();
-    let hook = told.listen().await;
+    let received = ReceivedEvents::default();
+    let hook = received.listen().await;
     let first = start(folder.path(), 0).unwrap();
     first.post("/webhooks", json!({"url": hook, "events": ["session.created"], "secret": "a-receivers-secret"})).await;
     poison(folder.path(), "gaps", POISONED);
-    begin(&first, POISONED).await;
+    create_session_with_note(&first, POISONED).await;
     first.wait();
-    let (running, deaths) = survive(folder.path(), 5 * MINUTE_MS, async |running| {
-        let figures = read(running, "/analytics").await;
-        told.of(POISONED) && figures["totalSessions"] == 1 && !aside(folder.path()).is_empty()
+    let (service, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |service| {
+        let figures = try_get(service, "/analytics").await;
+        received.has(POISONED) && figures["totalSessions"] == 1 && !set_aside(folder.path()).is_empty()
     })
     .await;
-    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
-    let aside = aside(folder.path());
-    assert_eq!(aside.len(), 1, "{aside:?}");
-    assert!(aside[0].0.starts_with("changes/") && aside[0].1["why"][0]["consumer"] == "gaps", "{aside:?}");
-    assert!(aside[0].1["record"].to_string().contains(POISONED));
+    assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
+    let set_aside = set_aside(folder.path());
+    assert_eq!(set_aside.len(), 1, "{set_aside:?}");
+    assert!(set_aside[0].0.starts_with("changes/") && set_aside[0].1["why"][0]["consumer"] == "gaps", "{set_aside:?}");
+    assert!(set_aside[0].1["record"].to_string().contains(POISONED));
     assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
     // Everything else goes on.
-    begin(&running, HARMLESS).await;
+    create_session_with_note(&service, HARMLESS).await;
     let begun = Instant::now();
-    while !told.of(HARMLESS) {
-        assert!(begun.elapsed() < PATIENCE);
+    while !received.has(HARMLESS) {
+        assert!(begun.elapsed() < TIMEOUT);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    running.kill();
-    let (again, deaths) = survive(folder.path(), 5 * MINUTE_MS, async |_| true).await;
-    assert_eq!(deaths, 0, "it comes again: {}", log(folder.path()));
+    service.kill();
+    let (again, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |_| true).await;
+    assert_eq!(crashes, 0, "it comes again: {}", log(folder.path()));
     // What was set aside about a session is erased with the session.
     let sessions = again.get("/sessions").await;
     for session in sessions["items"].as_array().unwrap() {
@@ -211,64 +215,65 @@ async fn a_change_whose_gaps_end_the_process_is_told_and_counted_and_set_aside_f
         assert_eq!(again.delete(&path).await, 204);
     }
     let begun = Instant::now();
-    while !self::aside(folder.path()).is_empty() {
-        assert!(begun.elapsed() < PATIENCE, "{:?}", self::aside(folder.path()));
+    while !self::set_aside(folder.path()).is_empty() {
+        assert!(begun.elapsed() < TIMEOUT, "{:?}", self::set_aside(folder.path()));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     again.kill();
 }
 
 #[tokio::test]
-async fn a_change_that_cannot_even_be_read_is_set_aside_whole() {
+async fn a_change_whose_reading_crashes_the_process_is_set_aside_whole() {
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path(), 0).unwrap();
-    let harmed = session(&first).await;
+    let poisoned = create_session(&first).await;
     poison(folder.path(), "reading", POISONED);
-    ask(&first, &harmed, POISONED).await;
+    ask(&first, &poisoned, POISONED).await;
     first.wait();
-    let (running, deaths) = survive(folder.path(), MINUTE_MS, async |_| !aside(folder.path()).is_empty()).await;
-    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
-    assert_eq!(aside(folder.path())[0].1["why"][0]["consumer"], "reading");
-    ask(&running, &harmed, HARMLESS).await;
-    running.kill();
+    let (service, crashes) =
+        restart_until(folder.path(), MINUTE_MS, async |_| !set_aside(folder.path()).is_empty()).await;
+    assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
+    assert_eq!(set_aside(folder.path())[0].1["why"][0]["consumer"], "reading");
+    ask(&service, &poisoned, HARMLESS).await;
+    service.kill();
 }
 
 #[tokio::test]
-async fn a_delivery_that_ends_the_process_fails_and_the_others_are_sent() {
+async fn a_delivery_that_crashes_the_process_fails_and_the_others_are_sent() {
     let folder = tempfile::tempdir().unwrap();
-    let (bad, good) = (Told::default(), Told::default());
+    let (bad, good) = (ReceivedEvents::default(), ReceivedEvents::default());
     let (bad_hook, good_hook) = (bad.listen().await, good.listen().await);
     let first = start(folder.path(), 0).unwrap();
     let body = |url: &str| json!({"url": url, "events": ["session.created"], "secret": "a-receivers-secret"});
-    let harmed = first.post("/webhooks", body(&bad_hook)).await["webhookId"].as_str().unwrap().to_owned();
+    let poisoned = first.post("/webhooks", body(&bad_hook)).await["webhookId"].as_str().unwrap().to_owned();
     first.post("/webhooks", body(&good_hook)).await;
-    poison(folder.path(), "webhooks", &harmed);
-    begin(&first, HARMLESS).await;
+    poison(folder.path(), "webhooks", &poisoned);
+    create_session_with_note(&first, HARMLESS).await;
     first.wait();
-    let (running, deaths) = survive(folder.path(), 10 * MINUTE_MS, async |running| {
-        let deliveries = read(running, &format!("/webhooks/{harmed}/deliveries")).await;
+    let (service, crashes) = restart_until(folder.path(), 10 * MINUTE_MS, async |service| {
+        let deliveries = try_get(service, &format!("/webhooks/{poisoned}/deliveries")).await;
         let all = deliveries["items"].as_array().cloned().unwrap_or_default();
-        all.len() == 1 && all[0]["status"] == "failed" && good.of(HARMLESS)
+        all.len() == 1 && all[0]["status"] == "failed" && good.has(HARMLESS)
     })
     .await;
     // A second message about the delivery may be on the queue when it is given up, and the first one's deaths are
     // forgotten then: the hook here ends the process before the worker could see that the delivery has failed.
-    assert!((DEATHS..=DEATHS + 1).contains(&(deaths + 1)), "{deaths}: {}", log(folder.path()));
-    let deliveries = running.get(&format!("/webhooks/{harmed}/deliveries")).await;
+    assert!((MAX_CRASHES..=MAX_CRASHES + 1).contains(&(crashes + 1)), "{crashes}: {}", log(folder.path()));
+    let deliveries = service.get(&format!("/webhooks/{poisoned}/deliveries")).await;
     assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
     assert!(bad.0.lock().unwrap().is_empty());
-    assert_eq!(aside(folder.path()).len(), 1);
+    assert_eq!(set_aside(folder.path()).len(), 1);
     assert!(
         log(folder.path())
             .contains("a message was moved to the dead letters, because handling it ended the process 3 times"),
         "{}",
         log(folder.path())
     );
-    running.kill();
+    service.kill();
 }
 
 #[tokio::test]
-async fn an_ingest_job_that_ends_the_process_fails_and_the_next_one_is_done() {
+async fn an_ingest_job_that_crashes_the_process_fails_and_the_next_one_completes() {
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path(), 0).unwrap();
     // The queue's message names the job by its id, which is known only when it is there already: every job is poison
@@ -283,24 +288,24 @@ async fn an_ingest_job_that_ends_the_process_fails_and_the_next_one_is_done() {
     first.wait();
     let job = job.expect("the process died before it had answered");
     poison(folder.path(), "ingest", &job);
-    let (running, deaths) = survive(folder.path(), 10 * MINUTE_MS, async |running| {
-        read(running, &format!("/ingest/{job}")).await["status"] == "failed"
+    let (service, crashes) = restart_until(folder.path(), 10 * MINUTE_MS, async |service| {
+        try_get(service, &format!("/ingest/{job}")).await["status"] == "failed"
     })
     .await;
-    assert_eq!(deaths + 1, DEATHS, "{}", log(folder.path()));
-    assert_eq!(running.get(&format!("/ingest/{job}")).await["error"]["code"], "INTERNAL_ERROR");
-    let other = running.post("/ingest", json!({"text": "# Fine\n\nThis is read.", "pathPrefix": "fine"})).await;
+    assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
+    assert_eq!(service.get(&format!("/ingest/{job}")).await["error"]["code"], "INTERNAL_ERROR");
+    let other = service.post("/ingest", json!({"text": "# Fine\n\nThis is read.", "pathPrefix": "fine"})).await;
     let path = format!("/ingest/{}", other["ingestId"].as_str().unwrap());
     let begun = Instant::now();
-    while running.get(&path).await["status"] != "completed" {
-        assert!(begun.elapsed() < PATIENCE);
+    while service.get(&path).await["status"] != "completed" {
+        assert!(begun.elapsed() < TIMEOUT);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    running.kill();
+    service.kill();
 }
 
 /// An embedding model that finds all texts alike; its address up to `/v1`.
-async fn model() -> String {
+async fn embedding_model() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/v1", listener.local_addr().unwrap());
     let embed = async |Json(asked): Json<Value>| {
@@ -314,64 +319,64 @@ async fn model() -> String {
 }
 
 /// Writes an entry; the process may die of it before it answers.
-async fn write(running: &Running, path: &str) {
+async fn create_entry(service: &ServiceProcess, path: &str) {
     let entry = json!({"path": path, "title": "Rules", "content": "What holds for everybody here."});
-    running.request(reqwest::Method::POST, "/wiki").json(&entry).send().await.ok();
+    service.request(reqwest::Method::POST, "/wiki").json(&entry).send().await.ok();
 }
 
 /// How many entries are not embedded yet.
-async fn pending(running: &Running) -> Value {
-    read(running, "/health").await["checks"]["embeddings"]["pending"].clone()
+async fn pending(service: &ServiceProcess) -> Value {
+    try_get(service, "/health").await["checks"]["embeddings"]["pending"].clone()
 }
 
 #[tokio::test]
-async fn an_entry_whose_embedding_ends_the_process_is_given_up_and_the_others_are_embedded() {
+async fn an_entry_whose_embedding_crashes_the_process_is_given_up_and_the_others_are_embedded() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("model"), model().await).unwrap();
+    std::fs::write(folder.path().join("model"), embedding_model().await).unwrap();
     poison(folder.path(), "embed", "poisoned/entry");
     let first = start(folder.path(), 0).unwrap();
-    write(&first, "poisoned/entry").await;
+    create_entry(&first, "poisoned/entry").await;
     first.wait();
-    let (mut running, deaths) = survive(folder.path(), 10 * MINUTE_MS, async |running| {
-        !aside(folder.path()).is_empty() && pending(running).await == 0
+    let (mut service, crashes) = restart_until(folder.path(), 10 * MINUTE_MS, async |service| {
+        !set_aside(folder.path()).is_empty() && pending(service).await == 0
     })
     .await;
     // A second message about the entry may be on the queue when it is given up: see the test of a delivery.
-    assert!((DEATHS..=DEATHS + 1).contains(&(deaths + 1)), "{deaths}: {}", log(folder.path()));
-    write(&running, "harmless/entry").await;
+    assert!((MAX_CRASHES..=MAX_CRASHES + 1).contains(&(crashes + 1)), "{crashes}: {}", log(folder.path()));
+    create_entry(&service, "harmless/entry").await;
     let begun = Instant::now();
-    while pending(&running).await != 0 {
-        assert!(begun.elapsed() < PATIENCE);
+    while pending(&service).await != 0 {
+        assert!(begun.elapsed() < TIMEOUT);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     // Several sweeps, none of which sends it again.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert!(!running.has_ended(), "it comes again: {}", log(folder.path()));
-    assert_eq!(aside(folder.path()).len(), 1);
-    running.kill();
+    assert!(!service.has_ended(), "it comes again: {}", log(folder.path()));
+    assert_eq!(set_aside(folder.path()).len(), 1);
+    service.kill();
 }
 
 #[tokio::test]
-async fn a_due_item_that_ends_the_process_is_set_aside_and_the_others_are_done() {
+async fn a_due_item_that_crashes_the_process_is_set_aside_and_the_others_are_done() {
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path(), 0).unwrap();
-    let (harmed, other) = (session(&first).await, session(&first).await);
-    poison(folder.path(), "due", &harmed);
+    let (poisoned, other) = (create_session(&first).await, create_session(&first).await);
+    poison(folder.path(), "due", &poisoned);
     first.kill();
-    let (running, deaths) = survive(folder.path(), 25 * 60 * MINUTE_MS, async |running| {
-        let closed = read(running, &format!("/sessions/{other}")).await["ownership"] == "closed";
-        closed && !aside(folder.path()).is_empty() && log(folder.path()).contains("moved to the dead letters")
+    let (service, crashes) = restart_until(folder.path(), 25 * 60 * MINUTE_MS, async |service| {
+        let closed = try_get(service, &format!("/sessions/{other}")).await["ownership"] == "closed";
+        closed && !set_aside(folder.path()).is_empty() && log(folder.path()).contains("moved to the dead letters")
     })
     .await;
-    assert_eq!(deaths, DEATHS, "{}", log(folder.path()));
-    let aside = aside(folder.path());
-    assert!(aside.len() == 1 && aside[0].0.starts_with("due/"), "{aside:?}");
+    assert_eq!(crashes, MAX_CRASHES, "{}", log(folder.path()));
+    let set_aside = set_aside(folder.path());
+    assert!(set_aside.len() == 1 && set_aside[0].0.starts_with("due/"), "{set_aside:?}");
     assert!(
         log(folder.path())
             .contains("a due item was moved to the dead letters, because handling it ended the process 3 times"),
         "{}",
         log(folder.path())
     );
-    assert_eq!(running.get(&format!("/sessions/{harmed}")).await["ownership"], "ai");
-    running.kill();
+    assert_eq!(service.get(&format!("/sessions/{poisoned}")).await["ownership"], "ai");
+    service.kill();
 }

@@ -10,15 +10,15 @@ use reqwest::Method;
 use serde_json::Value;
 
 /// How long the end of a process is waited for before it is taken for one that never comes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One process; killed when it is dropped.
-pub(crate) struct Running {
+pub(crate) struct ServiceProcess {
     child: Child,
     data: PathBuf,
     http: reqwest::Client,
     /// What it said.
-    pub(crate) greeting: String,
+    pub(crate) banner: String,
 }
 
 /// The binary, without anything of this process's environment that it would read.
@@ -34,7 +34,7 @@ fn without_variables(mut command: Command) -> Command {
 }
 
 /// What a start that must fail says on standard error.
-pub(crate) fn refused(arguments: &[&str]) -> String {
+pub(crate) fn start_error(arguments: &[&str]) -> String {
     let output = binary().args(arguments).output().unwrap();
     assert!(!output.status.success(), "{arguments:?} started");
     String::from_utf8(output.stderr).unwrap()
@@ -46,7 +46,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-impl Running {
+impl ServiceProcess {
     /// Starts it on `folder/data` and any free port, and reads until it has said everything.
     pub(crate) fn start(folder: &Path) -> Self {
         Self::start_with(folder, &[])
@@ -72,15 +72,15 @@ impl Running {
     /// Starts `command`, which keeps its data in `data`; nothing where it ends before it has said everything.
     pub(crate) fn of(mut command: Command, data: PathBuf) -> Option<Self> {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut greeting = String::new();
-        let mut said = BufReader::new(child.stdout.take().unwrap());
-        while !greeting.contains("Ctrl-C stops it.") {
-            if said.read_line(&mut greeting).unwrap() == 0 {
+        let mut banner = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        while !banner.contains("Ctrl-C stops it.") {
+            if stdout.read_line(&mut banner).unwrap() == 0 {
                 child.wait().unwrap();
                 return None;
             }
         }
-        Some(Self { child, data, http: reqwest::Client::new(), greeting })
+        Some(Self { child, data, http: reqwest::Client::new(), banner })
     }
 
     /// Whether it has ended.
@@ -146,12 +146,12 @@ impl Running {
     pub(crate) fn signal(mut self, name: &str) -> ExitStatus {
         let kill = format!("kill -{name} {}", self.child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        let patience = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            assert!(Instant::now() < patience, "it does not end after {name}");
+            assert!(Instant::now() < deadline, "it does not end after {name}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -163,7 +163,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for ServiceProcess {
     fn drop(&mut self) {
         self.child.kill().ok();
         self.child.wait().ok();

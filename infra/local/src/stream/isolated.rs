@@ -9,14 +9,14 @@ use changes::Step;
 use domain::{Error, Result};
 
 use super::Worker;
-use crate::in_flight::{self, DEATHS};
+use crate::in_flight::{self, MAX_CRASHES};
 
 /// The name of a change among what is being handled.
 pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change alone; steps that ended [`DEATHS`] processes are set aside, and one that fails keeps no other from
+/// Handles a change alone; steps that ended [`MAX_CRASHES`] processes are set aside, and one that fails keeps no other from
 /// being done. What is known of them stays known: the process may die of another change before the checkpoint is past this
 /// one, and then it comes again.
 ///
@@ -24,27 +24,27 @@ pub(super) fn name(record: &Record) -> String {
 /// A step failed, or something could not be set aside: the change is to be handled again.
 pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration) -> Result<()> {
     let in_flight = &worker.in_flight;
-    let _alone = in_flight.alone().await;
+    let _isolated = in_flight.isolate().await;
     let name = name(record);
-    let (mut innocent, mut failure) = (true, None);
+    let (mut no_step_skipped, mut failure) = (true, None);
     for step in steps(worker, &name) {
-        let deadly = deaths(worker, &name, step) >= DEATHS;
-        let outcome = if deadly {
+        let skip = crashes(worker, &name, step) >= MAX_CRASHES;
+        let outcome = if skip {
             set_aside(worker, record, step).await
         } else {
-            take(worker, record, step, in_flight::part(&name, step.as_str()), time).await
+            run_step(worker, record, step, in_flight::part(&name, step.as_str()), time).await
         };
-        innocent &= !deadly;
+        no_step_skipped &= !skip;
         failure = failure.or(outcome.err().map(|error| error.context(step.as_str())));
-        if deadly && step == Step::Reading {
+        if skip && step == Step::Reading {
             break;
         }
     }
     if let Some(error) = failure {
         return Err(error);
     }
-    if innocent {
-        in_flight.clear(&name);
+    if no_step_skipped {
+        in_flight.release(&name);
     }
     Ok(())
 }
@@ -52,21 +52,21 @@ pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration
 /// Every step; those that have ended a process come last, so that the others are done before it happens again.
 fn steps(worker: &Worker, name: &str) -> Vec<Step> {
     let mut steps = Step::ALL.to_vec();
-    steps.sort_by_key(|step| (*step != Step::Reading, worker.in_flight.deaths(&in_flight::part(name, step.as_str()))));
+    steps.sort_by_key(|step| (*step != Step::Reading, worker.in_flight.crashes(&in_flight::part(name, step.as_str()))));
     steps
 }
 
 /// How many processes died of a step: those that are known to, and those that died while the whole change was handled.
-fn deaths(worker: &Worker, name: &str, step: Step) -> u32 {
-    worker.in_flight.deaths(name) + worker.in_flight.deaths(&in_flight::part(name, step.as_str()))
+fn crashes(worker: &Worker, name: &str, step: Step) -> u32 {
+    worker.in_flight.crashes(name) + worker.in_flight.crashes(&in_flight::part(name, step.as_str()))
 }
 
-async fn take(worker: &Arc<Worker>, record: &Record, step: Step, part: String, time: Duration) -> Result<()> {
-    let handling = worker.in_flight.begin(vec![part]);
-    let work = (worker.alone)(record.clone(), step);
+async fn run_step(worker: &Arc<Worker>, record: &Record, step: Step, part: String, time: Duration) -> Result<()> {
+    let guard = worker.in_flight.begin(vec![part]);
+    let work = (worker.handle_step)(record.clone(), step);
     // A task of its own, so that a panic is this step's failure and nobody else's.
     let mut task = tokio::spawn(async move {
-        let _handling = handling;
+        let _guard = guard;
         work.await
     });
     match tokio::time::timeout(time, &mut task).await {
@@ -81,13 +81,13 @@ async fn take(worker: &Arc<Worker>, record: &Record, step: Step, part: String, t
 
 /// Keeps a change with the step that it is not handed to any more.
 async fn set_aside(worker: &Worker, record: &Record, step: Step) -> Result<()> {
-    let why = Error::internal(format!("handling it ended the process {DEATHS} times"));
+    let why = Error::internal(format!("handling it ended the process {MAX_CRASHES} times"));
     (worker.set_aside)(record.clone(), step.as_str(), why).await?;
     tracing::error!(
         record.id = record.event_id,
         record.kind = record.kind(),
         consumer = step.as_str(),
-        "a change was moved to the dead letters for this consumer, because handling it ended the process {DEATHS} times; correct the cause"
+        "a change was moved to the dead letters for this consumer, because handling it ended the process {MAX_CRASHES} times; correct the cause"
     );
     Ok(())
 }

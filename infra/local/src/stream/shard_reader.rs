@@ -1,4 +1,4 @@
-//! Reads every open shard in turn, as soon as something was written, and otherwise now and then.
+//! ShardProgress every open shard in turn, as soon as something was written, and otherwise now and then.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,33 +7,33 @@ use std::time::{Duration, Instant};
 use domain::Result;
 use tokio::sync::watch;
 
-use super::checkpoint::Place;
-use super::lanes::Doors;
+use super::checkpoint::ShardPosition;
+use super::partitions::PartitionSenders;
 use super::progress::Progress;
-use super::source::{Page, Shard, Source};
-use super::wake::Waker;
+use super::table_stream::{Page, Shard, TableStream};
+use super::write_notifier::WriteNotifier;
 
 /// Records in a read, at most; the API's own limit.
-const PAGE: i32 = 1_000;
+const PAGE_SIZE: i32 = 1_000;
 
 /// How many records may wait to be handled before reading pauses.
-const AHEAD: usize = 2_000;
+const MAX_OUTSTANDING: usize = 2_000;
 
 /// The time between two reads at least: under a storm of writes, few large reads instead of one for each write.
-const GAP: Duration = Duration::from_millis(4);
+const MIN_READ_INTERVAL: Duration = Duration::from_millis(4);
 
 /// How often the list of shards is read anew; on AWS a shard lives for hours.
 const SHARDS_PERIOD: Duration = Duration::from_secs(30);
 
 /// How long the next try waits after the database did not answer.
-const AFTER_A_FAILURE: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// The reading side.
-pub(super) struct Reader {
-    source: Source,
+pub(super) struct ShardReader {
+    source: TableStream,
     progress: Arc<Progress>,
-    doors: Doors,
-    waker: Waker,
+    senders: PartitionSenders,
+    notifier: WriteNotifier,
     period: Duration,
     /// How many rounds have found nothing new.
     empty_rounds: watch::Sender<u64>,
@@ -43,34 +43,34 @@ pub(super) struct Reader {
     open: HashMap<Arc<str>, String>,
 }
 
-impl Reader {
+impl ShardReader {
     pub(super) fn new(
-        source: Source,
+        source: TableStream,
         progress: Arc<Progress>,
-        doors: Doors,
-        waker: Waker,
+        senders: PartitionSenders,
+        notifier: WriteNotifier,
         period: Duration,
         empty_rounds: watch::Sender<u64>,
     ) -> Self {
         let (shards, open) = (Vec::new(), HashMap::new());
-        Self { source, progress, doors, waker, period, empty_rounds, shards, listed: None, open }
+        Self { source, progress, senders, notifier, period, empty_rounds, shards, listed: None, open }
     }
 
-    /// Reads until it is stopped.
+    /// ShardProgress until it is stopped.
     pub(super) async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         loop {
             let step = async {
-                self.progress.fewer_than(AHEAD).await;
+                self.progress.wait_below(MAX_OUTSTANDING).await;
                 match self.round().await {
                     Ok(0) => {
                         self.empty_rounds.send_modify(|rounds| *rounds += 1);
-                        tokio::time::timeout(self.period, self.waker.woken()).await.ok();
+                        tokio::time::timeout(self.period, self.notifier.notified()).await.ok();
                     }
-                    Ok(_) => tokio::time::sleep(GAP).await,
+                    Ok(_) => tokio::time::sleep(MIN_READ_INTERVAL).await,
                     Err(error) => {
                         tracing::warn!(%error, "failed to read the stream; retrying");
                         self.listed = None;
-                        tokio::time::sleep(AFTER_A_FAILURE).await;
+                        tokio::time::sleep(RETRY_DELAY).await;
                     }
                 }
             };
@@ -82,7 +82,7 @@ impl Reader {
         }
     }
 
-    /// Reads each open shard once; answers with how many records there were.
+    /// ShardProgress each open shard once; answers with how many records there were.
     async fn round(&mut self) -> Result<usize> {
         if self.listed.is_none_or(|at| at.elapsed() >= SHARDS_PERIOD) {
             self.shards = self.source.shards().await?;
@@ -101,14 +101,15 @@ impl Reader {
     /// they went on in another shard.
     async fn open_shards(&mut self) -> Result<()> {
         for shard in &self.shards {
-            let ended = |id: &str| self.progress.place(id) == Some(Place::Ended);
-            let waits = |parent: &str| self.shards.iter().any(|known| known.id == parent) && !ended(parent);
+            let ended = |id: &str| self.progress.position(id) == Some(ShardPosition::Ended);
+            let backoff = |parent: &str| self.shards.iter().any(|known| known.id == parent) && !ended(parent);
             let id: Arc<str> = shard.id.as_str().into();
             let closed_here = self.progress.is_closed(&id);
-            if self.open.contains_key(&id) || closed_here || ended(&id) || shard.parent.as_deref().is_some_and(waits) {
+            if self.open.contains_key(&id) || closed_here || ended(&id) || shard.parent.as_deref().is_some_and(backoff)
+            {
                 continue;
             }
-            let after = self.progress.read_to(&id);
+            let after = self.progress.last_read(&id);
             if let Some(iterator) = self.source.iterator(&id, after.as_deref()).await? {
                 self.open.insert(id, iterator);
             }
@@ -117,7 +118,7 @@ impl Reader {
     }
 
     async fn read(&mut self, shard: &Arc<str>, iterator: &str) -> Result<usize> {
-        let (records, next) = match self.source.read(iterator, PAGE).await? {
+        let (records, next) = match self.source.read(iterator, PAGE_SIZE).await? {
             Page::Read { records, next } => (records, next),
             Page::Expired => {
                 // Opened anew in the next round, after the last record that was read.
@@ -126,8 +127,8 @@ impl Reader {
             }
         };
         let count = records.len();
-        for (ticket, record) in self.progress.read(shard, records) {
-            self.doors.take(ticket, record);
+        for (position, record) in self.progress.read(shard, records) {
+            self.senders.send(position, record);
         }
         match next {
             Some(next) => {

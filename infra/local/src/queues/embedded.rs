@@ -21,26 +21,26 @@ use rustack_sqs_http::dispatch::SqsHandler;
 use rustack_sqs_http::response::error_to_response;
 use rustack_sqs_http::router::resolve_operation;
 
-/// Never dialled: requests to it end in [`Rustack`].
+/// Never dialled: requests to it end in [`EmbeddedSqs`].
 pub(super) const ENDPOINT: &str = "http://sqs.invalid";
 
 /// The service, empty at each start.
 #[derive(Debug, Clone)]
-struct Rustack(Arc<RustackSqsHandler>);
+struct EmbeddedSqs(Arc<RustackSqsHandler>);
 
 /// What the SDK takes for its HTTP client.
 pub(super) fn http_client() -> SharedHttpClient {
     let config = SqsConfig { host: "sqs.invalid".into(), port: 80, ..SqsConfig::default() };
-    SharedHttpClient::new(Rustack(Arc::new(RustackSqsHandler::new(Arc::new(RustackSqs::new(config))))))
+    SharedHttpClient::new(EmbeddedSqs(Arc::new(RustackSqsHandler::new(Arc::new(RustackSqs::new(config))))))
 }
 
-impl HttpClient for Rustack {
+impl HttpClient for EmbeddedSqs {
     fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
         SharedHttpConnector::new(self.clone())
     }
 }
 
-impl HttpConnector for Rustack {
+impl HttpConnector for EmbeddedSqs {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let service = self.clone();
         HttpConnectorFuture::new(async move {
@@ -49,7 +49,7 @@ impl HttpConnector for Rustack {
     }
 }
 
-impl Rustack {
+impl EmbeddedSqs {
     async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, String> {
         let request = request.try_into_http1x().map_err(|e| e.to_string())?;
         let (parts, body) = request.into_parts();

@@ -10,30 +10,30 @@ use tantivy::{DocSet, SegmentReader, TERMINATED};
 use text::{MAX_REPAIRS, edits, nearest};
 
 use super::schema::{scoped_term, visibility_number};
-use super::view::{Found, View};
+use super::view::{ReadResult, View};
 
 /// For each word the nearest that a visible entry has.
-pub(super) fn near_words(
+pub(super) fn similar_words(
     view: &View<'_>,
     words: &[String],
     visibility: VisibilityFilter,
-) -> Found<Vec<Option<String>>> {
-    let near = words.iter().take(MAX_REPAIRS).map(|word| near_word(view, word, visibility));
+) -> ReadResult<Vec<Option<String>>> {
+    let near = words.iter().take(MAX_REPAIRS).map(|word| similar_word(view, word, visibility));
     let mut near = near.collect::<tantivy::Result<Vec<_>>>()?;
     near.resize(words.len(), None);
     Ok(near)
 }
 
-fn near_word(view: &View<'_>, word: &str, visibility: VisibilityFilter) -> tantivy::Result<Option<String>> {
+fn similar_word(view: &View<'_>, word: &str, visibility: VisibilityFilter) -> tantivy::Result<Option<String>> {
     let mut known = BTreeMap::new();
     for segment in view.state.searcher.segment_readers() {
-        add_near(view, segment, word, visibility, &mut known)?;
+        add_similar(view, segment, word, visibility, &mut known)?;
     }
     Ok(nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned))
 }
 
 /// Adds the near words of one segment, with how many visible entries have each.
-fn add_near(
+fn add_similar(
     view: &View<'_>,
     segment: &SegmentReader,
     word: &str,

@@ -4,7 +4,7 @@ use crate::Service;
 
 /// The start-up text, without a line break at its end.
 #[must_use]
-pub fn greeting(service: &Service) -> String {
+pub fn startup_banner(service: &Service) -> String {
     let url = service.url();
     let data = service.data().display();
     let database =

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::running::Running;
+use crate::service_process::ServiceProcess;
 
 const KILLS: usize = 4;
 const WRITERS: usize = 4;
 const SESSIONS_BEFORE_A_KILL: usize = 30;
 
 /// Longer than a sweep and the reading of everything that was left.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Makes sessions until the service is gone.
 async fn make_sessions(request: reqwest::RequestBuilder, made: tokio::sync::mpsc::Sender<()>) {
@@ -26,7 +26,7 @@ async fn make_sessions(request: reqwest::RequestBuilder, made: tokio::sync::mpsc
 }
 
 /// Lets many sessions be made and kills the service under it.
-async fn kill_in_the_middle(service: Running) {
+async fn kill_in_the_middle(service: ServiceProcess) {
     let (made, mut count) = tokio::sync::mpsc::channel(1_000);
     let mut writers = JoinSet::new();
     for _ in 0..WRITERS {
@@ -43,7 +43,7 @@ async fn kill_in_the_middle(service: Running) {
 }
 
 /// How many sessions there are, acknowledged or not.
-async fn sessions(service: &Running) -> u64 {
+async fn sessions(service: &ServiceProcess) -> u64 {
     let (mut count, mut cursor) = (0, String::new());
     loop {
         let page = service.get(&format!("/sessions?limit=100{cursor}")).await;
@@ -60,19 +60,19 @@ async fn sessions(service: &Running) -> u64 {
 async fn what_was_committed_before_a_kill_is_counted_after_it_and_once() {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..KILLS {
-        kill_in_the_middle(Running::start(folder.path())).await;
+        kill_in_the_middle(ServiceProcess::start(folder.path())).await;
     }
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     let there = sessions(&service).await;
     assert!(there >= (KILLS * SESSIONS_BEFORE_A_KILL) as u64, "only {there}");
     let begun = Instant::now();
     let mut counted = 0;
     while counted < there {
-        assert!(begun.elapsed() < PATIENCE, "{counted} of {there} sessions are counted");
+        assert!(begun.elapsed() < TIMEOUT, "{counted} of {there} sessions are counted");
         tokio::time::sleep(Duration::from_millis(20)).await;
         counted = service.get("/analytics").await["totalSessions"].as_u64().unwrap();
     }
     service.interrupt();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     assert_eq!(service.get("/analytics").await["totalSessions"], there);
 }

@@ -18,7 +18,7 @@ use domain::clock::Ambient;
 use http::{HeaderMap, StatusCode, header};
 use subtle::ConstantTimeEq;
 
-use super::twin::{CONTENT_TYPE, Calls, operation_of};
+use super::embedded::{CONTENT_TYPE, EmbeddedClient, operation_of};
 use crate::data_dir::write_private;
 use crate::server::{Server, listen};
 use crate::{StartError, sdk};
@@ -30,7 +30,7 @@ const SESSION_TOKEN: &str = "x-amz-security-token";
 
 /// The open door.
 #[derive(Debug)]
-pub(crate) struct Door {
+pub(crate) struct DatabaseEndpoint {
     server: Server,
     url: String,
     credentials: PathBuf,
@@ -38,15 +38,15 @@ pub(crate) struct Door {
 
 /// What a request is judged and answered by.
 #[derive(Clone)]
-struct Behind {
-    calls: Calls,
+struct EndpointState {
+    client: EmbeddedClient,
     secret: Arc<Secret>,
 }
 
-impl Door {
+impl DatabaseEndpoint {
     /// Listens on `port` of 127.0.0.1 and writes to `credentials` what reaches it, as environment variables.
     pub(super) async fn open(
-        calls: Calls,
+        client: EmbeddedClient,
         port: u16,
         table: &str,
         credentials: PathBuf,
@@ -63,7 +63,7 @@ impl Door {
         let router = Router::new()
             .route("/", post(answer))
             .layer(DefaultBodyLimit::max(BODY_BYTES))
-            .with_state(Behind { calls, secret: Arc::new(Secret::new(secret)) });
+            .with_state(EndpointState { client, secret: Arc::new(Secret::new(secret)) });
         Ok(Self { server: Server::start(listener, router), url, credentials })
     }
 
@@ -88,12 +88,12 @@ fn environment(url: &str, table: &str, secret: &str) -> String {
     )
 }
 
-async fn answer(State(behind): State<Behind>, headers: HeaderMap, body: Bytes) -> Response {
-    if headers.contains_key(header::ORIGIN) || !knows_secret(&headers, &behind.secret) {
+async fn answer(State(state): State<EndpointState>, headers: HeaderMap, body: Bytes) -> Response {
+    if headers.contains_key(header::ORIGIN) || !has_secret(&headers, &state.secret) {
         return refused();
     }
     let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
-    match behind.calls.call(operation_of(target), body).await {
+    match state.client.call(operation_of(target), body).await {
         Some(answer) => {
             let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             (status, [(header::CONTENT_TYPE, CONTENT_TYPE)], answer.body).into_response()
@@ -103,7 +103,7 @@ async fn answer(State(behind): State<Behind>, headers: HeaderMap, body: Bytes) -
 }
 
 /// Whether exactly one session token is sent and is the secret; compared in constant time.
-fn knows_secret(headers: &HeaderMap, secret: &Secret) -> bool {
+fn has_secret(headers: &HeaderMap, secret: &Secret) -> bool {
     let mut tokens = headers.get_all(SESSION_TOKEN).iter();
     match (tokens.next(), tokens.next()) {
         (Some(token), None) => token.as_bytes().ct_eq(secret.expose().as_bytes()).into(),

@@ -16,37 +16,37 @@ use tantivy::directory::{
     WatchHandle, WritePtr,
 };
 
-use super::view::{Found, Unreadable};
-use crate::data_dir::{only_for_owner, owner_only, owner_only_folder};
+use super::view::{ReadError, ReadResult};
+use crate::data_dir::{private_dir_builder, private_file, restrict_to_owner};
 
 /// Linux's name of this start of the machine.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// Remembers in the folder which start of the machine wrote it.
-const WRITTEN_IN: &str = "written-in";
+const BOOT_ID_FILE: &str = "boot-id";
 
 /// Opens the folder, empty where it is from before the machine started.
-pub(super) fn open(folder: &Path) -> Found<Box<dyn Directory>> {
+pub(super) fn open(folder: &Path) -> ReadResult<Box<dyn Directory>> {
     let boot = std::fs::read_to_string(BOOT_ID).ok();
-    prepare(folder, boot.as_deref()).map_err(Unreadable::broken)?;
-    let mapped = MmapDirectory::open(folder).map_err(Unreadable::broken)?;
+    prepare(folder, boot.as_deref()).map_err(ReadError::broken)?;
+    let mapped = MmapDirectory::open(folder).map_err(ReadError::broken)?;
     Ok(match boot {
-        Some(_) => Box::new(Unforced { mapped, folder: folder.to_owned() }),
+        Some(_) => Box::new(NoSyncDirectory { mapped, folder: folder.to_owned() }),
         None => Box::new(mapped),
     })
 }
 
 fn prepare(folder: &Path, boot: Option<&str>) -> io::Result<()> {
-    let mark = folder.join(WRITTEN_IN);
-    let written_in = std::fs::read_to_string(&mark).ok();
-    if written_in.is_some() && written_in.as_deref() != boot {
+    let boot_id_file = folder.join(BOOT_ID_FILE);
+    let last_boot = std::fs::read_to_string(&boot_id_file).ok();
+    if last_boot.is_some() && last_boot.as_deref() != boot {
         tracing::info!("the search index was not closed before the machine restarted; rebuilding it");
         std::fs::remove_dir_all(folder)?;
     }
-    owner_only_folder().create(folder)?;
-    let Some(boot) = boot.filter(|_| !mark.exists()) else { return Ok(()) };
+    private_dir_builder().create(folder)?;
+    let Some(boot) = boot.filter(|_| !boot_id_file.exists()) else { return Ok(()) };
     // The mark itself is forced to the disk, before anything that is not.
-    let mut file = owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&mark)?;
+    let mut file = private_file(OpenOptions::new().create(true).truncate(true).write(true)).open(&boot_id_file)?;
     file.write_all(boot.as_bytes())?;
     file.sync_all()?;
     File::open(folder)?.sync_all()
@@ -54,12 +54,12 @@ fn prepare(folder: &Path, boot: Option<&str>) -> io::Result<()> {
 
 /// [`MmapDirectory`], but for what it forces to the disk.
 #[derive(Debug, Clone)]
-struct Unforced {
+struct NoSyncDirectory {
     mapped: MmapDirectory,
     folder: PathBuf,
 }
 
-impl Directory for Unforced {
+impl Directory for NoSyncDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
         self.mapped.get_file_handle(path)
     }
@@ -73,12 +73,12 @@ impl Directory for Unforced {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        let file = owner_only(OpenOptions::new().write(true).create_new(true)).open(self.folder.join(path));
+        let file = private_file(OpenOptions::new().write(true).create_new(true)).open(self.folder.join(path));
         let file = file.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(error, path.to_owned()),
         })?;
-        Ok(BufWriter::new(Box::new(UnforcedFile(file))))
+        Ok(BufWriter::new(Box::new(NoSyncFile(file))))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
@@ -87,10 +87,10 @@ impl Directory for Unforced {
 
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         let path = self.folder.join(path);
-        let mut beside = path.clone().into_os_string();
-        beside.push(".new");
-        owner_only(OpenOptions::new().create(true).truncate(true).write(true)).open(&beside)?.write_all(data)?;
-        std::fs::rename(beside, path)
+        let mut temporary = path.clone().into_os_string();
+        temporary.push(".new");
+        private_file(OpenOptions::new().create(true).truncate(true).write(true)).open(&temporary)?.write_all(data)?;
+        std::fs::rename(temporary, path)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
@@ -100,7 +100,7 @@ impl Directory for Unforced {
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
         let held = self.mapped.acquire_lock(lock)?;
         // The library makes the file, with the rights that the process gives to any.
-        only_for_owner(&self.folder.join(&lock.filepath)).map_err(|e| LockError::IoError(Arc::new(e)))?;
+        restrict_to_owner(&self.folder.join(&lock.filepath)).map_err(|e| LockError::IoError(Arc::new(e)))?;
         Ok(held)
     }
 
@@ -110,9 +110,9 @@ impl Directory for Unforced {
 }
 
 /// A file that is complete once it is flushed.
-struct UnforcedFile(File);
+struct NoSyncFile(File);
 
-impl Write for UnforcedFile {
+impl Write for NoSyncFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -122,7 +122,7 @@ impl Write for UnforcedFile {
     }
 }
 
-impl TerminatingWrite for UnforcedFile {
+impl TerminatingWrite for NoSyncFile {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         self.0.flush()
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinSet;
 
-use crate::running::Running;
+use crate::service_process::ServiceProcess;
 
 const SESSIONS: usize = 4;
 const WRITERS_PER_SESSION: usize = 3;
@@ -33,7 +33,7 @@ async fn write(request: reqwest::RequestBuilder, session: String, writer: usize,
 #[tokio::test]
 async fn what_was_acknowledged_before_a_kill_is_there_after_it() {
     let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     // Every message gets an answer: none is the last that a session may have, none asks for a human.
     let unlimited =
         service.request(reqwest::Method::PATCH, "/settings").json(&json!({"maxAiTurns": 1000, "noMatchThreshold": 0}));
@@ -62,7 +62,7 @@ async fn what_was_acknowledged_before_a_kill_is_there_after_it() {
         seen.push(acknowledged);
     }
 
-    let service = Running::start(folder.path());
+    let service = ServiceProcess::start(folder.path());
     for session in sessions {
         let turns = service.get(&format!("/sessions/{session}/messages")).await["items"].as_array().unwrap().clone();
         let numbers: Vec<u64> = turns.iter().map(|turn| turn["turn"].as_u64().unwrap()).collect();

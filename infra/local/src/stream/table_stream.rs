@@ -9,7 +9,7 @@ use domain::{Error, Result};
 
 /// The stream of a table.
 #[derive(Debug, Clone)]
-pub(crate) struct Source {
+pub(crate) struct TableStream {
     client: Client,
     arn: String,
     /// Added to the time of each change, in milliseconds.
@@ -32,12 +32,12 @@ pub(super) enum Page {
     Expired,
 }
 
-impl Source {
+impl TableStream {
     /// The stream of `table`; `time_offset_ms` is added to the time of each change.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` where the server does not answer, or the table has no stream.
-    pub(crate) async fn of(client: Client, table: &str, time_offset_ms: i64) -> Result<Self> {
+    pub(crate) async fn find(client: Client, table: &str, time_offset_ms: i64) -> Result<Self> {
         let answer = client.list_streams().table_name(table).send().await.map_err(failed("list streams"))?;
         // The newest last: a table whose stream was switched off and on again has several for a day.
         let arn = answer.streams.unwrap_or_default().pop().and_then(|stream| stream.stream_arn);
@@ -75,8 +75,9 @@ impl Source {
         let Some(after) = after else {
             return Ok(oldest().send().await.map_err(failed("shard iterator"))?.shard_iterator);
         };
-        let place = request.clone().shard_iterator_type(ShardIteratorType::AfterSequenceNumber).sequence_number(after);
-        match place.send().await {
+        let at_sequence =
+            request.clone().shard_iterator_type(ShardIteratorType::AfterSequenceNumber).sequence_number(after);
+        match at_sequence.send().await {
             Ok(answer) => Ok(answer.shard_iterator),
             Err(error) if error.as_service_error().is_some_and(|e| e.is_trimmed_data_access_exception()) => {
                 tracing::error!(
@@ -107,15 +108,15 @@ impl Source {
     }
 }
 
-impl Source {
+impl TableStream {
     /// Whatever the stream still keeps, each shard in its order; it ends where a shard has nothing more at the moment.
-    pub(crate) async fn everything(&self) -> Result<Vec<Record>> {
+    pub(crate) async fn read_all(&self) -> Result<Vec<Record>> {
         let mut all = Vec::new();
         for shard in self.shards().await? {
-            let mut place = self.iterator(&shard.id, None).await?;
-            while let Some(iterator) = place.take() {
+            let mut iterator_left = self.iterator(&shard.id, None).await?;
+            while let Some(iterator) = iterator_left.take() {
                 let Page::Read { records, next } = self.read(&iterator, 1_000).await? else { break };
-                place = next.filter(|_| !records.is_empty());
+                iterator_left = next.filter(|_| !records.is_empty());
                 all.extend(records);
             }
         }

@@ -19,46 +19,46 @@ use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use super::operations::{Answer, carry_out};
+use super::operations::{OperationOutput, execute};
 use crate::StartError;
-use crate::data_dir::owner_only;
+use crate::data_dir::private_file;
 
-/// Never dialled: requests to it end in [`Calls`].
+/// Never dialled: requests to it end in [`EmbeddedClient`].
 pub(super) const ENDPOINT: &str = "http://dynamodb.invalid";
 
 /// The running twin.
 #[derive(Debug)]
-pub(crate) struct Twin {
-    calls: Calls,
+pub(crate) struct EmbeddedDatabase {
+    client: EmbeddedClient,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Twin {
+impl EmbeddedDatabase {
     /// Opens the file, and makes it where it is missing.
     pub(crate) fn start(file: &Path) -> Result<Self, StartError> {
         let broken = |reason: String| StartError::Database { path: file.to_owned(), reason };
         let path = file.to_str().ok_or_else(|| broken("its path is not UTF-8".into()))?;
         // SQLite gives the files beside it the same rights.
-        owner_only(OpenOptions::new().create(true).truncate(false).write(true))
+        private_file(OpenOptions::new().create(true).truncate(false).write(true))
             .open(file)
             .map_err(|e| broken(e.to_string()))?;
         let database = dynoxide::Database::new(path).map_err(|e| broken(e.to_string()))?;
         let (sender, receiver) = channel();
         let thread = std::thread::Builder::new().name("dynamodb".into());
         let thread = thread.spawn(move || serve(&database, &receiver)).map_err(|e| broken(e.to_string()))?;
-        Ok(Self { calls: Calls(sender), thread: Some(thread) })
+        Ok(Self { client: EmbeddedClient(sender), thread: Some(thread) })
     }
 
     /// The way in.
-    pub(super) const fn calls(&self) -> &Calls {
-        &self.calls
+    pub(super) const fn client(&self) -> &EmbeddedClient {
+        &self.client
     }
 }
 
-impl Drop for Twin {
+impl Drop for EmbeddedDatabase {
     /// Stops it: calls that wait are carried out first, and the file is closed.
     fn drop(&mut self) {
-        self.calls.0.send(Message::Stop).ok();
+        self.client.0.send(Message::Stop).ok();
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
             tracing::error!("the embedded database's thread panicked; restart the service");
         }
@@ -66,35 +66,42 @@ impl Drop for Twin {
 }
 
 enum Message {
-    Call { operation: String, body: Bytes, answer: oneshot::Sender<Answer> },
+    Call { operation: String, body: Bytes, answer: oneshot::Sender<OperationOutput> },
     Stop,
 }
 
 fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
     while let Ok(Message::Call { operation, body, answer }) = messages.recv() {
         // One call that breaks must not take the database from all others.
-        let carried_out = catch_unwind(AssertUnwindSafe(|| carry_out(database, &operation, &body)));
-        let carried_out = carried_out.unwrap_or_else(|_| {
+        let output = catch_unwind(AssertUnwindSafe(|| execute(database, &operation, &body)));
+        let output = output.unwrap_or_else(|_| {
             tracing::error!(operation, "the embedded database panicked in a call; the caller gets an error");
-            Answer { status: 500, body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into() }
+            OperationOutput {
+                status: 500,
+                body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into(),
+            }
         });
         // Whoever no longer waits has given up; the call was carried out all the same.
-        answer.send(carried_out).ok();
+        answer.send(output).ok();
     }
 }
 
-/// Calls of the twin: what the SDK takes for its HTTP client. Cheap to clone.
+/// EmbeddedClient of the twin: what the SDK takes for its HTTP client. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Calls(Sender<Message>);
+pub(super) struct EmbeddedClient(Sender<Message>);
 
-impl Calls {
+impl EmbeddedClient {
     /// What an SDK is given for its HTTP client.
     pub(super) fn http_client(&self) -> SharedHttpClient {
         SharedHttpClient::new(self.clone())
     }
 
     /// Sends a call on its way at once; none where the twin has stopped.
-    pub(super) fn call(&self, operation: &str, body: Bytes) -> impl Future<Output = Option<Answer>> + Send + 'static {
+    pub(super) fn call(
+        &self,
+        operation: &str,
+        body: Bytes,
+    ) -> impl Future<Output = Option<OperationOutput>> + Send + 'static {
         let (answer, answered) = oneshot::channel();
         let sent = self.0.send(Message::Call { operation: operation.to_owned(), body, answer });
         async move {
@@ -104,13 +111,13 @@ impl Calls {
     }
 }
 
-impl HttpClient for Calls {
+impl HttpClient for EmbeddedClient {
     fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
         SharedHttpConnector::new(self.clone())
     }
 }
 
-impl HttpConnector for Calls {
+impl HttpConnector for EmbeddedClient {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let operation = request.headers().get("x-amz-target").map(operation_of).unwrap_or_default();
         let body = Bytes::copy_from_slice(request.body().bytes().unwrap_or_default());
@@ -127,7 +134,7 @@ pub(super) fn operation_of(target: &str) -> &str {
     target.rsplit('.').next().unwrap_or_default()
 }
 
-fn response(answer: Answer) -> Result<HttpResponse, Box<dyn std::error::Error + Send + Sync>> {
+fn response(answer: OperationOutput) -> Result<HttpResponse, Box<dyn std::error::Error + Send + Sync>> {
     let response = http::Response::builder().status(answer.status).header("content-type", CONTENT_TYPE);
     Ok(HttpResponse::try_from(response.body(SdkBody::from(answer.body))?)?)
 }

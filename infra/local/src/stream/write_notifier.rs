@@ -14,39 +14,39 @@ const WRITES: [&str; 5] = ["PutItem", "UpdateItem", "DeleteItem", "TransactWrite
 
 /// Wakes the reader; a wake while it is awake is remembered.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Waker(Arc<Notify>);
+pub(crate) struct WriteNotifier(Arc<Notify>);
 
-impl Waker {
+impl WriteNotifier {
     /// Wakes it.
-    pub(crate) fn wake(&self) {
+    pub(crate) fn notify(&self) {
         self.0.notify_one();
     }
 
     /// Waits to be woken.
-    pub(super) async fn woken(&self) {
+    pub(super) async fn notified(&self) {
         self.0.notified().await;
     }
 
     /// The same client, whose writes wake the reader once they are carried out.
     pub(crate) fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
-        SharedHttpClient::new(Waking { inner, waker: self.clone() })
+        SharedHttpClient::new(NotifyingClient { inner, notifier: self.clone() })
     }
 }
 
 #[derive(Debug)]
-struct Waking<T> {
+struct NotifyingClient<T> {
     inner: T,
-    waker: Waker,
+    notifier: WriteNotifier,
 }
 
-impl HttpClient for Waking<SharedHttpClient> {
+impl HttpClient for NotifyingClient<SharedHttpClient> {
     fn http_connector(&self, settings: &HttpConnectorSettings, parts: &RuntimeComponents) -> SharedHttpConnector {
         let inner = self.inner.http_connector(settings, parts);
-        SharedHttpConnector::new(Waking { inner, waker: self.waker.clone() })
+        SharedHttpConnector::new(NotifyingClient { inner, notifier: self.notifier.clone() })
     }
 }
 
-impl HttpConnector for Waking<SharedHttpConnector> {
+impl HttpConnector for NotifyingClient<SharedHttpConnector> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let operation = request.headers().get("x-amz-target").and_then(|target| target.rsplit('.').next());
         let writes = operation.is_some_and(|operation| WRITES.contains(&operation));
@@ -54,10 +54,10 @@ impl HttpConnector for Waking<SharedHttpConnector> {
         if !writes {
             return call;
         }
-        let waker = self.waker.clone();
+        let notifier = self.notifier.clone();
         HttpConnectorFuture::new(async move {
             let answer = call.await;
-            waker.wake();
+            notifier.notify();
             answer
         })
     }

@@ -7,32 +7,32 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data_dir::write_quickly;
+use crate::data_dir::write_without_sync;
 
 /// A suspect that was not handled again during so many starts is forgotten: it was done before the process died.
-const STARTS: u32 = 20;
+const FORGET_AFTER_STARTS: u32 = 20;
 
 /// What is known of one.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Suspect {
+struct QuarantinedWork {
     /// How many processes died while it was handled.
-    deaths: u32,
+    crashes: u32,
     /// How many starts there were since the last of them.
     starts: u32,
 }
 
 /// The suspects by name.
 #[derive(Debug)]
-pub(super) struct Suspects {
+pub(super) struct Quarantine {
     file: PathBuf,
-    by_name: BTreeMap<String, Suspect>,
+    by_name: BTreeMap<String, QuarantinedWork>,
 }
 
-impl Suspects {
-    /// Reads those that are known, adds a death to each of `died`, and keeps the result. A file that does not read counts
+impl Quarantine {
+    /// Reads those that are known, adds a death to each of `unfinished`, and keeps the result. A file that does not read counts
     /// as none.
-    pub(super) fn read(file: PathBuf, died: &[String]) -> io::Result<Self> {
-        let mut by_name: BTreeMap<String, Suspect> = match std::fs::read(&file) {
+    pub(super) fn read(file: PathBuf, unfinished: &[String]) -> io::Result<Self> {
+        let mut by_name: BTreeMap<String, QuarantinedWork> = match std::fs::read(&file) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(error),
@@ -40,14 +40,14 @@ impl Suspects {
         for suspect in by_name.values_mut() {
             suspect.starts += 1;
         }
-        for name in died {
+        for name in unfinished {
             let suspect = by_name.entry(name.clone()).or_default();
-            *suspect = Suspect { deaths: suspect.deaths + 1, starts: 0 };
+            *suspect = QuarantinedWork { crashes: suspect.crashes + 1, starts: 0 };
         }
-        by_name.retain(|_, suspect| suspect.starts < STARTS);
-        let suspects = Self { file, by_name };
-        suspects.keep()?;
-        Ok(suspects)
+        by_name.retain(|_, suspect| suspect.starts < FORGET_AFTER_STARTS);
+        let quarantine = Self { file, by_name };
+        quarantine.save()?;
+        Ok(quarantine)
     }
 
     /// Whether there are none.
@@ -56,33 +56,33 @@ impl Suspects {
     }
 
     /// How many processes died while `name` was handled.
-    pub(super) fn deaths(&self, name: &str) -> u32 {
-        self.by_name.get(name).map_or(0, |suspect| suspect.deaths)
+    pub(super) fn crashes(&self, name: &str) -> u32 {
+        self.by_name.get(name).map_or(0, |suspect| suspect.crashes)
     }
 
     /// The first name from `name` on, in their order.
-    pub(super) fn first_from(&self, name: &str) -> Option<&str> {
+    pub(super) fn first_at_or_after(&self, name: &str) -> Option<&str> {
         let mut known = self.by_name.range::<str, _>((Bound::Included(name), Bound::Unbounded));
         known.next().map(|(known, _)| known.as_str())
     }
 
     /// Forgets those that `which` says.
-    pub(super) fn forget(&mut self, which: impl Fn(&str) -> bool) {
+    pub(super) fn remove(&mut self, which: impl Fn(&str) -> bool) {
         let before = self.by_name.len();
         self.by_name.retain(|name, _| !which(name));
         if self.by_name.len() == before {
             return;
         }
-        if let Err(error) = self.keep() {
+        if let Err(error) = self.save() {
             tracing::warn!(%error, "failed to record the work that may have ended a process");
         }
     }
 
-    fn keep(&self) -> io::Result<()> {
+    fn save(&self) -> io::Result<()> {
         write(&self.file, &self.by_name)
     }
 }
 
-fn write(file: &Path, by_name: &BTreeMap<String, Suspect>) -> io::Result<()> {
-    write_quickly(file, &serde_json::to_vec(by_name).map_err(io::Error::other)?)
+fn write(file: &Path, by_name: &BTreeMap<String, QuarantinedWork>) -> io::Result<()> {
+    write_without_sync(file, &serde_json::to_vec(by_name).map_err(io::Error::other)?)
 }

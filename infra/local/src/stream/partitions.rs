@@ -1,7 +1,7 @@
-//! Lanes: changes of one item are always in the same one, in their order; the lanes go on beside each other.
+//! Partitions: changes of one item are always in the same one, in their order; the lanes go on beside each other.
 //!
 //! A lane gives the worker a batch and waits. What failed is tried again after a while that grows, in a batch half as
-//! large each time, so that one record that always fails is soon alone; after [`ATTEMPTS`] it is set aside and the lane
+//! large each time, so that one record that always fails is soon alone; after [`MAX_ATTEMPTS`] it is set aside and the lane
 //! goes on. That is Lambda's event source mapping with `BisectBatchOnFunctionError` and `ParallelizationFactor`.
 
 use std::collections::VecDeque;
@@ -14,74 +14,74 @@ use domain::Error;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use super::progress::{Progress, Ticket};
-use super::{Worker, alone};
+use super::progress::{Progress, RecordPosition};
+use super::{Worker, isolated};
 
 /// How many lanes there are; Lambda's largest factor is 10.
-const LANES: usize = 10;
+const PARALLELIZATION_FACTOR: usize = 10;
 
 /// Records in a batch, at most; as in the template.
-const BATCH: usize = 100;
+const BATCH_SIZE: usize = 100;
 
 /// How often a record is tried before it is set aside: once, and the retries of the template.
-const ATTEMPTS: u32 = 11;
+const MAX_ATTEMPTS: u32 = 11;
 
 /// How long a batch may take; the function's timeout.
-const TIME: Duration = Duration::from_secs(60);
+const BATCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-type Work = (Ticket, Record);
+type Work = (RecordPosition, Record);
 
 /// The lanes of a stream.
 #[derive(Debug)]
-pub(super) struct Lanes {
-    doors: Doors,
+pub(super) struct Partitions {
+    senders: PartitionSenders,
     running: JoinSet<()>,
 }
 
 /// Where records go in.
 #[derive(Debug, Clone)]
-pub(super) struct Doors(Vec<mpsc::UnboundedSender<Work>>);
+pub(super) struct PartitionSenders(Vec<mpsc::UnboundedSender<Work>>);
 
-impl Doors {
+impl PartitionSenders {
     /// Puts a record into its lane.
-    pub(super) fn take(&self, ticket: Ticket, record: Record) {
+    pub(super) fn send(&self, position: RecordPosition, record: Record) {
         let mut hasher = DefaultHasher::new();
         record.item_key().hash(&mut hasher);
-        let lane = usize::try_from(hasher.finish() % LANES as u64).unwrap_or(0);
-        if let Some(door) = self.0.get(lane) {
+        let partition = usize::try_from(hasher.finish() % PARALLELIZATION_FACTOR as u64).unwrap_or(0);
+        if let Some(sender) = self.0.get(partition) {
             // A lane that has stopped takes nothing: the record stays before the checkpoint's end and comes again.
-            door.send((ticket, record)).ok();
+            sender.send((position, record)).ok();
         }
     }
 }
 
-impl Lanes {
+impl Partitions {
     pub(super) fn start(
         worker: &Arc<Worker>,
         progress: &Arc<Progress>,
         stopped: &watch::Receiver<bool>,
-        waits: (Duration, Duration),
+        backoff: (Duration, Duration),
     ) -> Self {
-        let (mut doors, mut running) = (Vec::new(), JoinSet::new());
-        for _ in 0..LANES {
-            let (door, queue) = mpsc::unbounded_channel();
-            doors.push(door);
-            let lane = Lane {
+        let (mut senders, mut running) = (Vec::new(), JoinSet::new());
+        for _ in 0..PARALLELIZATION_FACTOR {
+            let (sender, queue) = mpsc::unbounded_channel();
+            senders.push(sender);
+            let partition = Partition {
                 queue,
                 worker: Arc::clone(worker),
                 progress: Arc::clone(progress),
                 waiting: VecDeque::new(),
-                batch: BATCH,
+                batch: BATCH_SIZE,
                 failures: 0,
-                waits,
+                backoff,
             };
-            running.spawn(lane.run(stopped.clone()));
+            running.spawn(partition.run(stopped.clone()));
         }
-        Self { doors: Doors(doors), running }
+        Self { senders: PartitionSenders(senders), running }
     }
 
-    pub(super) fn doors(&self) -> Doors {
-        self.doors.clone()
+    pub(super) fn senders(&self) -> PartitionSenders {
+        self.senders.clone()
     }
 
     /// Gives running batches `grace` to end, after the stop was called.
@@ -94,7 +94,7 @@ impl Lanes {
     }
 }
 
-struct Lane {
+struct Partition {
     queue: mpsc::UnboundedReceiver<Work>,
     worker: Arc<Worker>,
     progress: Arc<Progress>,
@@ -103,10 +103,10 @@ struct Lane {
     batch: usize,
     /// How often the first of those that wait has failed.
     failures: u32,
-    waits: (Duration, Duration),
+    backoff: (Duration, Duration),
 }
 
-impl Lane {
+impl Partition {
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         loop {
             let more = async {
@@ -127,7 +127,7 @@ impl Lane {
             if self.waiting.is_empty() {
                 return;
             }
-            if let Some(wait) = self.step().await {
+            if let Some(wait) = self.handle_next_batch().await {
                 tokio::select! {
                     _ = stopped.wait_for(|stop| *stop) => return,
                     () = tokio::time::sleep(wait) => {}
@@ -137,20 +137,20 @@ impl Lane {
     }
 
     /// Handles one batch; answers with how long to wait where some of it failed.
-    async fn step(&mut self) -> Option<Duration> {
-        let trusted = |record: &&Record| !self.worker.in_flight.is_suspect(&alone::name(record));
+    async fn handle_next_batch(&mut self) -> Option<Duration> {
+        let not_quarantined = |record: &&Record| !self.worker.in_flight.is_quarantined(&isolated::name(record));
         let records = self.waiting.iter().take(self.batch).map(|(_, record)| record);
-        let batch: Vec<Record> = records.take_while(trusted).cloned().collect();
+        let batch: Vec<Record> = records.take_while(not_quarantined).cloned().collect();
         if batch.is_empty() {
-            return self.step_alone().await;
+            return self.handle_isolated().await;
         }
         let size = batch.len();
         let (done, named) = self.handle(batch).await;
-        for (ticket, _) in self.waiting.drain(..done.min(self.waiting.len())) {
-            self.progress.finish(&ticket);
+        for (position, _) in self.waiting.drain(..done.min(self.waiting.len())) {
+            self.progress.mark_handled(&position);
         }
         if done >= size {
-            (self.batch, self.failures) = (BATCH, 0);
+            (self.batch, self.failures) = (BATCH_SIZE, 0);
             return None;
         }
         if done > 0 {
@@ -161,48 +161,48 @@ impl Lane {
             self.failures += 1;
         }
         self.batch = (size / 2).max(1);
-        self.after_failure().await
+        self.record_failure().await
     }
 
     /// Handles the first record, which a process may have died of, alone.
-    async fn step_alone(&mut self) -> Option<Duration> {
+    async fn handle_isolated(&mut self) -> Option<Duration> {
         let (_, record) = self.waiting.front()?;
-        if let Err(error) = alone::handle(&self.worker, record, TIME).await {
+        if let Err(error) = isolated::handle(&self.worker, record, BATCH_TIMEOUT).await {
             tracing::warn!(record.id = record.event_id, %error, "failed to handle a change; it is retried");
             self.failures += 1;
-            return self.after_failure().await;
+            return self.record_failure().await;
         }
-        if let Some((ticket, _)) = self.waiting.pop_front() {
-            self.progress.finish(&ticket);
+        if let Some((position, _)) = self.waiting.pop_front() {
+            self.progress.mark_handled(&position);
         }
-        (self.batch, self.failures) = (BATCH, 0);
+        (self.batch, self.failures) = (BATCH_SIZE, 0);
         None
     }
 
     /// Sets the first record aside where it has failed too often; answers with how long to wait where it has not.
-    async fn after_failure(&mut self) -> Option<Duration> {
-        if self.failures >= ATTEMPTS && self.set_aside_first().await {
-            (self.batch, self.failures) = (BATCH, 0);
+    async fn record_failure(&mut self) -> Option<Duration> {
+        if self.failures >= MAX_ATTEMPTS && self.set_aside_first().await {
+            (self.batch, self.failures) = (BATCH_SIZE, 0);
             return None;
         }
-        let (first, longest) = self.waits;
+        let (first, longest) = self.backoff;
         Some(first.saturating_mul(1 << self.failures.min(10)).min(longest))
     }
 
     /// How many of a batch are done, from its beginning, and whether the worker named the next one as failed.
     async fn handle(&self, batch: Vec<Record>) -> (usize, bool) {
-        let places: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
-        let handling = self.worker.in_flight.begin(batch.iter().map(alone::name).collect());
+        let sequences: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
+        let guard = self.worker.in_flight.begin(batch.iter().map(isolated::name).collect());
         let work = (self.worker.handle)(batch);
         // A task of its own, so that a panic is this batch's failure and nobody else's.
         let mut worker = tokio::spawn(async move {
-            let _handling = handling;
+            let _guard = guard;
             work.await
         });
-        match tokio::time::timeout(TIME, &mut worker).await {
-            Ok(Ok(None)) => (places.len(), false),
-            Ok(Ok(Some(failed))) => match places.iter().position(|place| *place == failed) {
-                Some(place) => (place, true),
+        match tokio::time::timeout(BATCH_TIMEOUT, &mut worker).await {
+            Ok(Ok(None)) => (sequences.len(), false),
+            Ok(Ok(Some(failed))) => match sequences.iter().position(|sequence| *sequence == failed) {
+                Some(index) => (index, true),
                 None => (0, false),
             },
             Ok(Err(error)) => {
@@ -219,13 +219,13 @@ impl Lane {
 
     /// Whether the record that keeps failing is out of the way.
     async fn set_aside_first(&mut self) -> bool {
-        let Some((ticket, record)) = self.waiting.front() else { return true };
-        let why = Error::internal(format!("handling it failed {ATTEMPTS} times"));
+        let Some((position, record)) = self.waiting.front() else { return true };
+        let why = Error::internal(format!("handling it failed {MAX_ATTEMPTS} times"));
         if let Err(error) = (self.worker.set_aside)(record.clone(), "changes", why).await {
             tracing::error!(record.id = record.event_id, %error, "failed to move a change to the dead letters; it is retried");
             return false;
         }
-        self.progress.finish(ticket);
+        self.progress.mark_handled(position);
         self.waiting.pop_front();
         true
     }

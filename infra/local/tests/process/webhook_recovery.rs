@@ -10,39 +10,39 @@ use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::running::Running;
+use crate::service_process::ServiceProcess;
 
 const KILLS: usize = 3;
-const TOLD_BEFORE_A_KILL: usize = 25;
+const EVENTS_BEFORE_A_KILL: usize = 25;
 /// A delivery that was on its way when the process died is found and sent again within this time.
-const PATIENCE: Duration = Duration::from_secs(150);
+const TIMEOUT: Duration = Duration::from_secs(150);
 
 /// What a receiver was told: the messages of `message.created`.
 #[derive(Debug, Clone, Default)]
-struct Told(Arc<Mutex<BTreeSet<String>>>);
+struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
 
-impl Told {
+impl ReceivedEvents {
     /// A receiver on a free port; its address.
     async fn listen(&self) -> String {
-        let told = self.clone();
+        let received = self.clone();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}/hook", listener.local_addr().unwrap());
         let receive = move |Json(event): Json<Value>| async move {
             assert_eq!(event["type"], "message.created");
-            told.0.lock().unwrap().insert(event["data"]["messageId"].as_str().unwrap().to_owned());
+            received.0.lock().unwrap().insert(event["data"]["messageId"].as_str().unwrap().to_owned());
         };
         let router = axum::Router::new().route("/hook", post(receive));
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         address
     }
 
-    fn now(&self) -> BTreeSet<String> {
+    fn snapshot(&self) -> BTreeSet<String> {
         self.0.lock().unwrap().clone()
     }
 
-    async fn wait(&self, enough: impl Fn(&BTreeSet<String>) -> bool) {
+    async fn wait_until(&self, enough: impl Fn(&BTreeSet<String>) -> bool) {
         let started = Instant::now();
-        while !enough(&self.now()) && started.elapsed() < PATIENCE {
+        while !enough(&self.snapshot()) && started.elapsed() < TIMEOUT {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -59,11 +59,11 @@ async fn ask(request: reqwest::RequestBuilder) {
 }
 
 #[tokio::test]
-async fn what_is_in_the_table_after_kills_is_told_and_nothing_else() {
+async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
     let folder = tempfile::tempdir().unwrap();
-    let told = Told::default();
-    let hook = told.listen().await;
-    let mut service = Running::start(folder.path());
+    let received = ReceivedEvents::default();
+    let hook = received.listen().await;
+    let mut service = ServiceProcess::start(folder.path());
     let unlimited =
         service.request(reqwest::Method::PATCH, "/settings").json(&json!({"maxAiTurns": 1000, "noMatchThreshold": 0}));
     assert_eq!(unlimited.send().await.unwrap().status(), 200);
@@ -79,25 +79,25 @@ async fn what_is_in_the_table_after_kills_is_told_and_nothing_else() {
         for session in &sessions {
             writers.spawn(ask(service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"))));
         }
-        let before = told.now().len();
-        told.wait(|told| told.len() >= before + TOLD_BEFORE_A_KILL).await;
+        let before = received.snapshot().len();
+        received.wait_until(|received| received.len() >= before + EVENTS_BEFORE_A_KILL).await;
         service.kill();
         while let Some(ended) = writers.join_next().await {
             ended.unwrap();
         }
-        service = Running::start(folder.path());
+        service = ServiceProcess::start(folder.path());
     }
-    let mut kept = BTreeSet::new();
+    let mut stored = BTreeSet::new();
     for session in sessions {
         let turns = service.get(&format!("/sessions/{session}/messages")).await;
         assert_eq!(turns["hasMore"], false);
-        let said = turns["items"].as_array().unwrap().iter().filter(|turn| turn["role"] != "system");
-        kept.extend(said.map(|turn| turn["messageId"].as_str().unwrap().to_owned()));
+        let messages = turns["items"].as_array().unwrap().iter().filter(|turn| turn["role"] != "system");
+        stored.extend(messages.map(|turn| turn["messageId"].as_str().unwrap().to_owned()));
     }
-    assert!(kept.len() >= KILLS * TOLD_BEFORE_A_KILL, "{}", kept.len());
-    told.wait(|told| told.is_superset(&kept)).await;
-    let missing: Vec<_> = kept.difference(&told.now()).cloned().collect();
-    assert!(missing.is_empty(), "{} of {} were never told: {missing:?}", missing.len(), kept.len());
-    let invented: Vec<_> = told.now().difference(&kept).cloned().collect();
-    assert!(invented.is_empty(), "told, and not in the table: {invented:?}");
+    assert!(stored.len() >= KILLS * EVENTS_BEFORE_A_KILL, "{}", stored.len());
+    received.wait_until(|received| received.is_superset(&stored)).await;
+    let missing: Vec<_> = stored.difference(&received.snapshot()).cloned().collect();
+    assert!(missing.is_empty(), "{} of {} were never delivered: {missing:?}", missing.len(), stored.len());
+    let unknown: Vec<_> = received.snapshot().difference(&stored).cloned().collect();
+    assert!(unknown.is_empty(), "delivered, but not in the table: {unknown:?}");
 }

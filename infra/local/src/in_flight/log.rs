@@ -28,15 +28,15 @@ enum Line {
 
 /// The journal of this process.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(super) struct InFlightLog {
     file: File,
     written_bytes: usize,
     running: BTreeMap<u64, Vec<String>>,
     next: u64,
-    complained: bool,
+    error_reported: bool,
 }
 
-impl Journal {
+impl InFlightLog {
     /// Opens the journal at `path`, empties it, and answers with the names whose work had no end.
     pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<String>)> {
         let unfinished = match std::fs::read(path) {
@@ -45,7 +45,7 @@ impl Journal {
             Err(error) => return Err(error),
         };
         let file = append_private(path)?;
-        Ok((Self { file, written_bytes: 0, running: BTreeMap::new(), next: 0, complained: false }, unfinished))
+        Ok((Self { file, written_bytes: 0, running: BTreeMap::new(), next: 0, error_reported: false }, unfinished))
     }
 
     /// Forgets what the process before has left; called when it is kept elsewhere.
@@ -71,16 +71,16 @@ impl Journal {
         if self.written_bytes < LARGE_BYTES {
             self.write(&Line::End(number));
         } else {
-            self.begin_anew();
+            self.truncate();
         }
     }
 
     /// Empties the file but for what is running. A process that dies between the two calls leaves no suspects: then they
     /// are found when it dies once more.
-    fn begin_anew(&mut self) {
+    fn truncate(&mut self) {
         self.written_bytes = 0;
         let emptied = self.file.set_len(0);
-        self.complain(emptied);
+        self.report_error(emptied);
         let mut text = Vec::new();
         for (number, names) in &self.running {
             append(&mut text, &Line::Begin(*number, names.clone()));
@@ -97,13 +97,13 @@ impl Journal {
     fn write_bytes(&mut self, text: &[u8]) {
         self.written_bytes += text.len();
         let written = self.file.write_all(text);
-        self.complain(written);
+        self.report_error(written);
     }
 
     /// Work goes on without a note where the note cannot be written; that is said once.
-    fn complain(&mut self, result: io::Result<()>) {
+    fn report_error(&mut self, result: io::Result<()>) {
         if let Err(error) = result
-            && !std::mem::replace(&mut self.complained, true)
+            && !std::mem::replace(&mut self.error_reported, true)
         {
             tracing::error!(%error, "failed to write the journal of running work; work that ends the process is not detected; free space in the data folder");
         }
@@ -145,33 +145,33 @@ mod tests {
     fn what_has_no_end_is_found_by_the_next_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("in-flight");
-        let (mut first, before) = Journal::open(&path).unwrap();
+        let (mut first, before) = InFlightLog::open(&path).unwrap();
         assert!(before.is_empty());
         let done = first.begin(names(&["a", "b"]));
         first.begin(names(&["c\nd", "e"]));
         first.end(done);
         drop(first);
         std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"begin\":[9,[\"cut o").unwrap();
-        let (mut second, before) = Journal::open(&path).unwrap();
+        let (mut second, before) = InFlightLog::open(&path).unwrap();
         assert_eq!(before, ["c\nd", "e"]);
         second.empty().unwrap();
         drop(second);
-        assert!(Journal::open(&path).unwrap().1.is_empty());
+        assert!(InFlightLog::open(&path).unwrap().1.is_empty());
     }
 
     #[test]
     fn a_large_file_is_begun_anew_and_keeps_what_is_running() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("in-flight");
-        let (mut journal, _) = Journal::open(&path).unwrap();
-        journal.begin(names(&["long"]));
+        let (mut log, _) = InFlightLog::open(&path).unwrap();
+        log.begin(names(&["long"]));
         let name = "x".repeat(1_000);
         for _ in 0..3_000 {
-            let number = journal.begin(names(&[&name]));
-            journal.end(number);
+            let number = log.begin(names(&[&name]));
+            log.end(number);
         }
         assert!(std::fs::metadata(&path).unwrap().len() < 2 * LARGE_BYTES as u64);
-        drop(journal);
-        assert_eq!(Journal::open(&path).unwrap().1, ["long"]);
+        drop(log);
+        assert_eq!(InFlightLog::open(&path).unwrap().1, ["long"]);
     }
 }

@@ -12,12 +12,12 @@ use tokio::time::MissedTickBehavior;
 /// Sweeps now and then until it is stopped, the first time at once: what was queued when the process before ended is
 /// on no queue any more.
 #[derive(Debug)]
-pub(crate) struct Sweeping {
+pub(crate) struct SweepTimer {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-impl Sweeping {
+impl SweepTimer {
     pub(crate) fn start(ctx: Ctx, attend: Attend, period: Duration) -> Self {
         let (stop, mut stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
