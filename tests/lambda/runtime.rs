@@ -180,6 +180,7 @@ fn reply(answer: &Value) -> Reply {
     }
 }
 
+#[allow(clippy::disallowed_methods, reason = "the runtime API gives a deadline in real time")]
 async fn next(State(inbox): State<Inbox>) -> Response {
     let Some(invocation) = inbox.events.lock().await.recv().await else {
         return StatusCode::GONE.into_response();

@@ -37,6 +37,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// An internal error when the process has no TLS to offer.
+    #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
     pub(crate) fn new(base_url: &str, path: &str, api_key: Option<Secret>) -> domain::Result<Self> {
         let client = reqwest::Client::builder()
             .redirect(redirect::Policy::none())

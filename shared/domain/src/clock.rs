@@ -17,6 +17,7 @@ pub trait Clock: Send + Sync + std::fmt::Debug {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
     fn now(&self) -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
@@ -65,6 +66,7 @@ pub trait Entropy: Send + Sync + std::fmt::Debug {
 pub struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads randomness")]
     fn fill(&self, bytes: &mut [u8]) -> crate::Result<()> {
         getrandom::fill(bytes).map_err(|e| crate::Error::internal(format!("no entropy: {e}")))
     }

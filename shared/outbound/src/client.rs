@@ -125,6 +125,7 @@ impl fmt::Debug for Outbound {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one client for addresses that tenants write")]
 fn build(settings: &OutboundSettings) -> Option<Client> {
     let guard = Guarded { resolver: Arc::clone(&settings.resolver), policy: settings.policy };
     let client = Client::builder()

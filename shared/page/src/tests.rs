@@ -45,6 +45,7 @@ fn shown(result: &Result<Vec<Draft>, Unreadable>) -> String {
 }
 
 /// Compares with the committed entries; `UPDATE_PAGES=1` writes them anew, to be read before they are committed.
+#[allow(clippy::disallowed_methods, reason = "a switch for developers")]
 fn check(name: &str) {
     let text = fixture(name);
     let result = read(name, &text);

@@ -1,6 +1,7 @@
-//! The house keeps its shape: arrows that never exist, sizes, where time and chance come from.
+//! The structure of the repository: forbidden dependencies, file sizes, where time and randomness are read.
 
 mod docs;
+mod manifests;
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,14 +11,19 @@ use sources::{Source, rust_sources, shipped};
 
 use crate::template::document::root;
 
-/// Each of our crates with the folder it is in and our crates that its shipped code depends on.
-fn crates() -> BTreeMap<String, (String, BTreeSet<String>)> {
+/// What Cargo says of our packages.
+fn metadata() -> Value {
     let cargo = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(root())
         .output()
         .unwrap();
-    let metadata: Value = serde_json::from_slice(&cargo.stdout).unwrap();
+    serde_json::from_slice(&cargo.stdout).unwrap()
+}
+
+/// Each of our crates with the folder it is in and our crates that its shipped code depends on.
+fn crates() -> BTreeMap<String, (String, BTreeSet<String>)> {
+    let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap().clone();
     let ours: BTreeSet<String> = packages.iter().map(|p| p["name"].as_str().unwrap().to_owned()).collect();
     let of = |package: &Value| {

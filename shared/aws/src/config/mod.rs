@@ -164,6 +164,7 @@ impl Config {
     ///
     /// # Errors
     /// The first variable that is missing or wrong.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
     pub fn from_env() -> Result<Self, ConfigError> {
         Self::from_vars(|name| std::env::var(name).ok())
     }

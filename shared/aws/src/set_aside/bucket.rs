@@ -39,6 +39,7 @@ impl Bucket {
         Self::at(url, region, credentials, ambient)
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
     fn at(url: String, region: String, credentials: SharedCredentialsProvider, ambient: Ambient) -> Result<Self> {
         let client = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build();
         let client = client.map_err(|e| Error::internal(format!("no client for the bucket: {e}")))?;

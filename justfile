@@ -1,0 +1,34 @@
+# Short names for the usual commands; each works without `just`, too. `just --list` shows them.
+
+# Run the service with a demo tenant
+run *options:
+    cargo run -p local -- {{options}}
+
+# Run all tests
+test:
+    cargo test --workspace
+
+# Run the end-to-end tests whose name contains FILTER
+e2e filter:
+    cargo build --workspace --bins
+    cargo test -p e2e --test e2e -- {{filter}}
+
+# Run a benchmark; BENCH_SCALE=0.1 makes a tenth of it
+bench name:
+    cargo bench -p local --bench {{name}}
+
+# Format
+fmt:
+    cargo fmt --all
+
+# Build the documentation of our crates and open it
+doc:
+    cargo doc --workspace --no-deps --open
+
+# Compare dependencies with known vulnerabilities (fetches the RustSec database)
+advisories:
+    cargo deny check advisories
+
+# Run everything that a change must pass
+ci:
+    .ci/run
