@@ -1,10 +1,27 @@
-//! What cannot be handled for its own sake is kept whole, with the reasons, and counted done.
+//! What failed of a change: tried again where that may help; otherwise the record is kept whole, with the reasons, and
+//! counted as done.
 
 use app::Ctx;
 use aws::store::stream::session_of;
 use aws::stream::Record;
+use domain::error::Code;
 use domain::{Error, Result};
 use serde_json::json;
+
+/// Settles what failed of a record, each failure with the name of its step. Only a service that did not answer is worth
+/// another try; anything else is a fault of the record or of this service and stays, so the record is set aside.
+///
+/// # Errors
+/// The first failure that is worth another try, or `SERVICE_UNAVAILABLE` where the record could not be kept.
+pub(crate) async fn settle(ctx: &Ctx, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
+    let may_pass = |error: &Error| error.code() == Code::ServiceUnavailable;
+    let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| may_pass(error));
+    match passing.into_iter().next() {
+        Some((step, error)) => Err(error.context(step)),
+        None if lasting.is_empty() => Ok(()),
+        None => set_aside(ctx, record, &lasting).await,
+    }
+}
 
 /// Keeps a record that consumers cannot handle, each with its reason, and says so loudly: an alarm listens for the line.
 /// The same record for the same consumers replaces it. What is kept is noted beside the session that the record is about,

@@ -1,14 +1,13 @@
-//! Everything that follows from one record, and the judgement of what failed.
+//! Everything that follows from one record.
 
 use app::panics::caught;
 use aws::store::stream::read_change;
 use aws::stream::Record;
 use domain::change::Change;
-use domain::error::Code;
 use domain::{Error, Result};
 use futures::future::join_all;
 
-use crate::aside::set_aside;
+use crate::aside::settle;
 use crate::batch::Batch;
 use crate::step::{Step, apply};
 
@@ -23,14 +22,7 @@ pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
         Ok(Some(change)) => consume(batch, &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     };
-    let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| passes(error));
-    if let Some((consumer, error)) = passing.into_iter().next() {
-        return Err(error.context(consumer));
-    }
-    if lasting.is_empty() {
-        return Ok(());
-    }
-    set_aside(batch.ctx, record, &lasting).await
+    settle(batch.ctx, record, failures).await
 }
 
 /// Lets every consumer have a change; what failed, by the consumer's name. Gaps come after the others: they read most of
@@ -44,10 +36,4 @@ async fn consume(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error
         failures.extend(outcomes.filter_map(|(step, outcome)| Some((step.as_str(), outcome.err()?))));
     }
     failures
-}
-
-/// Whether trying again may help: a service behind us did not answer. Anything else is the record's own fault, or ours,
-/// and stays so however often it is tried.
-pub(crate) fn passes(error: &Error) -> bool {
-    error.code() == Code::ServiceUnavailable
 }

@@ -6,8 +6,8 @@
 //!
 //! The cast: [`handle`] takes a batch and keeps the order of each item's changes; [`consumers`] are what follows:
 //! [`index`] keeps the wiki searchable, [`fan_out`] puts events on their way to who subscribed to them ([`question`]
-//! adds what was asked), [`revisions`] keeps what entries were, [`embeddings`] has their passages embedded,
-//! [`statistics`] counts, [`gaps`] gathers questions without an answer. [`aside`] keeps what cannot be handled for its
+//! adds what was asked), [`app::revisions`] keeps what entries were, [`embeddings`] has their passages embedded,
+//! [`statistics`] counts, [`app::gaps`] gathers questions without an answer. [`aside`] keeps what cannot be handled for its
 //! own sake, so that it delays no other. Only where the table or the queue fails is the batch given out again from
 //! there on; an index that fails is owed instead, and holds up nobody.
 
@@ -16,10 +16,8 @@ mod batch;
 mod consumers;
 mod embeddings;
 mod fan_out;
-mod gaps;
 mod index;
 mod question;
-mod revisions;
 mod statistics;
 mod step;
 

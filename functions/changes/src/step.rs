@@ -6,10 +6,9 @@ use aws::stream::Record;
 use domain::Result;
 use domain::change::Change;
 
-use crate::aside::set_aside;
+use crate::aside::settle;
 use crate::batch::Batch;
-use crate::consumers::passes;
-use crate::{embeddings, fan_out, gaps, index, revisions, statistics};
+use crate::{embeddings, fan_out, index, statistics};
 
 /// What is done with a change: it is read, then each consumer has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,10 +62,8 @@ pub async fn handle_step(ctx: &Ctx, record: &Record, step: Step) -> Result<()> {
         Err(_) if step != Step::Reading => return Ok(()),
         Err(error) => Err(error),
     };
-    match outcome {
-        Err(error) if !passes(&error) => set_aside(ctx, record, &[(step.as_str(), error)]).await,
-        outcome => outcome,
-    }
+    let failures = outcome.err().map(|error| (step.as_str(), error));
+    settle(ctx, record, failures.into_iter().collect()).await
 }
 
 /// Lets the consumer of a step have a change.
@@ -75,9 +72,9 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Reading => Ok(()),
         Step::Index => index::apply(batch, change).await,
         Step::FanOut => fan_out::apply(batch, change).await,
-        Step::Revisions => revisions::apply(batch.ctx, change).await,
+        Step::Revisions => app::revisions::follow(batch.ctx, change).await,
         Step::Statistics => statistics::apply(batch.ctx, change).await,
-        Step::Gaps => gaps::apply(batch.ctx, change).await,
+        Step::Gaps => app::gaps::follow(batch.ctx, change).await,
         Step::Embeddings => embeddings::apply(batch.ctx, change).await,
     }
 }

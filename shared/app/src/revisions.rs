@@ -3,14 +3,16 @@
 
 use crate::Ctx;
 use domain::Result;
-use domain::change::EntryState;
+use domain::change::{Change, Subject};
 use domain::models::{Scope, Settings, Timestamp, WikiPath};
 
 /// Keeps what a change replaced. A change that deleted the entry makes its revisions due after `retentionDays`.
 ///
 /// # Errors
 /// 503 where the table does not answer.
-pub async fn follow(ctx: &Ctx, scope: &Scope, path: &WikiPath, old: &EntryState, new: &EntryState) -> Result<()> {
+pub async fn follow(ctx: &Ctx, change: &Change) -> Result<()> {
+    let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
+    let scope = &change.scope;
     let Some(entry) = old.entry.as_ref().filter(|_| new.version > old.version) else { return Ok(()) };
     ctx.store.wiki().keep_revision(scope, entry).await?;
     let Some(deleted_at) = new.deleted_at else { return Ok(()) };
