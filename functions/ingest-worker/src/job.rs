@@ -1,32 +1,17 @@
 //! One job from its claim to its end.
 //!
-//! A worker has a job for the time of a lease. What it finds out on the way is of two kinds: the page's fault, which
-//! ends the job with a sentence for whoever asked for it, and ours, which gives it back to be tried again.
+//! A worker has a job for the time of a lease. What stops it ([`Stop`]) ends the job or gives it back to be tried again.
 
 use app::Ctx;
 use app::ingest::gave_up;
-use domain::models::{IngestError, IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
+use domain::models::{IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
 use domain::{Error, Result};
 
+use crate::stop::Stop;
 use crate::{plan, source, write};
 
 /// So often a claim that lost its race looks again.
 const CLAIMS: usize = 3;
-
-/// Why a job does not go on.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// It cannot be done, and trying again changes nothing by itself.
-    Failed(IngestError),
-    /// Something behind us failed: later it may be done.
-    Later(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Later(error)
-    }
-}
 
 /// Works on a job as far as it goes; nothing where it is done, gone, or another worker has it.
 ///

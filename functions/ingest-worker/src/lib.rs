@@ -9,6 +9,7 @@
 mod job;
 mod plan;
 mod source;
+mod stop;
 mod tidy;
 mod write;
 

@@ -5,8 +5,9 @@ use domain::Error;
 use domain::models::{IngestError, IngestErrorCode, IngestJob, Scope};
 use outbound::{OutboundUrl, PageError, PageKind};
 
-use crate::job::Stop;
 use page::{self, Draft, Kind, Page, Unreadable};
+
+use crate::stop::Stop;
 
 /// A text with where it was found and what it is written in.
 struct Source {

@@ -8,8 +8,8 @@ use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt, stream};
 use text::Analyzer;
 
-use crate::job::Stop;
 use crate::plan::{Plan, Planned, is_as_made, is_own};
+use crate::stop::Stop;
 use crate::tidy::Tidier;
 
 /// So many entries are written at a time.
