@@ -2,7 +2,8 @@
 //!
 //! The cast: [`input`] reads what callers send, [`read`] and [`search`] answer lists and single entries, [`write`]
 //! creates, changes and deletes, [`indexing`] makes each write searchable before it is answered, [`highlights`] shows
-//! where a hit matches, [`if_match`] is the precondition of a change, and [`output`] is what everybody sees.
+//! where a hit matches, [`sight`] says which entries a caller may see,
+//! [`if_match`] is the precondition of a change, and [`output`] is what everybody sees.
 
 mod highlights;
 mod if_match;
@@ -11,6 +12,7 @@ mod input;
 mod output;
 mod read;
 mod search;
+mod sight;
 mod write;
 
 use app::Ctx;

@@ -5,7 +5,7 @@ use aws::store::EntryFilter;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::access::Principal;
-use domain::models::{Total, Visibility, WikiPath};
+use domain::models::{Total, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
@@ -16,36 +16,7 @@ use crate::if_match::etag;
 use crate::input::ListWikiQuery;
 use crate::output::{EntryItemOut, EntryListOut};
 use crate::search;
-
-/// Which entries a caller may see, of those it asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sight {
-    /// All.
-    Everything,
-    /// Those of one visibility.
-    Only(Visibility),
-    /// None: a widget asked for internal entries, of which it learns nothing.
-    Nothing,
-}
-
-impl Sight {
-    pub(crate) fn of(caller: &Principal, asked: Option<Visibility>) -> Self {
-        match (caller.widget(), asked) {
-            (Some(_), Some(Visibility::Internal)) => Self::Nothing,
-            (Some(_), _) => Self::Only(Visibility::Public),
-            (None, Some(visibility)) => Self::Only(visibility),
-            (None, None) => Self::Everything,
-        }
-    }
-
-    fn shows(self, visibility: Visibility) -> bool {
-        match self {
-            Self::Everything => true,
-            Self::Only(only) => only == visibility,
-            Self::Nothing => false,
-        }
-    }
-}
+use crate::sight::Sight;
 
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
 pub(crate) async fn get_entry(

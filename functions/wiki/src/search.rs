@@ -11,7 +11,7 @@ use text::{Analyzer, QueryTerms};
 use crate::highlights::Highlighter;
 use crate::input::ListWikiQuery;
 use crate::output::EntryItemOut;
-use crate::read::Sight;
+use crate::sight::Sight;
 
 /// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none.
 pub(crate) async fn find(

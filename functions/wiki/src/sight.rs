@@ -1,0 +1,36 @@
+//! What a caller may see of a wiki.
+
+use domain::access::Principal;
+use domain::models::Visibility;
+
+/// Which entries a caller may see, of those it asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// All.
+    Everything,
+    /// Those of one visibility.
+    Only(Visibility),
+    /// None: a widget asked for internal entries, of which it learns nothing.
+    Nothing,
+}
+
+impl Sight {
+    /// What `caller` sees when it asks for entries of the visibility `asked`, or of any.
+    pub(crate) fn of(caller: &Principal, asked: Option<Visibility>) -> Self {
+        match (caller.widget(), asked) {
+            (Some(_), Some(Visibility::Internal)) => Self::Nothing,
+            (Some(_), _) => Self::Only(Visibility::Public),
+            (None, Some(visibility)) => Self::Only(visibility),
+            (None, None) => Self::Everything,
+        }
+    }
+
+    /// Whether an entry of this visibility is one of them.
+    pub(crate) fn shows(self, visibility: Visibility) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Only(only) => only == visibility,
+            Self::Nothing => false,
+        }
+    }
+}
