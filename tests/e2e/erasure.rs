@@ -142,6 +142,22 @@ async fn a_session_is_erased_when_its_tenant_no_longer_keeps_it() {
     service.admin().get(&format!("/sessions/{used}")).await.expect_error(404, "NOT_FOUND");
 }
 
+#[tokio::test]
+async fn a_shorter_retention_holds_for_a_session_from_its_next_check_on() {
+    let service = TestService::start().await;
+    let session = service.integration().session().await;
+    service.admin().patch("/settings", json!({"retentionDays": 7})).await.expect(200);
+    // It is closed after its window, and looked at then.
+    service.clock.advance(2 * DAY);
+    service.sweep().await;
+    service.clock.advance(4 * DAY);
+    service.sweep().await;
+    service.admin().get(&format!("/sessions/{session}")).await.expect(200);
+    service.clock.advance(2 * DAY);
+    service.sweep().await;
+    service.admin().get(&format!("/sessions/{session}")).await.expect_error(404, "NOT_FOUND");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_beside_the_deletion_never_brings_the_session_back() {
     let service = TestService::start().await;

@@ -102,6 +102,19 @@ async fn a_page_that_changed_changes_what_it_made_and_nothing_that_a_person_wrot
 }
 
 #[tokio::test]
+async fn an_entry_that_a_person_deleted_is_created_again_by_the_next_ingest() {
+    let service = TestService::start().await;
+    let (pages, trainer) = (Pages::start().await, service.trainer());
+    let body = json!({"url": pages.html("/faq", FAQ), "pathPrefix": "faq"});
+    let first = ingested(&service, &trainer, body.clone()).await;
+    let path = first.text_at("/entries/0/path").to_owned();
+    trainer.delete(&format!("/wiki/{path}")).await.expect(204);
+    let second = ingested(&service, &trainer, body).await;
+    assert_eq!(second.text_at("/entries/0/action"), "created");
+    trainer.get(&format!("/wiki/{path}")).await.expect(200);
+}
+
+#[tokio::test]
 async fn a_text_is_read_by_its_headings_in_any_kind() {
     let service = TestService::start().await;
     let trainer = service.trainer();

@@ -1,0 +1,110 @@
+//! The tests that docs/API-DESIGN.md cites exist, each in the file or module that it is cited from.
+//!
+//! The last cell of a row is a list, separated by semicolons: `` `place`: name `` with further names of the same place
+//! behind it. A place is a file or folder, from the workspace's folder or from `tests/e2e`, or a module of a crate under
+//! `shared/` (`domain::webhooks`). A name is the test's, with blanks for underscores.
+
+use std::collections::BTreeSet;
+
+use super::sources::{Source, rust_sources};
+use crate::template::document::root;
+
+#[test]
+fn every_test_that_the_api_design_cites_exists() {
+    let document = std::fs::read_to_string(root().join("docs/API-DESIGN.md")).unwrap();
+    let cells = cells(&document);
+    assert!(cells.len() > 150, "only {} rows were found", cells.len());
+    let sources = rust_sources();
+    let problems: Vec<String> = cells.into_iter().flat_map(|cell| problems(cell, &sources)).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The last cell of every row of every table.
+fn cells(document: &str) -> Vec<&str> {
+    let rows = document.lines().filter_map(|line| line.trim().strip_prefix('|')?.strip_suffix('|'));
+    let cells = rows.map(|row| row.rsplit(" | ").next().unwrap().trim());
+    cells.filter(|cell| *cell != "pinned by" && !cell.ends_with("---")).collect()
+}
+
+/// What of a cell leads nowhere.
+fn problems(cell: &str, sources: &[Source]) -> Vec<String> {
+    let mut tests = None;
+    let mut problems = Vec::new();
+    for citation in cell.split("; ") {
+        let placed = citation.strip_prefix('`').and_then(|rest| rest.split_once("`: "));
+        let (place, name) = placed.map_or((None, citation), |(place, name)| (Some(place), name));
+        if let Some(place) = place {
+            tests = Some(tests_of(place, sources));
+        }
+        let known = tests.as_ref().is_some_and(|tests| tests.contains(&name.to_lowercase()));
+        if !known {
+            problems.push(format!("no test {name:?} at the place that is cited in: {cell}"));
+        }
+    }
+    problems
+}
+
+/// The names of the tests at a place, in lower case and with blanks for underscores.
+fn tests_of(place: &str, sources: &[Source]) -> BTreeSet<String> {
+    let path = match place.split_once("::") {
+        Some((layer, module)) => format!("shared/{layer}/src/{}", module.replace("::", "/")),
+        None if place.contains(['/', '.']) => place.to_owned(),
+        None => format!("shared/{place}/src"),
+    };
+    let stem = path.trim_end_matches(".rs");
+    let of_place = |source: &&Source| {
+        [&source.path, source.path.trim_start_matches("tests/e2e/")].into_iter().any(|file| {
+            file == path
+                || !path.ends_with(".rs") && (file == format!("{stem}.rs") || file.starts_with(&format!("{stem}/")))
+        })
+    };
+    sources.iter().filter(of_place).flat_map(|source| test_names(&source.text)).collect()
+}
+
+/// The functions behind `#[test]` and `#[tokio::test]`.
+fn test_names(text: &str) -> impl Iterator<Item = String> {
+    let mut lines = text.lines().map(str::trim);
+    std::iter::from_fn(move || {
+        lines.find(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"))?;
+        let function = lines.find_map(|line| line.trim_start_matches("async ").strip_prefix("fn "));
+        function.map(|rest| rest.split('(').next().unwrap().replace('_', " ").to_lowercase())
+    })
+}
+
+#[test]
+fn a_citation_of_a_test_that_does_not_exist_is_found() {
+    let file = |path: &str, test: &str| Source {
+        path: path.into(),
+        text: format!("fn of_no_test() {{}}\n#[tokio::test(flavor = \"x\")]\nasync fn {test}() {{\n    fn inner() {{}}\n}}\n"),
+    };
+    let sources = [file("tests/e2e/wiki.rs", "an_AI_answers"), file("shared/domain/src/events/tests.rs", "it_is_told")];
+    let count = |cell: &str| problems(cell, &sources).len();
+    for good in [
+        "`wiki.rs`: an AI answers",
+        "`tests/e2e/wiki.rs`: an ai answers; `domain::events`: it is told",
+        "`shared/domain/src/events`: it is told",
+        "`domain`: it is told",
+    ] {
+        assert_eq!(count(good), 0, "{good}");
+    }
+    for (bad, problems) in [
+        ("`wiki.rs`: an AI answer", 1),
+        ("`wiki.rs`: an AI answers more", 1),
+        ("`wiki.rs`", 1),
+        ("", 1),
+        ("–", 1),
+        ("the same", 1),
+        ("an AI answers", 1),
+        ("`wiki.rs`: of no test", 1),
+        ("`wiki.rs`: inner", 1),
+        ("`iki.rs`: an AI answers", 1),
+        ("`domain::event`: it is told", 1),
+        ("`domain::events`: an AI answers", 1),
+        ("`wiki.rs`: an AI answers; it is told", 1),
+        ("`wiki.rs`: one …; two", 2),
+    ] {
+        assert_eq!(count(bad), problems, "{bad}");
+    }
+    let table = "| gap | our choice | pinned by |\n|---|---|---|\n| a `|` b | c | `wiki.rs`: d |\n\ntext | x\n";
+    assert_eq!(cells(table), ["`wiki.rs`: d"]);
+}
