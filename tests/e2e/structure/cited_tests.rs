@@ -75,7 +75,9 @@ fn test_names(text: &str) -> impl Iterator<Item = String> {
 fn a_citation_of_a_test_that_does_not_exist_is_found() {
     let file = |path: &str, test: &str| Source {
         path: path.into(),
-        text: format!("fn of_no_test() {{}}\n#[tokio::test(flavor = \"x\")]\nasync fn {test}() {{\n    fn inner() {{}}\n}}\n"),
+        text: format!(
+            "fn of_no_test() {{}}\n#[tokio::test(flavor = \"x\")]\nasync fn {test}() {{\n    fn inner() {{}}\n}}\n"
+        ),
     };
     let sources = [file("tests/e2e/wiki.rs", "an_AI_answers"), file("shared/domain/src/events/tests.rs", "it_is_told")];
     let count = |cell: &str| problems(cell, &sources).len();
