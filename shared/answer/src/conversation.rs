@@ -1,4 +1,4 @@
-//! A question together with what was asked before it, as the terms that an index is asked for.
+//! A question together with the questions before it, as terms for the index.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
-//! One question, start to finish: terms, candidates, ranking, the gate, the model or a quotation.
+//! One question from start to end: terms, candidates, ranking, threshold, and the model's text or a quotation.
 //!
-//! The confidence of the ranking decides whether there is an answer. A model can take an answer away ("not in the
-//! passages"), is replaced by a quotation when it fails, and under the gate may only quote the passages.
+//! The confidence of the ranking decides whether there is an answer. A model can withhold an answer ("not in the
+//! passages"). If it fails, the answer is quoted. Below the threshold it may only quote the passages.
 
 use super::conversation::ConversationQuery;
 use super::embedding::Embedder;

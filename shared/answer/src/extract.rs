@@ -1,7 +1,7 @@
-//! Quoting an answer from an entry: as much as a person wants to read, and the part that is about the question.
+//! Quotes an answer from an entry: the part about the question, in a readable length.
 //!
-//! Of an entry that fits on a page, `select` takes the sentences that hold the answer. A long one is a collection of
-//! answers: its best paragraph is quoted. A short question wants a short answer, so that a long paragraph is cut for it.
+//! Of a short entry, `select` takes the sentences that contain the answer. Of a long entry, the best paragraph is
+//! quoted. A short question gets a short answer, so a long paragraph is cut for it.
 
 mod select;
 mod units;

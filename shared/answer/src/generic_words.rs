@@ -1,7 +1,8 @@
-//! Words that name no topic: of quantity, time and place, pronouns, and verbs that any sentence may have.
+//! Words that name no topic: quantity, time, place, pronouns, and verbs of any sentence.
 //!
-//! A wiki may lack them without lacking what is meant: "is there a maximum?" asks about what was spoken of, while "do you have
-//! parking?" asks about parking. Stop words are left out before and need not stand here.
+//! If the wiki lacks such a word, the question may still be about the wiki: "is there a maximum?" asks about the
+//! previous topic, while "do you have parking?" asks about parking. Stop words are removed before and need not be
+//! listed.
 
 use std::collections::HashSet;
 

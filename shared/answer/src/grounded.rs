@@ -1,4 +1,5 @@
-//! Asking the language model, where there is one: what it may stand on, how long it may take, what its reply is worth.
+//! Asks the language model, if there is one: which passages it gets, how long it may take, and whether its reply is
+//! used.
 
 use std::borrow::Cow;
 use std::time::Duration;

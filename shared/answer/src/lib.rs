@@ -1,9 +1,9 @@
-//! From a question to an answer with its sources and an honest confidence.
+//! From a question to an answer with sources and a calibrated confidence.
 //!
-//! [`AnswerEngine`] is the way in: `conversation` makes terms of a question and those before it, `lookup` asks
-//! [`crate::search`] for candidates, `rank` says how near each is and how sure that makes us, and `extract` quotes. Where a
-//! [`model::LanguageModel`] is configured, `rewrite` asks it for a follow-up that stands alone and `grounded` for the answer,
-//! through [`prompt`]; `verbatim` says whether an answer only quotes.
+//! [`AnswerEngine`] is the entry point. `conversation` makes terms of a question and those before it. `lookup` asks
+//! [`crate::search`] for candidates. `rank` computes their order and the confidence. `extract` quotes. With a
+//! [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded` asks for the
+//! answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
 
 mod conversation;
 pub mod embedding;

@@ -1,4 +1,4 @@
-//! Asking the index: for the question, beside it for the question with those before it, and again where words were typos.
+//! Searches the index: for the question, for the question with those before it, and again with typos corrected.
 
 use std::collections::HashMap;
 use std::time::Duration;

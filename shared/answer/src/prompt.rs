@@ -1,10 +1,10 @@
-//! The grounded prompt: what a model is asked, and the strict reading of what it says.
+//! The grounded prompt, and the strict parsing of the model's reply.
 //!
-//! [`build`] makes one [`Prompt`] a question; its request goes to [`super::model::LanguageModel::complete`], and
-//! [`parse`] reads the text that comes back *against that prompt*. The assumption is that the model obeys whoever
-//! wrote the passages: the system role holds fixed instructions and nothing else, everything that people wrote stands
-//! in the user message between boundary lines nobody can guess, the model has no tools, and an answer that cites what
-//! it was not given, or shows what it must not, is refused. [`boundary`] fences the data, [`reply`] reads the answer.
+//! [`build`] makes one [`Prompt`] for a question. Its request goes to [`super::model::LanguageModel::complete`], and
+//! [`parse`] checks the reply *against that prompt*. We assume that the model obeys whoever wrote the passages. So the
+//! system role holds fixed instructions only, everything that people wrote is in the user message between unguessable
+//! boundary lines, and the model has no tools. An answer that cites what was not offered, or shows what it must not, is
+//! refused. [`boundary`] fences the data, [`reply`] parses the answer.
 
 pub(crate) mod boundary;
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! How near an entry is to a question, and how sure that makes us.
+//! The rank of entries for a question, and the confidence.
 //!
-//! Everything is computed from the tenant's own counts and the candidates' terms, so every index gives the same figures.
-//! `scorer` measures texts, `nearness` cosines, `confidence` weighs the evidence, and [`rank`] orders the candidates of one
-//! question. [`rank_in_conversation`] orders those of a question with what was asked before it; `follow_up` says how sure
-//! that makes us.
+//! Everything is computed from the tenant's own counts and the candidates' terms, so every index gives the same
+//! figures. `scorer` scores texts, `nearness` compares vectors, `confidence` weighs the evidence. [`rank`] orders the
+//! candidates of one question, [`rank_in_conversation`] those of a question with the questions before it, for which
+//! `follow_up` computes the confidence.
 
 mod confidence;
 mod follow_up;

@@ -1,7 +1,7 @@
-//! A follow-up as a question that stands alone, written by the language model where there is one.
+//! Rewrites a follow-up into a self-contained question with the language model, if there is one.
 //!
-//! What comes back is only ever searched for, in the same wiki and visibility as the question itself: it is not shown,
-//! not stored, and not answered. It is used where it finds more than the question with those before it does.
+//! The result is only used for search, in the same wiki and visibility as the question. It is not shown, stored or
+//! answered. It is used if it finds more than the question together with those before it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The engine over the reference index, with models and indexes that fail in every way.
+//! The engine over the in-memory index, with models and indexes that fail in every way.
 
 mod follow_ups;
 mod near_words;

@@ -1,8 +1,8 @@
-//! Whether an answer only quotes what it cites. What is not sure to be said there counts as not said.
+//! Checks whether an answer only quotes what it cites. What is not certain counts as not quoted.
 //!
-//! A sentence of an answer is a quotation where its words stand one after the other, the same words in the same order, in
-//! one sentence of one cited text, or are all the words of two neighbouring sentences. Stop words count: "before" and
-//! "after", "more than" and "up to" are among them. Letters' case, punctuation, marks of Markdown and lists do not.
+//! A sentence of an answer is a quotation if its words stand in the same order, without gaps, in one sentence of one
+//! cited text, or are all the words of two neighbouring sentences. Stop words count: "before" and "after", "more than"
+//! and "up to" are among them. Case, punctuation, and marks of Markdown and lists do not count.
 
 use super::tidy::grounding::negations;
 use domain::models::Language;

@@ -1,8 +1,8 @@
-//! Which addresses may be dialled: public ones, and loopback where the policy says so.
+//! Which IP addresses may be dialled: public ones, and loopback if the policy allows it.
 //!
-//! The list is `deny` for IPv4, where what is public is most of it, and `allow` for IPv6, where only `2000::/3` is
-//! global unicast: forms that carry an IPv4 address inside (compatible, translated, NAT64, 6to4, Teredo) are refused by
-//! construction. A v4-mapped address is judged as the IPv4 address that the system would dial.
+//! IPv4 has a deny list, because most of it is public. IPv6 has an allow list, because only `2000::/3` is global
+//! unicast: forms that contain an IPv4 address (compatible, translated, NAT64, 6to4, Teredo) are refused by
+//! construction. A v4-mapped address is checked as the IPv4 address that the system would dial.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

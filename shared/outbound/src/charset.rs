@@ -1,5 +1,5 @@
-//! From a page's bytes to its text: byte order mark, then what the header says, then what the page says of itself, then
-//! UTF-8 where the bytes are, then windows-1252, which has a letter for every byte (the order of the HTML standard).
+//! Decodes a page's bytes to text: by byte order mark, then the header, then the page's own declaration, then UTF-8 if
+//! valid, then windows-1252, which has a letter for every byte (the order of the HTML standard).
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 

@@ -1,8 +1,8 @@
-//! The one client for requests to addresses that somebody else wrote.
+//! The one client for requests to addresses that tenants wrote.
 //!
-//! Nothing follows a redirect by itself, asks a proxy of the environment, keeps a cookie, sends a referrer, decodes
-//! what came compressed or tries again. Connections are not kept: each request asks the resolver once and dials what was judged for it, and none is
-//! sent into a connection that the other side, or a frozen function, has closed meanwhile.
+//! It does not follow redirects, use a proxy of the environment, keep cookies, send a referrer, decompress or retry.
+//! Connections are not reused: each request resolves once and dials an address that was checked for it. No request is
+//! sent into a connection that the other side, or a frozen function, has closed.
 
 use std::error::Error as StdError;
 use std::fmt;

@@ -1,8 +1,7 @@
-//! A body decoded as it arrives, with an end that no compressed bomb gets past.
+//! Decodes a body as it arrives, with a limit that a compressed bomb cannot pass.
 //!
-//! The limit stands behind the decoder: each piece that comes out of it is counted before it is kept, so a stream that
-//! would become a gigabyte stops at the limit, and never more than the limit is held. What goes in is counted too,
-//! because a compressed stream can be endless and decode to nothing.
+//! Each decoded piece is counted before it is kept, so no more than the limit is held in memory. The encoded bytes are
+//! counted too, because a compressed stream can be endless and decode to nothing.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Getting a document: redirects by hand, each judged like the first address, and a body up to a limit.
+//! Fetches a document: follows redirects itself, checks each like the first address, and reads the body up to a limit.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};

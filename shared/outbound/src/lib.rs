@@ -1,11 +1,10 @@
-//! The way out: every request to an address that somebody else wrote goes through here.
+//! Outgoing requests to addresses that tenants wrote. All of them go through this crate.
 //!
-//! The cast: [`OutboundUrl`] is an address that may be called, judged by its text alone; [`resolver`] judges every
-//! address behind a name at the moment it is dialled, so that a name cannot change its mind in between; [`Outbound`]
-//! is the one client, without redirects, proxies, cookies, kept connections or repeated sends. A webhook is posted by
-//! [`Outbound::post`]; a page is fetched by [`Outbound::page`], which follows a few redirects itself, each judged like
-//! the first address, and decodes no more than a limit. What goes wrong is a
-//! [`SendError`], which tells a tenant the same about an address that is blocked, closed or filtered.
+//! [`OutboundUrl`] is an address that was checked as text. [`resolver`] checks every IP address behind a name at the
+//! moment it is dialled, so that a name cannot change in between. [`Outbound`] is the one client, without redirects,
+//! proxies, cookies, connection reuse or retries. [`Outbound::post`] posts a webhook. [`Outbound::page`] fetches a
+//! page: it follows a few redirects, each checked like the first address, and decodes up to a limit. [`SendError`]
+//! tells a tenant the same about an address that is blocked, closed or filtered.
 
 mod address;
 mod charset;

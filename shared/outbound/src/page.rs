@@ -1,4 +1,4 @@
-//! Fetching a page that somebody wants in the wiki: HTML, Markdown or plain text, as text.
+//! Fetches a page for the wiki: HTML, Markdown or plain text, as text.
 
 use http::{HeaderMap, header};
 

@@ -1,4 +1,4 @@
-//! What the operator allows beyond the public internet over https; nothing, unless the configuration says so.
+//! What the operator allows besides the public internet over https. By default nothing.
 
 /// `OUTBOUND_ALLOW_LOOPBACK` and `OUTBOUND_ALLOW_HTTP`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

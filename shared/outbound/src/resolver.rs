@@ -1,9 +1,8 @@
-//! From a name to the addresses that are dialled, each of them judged.
+//! Resolves a name to the addresses that are dialled, and checks each of them.
 //!
-//! The HTTP client asks [`Guarded`] once for each connection and dials what it returns and nothing else: there is no
-//! second look-up that could answer differently. One address that may not be dialled condemns the whole answer, because
-//! a public name has no business with a private address. The client never asks for the address of an IP literal: those
-//! are judged as part of the URL.
+//! The HTTP client asks [`Guarded`] once for each connection and dials only what it returns. So no second look-up can
+//! answer differently. One address that may not be dialled refuses the whole answer, because a public name has no
+//! reason to have a private address. The client does not resolve IP literals: those are checked as part of the URL.
 
 use std::fmt;
 use std::io;

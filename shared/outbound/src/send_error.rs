@@ -1,4 +1,4 @@
-//! Why a request got no answer.
+//! Why a request got no response.
 
 /// Why a request got no answer; its text may be shown to the tenant whose address it was.
 ///

@@ -1,4 +1,4 @@
-//! The guard, tried: URLs one by one and by families, then real connections over loopback.
+//! Tests of the guard: URLs one by one and in families, then real connections over loopback.
 
 mod addresses;
 mod decoding;

@@ -1,8 +1,8 @@
-//! The address of a webhook or page as the guard lets it through.
+//! A checked address of a webhook or page.
 //!
-//! A URL is judged twice: as the text that somebody wrote, because parsers disagree about odd texts, and as what the
-//! parser made of it, because that is what will be dialled. Whatever the two do not agree on is refused. A name is only
-//! judged by its look here; the addresses behind it are judged when it is dialled ([`super::resolver`]).
+//! A URL is checked twice: as text, because parsers disagree about unusual texts, and as parsed, because that is what
+//! is dialled. A URL on which the two disagree is refused. A name is only checked by its form here. Its addresses are
+//! checked when it is dialled ([`super::resolver`]).
 
 use std::fmt;
 use std::net::IpAddr;

@@ -1,4 +1,4 @@
-//! What a text is made of, whatever it was written in: headings and blocks of Markdown.
+//! The parts of a text, whatever its format: headings and blocks of Markdown.
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Code, line by line as it was written.
+//! Code, kept line by line.
 
 use super::block::{Block, BlockKind};
 use super::names::{Attr, Tag};

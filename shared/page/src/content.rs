@@ -1,4 +1,4 @@
-//! Where on a page its text is, and what the page is called.
+//! Finds the main text of a page, and the page's title.
 
 use super::kept::Kept;
 use super::names::{Attr, Tag};

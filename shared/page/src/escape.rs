@@ -1,5 +1,5 @@
-//! Text of a page as Markdown text: what would begin a tag, or be read as a character reference, is written so that it
-//! stays what the page shows.
+//! Writes text of a page as Markdown: what would begin a tag or a character reference is escaped, so that it shows as
+//! on the page.
 
 /// A character reference has at most so many characters between `&` and `;`.
 const REFERENCE_CHARS: usize = 32;

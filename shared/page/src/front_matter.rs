@@ -1,4 +1,4 @@
-//! What a Markdown file says of itself before its text begins.
+//! The metadata at the start of a Markdown file.
 
 /// The `title` and what follows: `---`, lines of `name: value`, `---` stand at the very beginning.
 pub(super) fn split(text: &str) -> (Option<String>, &str) {

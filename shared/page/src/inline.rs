@@ -1,4 +1,4 @@
-//! One paragraph as it is being written: white space made single, emphasis, code and links as Markdown.
+//! Builds one paragraph: collapses white space, and writes emphasis, code and links as Markdown.
 
 use url::Url;
 

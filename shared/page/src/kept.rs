@@ -1,6 +1,6 @@
-//! Which parts of a page a reader came for: everything but machinery, what is hidden, and what stands around the text.
+//! Which parts of a page are kept: everything but scripts and controls, hidden parts, and navigation around the text.
 //!
-//! What unfolds at a click (`aria-controls`, tab panels, accordions) is hidden by design and kept.
+//! Parts that unfold at a click (`aria-controls`, tab panels, accordions) are hidden by design and kept.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};

@@ -1,9 +1,9 @@
-//! From a page or a text to the entries it becomes: pure, and the same for the same text.
+//! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
-//! A page goes through `parse` (a bounded `tree`), `kept` (what a reader came for), `content` (where it is), and
-//! `render` (headings and Markdown, with `inline`, `list`, `table`, `code`); `markdown` and `plain` read the other two
-//! kinds of text, which `marks` tells apart. `sections` cuts what they all make, `block` pieces, into sections that stand alone, `split` parts
-//! long ones, and `slug` names them. What was read is data: nothing here follows what it says.
+//! A page goes through `parse` (a bounded `tree`), `kept` (which parts are kept), `content` (the main text), and
+//! `render` (headings and Markdown, with `inline`, `list`, `table`, `code`). `markdown` and `plain` read the other two
+//! formats; `marks` detects the format. All of them produce `block`s. `sections` cuts those into self-contained
+//! sections, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
 
 mod block;
 mod code;

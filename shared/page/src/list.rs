@@ -1,4 +1,4 @@
-//! Lists: one item a line, what belongs to an item indented under it.
+//! Lists: one item a line, and content of an item indented under it.
 
 use super::kept::Kept;
 use super::names::{Attr, Tag};

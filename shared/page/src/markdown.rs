@@ -1,7 +1,7 @@
-//! Markdown as pieces: headings, and blocks that stay as they were written, without what is not for readers.
+//! Reads Markdown: headings, and blocks as they were written, without parts that are not for readers.
 //!
-//! `pulldown-cmark` says what is what and where it stands; the source between is taken as it is. Images, comments and
-//! tags go, links by reference get their targets, and blocks of HTML are read as pages are.
+//! `pulldown-cmark` gives the type and position of each element; the source between is copied. Images, comments and
+//! tags are removed, links by reference get their targets, and HTML blocks are read as pages are.
 
 use std::cmp::Reverse;
 use std::ops::Range;

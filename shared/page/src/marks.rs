@@ -1,4 +1,4 @@
-//! What a text that nobody named is written in, by its marks.
+//! Detects the format of a text by its markup.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag as Mark};
 

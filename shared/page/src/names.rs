@@ -1,4 +1,4 @@
-//! The elements and attributes that reading a page cares about, as plain enums: two bytes a node instead of a string.
+//! The elements and attributes that matter for reading a page, as enums: two bytes a node instead of a string.
 
 macro_rules! names {
     ($(#[$meta:meta])* $name:ident { $($variant:ident => $text:literal),+ $(,)? }) => {

@@ -1,4 +1,4 @@
-//! The elements that are open while a page is read, and which of them a tag closes.
+//! The open elements while a page is parsed, and which of them a tag closes.
 
 use super::names::Tag;
 use super::tree::{Id, Tree};

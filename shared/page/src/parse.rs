@@ -1,9 +1,9 @@
-//! From HTML to a [`Tree`], in time and memory that grow with the page and with nothing else.
+//! Parses HTML into a [`Tree`], in time and memory linear in the page.
 //!
-//! `html5gum` tells tags from text as the HTML standard does. What browsers then do to mend a tree is left out where it
-//! costs square time on hostile nesting (html5ever: a megabyte of `<div>` takes minutes): here an end tag closes the
-//! nearest element of its name, what may be left unclosed is closed by what follows it, and elements deeper than
-//! [`MAX_DEPTH`] become neighbours instead of children.
+//! `html5gum` separates tags from text as the HTML standard does. The browsers' error recovery is left out where it
+//! costs quadratic time on hostile nesting (html5ever: a megabyte of `<div>` takes minutes). Here an end tag closes the
+//! nearest element of its name, an element that may be left unclosed is closed by what follows it, and elements deeper
+//! than [`MAX_DEPTH`] become siblings instead of children.
 
 use std::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! Plain text as pieces: paragraphs, and the lines that people write as headings without any mark.
+//! Reads plain text: paragraphs, and the lines that people write as headings without markup.
 
 use super::block::{Block, BlockKind, Piece};
 

@@ -1,7 +1,7 @@
-//! From the kept part of a page to headings and Markdown blocks.
+//! Renders the kept part of a page as headings and Markdown blocks.
 //!
-//! Whatever opens a section of its own is a heading here, however it is made: `h1`-`h6`, the summary of `details`, the
-//! term of a definition list that asks a question, the button of an accordion.
+//! Everything that opens a section is a heading: `h1`-`h6`, the summary of `details`, the term of a definition list
+//! that asks a question, the button of an accordion.
 
 use url::Url;
 

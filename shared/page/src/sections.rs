@@ -1,7 +1,7 @@
-//! From pieces to sections that stand alone: a heading with its text is one, long ones are parted.
+//! Cuts blocks into self-contained sections: one for each heading with text; long ones are divided.
 //!
-//! Customers ask about one thing, and an editor changes one thing: what stands under two headings is two entries, however
-//! short. A heading without text of its own says what the next ones are about and is part of their names.
+//! Customers ask about one thing, and an editor changes one thing. So the texts under two headings are two entries,
+//! however short. A heading without text of its own becomes part of the following titles.
 
 use std::rc::Rc;
 

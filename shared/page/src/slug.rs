@@ -1,4 +1,4 @@
-//! The last segments of the paths of a page's entries.
+//! The last path segments of a page's entries.
 
 use std::collections::HashSet;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Parting a section that is too long for one entry: between blocks, rows, lines, sentences, and only then anywhere.
+//! Divides a section that is too long for one entry: between blocks, rows, lines, sentences, and only then anywhere.
 
 use text::sentences;
 

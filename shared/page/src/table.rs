@@ -1,4 +1,4 @@
-//! Tables: rows of one line each, with the header that says what the columns are.
+//! Tables: one line for each row, with the header that names the columns.
 
 use super::block::{Block, BlockKind};
 use super::escape::escaped;

@@ -1,5 +1,4 @@
-//! Pages of the shapes that help sites have, with the entries that a person read and found right; and pages that are
-//! made to hurt.
+//! Pages in the forms of real help sites, with entries that a person reviewed; and hostile pages.
 
 use super::*;
 

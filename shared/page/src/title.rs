@@ -1,4 +1,4 @@
-//! Titles that say by themselves what an entry is about.
+//! Titles that are clear without their context.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
-//! A page as a tree in one vector: parents before children, no recursion to build or to drop it.
+//! A page as a tree in one vector: parents before children, built and dropped without recursion.
 //!
-//! Nothing here is deeper than [`MAX_DEPTH`] or larger than [`MAX_NODES`], whatever the page is, so that whoever walks
-//! it may recurse, and a small machine can hold it.
+//! It is never deeper than [`MAX_DEPTH`] or larger than [`MAX_NODES`], so code that walks it may recurse, and it fits a
+//! small machine.
 
 use super::names::{Attr, Tag};
 

@@ -1,4 +1,4 @@
-//! What the names that authors give to elements say of them: `class="cookie-banner"`, `id="sidebarLeft"`.
+//! What `class` and `id` names say about an element: `class="cookie-banner"`, `id="sidebarLeft"`.
 
 /// The words of a class attribute or an id, in lower case: parted at anything but letters and digits, and before a
 /// capital. A word that is denied (`no-sidebar`, `has-toc`) is left out: it speaks of something else.

@@ -1,4 +1,4 @@
-//! Text to terms: words, stop words out, stemmed, accents folded.
+//! Turns text into terms: removes stop words, folds accents, stems.
 
 use std::collections::HashSet;
 use std::ops::Range;

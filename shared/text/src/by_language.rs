@@ -1,4 +1,4 @@
-//! A value for each language of wikis.
+//! A lazily made value for each wiki language.
 
 use std::sync::OnceLock;
 

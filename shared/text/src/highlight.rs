@@ -1,4 +1,4 @@
-//! Showing where a text matches a question.
+//! Marks where a text matches a query.
 
 use std::collections::HashSet;
 use std::ops::Range;

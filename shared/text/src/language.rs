@@ -1,4 +1,4 @@
-//! The languages of wikis, and those in which customers are understood and spoken to.
+//! The languages of wikis, and those in which customers are understood and answered.
 
 wire_enum! {
     /// The language a wiki is written in (ISO 639-1): those with a Snowball stemmer.

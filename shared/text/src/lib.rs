@@ -1,11 +1,11 @@
-//! Pure functions on text; nothing in here knows what the service is about.
+//! Pure functions on text, without knowledge of this service's domain.
 //!
-//! [`dialogue`] says what kind of turn a message is, [`privacy`] masks personal data, [`sanitise`] makes text safe to
-//! show. The rest is the one analysis of text: words, folding, stop words, Snowball stems by language, passages, highlights.
+//! [`dialogue`] classifies messages, [`privacy`] masks personal data, [`sanitise`] makes text safe to show. The rest is
+//! the one text analysis: words, folding, stop words, Snowball stems by language, passages, highlights.
 //!
-//! Both indexes store the terms made here and questions are sent as terms, so every index sees the same words.
-//! [`Analyzer`] is the way in; [`highlight`] shows where a stored text matches; [`sentences`] and [`paragraphs`] serve
-//! whoever quotes from an entry.
+//! Both indexes store the terms made here, and questions are sent as terms. So every index sees the same words.
+//! [`Analyzer`] is the entry point; [`highlight`] marks where a stored text matches; [`sentences`] and [`paragraphs`]
+//! are for quoting.
 
 #[macro_use]
 mod wire_enum;

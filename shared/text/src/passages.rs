@@ -1,4 +1,5 @@
-//! Cutting an entry into passages: whole sentences up to about 90 words, each beginning with the last one before it.
+//! Cuts an entry into passages: whole sentences up to about 90 words. Each begins with the last sentence of the one
+//! before.
 
 use super::sentences::{paragraphs, sentences, token_words, word_count};
 use super::words::lacks_spaces;

@@ -1,4 +1,4 @@
-//! The terms of a question with what each counts for: as asked, repaired, or carried over from earlier questions.
+//! The terms of a question with their weights: as asked, corrected, or carried over from earlier questions.
 
 use std::collections::HashMap;
 

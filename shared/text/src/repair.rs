@@ -1,7 +1,7 @@
-//! Typos: which word of a wiki a word that it does not have was meant to be.
+//! Corrects typos: replaces a word that the wiki does not contain by a similar word that it contains.
 //!
-//! An index finds the words near enough with its own fuzzy machinery; [`nearest`] chooses among them, so every index
-//! chooses the same.
+//! An index finds similar words by its own fuzzy search. [`nearest`] chooses among them, so every index chooses the
+//! same.
 
 /// At most so many words of one question are repaired; looking up near words is the costliest part of a search.
 pub const MAX_REPAIRS: usize = 16;

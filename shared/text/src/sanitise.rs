@@ -1,8 +1,8 @@
-//! What may be shown to a customer: Markdown without hidden characters, HTML, images, and foreign links.
+//! Makes text safe to show to a customer: Markdown without hidden characters, HTML, images, and links of other schemes.
 //!
-//! [`visible`] takes out what a reader cannot see and is used on the way in as well; [`shown`] cleans what people wrote:
-//! quotations, excerpts, and in [`fragments`] what a search highlights; [`answer`] cleans what a model wrote, whose links
-//! must be known besides. [`characters`], [`links`] and [`markdown`] do one part each.
+//! [`visible`] removes what a reader cannot see; it is also used on input. [`shown`] cleans what people wrote:
+//! quotations and excerpts. [`fragments`] cleans the highlights of a search. [`answer`] cleans what a model wrote,
+//! whose links must also be known. [`characters`], [`links`] and [`markdown`] do one part each.
 
 mod characters;
 mod links;

@@ -1,4 +1,4 @@
-//! Paragraphs and sentences of plain text or Markdown, and how many words they have.
+//! Splits plain text or Markdown into paragraphs and sentences, and counts their words.
 
 use super::words::lacks_spaces;
 

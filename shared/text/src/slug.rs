@@ -1,4 +1,5 @@
-//! Names for paths: letters of every script become ASCII, the rest hyphens; the same text always the same name.
+//! Names for paths: letters of every script become ASCII, everything else hyphens. The same text always gives the same
+//! name.
 
 /// `Größe & Gewicht` becomes `grosse-gewicht`: at most `max` bytes, cut between words where there are any; empty where
 /// nothing of the text can be written so.

@@ -1,6 +1,6 @@
-//! Words that carry no question, one list per language, as data in `stop_words/`.
+//! Stop words, one list per language, as data in `stop_words/`.
 //!
-//! English is the list the confidence formula was measured with and part of it; most others are Snowball's.
+//! The English list is the one that the confidence formula was fitted with. Most others are Snowball's.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The analysis as a whole: the reference passages, the cap of a question, and what must hold for any text.
+//! The whole analysis: the reference passages, the limit of a question's terms, and properties of any text.
 
 use proptest::prelude::*;
 use serde_json::Value;

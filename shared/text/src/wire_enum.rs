@@ -1,4 +1,4 @@
-//! Wire names of plain enums, in one place.
+//! Wire names of plain enums, defined in one place.
 
 /// Gives a plain enum its wire names: `as_str`, `parse` (exact, case-sensitive), `ALL`, and serde by the same names.
 #[macro_export]

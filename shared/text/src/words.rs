@@ -1,8 +1,8 @@
-//! Where words begin and end, in any script, and how a word is written before it is stemmed.
+//! Word boundaries in any script, and the form of a word before it is stemmed.
 //!
-//! For ASCII text of an English wiki this is the formula's `[a-z0-9]+('[a-z]+)?` over lower-cased text, to the letter.
-//! Beyond ASCII a word is a run of letters and digits of any script; scripts that put no spaces between words
-//! (Chinese, Japanese, Thai, …) and Hangul, which glues particles to them, give overlapping pairs of characters.
+//! For ASCII text of an English wiki this is exactly the formula's `[a-z0-9]+('[a-z]+)?` over lower-cased text. Beyond
+//! ASCII a word is a run of letters and digits of any script. Scripts without spaces between words (Chinese, Japanese,
+//! Thai, …) and Hangul, which attaches particles to words, give overlapping pairs of characters.
 
 use std::ops::Range;
 

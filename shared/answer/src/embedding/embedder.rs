@@ -1,4 +1,4 @@
-//! The configured model with its prefixes, and the judgement of what it answers.
+//! The configured embedding model with its prefixes, and the validation of its responses.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,10 +1,8 @@
-//! From texts to vectors, so that a question finds what says the same in other words or another language.
+//! Embeddings: a question finds entries with the same meaning in other words or another language.
 //!
-//! [`EmbeddingModel`] is the port, with the adapters [`bedrock`] and [`openai`]; [`Embedder`] is the configured model
-//! with its prefixes, and judges what comes back. A question's vector is made within 800 ms or not at all
-//! ([`query_vector`]): without one, and wherever an entry has none of the same space, words alone rank. Passages are
-//! embedded by the queue worker; [`pending`] gets entries to it. [`space`] says which vectors may be compared with those
-//! that the model gives now.
+//! [`EmbeddingModel`] is the port; its adapters are in `aws`. [`Embedder`] is the configured model with its prefixes
+//! and validates responses. [`query_vector`] embeds a question within 800 ms. Without a vector, or for entries without
+//! one of the same space, the ranking uses words only. A queue worker embeds passages.
 
 mod embedder;
 mod settings;

@@ -1,4 +1,4 @@
-//! How texts are handed to an embedding model.
+//! How texts are prepared for an embedding model.
 
 /// How texts are handed to the embedding model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

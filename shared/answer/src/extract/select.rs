@@ -1,4 +1,4 @@
-//! The units of a text that hold the answer, as many as a short answer takes, in the text's order.
+//! Selects the units of a text that contain the answer, up to the length of a short answer, in the text's order.
 
 use super::MAX_WORDS;
 use super::units::{Kind, Unit, bold, plain, units};

@@ -1,4 +1,4 @@
-//! An entry's text in units that can be quoted by themselves: sentences, list items, code blocks, each under its heading.
+//! Splits an entry into units that can be quoted alone: sentences, list items, code blocks, each under its heading.
 
 use text::{Analyzer, paragraphs, sentences, word_count};
 

@@ -1,4 +1,4 @@
-//! A model that obeys the attacker: whatever it replies, nothing of it is shown that must not be.
+//! A model that obeys an attacker: whatever it replies, forbidden content is not shown.
 
 use std::time::Duration;
 

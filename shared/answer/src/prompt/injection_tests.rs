@@ -1,5 +1,5 @@
-//! Wiki texts that talk to the model. Whether a model listens is not ours to know; that they stand between the
-//! boundaries, in the user message and nowhere else, is.
+//! Wiki texts with instructions to the model. We cannot test whether a model follows them. We test that they are
+//! between the boundaries, in the user message and nowhere else.
 
 use std::time::Duration;
 

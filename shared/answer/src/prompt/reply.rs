@@ -1,4 +1,4 @@
-//! The strict reading of a model's reply: one JSON object, exactly, and nothing in it that must not be shown.
+//! Strict parsing of a model's reply: exactly one JSON object without forbidden content.
 
 use std::collections::HashSet;
 

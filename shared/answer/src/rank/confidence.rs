@@ -1,6 +1,7 @@
-//! What the ranking says about whether the wiki has the answer, as one calibrated chance.
+//! The calibrated probability that the wiki has the answer, from the figures of the ranking.
 //!
-//! A logistic regression over figures that any index gives alike; docs/ANSWER-QUALITY.md says what it was fitted on.
+//! A logistic regression over figures that every index computes alike. docs/ANSWER-QUALITY.md says what it was fitted
+//! on.
 
 /// How many words a question has where it is half short, half long.
 const HALF_SHORT_WORDS: f64 = 8.0;

@@ -1,11 +1,11 @@
-//! How sure a question makes us that follows others.
+//! The confidence of a question that follows others.
 //!
-//! What was asked before says what a follow-up is about, and nothing about whether the wiki answers a new question. So the
-//! chance by the question alone and the chance by all questions together are mixed:
-//! - A question that names no topic ("how much?") is about what was asked before: by all together, half as sure. Its own
-//!   vector means nothing, so words alone count.
-//! - A question that names a topic that the wiki lacks is new or has no answer: by the question alone.
-//! - Any other question: by both, as logits, with shares that `tests/fit` prints the figures of.
+//! Earlier questions say what a follow-up is about. They do not say whether the wiki answers a new question. So the
+//! probability of the question alone and that of all questions together are mixed:
+//! - A question that names no topic ("how much?") is about the earlier ones: all together, at half the logit. Its own
+//!   vector means nothing, so only words count.
+//! - A question that names a topic that the wiki lacks is new or has no answer: the question alone.
+//! - Any other question: both, as logits, with weights whose figures `tests/fit` prints.
 
 use super::{Evidence, Scorer};
 use crate::conversation::ConversationQuery;

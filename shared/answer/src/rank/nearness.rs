@@ -1,4 +1,4 @@
-//! How near candidates are to a question by their vectors.
+//! The similarity of candidates to a question by their vectors.
 
 use crate::search::Candidate;
 use text::Passage;

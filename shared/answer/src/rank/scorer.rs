@@ -1,4 +1,4 @@
-//! BM25 of words, bigrams and titles over one tenant's own counts: how near a text is to a question.
+//! BM25 of words, bigrams and titles over one tenant's own counts.
 
 use std::collections::HashMap;
 

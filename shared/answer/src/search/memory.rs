@@ -1,4 +1,4 @@
-//! The index that tests compare with: everything in a map, every passage looked at, the formula itself as the score.
+//! An in-memory index for tests: it scans every passage and scores by the formula itself.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};

@@ -1,7 +1,7 @@
-//! Finding wiki entries. One port, two adapters: OpenSearch here, tantivy in `local`.
+//! The port for finding wiki entries. Adapters: OpenSearch (`aws`), tantivy (`local`).
 //!
-//! An index stores terms that [`text`] made and returns candidates with the tenant's counts;
-//! ranking and confidence are computed outside ([`crate`]), so both adapters give the same figures.
+//! An index stores terms made by [`text`] and returns candidates with the tenant's counts. Ranking and confidence are
+//! computed outside ([`crate`]), so both adapters give the same figures.
 
 #[cfg(test)]
 pub(crate) mod memory;

@@ -1,4 +1,4 @@
-//! An entry as both adapters keep it beside its terms, to give it back as it was.
+//! An entry as both adapters store it next to its terms, to return it unchanged.
 
 use serde::{Deserialize, Serialize};
 

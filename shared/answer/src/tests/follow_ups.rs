@@ -1,4 +1,4 @@
-//! Typos, and questions that follow others, over the engine.
+//! Typos and follow-up questions, through the engine.
 
 use crate::search::IndexedEntry;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Looking up the words that typos were meant to be, when the index fails or is slow on the way.
+//! The correction of typos when the index fails or is slow.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What was asked before decides what a follow-up means, and not whether a new question has an answer.
+//! Earlier questions decide what a follow-up means, but not whether a new question has an answer.
 
 use std::time::Duration;
 

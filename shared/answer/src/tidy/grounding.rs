@@ -1,4 +1,4 @@
-//! Whether a text says nothing but what a section says. Strict: what is not sure to be said there counts as not said.
+//! Checks that a text says only what a section says. Strict: what is not certain counts as not said.
 
 use std::collections::HashSet;
 

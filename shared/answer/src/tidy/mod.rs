@@ -1,8 +1,7 @@
-//! Letting a model title and tidy one section of a page, and keeping of it only what the section says itself.
+//! Lets a model title and tidy one section of a page, and keeps only what the section itself says.
 //!
-//! The section is data between boundary lines, as a passage is for an answer. What comes back is judged part by part
-//! ([`grounding`]): a title or a text that says anything else than the section is not taken, and the section stays as it
-//! was read.
+//! The section is data between boundary lines, as a passage is in an answer's prompt. Each part of the reply is checked
+//! ([`grounding`]): a title or text that says anything else is discarded, and the section stays as read.
 
 pub(super) mod grounding;
 

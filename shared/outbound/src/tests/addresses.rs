@@ -1,4 +1,4 @@
-//! Which addresses may be dialled, at the edges of every network and inside.
+//! Which addresses may be dialled, inside every network and at its limits.
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -1,4 +1,4 @@
-//! Fetching pages: what is read, where redirects lead, and servers that mean no good.
+//! Fetching pages: which types are read, redirects, and hostile servers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A receiver on loopback that says exactly what it is told, down to the byte.
+//! A receiver on loopback that sends exactly the given bytes.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Posting: what is dialled, what is sent, how much of an answer is waited for.
+//! Posting: which address is dialled, what is sent, and how much of a response is read.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What may be registered: the collected URLs, and families of URLs made up.
+//! Which URLs may be registered: the collected ones, and generated families.
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -1,4 +1,4 @@
-//! The language of a text by its letters.
+//! Detects the language of a text.
 
 use whatlang::Lang;
 

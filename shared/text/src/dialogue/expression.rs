@@ -1,9 +1,9 @@
-//! Regular expressions whose letters are words.
+//! Regular expressions over words instead of characters.
 //!
-//! Each word that the tables of a language use stands for one character, every other word for [`UNKNOWN`]. A clause of
-//! a message becomes a short string of such characters, and a phrase becomes an ordinary expression of the `regex`
-//! crate over them, which takes linear time. A phrase is written in that crate's syntax: white space parts words,
-//! `<name>` is a list of the language, and `agent\w*` is every word that begins with `agent`.
+//! Each word in a language's tables is encoded as one character, every other word as [`UNKNOWN`]. A clause of a message
+//! becomes a short string of such characters. A phrase becomes an expression of the `regex` crate over them, which
+//! takes linear time. Phrases use that crate's syntax: white space separates words, `<name>` is a list of the language,
+//! and `agent\w*` is every word that begins with `agent`.
 
 use std::collections::HashMap;
 

@@ -1,11 +1,11 @@
-//! What kind of turn a customer's message is, decided from tables of phrases before anything is searched for.
+//! Classifies a customer's message by phrase tables, before anything is searched.
 //!
-//! [`read`] is the way in: a message is small talk, a request for a human, or a question, which is what is left when
-//! greetings and thanks around it are dropped. `languages` has one file of phrases and fixed sentences for each
-//! language, a `phrasebook`; `words` splits a message into clauses and words; `small_talk` covers clauses with phrases;
-//! `human_request` compares sentences with expressions over words, which `expression` compiles. `detection` tells the
-//! language of longer texts, and [`sentence`] is what we say. No model takes part, and all work is linear in the length
-//! of the message.
+//! [`read`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
+//! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
+//! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
+//! `human_request` compares sentences with expressions over words, which `expression` compiles. `detection` detects the
+//! language of longer texts. [`sentence`] returns a fixed sentence. No model is used, and all work is linear in the
+//! length of the message.
 
 mod detection;
 mod expression;

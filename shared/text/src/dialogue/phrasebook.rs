@@ -1,4 +1,4 @@
-//! What a file of `languages` holds: what people write in one language, and what we answer in it.
+//! The content of a file in `languages`: phrases of customers, and the service's sentences, in one language.
 
 use crate::CustomerLanguage;
 

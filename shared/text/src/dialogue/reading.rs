@@ -1,4 +1,4 @@
-//! A message as a whole: what kind of turn it is, in which language, and what it asks.
+//! Reads a whole message: its kind, its language, and the question in it.
 
 use super::human_request::{Judgement, judge};
 use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};

@@ -1,4 +1,4 @@
-//! What the service says by itself, in every language.
+//! The fixed sentences of the service, in every language.
 
 use super::languages;
 use crate::CustomerLanguage;

@@ -1,5 +1,5 @@
-//! A message as clauses of words, as phrases are compared with them: in lower case, without accents, vowel signs of
-//! Arabic script and other marks that some write and some leave out.
+//! Splits a message into clauses of words for the comparison with phrases: lower case, without accents, Arabic vowel
+//! signs and other marks that some people leave out.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The beginning of a text, without what the cut parts: half a number is found by nobody and is still somebody's.
+//! Cuts a text without splitting a number or word: half a number is not detected and is still personal data.
 
 use super::digits::{digit, is_hyphen, is_space};
 

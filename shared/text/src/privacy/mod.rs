@@ -1,10 +1,10 @@
-//! Personal data in what people write: found by its shape and its check digits, and masked where a text is kept for
-//! others to read (knowledge gaps, logs).
+//! Finds personal data in text by its form and check digits, and masks it where a text is kept for others to read
+//! (knowledge gaps, logs).
 //!
-//! The cast: [`email`], [`iban`] (ISO 13616, mod 97), [`card`] (ISO/IEC 7812, Luhn) and [`phone`] each find their own;
-//! [`mask`] says what was there; [`mask_first`] and [`without_first`] read no more than the beginning, which [`cut`] ends
-//! before a word or number that goes on. Where a number could be either, it is masked: an order
-//! number lost in an example costs less than a customer's telephone in it.
+//! [`email`], [`iban`] (ISO 13616, mod 97), [`card`] (ISO/IEC 7812, Luhn) and [`phone`] each find one kind. [`mask`]
+//! replaces it by its kind. [`mask_first`] and [`without_first`] read only the beginning of a text, which [`cut`] ends
+//! between words and numbers. In doubt a number is masked: an order number lost in an example costs less than a
+//! customer's telephone number in it.
 
 mod card;
 mod cut;

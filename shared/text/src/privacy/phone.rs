@@ -1,5 +1,5 @@
-//! Telephone numbers: told by their country code, their trunk zero, their grouping, or a word that announces one. They
-//! have no check digit, so what has the shape of a date, a decimal or an address of the network is told apart first.
+//! Telephone numbers: recognised by country code, trunk zero, grouping, or a word that announces one. They have no
+//! check digit, so dates, decimals and network addresses are excluded first.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Characters that a reader cannot see, or that change how others are seen.
+//! Characters that a reader cannot see, or that change the display of others.
 
 use crate::is_invisible;
 

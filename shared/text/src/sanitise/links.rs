@@ -1,7 +1,7 @@
-//! Web addresses: those that a text holds, and a text in which only known ones are left.
+//! Web addresses in a text, and their removal unless they are known.
 //!
-//! An address that a model makes up is a way out for what the conversation holds (`https://evil.example/?q=…`), and many
-//! renderers make a link of it without being asked. Without its scheme it is text.
+//! An address that a model makes up can leak the conversation (`https://evil.example/?q=…`), and many renderers turn a
+//! bare address into a link. Without its scheme it is text.
 
 use std::collections::HashSet;
 

@@ -1,8 +1,8 @@
 //! Markdown (CommonMark) without raw HTML, images, and links of other schemes than `https:`, `http:` and `mailto:`.
 //!
-//! A parser says where these stand in the source, and the source is edited there and nowhere else. An edit may put
-//! something new together, so the result is read again. A text that is still not clean after [`PASSES`] was made to hurt:
-//! then all its brackets become text.
+//! A parser gives their positions in the source, and only there the source is edited. An edit can create new markup, so
+//! the result is parsed again. If a text is still not clean after [`PASSES`], it is hostile, and all its brackets are
+//! escaped.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
-//! Whether the words of a customer ask for a human.
+//! Detects whether a message asks for a human.
 //!
-//! A message asks where one of its sentences does; what its other sentences ask is still answered. `reader` compares a
-//! sentence with what one language says.
+//! A message asks if one of its sentences does. Its other sentences are still answered. `reader` compares a sentence
+//! with the phrases of one language.
 
 mod reader;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Compares a sentence with the requests for a human of one language.
 //!
 //! Expressions are compiled when a sentence first mentions a human in their language. Every repetition in them has an
-//! upper bound, so a match and the search after it look at a bounded number of words.
+//! upper bound, so a match looks at a bounded number of words.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! What asks for a human and what only sounds like it, by language; read and agreed on line by line.
+//! Messages that ask for a human, and messages that only look like it, by language. Reviewed line by line.
 
 mod asks;
 mod asks_not;

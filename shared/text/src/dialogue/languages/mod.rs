@@ -1,4 +1,4 @@
-//! What people write and what we answer, one file for each language.
+//! Phrases of customers and fixed sentences of the service, one file for each language.
 //!
 //! To add a language: add it to [`CustomerLanguage`], copy the file of a similar one, translate it, name it in [`ALL`]
 //! and in the detection of languages, and add examples to the tests.

@@ -1,4 +1,4 @@
-//! What a phrase of small talk does.
+//! The kinds of small talk.
 
 use crate::dialogue::phrasebook::SmallTalkPhrases;
 

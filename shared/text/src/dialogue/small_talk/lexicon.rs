@@ -1,4 +1,4 @@
-//! Every phrase of small talk, and which of them cover a clause.
+//! All phrases of small talk, and the search for those that cover a clause.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

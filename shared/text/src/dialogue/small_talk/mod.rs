@@ -1,6 +1,6 @@
-//! Whether words are small talk: whether phrases of small talk cover all of them.
+//! Detects small talk: a message that phrases of small talk cover completely.
 //!
-//! Phrases are compared without the blanks inside them, so `thankyou` is `thank you`, and `whats up` is `what's up`.
+//! Phrases are compared without the spaces inside them, so `thankyou` is `thank you`, and `whats up` is `what's up`.
 
 mod kinds;
 mod lexicon;

@@ -1,4 +1,4 @@
-//! Emoji and emoticons, which need no language.
+//! Emoji and emoticons, which are the same in every language.
 
 use super::{Kind, Kinds};
 

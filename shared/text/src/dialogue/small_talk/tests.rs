@@ -1,4 +1,4 @@
-//! What is small talk and what only sounds like it, by language.
+//! Small talk, and messages that only look like it, by language.
 
 use crate::CustomerLanguage;
 use crate::dialogue::{Act, Reading, Setting, SmallTalk, read};

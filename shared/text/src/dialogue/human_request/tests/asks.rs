@@ -1,4 +1,4 @@
-//! What asks for a human, by language; read and agreed on line by line.
+//! Messages that ask for a human, by language. Reviewed line by line.
 
 pub(super) const ASKS: &[(&str, &[&str])] = &[
     (

@@ -1,4 +1,4 @@
-//! What only sounds as if it asked for a human, by language.
+//! Messages that only look like a request for a human, by language.
 
 pub(super) const ASKS_NOT: &[(&str, &[&str])] = &[
     (
