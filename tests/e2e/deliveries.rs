@@ -7,7 +7,7 @@ use crate::support::{Answers, Fault, Faults, Receiver, SECRET, TestService};
 
 const HOUR_MS: i64 = 3_600_000;
 /// The steps of the schedule, in milliseconds.
-const STEPS_MS: [i64; 9] =
+const RETRY_DELAYS_MS: [i64; 9] =
     [5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS];
 
 fn millis(time: &Value) -> i64 {
@@ -137,7 +137,7 @@ async fn what_fails_for_good_is_tried_ten_times_over_three_days_and_can_be_sent_
     loop {
         let delivery = admin.delivery(&id).await;
         let made = usize::try_from(delivery["attemptCount"].as_u64().unwrap()).unwrap();
-        let Some(step) = STEPS_MS.get(made - 1) else { break };
+        let Some(step) = RETRY_DELAYS_MS.get(made - 1) else { break };
         assert_eq!(delivery["status"], "pending");
         let planned = planned(&delivery);
         assert!((step * 4 / 5..=step * 6 / 5 + 2_000).contains(&planned), "after {made}: {planned} ms");

@@ -35,7 +35,7 @@ pub(crate) async fn embed(batch: &Batch<'_>, embedder: &Embedder, texts: &[(Text
         }
         Err(error) => error,
     };
-    if error.is_of_the_model() {
+    if error.is_model_failure() {
         return Answered { failed: Some(error), ..Answered::default() };
     }
     // A model that refuses everything, because it is another one or wrongly configured, is no fault of a text.
@@ -54,7 +54,7 @@ async fn one_by_one(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, 
         }
         match embed_one(embedder, text).await {
             Ok(embedding) => answered.made.push((hash.clone(), embedding)),
-            Err(error) if error.is_of_the_model() => {
+            Err(error) if error.is_model_failure() => {
                 answered.failed = Some(error);
                 break;
             }
@@ -67,7 +67,7 @@ async fn one_by_one(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, 
 /// The vector of a text, or of its first half where the model does not take the whole.
 async fn embed_one(embedder: &Embedder, text: &str) -> Result<Embedding, EmbeddingError> {
     match one(embedder, text).await {
-        Err(error) if !error.is_of_the_model() => one(embedder, first_half(text)).await,
+        Err(error) if !error.is_model_failure() => one(embedder, first_half(text)).await,
         answer => answer,
     }
 }

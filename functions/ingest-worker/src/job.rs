@@ -30,7 +30,7 @@ pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> 
             let failed = job.failed(error, ctx.ambient.now());
             (job, (failed, None))
         }
-        (job, Err(Stop::Later(error))) if job.is_worn_out() => {
+        (job, Err(Stop::Later(error))) if job.has_no_attempts_left() => {
             tracing::error!(ingest.id = %id, error = %error, "an ingest job failed for good after its last attempt");
             let failed = job.failed(gave_up(), ctx.ambient.now());
             (job, (failed, None))
@@ -56,8 +56,8 @@ async fn claim(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<Option<IngestJ
     for _ in 0..CLAIMS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
         let now = ctx.ambient.now();
-        let given_up = job.status == IngestStatus::Running && job.is_worn_out();
-        let next = if given_up && !job.is_held_by_another(&token, now) {
+        let given_up = job.status == IngestStatus::Running && job.has_no_attempts_left();
+        let next = if given_up && !job.is_leased_by_another(&token, now) {
             job.failed(gave_up(), now)
         } else {
             job.claimed(&token, now)

@@ -34,7 +34,7 @@ pub(crate) async fn drafts(ctx: &Ctx, scope: &Scope, job: &IngestJob) -> Result<
 
 async fn fetched(ctx: &Ctx, url: &str) -> Result<Source, PageError> {
     let url = OutboundUrl::parse(url, ctx.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
-    let page = ctx.outbound.page(&url).await?;
+    let page = ctx.outbound.fetch_page(&url).await?;
     let kind = match page.kind {
         PageKind::Html => Kind::Html,
         PageKind::Markdown => Kind::Markdown,

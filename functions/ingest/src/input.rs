@@ -3,7 +3,7 @@
 use domain::models::{IngestStatus, PathPrefix, Visibility};
 use domain::{Error, Result};
 use edge::{Fields, FromFields, FromQuery, Query, cursor};
-use outbound::{OutboundPolicy, OutboundUrl, UrlRefused};
+use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 
 /// A text of so many characters is taken in (contract, section 1).
 const TEXT_CHARS: usize = 500_000;
@@ -33,7 +33,7 @@ impl FromFields for NewIngestIn {
     const BODY_LIMIT_BYTES: usize = 3 * 1024 * 1024;
 
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let url = fields.parsed("url", |text| OutboundUrl::parse(text, &ANYWHERE).map_err(UrlRefused::message));
+        let url = fields.parsed("url", |text| OutboundUrl::parse(text, &ANYWHERE).map_err(UrlError::message));
         let text = fields.text("text", 1, TEXT_CHARS);
         let path_prefix = fields.parsed("pathPrefix", |text| PathPrefix::parse(text).map_err(|e| e.0));
         let visibility = fields.choice("visibility", Visibility::parse, &VISIBILITIES);

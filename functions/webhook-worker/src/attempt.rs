@@ -60,7 +60,7 @@ async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) ->
         (None, _) => Ok(Looked::Done),
         (Some(_), None) => deliveries.forget(scope, webhook, event).await.map(|()| Looked::Done),
         (Some(delivery), Some(_)) if !delivery.is_ready(ctx.ambient.now()) => Ok(Looked::Done),
-        (Some(delivery), Some(_)) if delivery.is_interrupted_for_good() => {
+        (Some(delivery), Some(_)) if delivery.has_too_many_interruptions() => {
             let (given_up, id) = (give_up_delivery(ctx, scope, &delivery).await?, &delivery.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Looked::replaced(given_up))

@@ -30,7 +30,7 @@ pub(crate) fn outcome(
         return Some(Outcome { delivery, queue_in_ms: None, disable: None });
     }
     let after = health::after(&webhook.health, &attempt).unwrap_or_else(|| webhook.health.clone());
-    let disable = health::verdict(&after, &attempt);
+    let disable = health::disabled_reason(&after, &attempt);
     let asked = sent.retry_after.as_deref().and_then(|header| schedule::retry_after_ms(header, now));
     let delay = schedule::delay_ms(leased.attempt + 1, asked, random);
     let queue_in_ms = delay.filter(|delay| disable.is_none() && queue_can_wait(*delay));

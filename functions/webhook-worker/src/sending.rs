@@ -102,10 +102,12 @@ async fn post(ctx: &Ctx, request: Request) -> Result<Sent> {
             answer: Some(beginning(&answer.body_start)).filter(|text| !text.is_empty()),
             retry_after: answer.retry_after,
         },
-        Err(SendError::NoClient) => return Err(Error::internal("failed to build the client for outgoing requests")),
+        Err(SendError::ClientUnavailable) => {
+            return Err(Error::internal("failed to build the client for outgoing requests"));
+        }
         Err(SendError::Blocked | SendError::Unreachable) => without_answer(AttemptError::ConnectionFailed),
         Err(SendError::Timeout) => without_answer(AttemptError::Timeout),
-        Err(SendError::BrokenOff | SendError::TooLarge | SendError::Redirect) => {
+        Err(SendError::InvalidResponse | SendError::TooLarge | SendError::Redirect) => {
             without_answer(AttemptError::InvalidAnswer)
         }
     })

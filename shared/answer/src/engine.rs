@@ -6,7 +6,7 @@
 use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
 use super::extract::extract;
-use super::grounded::{self, Vote};
+use super::grounded::{self, ModelDecision};
 use super::model::LanguageModel;
 use super::rank;
 use super::rank::{Ranked, Scorer, rank_in_conversation};
@@ -76,7 +76,7 @@ pub enum AnswerFailure {
 impl AnswerFailure {
     /// What `GET /health` tells of it.
     #[must_use]
-    pub const fn told(self) -> &'static str {
+    pub const fn public_message(self) -> &'static str {
         match self {
             Self::Search => "the search index does not answer",
             Self::Model => "the language model failed",
@@ -140,7 +140,7 @@ impl AnswerEngine {
 
     /// Answers `question` from what was found for it. Asks language models, so the question must be stored before.
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
-        let Found { conversation, retrieval } = self.rewritten_if_unclear(question, found).await;
+        let Found { conversation, retrieval } = self.rewrite_if_unclear(question, found).await;
         let Some(retrieval) = retrieval else { return search_failed() };
         let internal = retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal);
         Answered { internal, ..self.decide(question, &conversation, &retrieval).await }
@@ -158,19 +158,19 @@ impl AnswerEngine {
         let Some(best) = ranked.first() else { return no_answer(sources, 0.0) };
         let confidence = best.confidence;
         let unsure = confidence < question.threshold;
-        let vote = grounded::ask(self, question, retrieval, &ranked).await;
-        let model_failed = vote == Vote::Failed;
-        match vote {
-            Vote::NotInPassages => no_answer(sources, confidence),
-            Vote::Answer { word_for_word: false, .. } if unsure => no_answer(sources, confidence),
+        let decision = grounded::ask_model(self, question, retrieval, &ranked).await;
+        let model_failed = decision == ModelDecision::Failed;
+        match decision {
+            ModelDecision::NotInPassages => no_answer(sources, confidence),
+            ModelDecision::Answer { verbatim: false, .. } if unsure => no_answer(sources, confidence),
             // Under the threshold the confidence is the threshold: a lower one would say that there is no answer, and a higher
             // one that the ranking found more than it did.
-            Vote::Answer { text, cited, .. } => {
+            ModelDecision::Answer { text, cited, .. } => {
                 answered(text, self::sources(retrieval, &ranked, &cited), confidence.max(question.threshold))
             }
-            Vote::NoModel if unsure => no_answer(sources, confidence),
-            Vote::Failed if unsure => failed(sources, confidence, AnswerFailure::Model),
-            Vote::Failed | Vote::NoModel => {
+            ModelDecision::NoModel if unsure => no_answer(sources, confidence),
+            ModelDecision::Failed if unsure => failed(sources, confidence, AnswerFailure::Model),
+            ModelDecision::Failed | ModelDecision::NoModel => {
                 let quoted = quote(&analyzer, &query, retrieval, best);
                 match (quoted.is_empty(), model_failed) {
                     (false, _) => answered(quoted, sources, confidence),

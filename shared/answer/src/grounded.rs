@@ -12,17 +12,17 @@ use crate::search::{Candidate, Retrieval};
 use text::{Analyzer, word_count};
 
 /// A model is shown passages of so many entries.
-const ENTRIES: usize = 5;
+const MAX_ENTRIES: usize = 5;
 /// An entry of at most so many words is shown whole.
 const WHOLE_ENTRY_WORDS: usize = 120;
 /// With less time left than this, milliseconds, a model is not worth asking.
-const SHORTEST_WAIT_MS: i64 = 500;
+const MIN_TIMEOUT_MS: i64 = 500;
 /// What is left of the deadline for storing the answer, milliseconds.
 const RESERVED_MS: i64 = 2_000;
 
 /// What the model says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Vote {
+pub(super) enum ModelDecision {
     /// None is configured.
     NoModel,
     /// It failed, took too long, or wrote what cannot be used; the log knows which.
@@ -36,21 +36,21 @@ pub(super) enum Vote {
         /// Never empty.
         cited: Vec<usize>,
         /// Every sentence of the answer quotes what it cites.
-        word_for_word: bool,
+        verbatim: bool,
     },
 }
 
 /// Asks once. Whatever the model does, the reply is one of the four votes, within the question's deadline.
-pub(super) async fn ask(
+pub(super) async fn ask_model(
     engine: &AnswerEngine,
     question: &Question<'_>,
     retrieval: &Retrieval,
     ranked: &[Ranked],
-) -> Vote {
-    let Some(model) = &engine.model else { return Vote::NoModel };
-    let Some(timeout) = time_to_wait(engine, question) else {
+) -> ModelDecision {
+    let Some(model) = &engine.model else { return ModelDecision::NoModel };
+    let Some(timeout) = model_timeout(engine, question) else {
         tracing::warn!(model.name = model.name(), "no time left to call the model; the answer is quoted");
-        return Vote::Failed;
+        return ModelDecision::Failed;
     };
     let offered = passages(question, retrieval, ranked);
     let texts: Vec<PromptPassage<'_>> =
@@ -67,48 +67,48 @@ pub(super) async fn ask(
         Ok(prompt) => prompt,
         Err(error) => {
             tracing::error!(error = %error, "failed to build a prompt; the answer is quoted");
-            return Vote::Failed;
+            return ModelDecision::Failed;
         }
     };
     let reply = tokio::time::timeout(timeout, model.complete(&prompt.request)).await;
     let reply = reply.unwrap_or(Err(super::model::ModelError::Timeout)).and_then(|text| prompt::parse(&prompt, &text));
     match reply {
-        Ok(grounded) if grounded.not_in_passages => Vote::NotInPassages,
+        Ok(grounded) if grounded.not_in_passages => ModelDecision::NotInPassages,
         Ok(grounded) => {
-            let cited: Vec<&Offer<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
+            let cited: Vec<&OfferedPassage<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
             let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_ref()).collect();
-            let word_for_word = is_verbatim(&grounded.text, &texts, question.language);
+            let verbatim = is_verbatim(&grounded.text, &texts, question.language);
             let cited = cited.into_iter().map(|offer| offer.candidate).collect();
-            Vote::Answer { text: grounded.text, cited, word_for_word }
+            ModelDecision::Answer { text: grounded.text, cited, verbatim }
         }
         Err(error) => {
             tracing::warn!(model.name = model.name(), error = %error, "the model gave no usable answer; the answer is quoted");
-            Vote::Failed
+            ModelDecision::Failed
         }
     }
 }
 
-fn time_to_wait(engine: &AnswerEngine, question: &Question<'_>) -> Option<Duration> {
+fn model_timeout(engine: &AnswerEngine, question: &Question<'_>) -> Option<Duration> {
     let left = question.deadline.millis_since(engine.ambient.now()) - RESERVED_MS;
     let allowed = i64::try_from(engine.model_timeout_ms).unwrap_or(i64::MAX);
     let wait = left.min(allowed);
-    (wait >= SHORTEST_WAIT_MS.min(allowed)).then(|| Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
+    (wait >= MIN_TIMEOUT_MS.min(allowed)).then(|| Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
 }
 
 /// A text that a model may stand on.
-struct Offer<'a> {
+struct OfferedPassage<'a> {
     candidate: usize,
     title: &'a str,
     text: Cow<'a, str>,
 }
 
 /// Of each near entry its best passage with those around it, then its further ones; short entries whole.
-fn passages<'a>(question: &Question<'_>, retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<Offer<'a>> {
+fn passages<'a>(question: &Question<'_>, retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<OfferedPassage<'a>> {
     let mut best = Vec::new();
     let mut further = Vec::new();
-    for r in ranked.iter().take(ENTRIES) {
+    for r in ranked.iter().take(MAX_ENTRIES) {
         let Some(entry) = retrieval.candidates.get(r.candidate) else { continue };
-        let offer = |text| Offer { candidate: r.candidate, title: entry.title.as_str(), text };
+        let offer = |text| OfferedPassage { candidate: r.candidate, title: entry.title.as_str(), text };
         if word_count(&entry.content) <= WHOLE_ENTRY_WORDS {
             best.push(offer(Cow::Borrowed(entry.content.as_str())));
             continue;

@@ -22,7 +22,7 @@ use domain::clock::Ambient;
 use domain::models::{Turn, TurnRole};
 use text::sanitise;
 
-pub use reply::{Grounded, MAX_ANSWER_BYTES, parse};
+pub use reply::{GroundedReply, MAX_ANSWER_BYTES, parse};
 
 /// The system role: fixed instructions, no secrets, no text of customers or entries.
 pub const SYSTEM: &str = include_str!("prompt/system.txt");
@@ -52,7 +52,7 @@ const MAX_TITLE_CHARS: usize = 200;
 pub struct PromptInput<'a> {
     /// What the customer asks.
     pub question: &'a str,
-    /// What the index found, best first; [`Grounded::cited`] are positions in this slice.
+    /// What the index found, best first; [`GroundedReply::cited`] are positions in this slice.
     pub passages: &'a [PromptPassage<'a>],
     /// What was said before the question, oldest first.
     pub history: &'a [PriorTurn<'a>],

@@ -106,14 +106,14 @@ fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidat
     }
     ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
     if nearness.is_some() {
-        put_first_what_has_no_vectors(&mut ranked);
+        rank_entries_without_vectors_first(&mut ranked);
     }
     ranked
 }
 
 /// Puts the nearest entry by words first where it has no vectors yet and is as likely to answer by its words alone as the
 /// first entry is by both. A score with cosines and one without are no figures of one scale; two chances are.
-fn put_first_what_has_no_vectors(ranked: &mut [Ranked]) {
+fn rank_entries_without_vectors_first(ranked: &mut [Ranked]) {
     let chance = |r: &Ranked| r.confidence;
     let best = ranked.iter().enumerate().max_by(|(i, a), (j, b)| a.s.total_cmp(&b.s).then(j.cmp(i)));
     let Some((place, best)) = best.filter(|(_, best)| best.evidence.nearness.is_none()) else { return };

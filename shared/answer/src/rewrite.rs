@@ -16,7 +16,7 @@ use domain::clock::Ambient;
 use text::{Analyzer, sanitise};
 
 /// A question of this confidence is not rewritten.
-const CLEAR: f64 = 0.8;
+const CLEAR_CONFIDENCE: f64 = 0.8;
 /// The system role: fixed instructions, no text of customers.
 const SYSTEM: &str = include_str!("rewrite/system.txt");
 /// The longest that a customer waits for it.
@@ -39,12 +39,12 @@ struct Reply {
 impl AnswerEngine {
     /// What the index has for the rewritten question, where `question` follows others, does not speak for itself and finds
     /// less; `found` otherwise.
-    pub(super) async fn rewritten_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
+    pub(super) async fn rewrite_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
         let rewritable = self.model.is_some() && found.retrieval.is_some() && !found.conversation.is_first();
-        if !rewritable || found.confidence() >= CLEAR {
+        if !rewritable || found.confidence() >= CLEAR_CONFIDENCE {
             return found;
         }
-        let Some(rewritten) = stand_alone(self, question).await else { return found };
+        let Some(rewritten) = rewrite_standalone(self, question).await else { return found };
         let vector = self.vector(&rewritten, question.deadline).await;
         let conversation = ConversationQuery::new(&Analyzer::new(question.language), &rewritten, &[]);
         let rewritten = self.look_up(question, conversation, vector.as_ref()).await;
@@ -53,12 +53,12 @@ impl AnswerEngine {
 }
 
 /// The question, rewritten; none without a model, without the time, or where the model fails or writes no question.
-async fn stand_alone(engine: &AnswerEngine, question: &Question<'_>) -> Option<String> {
+async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> Option<String> {
     let model = engine.model.as_ref()?;
     if question.deadline.millis_since(engine.ambient.now()) < RESERVED_MS {
         return None;
     }
-    match ask(&engine.ambient, model.as_ref(), question).await {
+    match ask_model(&engine.ambient, model.as_ref(), question).await {
         Ok(rewritten) => Some(rewritten),
         Err(error) => {
             tracing::warn!(model.name = model.name(), %error, "failed to rewrite a follow-up; it is searched as written");
@@ -67,7 +67,11 @@ async fn stand_alone(engine: &AnswerEngine, question: &Question<'_>) -> Option<S
     }
 }
 
-async fn ask(ambient: &Ambient, model: &dyn LanguageModel, question: &Question<'_>) -> Result<String, ModelError> {
+async fn ask_model(
+    ambient: &Ambient,
+    model: &dyn LanguageModel,
+    question: &Question<'_>,
+) -> Result<String, ModelError> {
     let boundary = Boundary::generate(ambient).map_err(|e| ModelError::Failed(e.to_string()))?;
     let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
     let mut user = boundary.preamble();

@@ -267,10 +267,10 @@ async fn a_model_that_fails_or_cites_what_was_not_retrieved_is_replaced_by_a_quo
 
 /// A model that never replies.
 #[derive(Debug)]
-struct Silent;
+struct HangingModel;
 
 #[async_trait]
-impl LanguageModel for Silent {
+impl LanguageModel for HangingModel {
     fn name(&self) -> &str {
         "silent"
     }
@@ -282,7 +282,7 @@ impl LanguageModel for Silent {
 
 #[tokio::test]
 async fn a_model_that_hangs_is_left_behind() {
-    let answered = ask(&engine(wiki().await, Some(Arc::new(Silent))), "refund to card", PUBLIC).await;
+    let answered = ask(&engine(wiki().await, Some(Arc::new(HangingModel))), "refund to card", PUBLIC).await;
     assert_eq!(answered.disposition, Disposition::Answered);
 }
 

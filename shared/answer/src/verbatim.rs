@@ -23,7 +23,7 @@ pub(super) fn is_verbatim(text: &str, cited: &[&str], language: Language) -> boo
     !said.is_empty()
         && said.iter().all(|sentence| {
             let says_something = !sentence.words.is_empty() && !analyzer.terms(sentence.text).is_empty();
-            says_something && cited.iter().any(|source| sentence.stands_in(source))
+            says_something && cited.iter().any(|source| sentence.occurs_in(source))
         })
 }
 
@@ -59,7 +59,7 @@ fn words(sentence: &str) -> String {
 
 impl Sentence<'_> {
     /// Whether one of the sentences of a text holds this one, or two neighbours are this one.
-    fn stands_in(&self, source: &[Self]) -> bool {
+    fn occurs_in(&self, source: &[Self]) -> bool {
         // What stands before or behind the quoted words must not deny them.
         let in_one = |other: &Self| other.negations == self.negations && other.words.contains(&self.words);
         let mut pairs = source.iter().zip(source.iter().skip(1));

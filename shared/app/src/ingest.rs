@@ -32,9 +32,9 @@ pub async fn due(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
         return Ok(());
     }
     let next = match job.status {
-        IngestStatus::Running if job.is_worn_out() => job.failed(gave_up(), now),
+        IngestStatus::Running if job.has_no_attempts_left() => job.failed(gave_up(), now),
         IngestStatus::Running => job.released(now),
-        IngestStatus::Queued => Some(job.queued_again(now)),
+        IngestStatus::Queued => Some(job.requeued(now)),
         IngestStatus::Completed | IngestStatus::Failed => None,
     };
     let Some(next) = next else { return Ok(()) };

@@ -31,7 +31,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
         cursor = page.next;
     }
     for escalation in store.escalations().ended(scope).await? {
-        if (first..=last).contains(&Day::of(escalation.session_id.made_at())) {
+        if (first..=last).contains(&Day::of(escalation.session_id.created_at())) {
             count(facts::of_escalation(&escalation));
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use domain::models::{COUNTED_AT_MOST, Total};
+use domain::models::{MAX_TOTAL, Total};
 
 /// One page of a list, with how many pages there are (contract, section 1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,7 +25,7 @@ impl<T> PageOut<T> {
     pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {
         let Total { count: total, capped: total_capped } = total;
         let total_pages = total.div_ceil(u64::try_from(limit).unwrap_or(u64::MAX).max(1));
-        let at_bound = total_capped && total >= COUNTED_AT_MOST;
+        let at_bound = total_capped && total >= MAX_TOTAL;
         let has_more = at_bound || u64::try_from(page).is_ok_and(|page| page < total_pages);
         Self { items, page, limit, total, total_pages, has_more, total_capped }
     }

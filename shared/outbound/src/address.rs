@@ -30,7 +30,7 @@ const DENIED_V4: [(Ipv4Addr, u32); 16] = [
 ];
 
 /// Whether `address` may be dialled under `policy`.
-pub(super) fn may_be_dialled(address: IpAddr, policy: OutboundPolicy) -> bool {
+pub(super) fn is_allowed(address: IpAddr, policy: OutboundPolicy) -> bool {
     is_public(address) || (policy.allow_loopback && is_loopback(address))
 }
 

@@ -8,9 +8,9 @@ const PRESCAN_BYTES: usize = 4096;
 
 /// The text of `bytes`. `named` is the header's charset; `markup` is whether the page may name one itself. What is no
 /// character of the encoding becomes U+FFFD.
-pub(super) fn decoded(bytes: &[u8], named: Option<&str>, markup: bool) -> String {
+pub(super) fn decode_text(bytes: &[u8], named: Option<&str>, markup: bool) -> String {
     let by_header = named.and_then(|label| Encoding::for_label(label.as_bytes()));
-    let encoding = by_header.or_else(|| if markup { named_inside(bytes) } else { None });
+    let encoding = by_header.or_else(|| if markup { declared_encoding(bytes) } else { None });
     let fallback = || if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 };
     // `decode` lets a byte order mark win and takes it off.
     encoding.unwrap_or_else(fallback).decode(bytes).0.into_owned()
@@ -18,31 +18,31 @@ pub(super) fn decoded(bytes: &[u8], named: Option<&str>, markup: bool) -> String
 
 /// The encoding that a page's beginning names: `<meta charset>`, `<meta http-equiv … content="…charset=…">` or an XML
 /// declaration.
-fn named_inside(bytes: &[u8]) -> Option<&'static Encoding> {
+fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
     let text: String = start.iter().map(|byte| char::from(byte.to_ascii_lowercase())).collect();
     if let Some(declaration) = text.trim_start().strip_prefix("<?xml").and_then(|rest| rest.split("?>").next())
-        && let Some(found) = value_of(declaration, "encoding")
+        && let Some(found) = attribute_value(declaration, "encoding")
     {
-        return readable_as_ascii(found);
+        return ascii_compatible_encoding(found);
     }
-    let uncommented = without_comments(&text);
+    let uncommented = strip_comments(&text);
     let mut metas = uncommented.split("<meta").skip(1).map(|tag| tag.split('>').next().unwrap_or(tag));
-    metas.find_map(|tag| value_of(tag, "charset").and_then(readable_as_ascii))
+    metas.find_map(|tag| attribute_value(tag, "charset").and_then(ascii_compatible_encoding))
 }
 
-fn without_comments(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
+fn strip_comments(text: &str) -> String {
+    let mut buffer = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, comment)) = rest.split_once("<!--") {
-        kept.push_str(before);
+        buffer.push_str(before);
         rest = comment.split_once("-->").map_or("", |(_, after)| after);
     }
-    kept + rest
+    buffer + rest
 }
 
 /// What stands behind `name=`, in quotes or not.
-fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+fn attribute_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.split(name).skip(1).find_map(|rest| {
         let value = rest.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
         value.split(|c: char| c.is_ascii_whitespace() || "\"';/?".contains(c)).next().filter(|value| !value.is_empty())
@@ -50,7 +50,7 @@ fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The encoding of a label that could be read at all: a page that names UTF-16 in ASCII letters is in UTF-8.
-fn readable_as_ascii(label: &str) -> Option<&'static Encoding> {
+fn ascii_compatible_encoding(label: &str) -> Option<&'static Encoding> {
     let named = Encoding::for_label(label.as_bytes())?;
     Some(if named == UTF_16LE || named == UTF_16BE { UTF_8 } else { named })
 }
@@ -67,12 +67,12 @@ mod tests {
 
     #[test]
     fn the_header_wins_over_the_page_and_a_byte_order_mark_over_both() {
-        assert_eq!(decoded(CAFE_1252, Some("windows-1252"), true), "café €");
-        assert_eq!(decoded(&page("<meta charset=utf-8>"), Some("ISO-8859-1"), true), "<meta charset=utf-8>café €");
-        assert_eq!(decoded("\u{feff}é".as_bytes(), Some("windows-1252"), true), "é");
-        assert_eq!(decoded(b"\xff\xfeh\x00i\x00", Some("utf-8"), false), "hi");
-        assert_eq!(decoded(b"\xfe\xff\x00h\x00i", None, false), "hi");
-        assert_eq!(decoded(b"\x93\xfa\x96\x7b", Some("Shift_JIS"), false), "日本");
+        assert_eq!(decode_text(CAFE_1252, Some("windows-1252"), true), "café €");
+        assert_eq!(decode_text(&page("<meta charset=utf-8>"), Some("ISO-8859-1"), true), "<meta charset=utf-8>café €");
+        assert_eq!(decode_text("\u{feff}é".as_bytes(), Some("windows-1252"), true), "é");
+        assert_eq!(decode_text(b"\xff\xfeh\x00i\x00", Some("utf-8"), false), "hi");
+        assert_eq!(decode_text(b"\xfe\xff\x00h\x00i", None, false), "hi");
+        assert_eq!(decode_text(b"\x93\xfa\x96\x7b", Some("Shift_JIS"), false), "日本");
     }
 
     #[test]
@@ -88,24 +88,27 @@ mod tests {
             "<meta name=viewport content='width=1'><meta charset=l1>",
             "<meta charset=nonsense><meta charset=windows-1252>",
         ] {
-            assert_eq!(decoded(&page(head), None, true), format!("{head}café €"), "{head}");
+            assert_eq!(decode_text(&page(head), None, true), format!("{head}café €"), "{head}");
         }
         let russian = [b"<meta charset=windows-1251>".as_slice(), b"\xef\xf0\xe8\xe2\xe5\xf2"].concat();
-        assert!(decoded(&russian, None, true).ends_with("привет"));
-        assert!(decoded(&russian, Some("no-such-charset"), true).ends_with("привет"), "an unknown label says nothing");
+        assert!(decode_text(&russian, None, true).ends_with("привет"));
+        assert!(
+            decode_text(&russian, Some("no-such-charset"), true).ends_with("привет"),
+            "an unknown label says nothing"
+        );
     }
 
     #[test]
     fn without_a_name_it_is_utf_8_where_it_can_be_and_windows_1252_otherwise() {
-        assert_eq!(decoded("naïve €".as_bytes(), None, true), "naïve €");
-        assert_eq!(decoded(CAFE_1252, None, true), "café €");
-        assert_eq!(decoded(CAFE_1252, None, false), "café €");
-        assert_eq!(decoded("<meta charset=utf-16le>é".as_bytes(), None, true), "<meta charset=utf-16le>é");
-        assert_eq!(decoded(&page("<meta charset=windows-1251>"), None, false), "<meta charset=windows-1251>café €");
+        assert_eq!(decode_text("naïve €".as_bytes(), None, true), "naïve €");
+        assert_eq!(decode_text(CAFE_1252, None, true), "café €");
+        assert_eq!(decode_text(CAFE_1252, None, false), "café €");
+        assert_eq!(decode_text("<meta charset=utf-16le>é".as_bytes(), None, true), "<meta charset=utf-16le>é");
+        assert_eq!(decode_text(&page("<meta charset=windows-1251>"), None, false), "<meta charset=windows-1251>café €");
         let late = format!("{}<meta charset=windows-1251>", " ".repeat(PRESCAN_BYTES));
-        assert!(decoded(&page(&late), None, true).ends_with("café €"), "too late to be believed");
+        assert!(decode_text(&page(&late), None, true).ends_with("café €"), "too late to be believed");
         assert_eq!(
-            decoded(b"<!-- never closed <meta charset=windows-1251> \xe9", None, true).chars().last(),
+            decode_text(b"<!-- never closed <meta charset=windows-1251> \xe9", None, true).chars().last(),
             Some('é')
         );
     }
@@ -113,8 +116,8 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_bytes_break_it(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200), label in "[a-z0-9-]{0,12}") {
-            decoded(&bytes, Some(&label), true);
-            decoded(&[b"<meta charset=".as_slice(), &bytes].concat(), None, true);
+            decode_text(&bytes, Some(&label), true);
+            decode_text(&[b"<meta charset=".as_slice(), &bytes].concat(), None, true);
         }
     }
 
@@ -122,8 +125,8 @@ mod tests {
     fn decoding_is_linear() {
         let own = ["<meta charset=", "<!--", "-->", "<?xml encoding=", "charset", "charset = ", "é", "\u{FEFF}", "日"];
         growth::linear("decoded", 400_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box(decoded(text.as_bytes(), None, true));
-            std::hint::black_box(decoded(text.as_bytes(), Some("shift_jis"), false));
+            std::hint::black_box(decode_text(text.as_bytes(), None, true));
+            std::hint::black_box(decode_text(text.as_bytes(), Some("shift_jis"), false));
         });
     }
 }

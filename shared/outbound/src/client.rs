@@ -13,11 +13,11 @@ use bytes::Bytes;
 use http::{HeaderMap, header};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect, retry};
 
-use super::resolver::{BlockedAddress, Guarded};
+use super::resolver::{BlockedAddress, FilteringResolver};
 use super::{OutboundPolicy, OutboundUrl, Resolver, SendError, SystemResolver};
 
 /// Bytes of a webhook receiver's answer that are read.
-const ANSWER_BYTES: usize = 16 * 1024;
+const RESPONSE_BODY_BYTES: usize = 16 * 1024;
 
 /// What an [`Outbound`] is made of; a test puts its own resolver and shorter times in.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ impl OutboundSettings {
 
 /// What a webhook receiver answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct WebhookResponse {
     /// The HTTP status.
     pub status: u16,
     /// `Retry-After`, as it was sent.
@@ -91,15 +91,15 @@ impl Outbound {
     ///
     /// # Errors
     /// Why there is no answer. A status is an answer, whatever becomes of the body behind it.
-    pub async fn post(&self, url: &OutboundUrl, headers: HeaderMap, body: Bytes) -> Result<Answer, SendError> {
+    pub async fn post(&self, url: &OutboundUrl, headers: HeaderMap, body: Bytes) -> Result<WebhookResponse, SendError> {
         let request = self.request(Method::POST, url)?.headers(headers).body(body);
         let limit = self.settings().post_timeout;
         // The body has its share of the whole, and is worth less than the status.
-        let mut answer = Answer { status: 0, retry_after: None, body_start: Bytes::new() };
+        let mut answer = WebhookResponse { status: 0, retry_after: None, body_start: Bytes::new() };
         let whole = async {
             let response = send(request).await?;
             answer.status = response.status().as_u16();
-            answer.retry_after = text_of(response.headers(), header::RETRY_AFTER);
+            answer.retry_after = header_text(response.headers(), header::RETRY_AFTER);
             read_start(response, &mut answer.body_start).await;
             Ok(())
         };
@@ -114,7 +114,7 @@ impl Outbound {
     pub(super) fn request(&self, method: Method, url: &OutboundUrl) -> Result<RequestBuilder, SendError> {
         OutboundUrl::parse(url.as_str(), self.policy()).map_err(|_| SendError::Blocked)?;
         let client = self.inner.client.get_or_init(|| build(self.settings()));
-        let client = client.as_ref().ok_or(SendError::NoClient)?;
+        let client = client.as_ref().ok_or(SendError::ClientUnavailable)?;
         Ok(client.request(method, url.url().clone()))
     }
 }
@@ -127,7 +127,7 @@ impl fmt::Debug for Outbound {
 
 #[expect(clippy::disallowed_methods, reason = "the one client for addresses that tenants write")]
 fn build(settings: &OutboundSettings) -> Option<Client> {
-    let guard = Guarded { resolver: Arc::clone(&settings.resolver), policy: settings.policy };
+    let guard = FilteringResolver { resolver: Arc::clone(&settings.resolver), policy: settings.policy };
     let client = Client::builder()
         .user_agent(concat!("SupportAssistant/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
@@ -148,7 +148,7 @@ fn build(settings: &OutboundSettings) -> Option<Client> {
 /// Sends a request and waits for the head of its answer.
 pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError> {
     request.send().await.map_err(|error| {
-        let kind = kind_of(&error);
+        let kind = classify_error(&error);
         // The URL may hold a secret of its owner.
         tracing::debug!(error.code = kind.code(), error.story = %error.without_url(), "an outgoing request got no response");
         kind
@@ -156,7 +156,7 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError>
 }
 
 /// What a failure of the client means.
-pub(super) fn kind_of(error: &reqwest::Error) -> SendError {
+pub(super) fn classify_error(error: &reqwest::Error) -> SendError {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(inner) = cause {
         if inner.is::<BlockedAddress>() {
@@ -167,23 +167,23 @@ pub(super) fn kind_of(error: &reqwest::Error) -> SendError {
     match () {
         () if error.is_connect() => SendError::Unreachable,
         () if error.is_timeout() => SendError::Timeout,
-        () => SendError::BrokenOff,
+        () => SendError::InvalidResponse,
     }
 }
 
 async fn read_start(mut response: Response, start: &mut Bytes) {
     let mut read = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
-        let room = ANSWER_BYTES.saturating_sub(read.len());
+        let room = RESPONSE_BODY_BYTES.saturating_sub(read.len());
         read.extend(chunk.iter().take(room));
         *start = Bytes::copy_from_slice(&read);
-        if read.len() == ANSWER_BYTES {
+        if read.len() == RESPONSE_BODY_BYTES {
             return;
         }
     }
 }
 
 /// A header's value where it is text.
-pub(super) fn text_of(headers: &HeaderMap, name: header::HeaderName) -> Option<String> {
+pub(super) fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }

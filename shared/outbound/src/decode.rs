@@ -45,99 +45,103 @@ impl Coding {
 /// Takes a body's pieces and keeps what they decode to, up to a limit.
 pub(super) struct Decoder {
     stage: Stage,
-    taken_bytes: usize,
+    input_bytes: usize,
     max_bytes: usize,
 }
 
 enum Stage {
-    Plain(Kept),
+    Plain(LimitedBuffer),
     /// Which decoder it is shows in its first byte.
-    Undecided(Coding, Kept),
-    Gzip(MultiGzDecoder<Kept>),
-    Zlib(ZlibDecoder<Kept>),
-    Deflate(DeflateDecoder<Kept>),
-    Brotli(Box<DecompressorWriter<Kept>>),
+    Undecided(Coding, LimitedBuffer),
+    Gzip(MultiGzDecoder<LimitedBuffer>),
+    Zlib(ZlibDecoder<LimitedBuffer>),
+    Deflate(DeflateDecoder<LimitedBuffer>),
+    Brotli(Box<DecompressorWriter<LimitedBuffer>>),
 }
 
 impl Decoder {
     /// A decoder that holds at most `max_bytes`, and reads at most as many.
     pub(super) fn new(coding: Coding, max_bytes: usize) -> Self {
-        let kept = Kept { bytes: Vec::new(), max_bytes };
+        let buffer = LimitedBuffer { bytes: Vec::new(), max_bytes };
         let stage = match coding {
-            Coding::Identity => Stage::Plain(kept),
-            compressed => Stage::Undecided(compressed, kept),
+            Coding::Identity => Stage::Plain(buffer),
+            compressed => Stage::Undecided(compressed, buffer),
         };
-        Self { stage, taken_bytes: 0, max_bytes }
+        Self { stage, input_bytes: 0, max_bytes }
     }
 
     /// Takes the next piece.
     pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), SendError> {
-        self.taken_bytes = self.taken_bytes.saturating_add(piece.len());
-        if self.taken_bytes > self.max_bytes {
+        self.input_bytes = self.input_bytes.saturating_add(piece.len());
+        if self.input_bytes > self.max_bytes {
             return Err(SendError::TooLarge);
         }
         let Some(first) = piece.first() else { return Ok(()) };
-        self.decide(*first)?;
+        self.detect_format(*first)?;
         let written = match &mut self.stage {
-            Stage::Plain(kept) | Stage::Undecided(_, kept) => kept.write_all(piece),
+            Stage::Plain(buffer) | Stage::Undecided(_, buffer) => buffer.write_all(piece),
             Stage::Gzip(decoder) => decoder.write_all(piece),
             Stage::Zlib(decoder) => decoder.write_all(piece),
             Stage::Deflate(decoder) => decoder.write_all(piece),
             Stage::Brotli(decoder) => decoder.write_all(piece),
         };
-        written.map_err(|error| meaning(&error))
+        written.map_err(|error| decode_error(&error))
     }
 
-    fn decide(&mut self, first: u8) -> Result<(), SendError> {
-        let Stage::Undecided(coding, kept) = &mut self.stage else { return Ok(()) };
-        let kept = kept.take_over();
+    fn detect_format(&mut self, first: u8) -> Result<(), SendError> {
+        let Stage::Undecided(coding, buffer) = &mut self.stage else { return Ok(()) };
+        let buffer = buffer.take();
         self.stage = match coding {
-            Coding::Identity => Stage::Plain(kept),
-            Coding::Gzip => Stage::Gzip(MultiGzDecoder::new(kept)),
+            Coding::Identity => Stage::Plain(buffer),
+            Coding::Gzip => Stage::Gzip(MultiGzDecoder::new(buffer)),
             // `deflate` means zlib (RFC 9110 8.4.1.2), but some send it bare: zlib's first byte is `x8`, with which
             // a bare stream would begin with a stored block and a set bit of padding.
-            Coding::Deflate if first & 0x0f == 8 => Stage::Zlib(ZlibDecoder::new(kept)),
-            Coding::Deflate => Stage::Deflate(DeflateDecoder::new(kept)),
+            Coding::Deflate if first & 0x0f == 8 => Stage::Zlib(ZlibDecoder::new(buffer)),
+            Coding::Deflate => Stage::Deflate(DeflateDecoder::new(buffer)),
             // The mark of a window beyond RFC 7932, which would let a stream ask for a gigabyte of memory.
-            Coding::Brotli if first & 0x7f == 0x11 => return Err(SendError::BrokenOff),
-            Coding::Brotli => Stage::Brotli(Box::new(DecompressorWriter::new(kept, STEP_BYTES))),
+            Coding::Brotli if first & 0x7f == 0x11 => return Err(SendError::InvalidResponse),
+            Coding::Brotli => Stage::Brotli(Box::new(DecompressorWriter::new(buffer, STEP_BYTES))),
         };
         Ok(())
     }
 
     /// Everything, decoded, when the stream is whole.
     pub(super) fn finish(self) -> Result<Vec<u8>, SendError> {
-        let kept = match self.stage {
-            Stage::Plain(kept) | Stage::Undecided(_, kept) => Ok(kept),
+        let buffer = match self.stage {
+            Stage::Plain(buffer) | Stage::Undecided(_, buffer) => Ok(buffer),
             Stage::Gzip(decoder) => decoder.finish(),
             Stage::Zlib(decoder) => decoder.finish(),
             Stage::Deflate(decoder) => decoder.finish(),
             Stage::Brotli(decoder) => decoder.into_inner().map_err(|_| io::ErrorKind::UnexpectedEof.into()),
         };
-        kept.map(|kept| kept.bytes).map_err(|error| meaning(&error))
+        buffer.map(|buffer| buffer.bytes).map_err(|error| decode_error(&error))
     }
 }
 
-fn meaning(error: &io::Error) -> SendError {
-    if error.get_ref().is_some_and(|inner| inner.is::<Full>()) { SendError::TooLarge } else { SendError::BrokenOff }
+fn decode_error(error: &io::Error) -> SendError {
+    if error.get_ref().is_some_and(|inner| inner.is::<LimitExceeded>()) {
+        SendError::TooLarge
+    } else {
+        SendError::InvalidResponse
+    }
 }
 
 /// What came out, up to the limit.
-struct Kept {
+struct LimitedBuffer {
     bytes: Vec<u8>,
     max_bytes: usize,
 }
 
-impl Kept {
-    fn take_over(&mut self) -> Self {
+impl LimitedBuffer {
+    fn take(&mut self) -> Self {
         Self { bytes: std::mem::take(&mut self.bytes), max_bytes: self.max_bytes }
     }
 }
 
-impl Write for Kept {
+impl Write for LimitedBuffer {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
         if self.bytes.len().saturating_add(piece.len()) > self.max_bytes {
-            return Err(io::Error::other(Full));
+            return Err(io::Error::other(LimitExceeded));
         }
         self.bytes.extend_from_slice(piece);
         Ok(piece.len())
@@ -151,4 +155,4 @@ impl Write for Kept {
 /// The limit is reached.
 #[derive(Debug, thiserror::Error)]
 #[error("more than the limit")]
-struct Full;
+struct LimitExceeded;

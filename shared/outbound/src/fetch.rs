@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
 use reqwest::{Method, Response};
 
-use super::client::{kind_of, send};
+use super::client::{classify_error, send};
 use super::decode::{Coding, Decoder};
 use super::{Outbound, OutboundUrl, SendError};
 
@@ -12,7 +12,7 @@ use super::{Outbound, OutboundUrl, SendError};
 const MAX_REDIRECTS: usize = 3;
 
 /// The head of an answer whose body is still to be read.
-pub(super) struct Opened {
+pub(super) struct OpenResponse {
     /// The address that answered, after all redirects.
     pub(super) url: OutboundUrl,
     /// The HTTP status, never one of a redirect that was to be followed.
@@ -20,19 +20,19 @@ pub(super) struct Opened {
     response: Response,
 }
 
-impl Opened {
+impl OpenResponse {
     pub(super) fn headers(&self) -> &HeaderMap {
         self.response.headers()
     }
 
     /// The body, decoded, of at most `max_bytes` before and after.
     pub(super) async fn body(mut self, max_bytes: usize) -> Result<Bytes, SendError> {
-        let coding = Coding::of(self.headers()).ok_or(SendError::BrokenOff)?;
+        let coding = Coding::of(self.headers()).ok_or(SendError::InvalidResponse)?;
         if self.response.content_length().is_some_and(|length| length > max_bytes as u64) {
             return Err(SendError::TooLarge);
         }
         let mut decoder = Decoder::new(coding, max_bytes);
-        while let Some(piece) = self.response.chunk().await.map_err(|error| kind_of(&error))? {
+        while let Some(piece) = self.response.chunk().await.map_err(|error| classify_error(&error))? {
             decoder.take(&piece)?;
         }
         decoder.finish().map(Bytes::from)
@@ -41,7 +41,7 @@ impl Opened {
 
 impl Outbound {
     /// Gets the head of what `url` leads to. It takes as long as it takes: the caller holds the clock.
-    pub(super) async fn open(&self, url: &OutboundUrl, accept: &'static str) -> Result<Opened, SendError> {
+    pub(super) async fn open(&self, url: &OutboundUrl, accept: &'static str) -> Result<OpenResponse, SendError> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
             let request = self.request(Method::GET, &url)?;
@@ -49,20 +49,20 @@ impl Outbound {
             let response = send(request).await?;
             let status = response.status().as_u16();
             if !matches!(status, 301 | 302 | 303 | 307 | 308) {
-                return Ok(Opened { url, status, response });
+                return Ok(OpenResponse { url, status, response });
             }
             // Some servers write names as UTF-8; joining encodes what is not ASCII.
             let location = response.headers().get(header::LOCATION).map(HeaderValue::as_bytes);
             let location = location.and_then(|bytes| std::str::from_utf8(bytes).ok()).ok_or(SendError::Redirect)?;
-            url = self.follow(&url, location)?;
+            url = self.follow_redirect(&url, location)?;
         }
         Err(SendError::Redirect)
     }
 
     /// Where a redirect leads, when it may be followed: not where the first address could not have been, and not from
     /// https to http.
-    pub(super) fn follow(&self, from: &OutboundUrl, location: &str) -> Result<OutboundUrl, SendError> {
-        let next = from.joined(location).ok_or(SendError::Redirect)?;
+    pub(super) fn follow_redirect(&self, from: &OutboundUrl, location: &str) -> Result<OutboundUrl, SendError> {
+        let next = from.resolve_redirect(location).ok_or(SendError::Redirect)?;
         let next = OutboundUrl::parse(&next, self.policy()).map_err(|_| SendError::Blocked)?;
         if from.is_https() && !next.is_https() { Err(SendError::Blocked) } else { Ok(next) }
     }

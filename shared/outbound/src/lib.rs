@@ -19,9 +19,9 @@ mod send_error;
 mod tests;
 mod url;
 
-pub use self::client::{Answer, Outbound, OutboundSettings};
+pub use self::client::{Outbound, OutboundSettings, WebhookResponse};
 pub use self::page::{MAX_PAGE_BYTES, Page, PageError, PageKind};
 pub use self::policy::OutboundPolicy;
 pub use self::resolver::{Resolver, SystemResolver};
 pub use self::send_error::SendError;
-pub use self::url::{OutboundUrl, UrlRefused};
+pub use self::url::{OutboundUrl, UrlError};

@@ -2,8 +2,8 @@
 
 use http::{HeaderMap, header};
 
-use super::charset::decoded;
-use super::client::text_of;
+use super::charset::decode_text;
+use super::client::header_text;
 use super::{Outbound, OutboundUrl, SendError};
 
 /// Bytes of a page, compressed and decoded.
@@ -77,7 +77,7 @@ impl PageError {
 
     /// Whether the same page may be there a little later.
     #[must_use]
-    pub const fn is_passing(self) -> bool {
+    pub const fn is_retryable(self) -> bool {
         match self {
             Self::FetchFailed(_) | Self::Timeout => true,
             Self::HttpStatus(status) => matches!(status, 408 | 425 | 429 | 500..),
@@ -92,9 +92,10 @@ impl From<SendError> for PageError {
             SendError::Blocked => Self::BlockedAddress,
             SendError::TooLarge => Self::TooLarge,
             SendError::Timeout => Self::Timeout,
-            SendError::Unreachable | SendError::BrokenOff | SendError::Redirect | SendError::NoClient => {
-                Self::FetchFailed(error)
-            }
+            SendError::Unreachable
+            | SendError::InvalidResponse
+            | SendError::Redirect
+            | SendError::ClientUnavailable => Self::FetchFailed(error),
         }
     }
 }
@@ -104,25 +105,25 @@ impl Outbound {
     ///
     /// # Errors
     /// Why it could not be fetched, in words for the tenant.
-    pub async fn page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
+    pub async fn fetch_page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
         let limit = self.settings().fetch_timeout;
-        tokio::time::timeout(limit, self.fetch_page(url)).await.map_err(|_| PageError::Timeout)?
+        tokio::time::timeout(limit, self.fetch_page_without_timeout(url)).await.map_err(|_| PageError::Timeout)?
     }
 
-    async fn fetch_page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
-        let opened = self.open(url, ACCEPT).await?;
-        if !(200..300).contains(&opened.status) {
-            return Err(PageError::HttpStatus(opened.status));
+    async fn fetch_page_without_timeout(&self, url: &OutboundUrl) -> Result<Page, PageError> {
+        let response = self.open(url, ACCEPT).await?;
+        if !(200..300).contains(&response.status) {
+            return Err(PageError::HttpStatus(response.status));
         }
-        let kind = MediaType::of(opened.headers());
+        let kind = MediaType::of(response.headers());
         // What is said not to be text is not read at all.
-        let said =
-            kind.as_ref().map(|kind| kind.page_kind(&opened.url).ok_or(PageError::UnsupportedType)).transpose()?;
-        let url = opened.url.clone();
-        let bytes = opened.body(MAX_PAGE_BYTES).await?;
+        let declared =
+            kind.as_ref().map(|kind| kind.page_kind(&response.url).ok_or(PageError::UnsupportedType)).transpose()?;
+        let url = response.url.clone();
+        let bytes = response.body(MAX_PAGE_BYTES).await?;
         let charset = kind.as_ref().and_then(|kind| kind.charset.as_deref());
-        let kind = said.unwrap_or_else(|| guessed(&bytes, &url));
-        let text = decoded(&bytes, charset, kind == PageKind::Html);
+        let kind = declared.unwrap_or_else(|| guess_kind(&bytes, &url));
+        let text = decode_text(&bytes, charset, kind == PageKind::Html);
         if text.trim().is_empty() {
             return Err(PageError::EmptyContent);
         }
@@ -141,7 +142,7 @@ struct MediaType {
 
 impl MediaType {
     fn of(headers: &HeaderMap) -> Option<Self> {
-        let text = text_of(headers, header::CONTENT_TYPE)?;
+        let text = header_text(headers, header::CONTENT_TYPE)?;
         let mut parts = text.split(';');
         let essence = parts.next()?.trim().to_ascii_lowercase();
         let charset = parts.find_map(|parameter| {
@@ -169,7 +170,7 @@ fn is_markdown_path(url: &OutboundUrl) -> bool {
 }
 
 /// What a page without a type seems to be.
-fn guessed(bytes: &[u8], url: &OutboundUrl) -> PageKind {
+fn guess_kind(bytes: &[u8], url: &OutboundUrl) -> PageKind {
     let start: Vec<u8> = bytes.iter().take(1024).map(u8::to_ascii_lowercase).collect();
     let tags: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<meta"];
     match () {

@@ -1,6 +1,6 @@
 //! Resolves a name to the addresses that are dialled, and checks each of them.
 //!
-//! The HTTP client asks [`Guarded`] once for each connection and dials only what it returns. So no second look-up can
+//! The HTTP client asks [`FilteringResolver`] once for each connection and dials only what it returns. So no second look-up can
 //! answer differently. One address that may not be dialled refuses the whole answer, because a public name has no
 //! reason to have a private address. The client does not resolve IP literals: those are checked as part of the URL.
 
@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::OutboundPolicy;
-use super::address::may_be_dialled;
+use super::address::is_allowed;
 
 /// Finds the addresses of a name.
 #[async_trait]
@@ -43,12 +43,12 @@ pub(super) struct BlockedAddress;
 
 /// A resolver that answers with addresses that may be dialled, or not at all.
 #[derive(Debug, Clone)]
-pub(super) struct Guarded {
+pub(super) struct FilteringResolver {
     pub(super) resolver: Arc<dyn Resolver>,
     pub(super) policy: OutboundPolicy,
 }
 
-impl Resolve for Guarded {
+impl Resolve for FilteringResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let Self { resolver, policy } = self.clone();
         Box::pin(async move {
@@ -56,7 +56,7 @@ impl Resolve for Guarded {
             if found.is_empty() {
                 return Err(io::Error::from(io::ErrorKind::NotFound).into());
             }
-            if !found.iter().all(|address| may_be_dialled(*address, policy)) {
+            if !found.iter().all(|address| is_allowed(*address, policy)) {
                 return Err(BlockedAddress.into());
             }
             // Port 0: the client puts the URL's in its place.

@@ -17,7 +17,7 @@ pub enum SendError {
     Timeout,
     /// The connection broke, or what came back is no HTTP.
     #[error("The answer broke off.")]
-    BrokenOff,
+    InvalidResponse,
     /// The answer is larger than the limit, decoded.
     #[error("The answer is too large.")]
     TooLarge,
@@ -26,7 +26,7 @@ pub enum SendError {
     Redirect,
     /// The process cannot send at all; for the log, the tenant is not to blame.
     #[error("The request could not be sent.")]
-    NoClient,
+    ClientUnavailable,
 }
 
 impl SendError {
@@ -37,10 +37,10 @@ impl SendError {
             Self::Blocked => "BLOCKED",
             Self::Unreachable => "UNREACHABLE",
             Self::Timeout => "TIMEOUT",
-            Self::BrokenOff => "BROKEN_OFF",
+            Self::InvalidResponse => "INVALID_RESPONSE",
             Self::TooLarge => "TOO_LARGE",
             Self::Redirect => "REDIRECT",
-            Self::NoClient => "NO_CLIENT",
+            Self::ClientUnavailable => "CLIENT_UNAVAILABLE",
         }
     }
 }

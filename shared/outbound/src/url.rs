@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use url::{Host, Url};
 
 use super::OutboundPolicy;
-use super::address::{is_loopback, may_be_dialled};
+use super::address::{is_allowed, is_loopback};
 
 /// Bytes of a URL.
 const MAX_BYTES: usize = 2048;
@@ -34,7 +34,7 @@ const PRIVATE_NAMES: [&str; 12] = [
 /// Why a URL may not be called; each says it in a sentence for the person who wrote it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("the address {}", self.message())]
-pub enum UrlRefused {
+pub enum UrlError {
     /// More than 2,048 bytes.
     TooLong,
     /// A character outside ASCII.
@@ -59,7 +59,7 @@ pub enum UrlRefused {
     HostName,
 }
 
-impl UrlRefused {
+impl UrlError {
     /// The sentence, without a subject.
     #[must_use]
     pub const fn message(self) -> &'static str {
@@ -86,39 +86,39 @@ impl UrlRefused {
 pub struct OutboundUrl(Url);
 
 impl OutboundUrl {
-    /// Judges `text` by all rules that need no network, in the order of [`UrlRefused`].
+    /// Judges `text` by all rules that need no network, in the order of [`UrlError`].
     ///
     /// # Errors
     /// The first rule that it breaks.
-    pub fn parse(text: &str, policy: &OutboundPolicy) -> Result<Self, UrlRefused> {
-        judge_text(text)?;
-        let mut url = Url::parse(text).map_err(|_| UrlRefused::NotAUrl)?;
+    pub fn parse(text: &str, policy: &OutboundPolicy) -> Result<Self, UrlError> {
+        validate_characters(text)?;
+        let mut url = Url::parse(text).map_err(|_| UrlError::NotAUrl)?;
         if url.scheme() != "https" && !(url.scheme() == "http" && policy.allow_http) {
-            return Err(UrlRefused::Scheme);
+            return Err(UrlError::Scheme);
         }
-        let written = Written::of(text, url.scheme()).ok_or(UrlRefused::NotAUrl)?;
-        if !url.username().is_empty() || url.password().is_some() || written.authority.contains(['@', '%']) {
-            return Err(UrlRefused::Authority);
+        let raw = RawAuthority::of(text, url.scheme()).ok_or(UrlError::NotAUrl)?;
+        if !url.username().is_empty() || url.password().is_some() || raw.authority.contains(['@', '%']) {
+            return Err(UrlError::Authority);
         }
         if url.fragment().is_some() {
-            return Err(UrlRefused::Fragment);
+            return Err(UrlError::Fragment);
         }
         let local = policy.allow_loopback && is_local(&url);
-        judge_port(&url, local)?;
-        match url.host().ok_or(UrlRefused::NotAUrl)? {
-            Host::Ipv4(ip) if written.host != ip.to_string() => return Err(UrlRefused::Ipv4Spelling),
-            Host::Ipv4(ip) => judge_address(ip.into(), *policy)?,
-            Host::Ipv6(ip) => judge_address(ip.into(), *policy)?,
+        check_port(&url, local)?;
+        match url.host().ok_or(UrlError::NotAUrl)? {
+            Host::Ipv4(ip) if raw.host != ip.to_string() => return Err(UrlError::Ipv4Spelling),
+            Host::Ipv4(ip) => check_address(ip.into(), *policy)?,
+            Host::Ipv6(ip) => check_address(ip.into(), *policy)?,
             Host::Domain(name) => {
-                let plain = judge_name(name, written.host, local)?.to_owned();
-                url.set_host(Some(&plain)).map_err(|_| UrlRefused::HostName)?;
+                let plain = check_host_name(name, raw.host, local)?.to_owned();
+                url.set_host(Some(&plain)).map_err(|_| UrlError::HostName)?;
             }
         }
         Ok(Self(url))
     }
 
     /// Where a `Location` header at this address leads, not judged yet, and without its fragment.
-    pub(super) fn joined(&self, location: &str) -> Option<String> {
+    pub(super) fn resolve_redirect(&self, location: &str) -> Option<String> {
         let mut next = self.0.join(location).ok()?;
         next.set_fragment(None);
         Some(next.into())
@@ -157,26 +157,26 @@ impl fmt::Display for OutboundUrl {
     }
 }
 
-fn judge_text(text: &str) -> Result<(), UrlRefused> {
+fn validate_characters(text: &str) -> Result<(), UrlError> {
     if text.len() > MAX_BYTES {
-        return Err(UrlRefused::TooLong);
+        return Err(UrlError::TooLong);
     }
     if !text.is_ascii() {
-        return Err(UrlRefused::NotAscii);
+        return Err(UrlError::NotAscii);
     }
     if text.bytes().any(|byte| byte <= b' ' || byte == 0x7f || byte == b'\\') {
-        return Err(UrlRefused::ForbiddenCharacter);
+        return Err(UrlError::ForbiddenCharacter);
     }
     Ok(())
 }
 
 /// What stands in the text between `scheme://` and the path.
-struct Written<'a> {
+struct RawAuthority<'a> {
     authority: &'a str,
     host: &'a str,
 }
 
-impl<'a> Written<'a> {
+impl<'a> RawAuthority<'a> {
     fn of(text: &'a str, scheme: &str) -> Option<Self> {
         let (begin, rest) = text.split_at_checked(scheme.len())?;
         let rest = rest.strip_prefix("://").filter(|_| begin.eq_ignore_ascii_case(scheme))?;
@@ -203,27 +203,27 @@ fn is_local(url: &Url) -> bool {
     }
 }
 
-fn judge_port(url: &Url, local: bool) -> Result<(), UrlRefused> {
+fn check_port(url: &Url, local: bool) -> Result<(), UrlError> {
     let allowed = match url.port_or_known_default() {
         Some(443 | 8443) => true,
         Some(80 | 8080) => local || url.scheme() == "http",
         Some(port) => local && port != 0,
         None => false,
     };
-    if allowed { Ok(()) } else { Err(UrlRefused::Port) }
+    if allowed { Ok(()) } else { Err(UrlError::Port) }
 }
 
-fn judge_address(address: IpAddr, policy: OutboundPolicy) -> Result<(), UrlRefused> {
-    if may_be_dialled(address, policy) { Ok(()) } else { Err(UrlRefused::Address) }
+fn check_address(address: IpAddr, policy: OutboundPolicy) -> Result<(), UrlError> {
+    if is_allowed(address, policy) { Ok(()) } else { Err(UrlError::Address) }
 }
 
 /// The name without the dot at its end, when it looks like one of the public internet.
-fn judge_name<'a>(name: &'a str, written: &str, local: bool) -> Result<&'a str, UrlRefused> {
+fn check_host_name<'a>(name: &'a str, raw: &str, local: bool) -> Result<&'a str, UrlError> {
     let plain = name.strip_suffix('.').unwrap_or(name);
-    let same = written.eq_ignore_ascii_case(name);
-    let sound = plain.len() <= 253 && plain.split('.').all(is_label);
+    let same = raw.eq_ignore_ascii_case(name);
+    let well_formed = plain.len() <= 253 && plain.split('.').all(is_label);
     let public = plain.contains('.') && !PRIVATE_NAMES.iter().any(|end| is_under(plain, end));
-    if same && sound && (public || local) { Ok(plain) } else { Err(UrlRefused::HostName) }
+    if same && well_formed && (public || local) { Ok(plain) } else { Err(UrlError::HostName) }
 }
 
 fn is_label(label: &str) -> bool {

@@ -45,7 +45,7 @@ impl Vectors {
 
     /// The model that gives these vectors; none where there are none.
     pub(crate) fn embedder(self) -> Option<Embedder> {
-        let settings = EmbeddingSettings::usual_for("");
+        let settings = EmbeddingSettings::default_for("");
         (!self.by_key.is_empty()).then(|| Embedder::new(Arc::new(self), settings))
     }
 

@@ -86,7 +86,7 @@ fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
     }
 }
 
-/// EmbeddedClient of the twin: what the SDK takes for its HTTP client. Cheap to clone.
+/// Calls of the embedded database: what the SDK takes for its HTTP client. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct EmbeddedClient(Sender<Message>);
 

@@ -71,7 +71,7 @@ pub(crate) struct Settings {
     pub(crate) backoff: (Duration, Duration),
 }
 
-/// ShardProgress the stream and has its records handled until it is stopped.
+/// Reads the stream and has its records handled until it is stopped.
 #[derive(Debug)]
 pub(crate) struct StreamPoller {
     progress: Arc<Progress>,
@@ -139,7 +139,7 @@ impl StreamPoller {
         }
     }
 
-    /// ShardProgress no more, gives running handlers `grace` to end, and keeps how far they came.
+    /// Reads no more, gives running handlers `grace` to end, and keeps how far they came.
     pub(crate) async fn stop(self, grace: Duration) {
         self.stop.send_replace(true);
         self.reader_task.await.ok();

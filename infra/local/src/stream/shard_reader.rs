@@ -1,4 +1,4 @@
-//! ShardProgress every open shard in turn, as soon as something was written, and otherwise now and then.
+//! Reads every open shard in turn, as soon as something was written, and otherwise now and then.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl ShardReader {
         Self { source, progress, senders, notifier, period, empty_rounds, shards, listed: None, open }
     }
 
-    /// ShardProgress until it is stopped.
+    /// Reads until it is stopped.
     pub(super) async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         loop {
             let step = async {
@@ -82,7 +82,7 @@ impl ShardReader {
         }
     }
 
-    /// ShardProgress each open shard once; answers with how many records there were.
+    /// Reads each open shard once; answers with how many records there were.
     async fn round(&mut self) -> Result<usize> {
         if self.listed.is_none_or(|at| at.elapsed() >= SHARDS_PERIOD) {
             self.shards = self.source.shards().await?;

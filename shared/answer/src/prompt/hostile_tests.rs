@@ -39,7 +39,7 @@ fn a_good_reply_is_read_alone_or_in_one_fence() {
     for text in [format!("```json\n{good}\n```"), format!("```\n{good}\n```\n"), format!("\n {good} \n"), spaced, good]
     {
         let read = parse(&prompt(), &text).unwrap();
-        assert_eq!(read, Grounded { text: "5 days.".into(), cited: vec![0], not_in_passages: false }, "{text}");
+        assert_eq!(read, GroundedReply { text: "5 days.".into(), cited: vec![0], not_in_passages: false }, "{text}");
     }
 }
 
@@ -56,7 +56,7 @@ fn a_vote_against_shows_nothing_of_what_stands_beside_it() {
         r#"{"answer":"but pk_live_abc <script>","sources":[1],"answerable":false}"#,
     ] {
         let read = parse(&prompt(), text).unwrap();
-        assert_eq!(read, Grounded { text: String::new(), cited: vec![], not_in_passages: true });
+        assert_eq!(read, GroundedReply { text: String::new(), cited: vec![], not_in_passages: true });
     }
 }
 

@@ -17,7 +17,7 @@ const ECHO_WORDS: usize = 8;
 
 /// What a model said, fit to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grounded {
+pub struct GroundedReply {
     /// The answer, sanitised; empty where the passages do not hold it.
     pub text: String,
     /// Positions in the passages given to [`super::build`], each once, as cited; never empty beside an answer.
@@ -40,52 +40,52 @@ struct Reply {
 /// [`ModelError::Unusable`] for anything but the object that was asked for, for sources that were not offered or an
 /// answer without any, for an empty or too long answer, and for one that repeats the instructions or the boundary or
 /// shows something like a key. The error never holds what the model wrote.
-pub fn parse(prompt: &Prompt, reply: &str) -> Result<Grounded, ModelError> {
+pub fn parse(prompt: &Prompt, reply: &str) -> Result<GroundedReply, ModelError> {
     let reply = read(reply)?;
     let cited = positions(&reply.sources, prompt.offered)?;
     if !reply.answerable {
-        return Ok(Grounded { text: String::new(), cited: Vec::new(), not_in_passages: true });
+        return Ok(GroundedReply { text: String::new(), cited: Vec::new(), not_in_passages: true });
     }
     if cited.is_empty() {
-        return Err(unusable("an answer that cites nothing"));
+        return Err(invalid_reply("an answer that cites nothing"));
     }
     if reply.answer.len() > MAX_ANSWER_BYTES {
-        return Err(unusable("an answer of more than 8 KB"));
+        return Err(invalid_reply("an answer of more than 8 KB"));
     }
     let text = sanitise::answer(&reply.answer, &prompt.links);
     let rendered = sanitise::rendered(&reply.answer);
     if text.is_empty() || rendered.trim().is_empty() {
-        return Err(unusable("an empty answer"));
+        return Err(invalid_reply("an empty answer"));
     }
     for shown in [&sanitise::visible(&reply.answer), &text, &rendered] {
-        refuse_leaks(prompt, shown)?;
+        check_leaks(prompt, shown)?;
     }
-    Ok(Grounded { text, cited, not_in_passages: false })
+    Ok(GroundedReply { text, cited, not_in_passages: false })
 }
 
-fn unusable(why: &str) -> ModelError {
+fn invalid_reply(why: &str) -> ModelError {
     ModelError::Unusable(why.to_owned())
 }
 
 /// The object, alone or alone in one fence.
 fn read(reply: &str) -> Result<Reply, ModelError> {
     if reply.len() > MAX_REPLY_BYTES {
-        return Err(unusable("a reply of more than 64 KB"));
+        return Err(invalid_reply("a reply of more than 64 KB"));
     }
-    let reply = unfenced(reply.trim());
+    let reply = strip_code_fence(reply.trim());
     if reply.is_empty() {
-        return Err(unusable("an empty reply"));
+        return Err(invalid_reply("an empty reply"));
     }
     // serde reads an array as a struct too.
     if !reply.starts_with('{') {
-        return Err(unusable("no JSON object"));
+        return Err(invalid_reply("no JSON object"));
     }
     serde_json::from_str(reply).map_err(|error| {
-        unusable(&format!("not the object that was asked for (line {}, column {})", error.line(), error.column()))
+        invalid_reply(&format!("not the object that was asked for (line {}, column {})", error.line(), error.column()))
     })
 }
 
-fn unfenced(reply: &str) -> &str {
+fn strip_code_fence(reply: &str) -> &str {
     let inner = reply.strip_prefix("```json").or_else(|| reply.strip_prefix("```"));
     inner.and_then(|rest| rest.strip_suffix("```")).map_or(reply, str::trim)
 }
@@ -96,7 +96,7 @@ fn positions(numbers: &[usize], offered: usize) -> Result<Vec<usize>, ModelError
     let mut positions = Vec::new();
     for &number in numbers {
         let position = number.checked_sub(1).filter(|position| *position < offered);
-        let position = position.ok_or_else(|| unusable("a source that was not retrieved"))?;
+        let position = position.ok_or_else(|| invalid_reply("a source that was not retrieved"))?;
         if seen.insert(position) {
             positions.push(position);
         }
@@ -104,16 +104,16 @@ fn positions(numbers: &[usize], offered: usize) -> Result<Vec<usize>, ModelError
     Ok(positions)
 }
 
-fn refuse_leaks(prompt: &Prompt, text: &str) -> Result<(), ModelError> {
+fn check_leaks(prompt: &Prompt, text: &str) -> Result<(), ModelError> {
     let lower = text.to_lowercase();
     if lower.contains(CANARY) || repeats_instructions(&lower) {
-        return Err(unusable("an answer that repeats the instructions"));
+        return Err(invalid_reply("an answer that repeats the instructions"));
     }
     if lower.contains(prompt.boundary.as_str()) {
-        return Err(unusable("an answer that repeats the boundary"));
+        return Err(invalid_reply("an answer that repeats the boundary"));
     }
     if looks_like_secret(text) {
-        return Err(unusable("an answer that shows something like a key"));
+        return Err(invalid_reply("an answer that shows something like a key"));
     }
     Ok(())
 }
@@ -149,11 +149,11 @@ const KEY_PREFIXES: [(&str, usize); 14] = [
 
 fn looks_like_secret(text: &str) -> bool {
     let private_key = text.contains("-----BEGIN") && text.contains("PRIVATE KEY");
-    private_key || KEY_PREFIXES.iter().any(|(prefix, following)| holds_token(text, prefix, *following))
+    private_key || KEY_PREFIXES.iter().any(|(prefix, following)| contains_token(text, prefix, *following))
 }
 
 /// Whether `prefix` begins a word somewhere and at least `following` token characters come after it.
-fn holds_token(text: &str, prefix: &str, following: usize) -> bool {
+fn contains_token(text: &str, prefix: &str, following: usize) -> bool {
     text.match_indices(prefix).any(|(at, _)| {
         let inside_a_word = text.get(..at).and_then(|head| head.chars().next_back()).is_some_and(char::is_alphanumeric);
         let rest = text.get(at + prefix.len()..).unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::conversation::ConversationQuery;
 use crate::search::Retrieval;
 
 /// A chance is not taken for surer than this, as a logit.
-const SUREST: f64 = 6.0;
+const MAX_CONFIDENCE: f64 = 6.0;
 
 /// What is known about one entry as the place of an answer to a question that follows others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,7 +52,7 @@ impl FollowUp {
 }
 
 fn logit(chance: f64) -> f64 {
-    (chance / (1.0 - chance)).ln().clamp(-SUREST, SUREST)
+    (chance / (1.0 - chance)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 
 /// What a question says by its own words.

@@ -9,7 +9,7 @@ use crate::embedding::{Embedder, EmbeddingError, EmbeddingModel, TextKind, passa
 use crate::search::PassageVectors;
 use domain::models::Turn;
 
-const ENTRIES: [(&str, &str, &str); 6] = [
+const MAX_ENTRIES: [(&str, &str, &str); 6] = [
     ("billing/refunds", "Refunds", "A refund takes five days. We pay it back to the card that you paid with."),
     ("billing/links", "Payment links", "Clients pay online by a payment link. One link takes 8,000 euros at most."),
     ("billing/retries", "Failed payments", "We try a failed payment again after two days. After that we call you."),
@@ -53,13 +53,13 @@ impl EmbeddingModel for Meanings {
 }
 
 fn embedder() -> Embedder {
-    Embedder::new(Arc::new(Meanings), EmbeddingSettings::usual_for(""))
+    Embedder::new(Arc::new(Meanings), EmbeddingSettings::default_for(""))
 }
 
 /// The index with the vectors of all entries but those of `without`.
 async fn index(embedder: &Embedder, without: &[&str]) -> Arc<MemoryIndex> {
     let index = MemoryIndex::default();
-    for (path, title, content) in ENTRIES {
+    for (path, title, content) in MAX_ENTRIES {
         let mut entry =
             IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, Visibility::Public));
         if !without.contains(&path) {

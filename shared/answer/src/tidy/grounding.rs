@@ -67,19 +67,19 @@ const NEGATIONS: &[&str] = &[
 
 /// Whether a title is made of words of the section and its heading.
 pub(super) fn title(section: &Section<'_>, title: &str) -> bool {
-    let said = Said::of(section);
+    let said = Facts::of(section);
     said.covers(title) && said.numbers(title) && !said.analyzer.terms(title).is_empty()
 }
 
 /// Whether a text says what the section says: every sentence stands on it, and nothing of it is lost.
 pub(super) fn content(section: &Section<'_>, content: &str) -> bool {
-    let said = Said::of(section);
-    let every = paragraphs(content).into_iter().flat_map(sentences).all(|sentence| said.grounds(sentence));
-    every && said.is_kept_by(content)
+    let said = Facts::of(section);
+    let every = paragraphs(content).into_iter().flat_map(sentences).all(|sentence| said.is_grounded(sentence));
+    every && said.is_preserved_by(content)
 }
 
 /// What a section says.
-struct Said {
+struct Facts {
     analyzer: Analyzer,
     /// All of it, in lower case.
     text: String,
@@ -90,7 +90,7 @@ struct Said {
     sentences: Vec<(HashSet<String>, usize)>,
 }
 
-impl Said {
+impl Facts {
     fn of(section: &Section<'_>) -> Self {
         let analyzer = Analyzer::new(section.language);
         let own_terms: HashSet<String> = analyzer.terms(section.content).into_iter().collect();
@@ -115,7 +115,7 @@ impl Said {
 
     /// One sentence of the section, or two neighbours where no number could change its place, say what `sentence` says, and
     /// deny as much.
-    fn grounds(&self, sentence: &str) -> bool {
+    fn is_grounded(&self, sentence: &str) -> bool {
         if !self.covers(sentence) || !self.numbers(sentence) {
             return false;
         }
@@ -135,7 +135,7 @@ impl Said {
     }
 
     /// What the section says is still said.
-    fn is_kept_by(&self, text: &str) -> bool {
+    fn is_preserved_by(&self, text: &str) -> bool {
         let left: HashSet<String> = self.analyzer.terms(text).into_iter().collect();
         let kept = self.own_terms.intersection(&left).count();
         kept * 100 >= self.own_terms.len() * KEPT_PERCENT && self.own_numbers.is_subset(&numbers(text))

@@ -76,24 +76,24 @@ pub async fn tidy(
     let request = ModelRequest { system: SYSTEM.to_owned(), user, max_tokens, timeout };
     let reply = tokio::time::timeout(timeout, model.complete(&request)).await;
     let reply = read(&reply.unwrap_or(Err(ModelError::Timeout))?)?;
-    Ok(judged(section, &boundary, reply))
+    Ok(accepted(section, &boundary, reply))
 }
 
 fn read(reply: &str) -> Result<Reply, ModelError> {
-    let unusable = |why: &str| ModelError::Unusable(why.to_owned());
+    let invalid_reply = |why: &str| ModelError::Unusable(why.to_owned());
     if reply.len() > MAX_REPLY_BYTES {
-        return Err(unusable("a reply of more than 64 KB"));
+        return Err(invalid_reply("a reply of more than 64 KB"));
     }
     let reply = reply.trim();
     let inner = reply.strip_prefix("```json").or_else(|| reply.strip_prefix("```"));
     let reply = inner.and_then(|rest| rest.strip_suffix("```")).map_or(reply, str::trim);
     if !reply.starts_with('{') {
-        return Err(unusable("no JSON object"));
+        return Err(invalid_reply("no JSON object"));
     }
-    serde_json::from_str(reply).map_err(|_| unusable("not the object that was asked for"))
+    serde_json::from_str(reply).map_err(|_| invalid_reply("not the object that was asked for"))
 }
 
-fn judged(section: &Section<'_>, boundary: &Boundary, reply: Reply) -> Tidied {
+fn accepted(section: &Section<'_>, boundary: &Boundary, reply: Reply) -> Tidied {
     let links: HashSet<String> = sanitise::web_links(section.content).map(str::to_owned).collect();
     let clean = |text: &str| sanitise::answer(text, &links);
     let leaks = |text: &str| text.to_lowercase().contains(boundary.as_str()) || text.contains(super::prompt::CANARY);

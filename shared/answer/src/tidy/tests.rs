@@ -4,10 +4,10 @@ use super::*;
 
 /// A model that answers the same to everything.
 #[derive(Debug)]
-struct Says(Result<String, ModelError>);
+struct FixedModel(Result<String, ModelError>);
 
 #[async_trait]
-impl LanguageModel for Says {
+impl LanguageModel for FixedModel {
     fn name(&self) -> &str {
         "says"
     }
@@ -26,7 +26,7 @@ const SECTION: Section<'static> = Section {
 };
 
 async fn said(reply: &str) -> Result<Tidied, ModelError> {
-    tidy(&Says(Ok(reply.to_owned())), &Ambient::system(), &SECTION, Duration::from_secs(1)).await
+    tidy(&FixedModel(Ok(reply.to_owned())), &Ambient::system(), &SECTION, Duration::from_secs(1)).await
 }
 
 fn object(title: &str, content: &str) -> String {
@@ -65,7 +65,7 @@ async fn a_model_that_fails_or_writes_rubbish_is_an_error() {
     {
         assert!(matches!(said(rubbish).await, Err(ModelError::Unusable(_))), "{rubbish:.20}");
     }
-    let broken = Says(Err(ModelError::Failed("down".into())));
+    let broken = FixedModel(Err(ModelError::Failed("down".into())));
     assert!(tidy(&broken, &Ambient::system(), &SECTION, Duration::from_secs(1)).await.is_err());
 }
 

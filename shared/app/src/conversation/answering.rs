@@ -143,7 +143,7 @@ impl Conversation {
                 let history = history(attempt, &session);
                 let asked_of_it = question(attempt, &session, &understanding.question, &history);
                 let answer = self.engine.answer_from(&asked_of_it, found).await;
-                let trouble = answer.failure.map(AnswerFailure::told);
+                let trouble = answer.failure.map(AnswerFailure::public_message);
                 (answer, Some(trouble))
             }
             (None, Some(_)) => (unasked(Disposition::SmallTalk), None),

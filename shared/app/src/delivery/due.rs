@@ -24,6 +24,6 @@ pub async fn due(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId)
     let early = delivery.next_attempt_at.map_or(0, |next| next.millis_since(now).max(0));
     enqueue(ctx, scope, webhook, event, early).await?;
     // Whoever changed it meanwhile has dealt with it.
-    let again = delivery.clone().queued_again(now.plus_millis(early + LOOK_AGAIN_MS));
+    let again = delivery.clone().requeued(now.plus_millis(early + LOOK_AGAIN_MS));
     ctx.store.deliveries().replace(scope, &delivery, &again).await.map(drop)
 }

@@ -49,7 +49,7 @@ pub async fn run_replay(
             continue;
         };
         let now = ctx.ambient.now();
-        webhooks.move_replay(scope, &order, &order.clone().moved_on(next, now)).await?;
+        webhooks.move_replay(scope, &order, &order.clone().advanced(next, now)).await?;
         if now >= deadline {
             return Ok(false);
         }

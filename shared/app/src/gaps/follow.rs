@@ -4,7 +4,7 @@
 use crate::Ctx;
 use domain::Result;
 use domain::change::{Change, Subject};
-use domain::gaps::{Asked, gap_of};
+use domain::gaps::{UnansweredQuestion, gap_of};
 use domain::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
 use text::dialogue::{Act, Setting, besides, read};
 
@@ -46,7 +46,7 @@ async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -
         }
         let text = besides(&question.content);
         let Some(gap_id) = gap_of(language, &text) else { continue };
-        let asked = Asked {
+        let asked = UnansweredQuestion {
             gap_id,
             session_id: session_id.clone(),
             message_id: question.message_id,

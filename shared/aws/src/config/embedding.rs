@@ -37,7 +37,7 @@ pub(super) fn read(vars: &Vars<'_>, key_is_secret: bool) -> Result<(EmbeddingCho
         return Ok((EmbeddingChoice::None, EmbeddingSettings::default()));
     }
     let id = vars.required("EMBEDDING_MODEL_ID")?;
-    let usual = EmbeddingSettings::usual_for(&id);
+    let usual = EmbeddingSettings::default_for(&id);
     let dimensions = vars.integer("EMBEDDING_DIMENSIONS", 0, 4_096, 0)?;
     let settings = EmbeddingSettings {
         dimensions: u16::try_from(dimensions).ok().filter(|dimensions| *dimensions > 0),

@@ -10,10 +10,10 @@
 use super::Store;
 use super::table::{Item, PartitionQuery};
 use domain::Result;
-use domain::models::{COUNTED_AT_MOST, Total};
+use domain::models::{MAX_TOTAL, Total};
 
 /// How many items are looked at for a slice: as many as are counted, and one to know that there are more.
-const LOOKED_AT_MOST: u64 = COUNTED_AT_MOST + 1;
+const LOOKED_AT_MOST: u64 = MAX_TOTAL + 1;
 
 /// Some items in order, and how many there are.
 #[derive(Debug, Default)]

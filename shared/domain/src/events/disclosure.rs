@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn query_fragment_and_user_are_left_out_and_the_rest_stays() {
-        for (given, told) in [
+        for (given, draft) in [
             ("https://a.example/hook", "https://a.example/hook"),
             ("https://a.example", "https://a.example"),
             ("https://a.example/hook?token=s3cret", "https://a.example/hook"),
@@ -58,7 +58,7 @@ mod tests {
         ] {
             let fields = json!({"url": given, "source": {"type": "ingest", "url": given}, "secretHint": "cret"});
             let Value::Object(fields) = fields else { unreachable!() };
-            let expected = json!({"url": told, "source": {"type": "ingest", "url": told}});
+            let expected = json!({"url": draft, "source": {"type": "ingest", "url": draft}});
             assert_eq!(Value::Object(for_events(fields)), expected);
         }
     }

@@ -61,7 +61,7 @@ impl From<&Event> for OutgoingEvent {
 /// What is to be told of a change, in the order it happened: at most two events, of different kinds.
 #[must_use]
 pub fn events_of(change: &Change) -> Vec<Event> {
-    let told = match &change.subject {
+    let draft = match &change.subject {
         Subject::Session { old, new } => rules::session(old.as_ref(), new.as_ref()),
         Subject::Turn { session_id, old, new } => rules::turn(session_id, old.as_ref(), new.as_ref(), change.at),
         Subject::Escalation { old, new } => rules::escalation(old.as_ref(), new.as_ref(), change.at),
@@ -70,18 +70,18 @@ pub fn events_of(change: &Change) -> Vec<Event> {
         Subject::IngestJob { old, new } => rules::ingest_job(old.as_ref(), new.as_ref(), change.at),
         Subject::Settings { .. } => Vec::new(),
     };
-    told.into_iter().map(|told| told.event(change)).collect()
+    draft.into_iter().map(|draft| draft.event(change)).collect()
 }
 
 /// What a rule tells; the change makes an event of it.
-struct Told {
+struct EventDraft {
     kind: EventKind,
     at: Timestamp,
     data: Map<String, Value>,
     previous: Option<Map<String, Value>>,
 }
 
-impl Told {
+impl EventDraft {
     fn event(self, change: &Change) -> Event {
         let Self { kind, at, data, previous } = self;
         Event { id: event_id(&change.record_id, kind, at), kind, at, scope: change.scope.clone(), data, previous }

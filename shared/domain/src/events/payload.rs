@@ -37,12 +37,12 @@ impl Event {
     /// The exact bytes that are signed and sent, at most [`MAX_BYTES`].
     #[must_use]
     pub fn payload(&self) -> Bytes {
-        let told = Self {
+        let draft = Self {
             data: disclosure::for_events(self.data.clone()),
             previous: self.previous.clone().map(disclosure::for_events),
             ..self.clone()
         };
-        told.bytes()
+        draft.bytes()
     }
 
     fn bytes(&self) -> Bytes {
@@ -50,7 +50,7 @@ impl Event {
         if whole.len() <= MAX_BYTES {
             return whole;
         }
-        LIST_LENGTHS.iter().find_map(|length| self.cut(*length)).unwrap_or_else(|| self.bare())
+        LIST_LENGTHS.iter().find_map(|length| self.cut(*length)).unwrap_or_else(|| self.minimal_envelope())
     }
 
     fn envelope(&self, data: &Map<String, Value>, previous: Option<&Map<String, Value>>, truncated: bool) -> Bytes {
@@ -93,7 +93,7 @@ impl Event {
     }
 
     /// What is left where nothing else helps: the plain fields, without maps and lists.
-    fn bare(&self) -> Bytes {
+    fn minimal_envelope(&self) -> Bytes {
         let plain = self.data.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         let plain: Map<String, Value> = plain.map(|(name, value)| (name.clone(), value.clone())).collect();
         self.envelope(&shorter_fields(&plain, 0, TEXT_FLOOR), None, true)

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Told;
+use super::EventDraft;
 use super::difference::{difference, fields};
 use crate::change::EntryState;
 use crate::models::{
@@ -12,7 +12,7 @@ use crate::models::{
 use crate::wire::{EntryOut, EscalationOut, IngestOut, SessionOut, TurnOut, Viewer, WebhookOut};
 
 /// A session begins, ends and goes on; who owns it in between is told by its escalation.
-pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<Told> {
+pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<EventDraft> {
     let Some(new) = new else { return Vec::new() };
     let closed = |session: &Session| session.ownership == Ownership::Closed;
     let (kind, at) = match old {
@@ -21,45 +21,45 @@ pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<Told>
         Some(old) if closed(old) && !closed(new) => (EventKind::SessionResumed, new.updated_at),
         Some(_) => return Vec::new(),
     };
-    let shown = |session: &Session| fields(&SessionOut::new(session.clone(), Viewer::EVENT));
-    vec![told(kind, at, old.map(shown), shown(new))]
+    let data_of = |session: &Session| fields(&SessionOut::new(session.clone(), Viewer::EVENT));
+    vec![draft(kind, at, old.map(data_of), data_of(new))]
 }
 
 /// A turn is said once; afterwards only its reactions are news.
-pub(super) fn turn(session: &SessionId, old: Option<&Turn>, new: Option<&Turn>, at: Timestamp) -> Vec<Told> {
+pub(super) fn turn(session: &SessionId, old: Option<&Turn>, new: Option<&Turn>, at: Timestamp) -> Vec<EventDraft> {
     let Some(new) = new.filter(|turn| !turn.internal) else { return Vec::new() };
     match old {
-        None => said(session, new),
-        Some(old) => reacted(session, old, new, at).into_iter().collect(),
+        None => message_events(session, new),
+        Some(old) => reaction_event(session, old, new, at).into_iter().collect(),
     }
 }
 
-fn said(session: &SessionId, turn: &Turn) -> Vec<Told> {
+fn message_events(session: &SessionId, turn: &Turn) -> Vec<EventDraft> {
     let kinds: &[EventKind] = match turn.role {
         TurnRole::Ai if turn.unanswered == Some(true) => &[EventKind::MessageCreated, EventKind::AnswerUnanswered],
         TurnRole::Customer | TurnRole::Ai | TurnRole::Agent => &[EventKind::MessageCreated],
         TurnRole::System => &[],
     };
-    kinds.iter().map(|kind| told(*kind, turn.created_at, None, shown_turn(session, turn))).collect()
+    kinds.iter().map(|kind| draft(*kind, turn.created_at, None, turn_data(session, turn))).collect()
 }
 
-fn reacted(session: &SessionId, old: &Turn, new: &Turn, at: Timestamp) -> Option<Told> {
+fn reaction_event(session: &SessionId, old: &Turn, new: &Turn, at: Timestamp) -> Option<EventDraft> {
     let reaction: &Reaction = new.reactions.iter().rfind(|reaction| !old.reactions.contains(reaction))?;
-    let before = shown_turn(session, old);
-    let after = shown_turn(session, new);
-    let mut told = told(EventKind::ReactionCreated, at.max(new.created_at), Some(before), after);
-    told.data.insert("reaction".into(), json!(reaction));
-    Some(told)
+    let before = turn_data(session, old);
+    let after = turn_data(session, new);
+    let mut draft = draft(EventKind::ReactionCreated, at.max(new.created_at), Some(before), after);
+    draft.data.insert("reaction".into(), json!(reaction));
+    Some(draft)
 }
 
-fn shown_turn(session: &SessionId, turn: &Turn) -> Map<String, Value> {
-    let mut shown = fields(&TurnOut::new(turn.clone(), Viewer::EVENT));
-    shown.insert("sessionId".into(), json!(session));
-    shown
+fn turn_data(session: &SessionId, turn: &Turn) -> Map<String, Value> {
+    let mut data_of = fields(&TurnOut::new(turn.clone(), Viewer::EVENT));
+    data_of.insert("sessionId".into(), json!(session));
+    data_of
 }
 
 /// A request for a human moves through its statuses; a lease renewed, or a first response noted, is no news.
-pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at: Timestamp) -> Vec<Told> {
+pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at: Timestamp) -> Vec<EventDraft> {
     let Some(new) = new else { return Vec::new() };
     if old.is_some_and(|old| old.status == new.status) {
         return Vec::new();
@@ -70,14 +70,14 @@ pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at:
         (Some(_), EscalationStatus::Pending) => (EventKind::HandoverReleased, later),
         (Some(_), EscalationStatus::Claimed) => (EventKind::HandoverClaimed, new.claimed_at.unwrap_or(later)),
         (Some(_), EscalationStatus::Resolved) => (EventKind::HandoverResolved, new.resolved_at.unwrap_or(later)),
-        (Some(_), EscalationStatus::Closed) => (closing(new.outcome), new.closed_at.unwrap_or(later)),
+        (Some(_), EscalationStatus::Closed) => (closing_kind(new.outcome), new.closed_at.unwrap_or(later)),
     };
-    let shown = |escalation: &Escalation| fields(&EscalationOut::from(escalation.clone()));
-    vec![told(kind, at, old.map(shown), shown(new))]
+    let data_of = |escalation: &Escalation| fields(&EscalationOut::from(escalation.clone()));
+    vec![draft(kind, at, old.map(data_of), data_of(new))]
 }
 
 /// How a request that is closed ended; one that does not say is no longer wanted.
-const fn closing(outcome: Option<EscalationOutcome>) -> EventKind {
+const fn closing_kind(outcome: Option<EscalationOutcome>) -> EventKind {
     match outcome {
         Some(EscalationOutcome::HandedBack) => EventKind::HandoverReturned,
         Some(EscalationOutcome::Resolved) => EventKind::HandoverResolved,
@@ -86,48 +86,48 @@ const fn closing(outcome: Option<EscalationOutcome>) -> EventKind {
 }
 
 /// A job is told of when it ends, whichever way; one that was tried again ends again.
-pub(super) fn ingest_job(old: Option<&IngestJob>, new: Option<&IngestJob>, at: Timestamp) -> Vec<Told> {
+pub(super) fn ingest_job(old: Option<&IngestJob>, new: Option<&IngestJob>, at: Timestamp) -> Vec<EventDraft> {
     let Some(new) = new.filter(|new| old.is_none_or(|old| old.status != new.status)) else { return Vec::new() };
     let kind = match new.status {
         IngestStatus::Completed => EventKind::IngestCompleted,
         IngestStatus::Failed => EventKind::IngestFailed,
         IngestStatus::Queued | IngestStatus::Running => return Vec::new(),
     };
-    let shown = |job: &IngestJob| fields(&IngestOut::from(job.clone()));
-    vec![told(kind, new.finished_at.unwrap_or(at.max(new.created_at)), old.map(shown), shown(new))]
+    let data_of = |job: &IngestJob| fields(&IngestOut::from(job.clone()));
+    vec![draft(kind, new.finished_at.unwrap_or(at.max(new.created_at)), old.map(data_of), data_of(new))]
 }
 
 /// An entry is made, changed and deleted; where a tombstone was before, it is made.
-pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Timestamp) -> Vec<Told> {
-    let shown = |entry: &WikiEntry| fields(&EntryOut::new(entry.clone(), Viewer::EVENT));
+pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Timestamp) -> Vec<EventDraft> {
+    let data_of = |entry: &WikiEntry| fields(&EntryOut::new(entry.clone(), Viewer::EVENT));
     match (&old.entry, &new.entry) {
         (None, None) => Vec::new(),
         (Some(before), Some(after)) if before == after => Vec::new(),
         (None, Some(after)) => {
-            vec![told(EventKind::EntryCreated, after.updated_at, None, shown(after))]
+            vec![draft(EventKind::EntryCreated, after.updated_at, None, data_of(after))]
         }
         (Some(before), Some(after)) => {
-            vec![told(EventKind::EntryUpdated, after.updated_at, Some(shown(before)), shown(after))]
+            vec![draft(EventKind::EntryUpdated, after.updated_at, Some(data_of(before)), data_of(after))]
         }
         (Some(before), None) => {
             let deleted_at = new.deleted_at.unwrap_or(at);
             let left = fields(&json!({"path": path, "version": new.version, "deletedAt": deleted_at}));
-            vec![told(EventKind::EntryDeleted, deleted_at, Some(shown(before)), left)]
+            vec![draft(EventKind::EntryDeleted, deleted_at, Some(data_of(before)), left)]
         }
     }
 }
 
 /// A receiver is disabled, by whomever: `disabledReason` says so. Its own deliveries are held from then on.
-pub(super) fn webhook(old: Option<&Webhook>, new: Option<&Webhook>) -> Vec<Told> {
+pub(super) fn webhook(old: Option<&Webhook>, new: Option<&Webhook>) -> Vec<EventDraft> {
     let (Some(old), Some(new)) = (old, new) else { return Vec::new() };
     if !old.is_active() || new.is_active() {
         return Vec::new();
     }
-    let shown = |webhook: &Webhook| fields(&WebhookOut::from(webhook.clone()));
-    vec![told(EventKind::WebhookDisabled, new.disabled_at.unwrap_or(new.updated_at), Some(shown(old)), shown(new))]
+    let data_of = |webhook: &Webhook| fields(&WebhookOut::from(webhook.clone()));
+    vec![draft(EventKind::WebhookDisabled, new.disabled_at.unwrap_or(new.updated_at), Some(data_of(old)), data_of(new))]
 }
 
-fn told(kind: EventKind, at: Timestamp, before: Option<Map<String, Value>>, data: Map<String, Value>) -> Told {
+fn draft(kind: EventKind, at: Timestamp, before: Option<Map<String, Value>>, data: Map<String, Value>) -> EventDraft {
     let previous = before.map(|before| difference(&before, &data));
-    Told { kind, at, data, previous }
+    EventDraft { kind, at, data, previous }
 }

@@ -166,7 +166,7 @@ pub struct Delivery {
 }
 
 /// How many attempts are remembered.
-const ATTEMPTS_KEPT: usize = 20;
+const MAX_RECORDED_ATTEMPTS: usize = 20;
 /// How much later than expected a message of the queue may come before it counts as lost, in milliseconds.
 pub const QUEUE_GRACE_MS: i64 = 60_000;
 /// So many workers take a delivery and record nothing before it is given up: one that ends its worker must not do so for
@@ -215,7 +215,7 @@ impl Delivery {
             && !self.is_leased(now)
     }
 
-    fn become_(mut self, action: DeliveryAction) -> Option<Self> {
+    fn transition(mut self, action: DeliveryAction) -> Option<Self> {
         self.status = self.status.after(action)?;
         self.version += 1;
         self.lease = None;
@@ -224,7 +224,7 @@ impl Delivery {
 
     /// Whether workers have taken it so often without recording anything that it is not to be tried again.
     #[must_use]
-    pub fn is_interrupted_for_good(&self) -> bool {
+    pub fn has_too_many_interruptions(&self) -> bool {
         self.interruptions + u32::from(self.lease.is_some()) >= MAX_INTERRUPTIONS
     }
 
@@ -249,8 +249,8 @@ impl Delivery {
     /// The receiver took it.
     #[must_use]
     pub fn succeeded(self, attempt: Attempt, answer: Option<String>) -> Option<Self> {
-        let mut after = self.become_(DeliveryAction::Succeed)?;
-        after.remember(attempt, answer);
+        let mut after = self.transition(DeliveryAction::Succeed)?;
+        after.record_attempt(attempt, answer);
         (after.next_attempt_at, after.due_at) = (None, None);
         Some(after)
     }
@@ -266,23 +266,23 @@ impl Delivery {
         queued: bool,
     ) -> Option<Self> {
         let action = if next.is_some() { DeliveryAction::Retry } else { DeliveryAction::GiveUp };
-        let mut after = self.become_(action)?;
+        let mut after = self.transition(action)?;
         after.missed_at = Some(attempt.at);
-        after.remember(attempt, answer);
-        after.wait_until(next, queued);
+        after.record_attempt(attempt, answer);
+        after.schedule(next, queued);
         Some(after)
     }
 
-    fn remember(&mut self, attempt: Attempt, answer: Option<String>) {
+    fn record_attempt(&mut self, attempt: Attempt, answer: Option<String>) {
         self.attempt += 1;
         (self.deferrals, self.interruptions) = (0, 0);
         self.attempts.push(attempt);
-        let surplus = self.attempts.len().saturating_sub(ATTEMPTS_KEPT);
+        let surplus = self.attempts.len().saturating_sub(MAX_RECORDED_ATTEMPTS);
         self.attempts.drain(..surplus);
         self.last_answer = answer;
     }
 
-    fn wait_until(&mut self, next: Option<Timestamp>, queued: bool) {
+    fn schedule(&mut self, next: Option<Timestamp>, queued: bool) {
         self.next_attempt_at = next;
         self.due_at = next.map(|next| if queued { next.plus_millis(QUEUE_GRACE_MS) } else { next });
     }
@@ -293,14 +293,14 @@ impl Delivery {
         self.version += 1;
         self.lease = None;
         self.deferrals = self.deferrals.saturating_add(1);
-        self.wait_until(Some(next), true);
+        self.schedule(Some(next), true);
         self
     }
 
     /// Its receiver is disabled.
     #[must_use]
     pub fn held(self, now: Timestamp) -> Option<Self> {
-        let mut after = self.become_(DeliveryAction::Hold)?;
+        let mut after = self.transition(DeliveryAction::Hold)?;
         (after.next_attempt_at, after.due_at) = (None, None);
         after.missed_at = Some(now);
         Some(after)
@@ -309,24 +309,24 @@ impl Delivery {
     /// Its receiver is active again: sent at once, with all its attempts before it.
     #[must_use]
     pub fn released(self, now: Timestamp) -> Option<Self> {
-        self.become_(DeliveryAction::Release).map(|after| after.anew(now))
+        self.transition(DeliveryAction::Release).map(|after| after.restarted(now))
     }
 
     /// Sent again at once, with all its attempts before it.
     #[must_use]
     pub fn resent(self, now: Timestamp) -> Option<Self> {
-        self.become_(DeliveryAction::Resend).map(|after| after.anew(now))
+        self.transition(DeliveryAction::Resend).map(|after| after.restarted(now))
     }
 
-    fn anew(mut self, now: Timestamp) -> Self {
+    fn restarted(mut self, now: Timestamp) -> Self {
         (self.attempt, self.deferrals, self.interruptions) = (0, 0, 0);
-        self.wait_until(Some(now), true);
+        self.schedule(Some(now), true);
         self
     }
 
     /// Put on the queue once more, because it was due and nothing came: looked at again at `due_at`.
     #[must_use]
-    pub fn queued_again(mut self, due_at: Timestamp) -> Self {
+    pub fn requeued(mut self, due_at: Timestamp) -> Self {
         self.version += 1;
         self.due_at = Some(due_at);
         self
@@ -335,7 +335,7 @@ impl Delivery {
     /// What it is about was erased: nothing of it is sent any more, and nothing of its text is left.
     #[must_use]
     pub fn erased(self) -> Option<Self> {
-        let mut after = self.become_(DeliveryAction::Erase)?;
+        let mut after = self.transition(DeliveryAction::Erase)?;
         (after.next_attempt_at, after.due_at, after.last_answer) = (None, None, None);
         after.event.body.clear();
         Some(after)

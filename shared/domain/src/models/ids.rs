@@ -47,7 +47,7 @@ macro_rules! id {
 
             /// When it was made, to the millisecond.
             #[must_use]
-            pub fn made_at(&self) -> Timestamp {
+            pub fn created_at(&self) -> Timestamp {
                 Timestamp::from_millis(i64::try_from(self.ulid().timestamp_ms()).unwrap_or(i64::MAX))
             }
 

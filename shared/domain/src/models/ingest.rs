@@ -210,7 +210,7 @@ impl IngestJob {
 
     /// Whether it was taken as often as it may be.
     #[must_use]
-    pub const fn is_worn_out(&self) -> bool {
+    pub const fn has_no_attempts_left(&self) -> bool {
         self.attempts.saturating_sub(self.earlier_attempts) >= Self::MAX_ATTEMPTS
     }
 
@@ -231,7 +231,7 @@ impl IngestJob {
 
     /// Whether a worker other than `token`'s has it at `now`.
     #[must_use]
-    pub fn is_held_by_another(&self, token: &str, now: Timestamp) -> bool {
+    pub fn is_leased_by_another(&self, token: &str, now: Timestamp) -> bool {
         let held = self.lease.as_ref().is_some_and(|lease| lease.until > now && lease.token != token);
         self.status == IngestStatus::Running && held
     }
@@ -239,7 +239,7 @@ impl IngestJob {
     /// Taken by the worker of `token`; none where it is not to be taken, or another worker has it.
     #[must_use]
     pub fn claimed(&self, token: &str, now: Timestamp) -> Option<Self> {
-        if self.is_held_by_another(token, now) {
+        if self.is_leased_by_another(token, now) {
             return None;
         }
         let lease = Some(IngestLease { token: token.to_owned(), until: now.plus_millis(INGEST_LEASE_MS) });
@@ -260,7 +260,7 @@ impl IngestJob {
 
     /// Put on the queue again at `now`, because it may have been lost there. Only a job that waits.
     #[must_use]
-    pub fn queued_again(&self, now: Timestamp) -> Self {
+    pub fn requeued(&self, now: Timestamp) -> Self {
         Self { lease: waiting(now), version: self.version + 1, ..self.clone() }
     }
 
@@ -375,10 +375,10 @@ mod tests {
         );
         let mut worn = again;
         for _ in 0..IngestJob::MAX_ATTEMPTS {
-            assert!(!worn.is_worn_out());
+            assert!(!worn.has_no_attempts_left());
             worn = worn.claimed("b", now).unwrap().released(now).unwrap();
         }
-        assert!(worn.is_worn_out() && worn.attempts == 1 + IngestJob::MAX_ATTEMPTS);
+        assert!(worn.has_no_attempts_left() && worn.attempts == 1 + IngestJob::MAX_ATTEMPTS);
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub use tenant::{AnswerVisibility, ApiKeyRecord, Mode, Plan, Role, Scope, Settin
 use text::wire_enum;
 pub use text::{CustomerLanguage, Language};
 pub use timestamp::Timestamp;
-pub use total::{COUNTED_AT_MOST, Total};
+pub use total::{MAX_TOTAL, Total};
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
 pub use webhook::{DisabledReason, RetiredSecret, Sealed, Subscription, Webhook, WebhookHealth, WebhookStatus};
 pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};

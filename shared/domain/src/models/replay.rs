@@ -33,23 +33,23 @@ pub struct Replay {
 
 /// From its event to its end a delivery takes at most so long, in milliseconds: the schedule, its steps a fifth longer
 /// and doubled by a receiver that asked for it.
-const LIFE_MS: i64 = 8 * 24 * 3_600_000;
+const DELIVERY_RETENTION_MS: i64 = 8 * 24 * 3_600_000;
 /// After so many milliseconds an order that nobody carries out counts as forgotten.
-const FORGOTTEN_MS: i64 = 60_000;
+const STALLED_AFTER_MS: i64 = 60_000;
 
 impl Replay {
     /// An order for what failed or was held at `since` or later.
     #[must_use]
     pub fn new(webhook_id: WebhookId, kind: ReplayKind, since: Timestamp, now: Timestamp) -> Self {
-        let from = since.plus_millis(-LIFE_MS);
-        Self { webhook_id, kind, since, from, after: None, due_at: now.plus_millis(FORGOTTEN_MS), version: 1 }
+        let from = since.plus_millis(-DELIVERY_RETENTION_MS);
+        Self { webhook_id, kind, since, from, after: None, due_at: now.plus_millis(STALLED_AFTER_MS), version: 1 }
     }
 
     /// The order after events up to `after` are done.
     #[must_use]
-    pub fn moved_on(mut self, after: EventId, now: Timestamp) -> Self {
+    pub fn advanced(mut self, after: EventId, now: Timestamp) -> Self {
         self.after = Some(after);
-        self.due_at = now.plus_millis(FORGOTTEN_MS);
+        self.due_at = now.plus_millis(STALLED_AFTER_MS);
         self.version += 1;
         self
     }

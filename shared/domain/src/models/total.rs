@@ -1,9 +1,9 @@
 //! How many things a list has, counted within bounds.
 
 /// How far a list is counted (contract, section 1).
-pub const COUNTED_AT_MOST: u64 = 10_000;
+pub const MAX_TOTAL: u64 = 10_000;
 
-/// How many items a list has on all its pages, counted up to [`COUNTED_AT_MOST`].
+/// How many items a list has on all its pages, counted up to [`MAX_TOTAL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Total {
     /// The number of items; where `capped`, the number of those that were counted.
@@ -13,10 +13,10 @@ pub struct Total {
 }
 
 impl Total {
-    /// A total of `found` items, of which at most [`COUNTED_AT_MOST`] count. `all` says that nothing was left uncounted.
+    /// A total of `found` items, of which at most [`MAX_TOTAL`] count. `all` says that nothing was left uncounted.
     #[must_use]
     pub const fn of(found: u64, all: bool) -> Self {
-        let over = found > COUNTED_AT_MOST;
-        Self { count: if over { COUNTED_AT_MOST } else { found }, capped: over || !all }
+        let over = found > MAX_TOTAL;
+        Self { count: if over { MAX_TOTAL } else { found }, capped: over || !all }
     }
 }

@@ -42,7 +42,7 @@ pub fn of_turn(turn: &Turn) -> (Day, Counts) {
 /// from its last claim to its end, where an agent ended it.
 #[must_use]
 pub fn of_escalation(escalation: &Escalation) -> (Day, Counts) {
-    let day = Day::of(escalation.session_id.made_at());
+    let day = Day::of(escalation.session_id.created_at());
     let ended = match escalation.outcome {
         Some(EscalationOutcome::Resolved) => escalation.resolved_at,
         Some(EscalationOutcome::HandedBack) => escalation.closed_at,

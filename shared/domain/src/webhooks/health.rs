@@ -4,12 +4,12 @@
 use crate::models::{Attempt, AttemptError, DisabledReason, WebhookHealth};
 
 /// So long there must have been only failures, in milliseconds (contract, section 8).
-const GIVEN_UP_MS: i64 = 120 * 3_600_000;
+const DISABLE_AFTER_MS: i64 = 120 * 3_600_000;
 /// A run of failures ends where none was added for so long, in milliseconds: the longest step of the schedule, doubled
 /// by a receiver that asked for it, is shorter. So two failures a week apart are two accidents.
-const FORGOTTEN_MS: i64 = 60 * 3_600_000;
+const FAILURE_RUN_GAP_MS: i64 = 60 * 3_600_000;
 /// Successes in a row are noted once in this time, in milliseconds.
-const NOTED_MS: i64 = 1_000;
+const SUCCESS_RECORD_INTERVAL_MS: i64 = 1_000;
 /// The status by which a receiver says that it will never be back (RFC 9110, 15.5.11).
 const GONE: u16 = 410;
 /// A receiver whose last answer took longer, in milliseconds, is handled with care: it occupies who waits for it.
@@ -22,7 +22,7 @@ pub fn after(health: &WebhookHealth, attempt: &Attempt) -> Option<WebhookHealth>
 }
 
 fn after_success(health: &WebhookHealth, attempt: &Attempt) -> Option<WebhookHealth> {
-    let fresh = health.last_delivery_at.is_some_and(|last| attempt.at.millis_since(last) < NOTED_MS);
+    let fresh = health.last_delivery_at.is_some_and(|last| attempt.at.millis_since(last) < SUCCESS_RECORD_INTERVAL_MS);
     let same = health.consecutive_failures == 0 && health.last_status == attempt.status;
     let slow = is_slow(health) || attempt.duration_ms >= SLOW_MS;
     if fresh && same && !slow {
@@ -40,7 +40,7 @@ fn after_success(health: &WebhookHealth, attempt: &Attempt) -> Option<WebhookHea
 }
 
 fn after_failure(health: &WebhookHealth, attempt: &Attempt) -> WebhookHealth {
-    let goes_on = health.last_failure_at.is_some_and(|last| attempt.at.millis_since(last) <= FORGOTTEN_MS);
+    let goes_on = health.last_failure_at.is_some_and(|last| attempt.at.millis_since(last) <= FAILURE_RUN_GAP_MS);
     WebhookHealth {
         last_delivery_at: Some(attempt.at.max(health.last_delivery_at.unwrap_or_default())),
         last_status: attempt.status,
@@ -54,7 +54,7 @@ fn after_failure(health: &WebhookHealth, attempt: &Attempt) -> WebhookHealth {
 
 /// Whether, after `attempt`, a receiver that has been doing like this is given up, and why.
 #[must_use]
-pub fn verdict(health: &WebhookHealth, attempt: &Attempt) -> Option<DisabledReason> {
+pub fn disabled_reason(health: &WebhookHealth, attempt: &Attempt) -> Option<DisabledReason> {
     if attempt.status == Some(GONE) {
         return Some(DisabledReason::Gone);
     }
@@ -62,7 +62,7 @@ pub fn verdict(health: &WebhookHealth, attempt: &Attempt) -> Option<DisabledReas
         return Some(DisabledReason::SecretUnreadable);
     }
     let failing = !attempt.is_success()
-        && health.failing_since.is_some_and(|since| attempt.at.millis_since(since) >= GIVEN_UP_MS);
+        && health.failing_since.is_some_and(|since| attempt.at.millis_since(since) >= DISABLE_AFTER_MS);
     failing.then_some(DisabledReason::Failing)
 }
 
@@ -84,42 +84,50 @@ mod tests {
     }
 
     /// The verdict after each of a series of attempts.
-    fn verdicts(series: &[(i64, u16)]) -> Vec<Option<DisabledReason>> {
+    fn disabled_reasons(series: &[(i64, u16)]) -> Vec<Option<DisabledReason>> {
         let mut health = WebhookHealth::default();
-        let mut judge = |(hours, status): &(i64, u16)| {
+        let mut next_reason = |(hours, status): &(i64, u16)| {
             let attempt = attempt(*hours, Some(*status));
             health = after(&health, &attempt).unwrap_or_else(|| health.clone());
-            verdict(&health, &attempt)
+            disabled_reason(&health, &attempt)
         };
-        series.iter().map(&mut judge).collect()
+        series.iter().map(&mut next_reason).collect()
     }
 
     #[test]
     fn only_failures_for_120_hours_give_a_receiver_up() {
         let failing: Vec<_> = (0..=12).map(|n| (n * 10, 500)).collect();
-        let judged = verdicts(&failing);
-        assert!(judged[..12].iter().all(Option::is_none), "{judged:?}");
-        assert_eq!(judged[12], Some(DisabledReason::Failing));
+        let reasons = disabled_reasons(&failing);
+        assert!(reasons[..12].iter().all(Option::is_none), "{reasons:?}");
+        assert_eq!(reasons[12], Some(DisabledReason::Failing));
     }
 
     #[test]
     fn one_success_clears_what_was_before() {
-        let judged =
-            verdicts(&[(0, 500), (50, 500), (60, 204), (61, 500), (110, 500), (160, 500), (180, 500), (181, 500)]);
-        assert!(judged[..7].iter().all(Option::is_none), "{judged:?}");
-        assert_eq!(judged[7], Some(DisabledReason::Failing));
+        let reasons = disabled_reasons(&[
+            (0, 500),
+            (50, 500),
+            (60, 204),
+            (61, 500),
+            (110, 500),
+            (160, 500),
+            (180, 500),
+            (181, 500),
+        ]);
+        assert!(reasons[..7].iter().all(Option::is_none), "{reasons:?}");
+        assert_eq!(reasons[7], Some(DisabledReason::Failing));
     }
 
     #[test]
     fn failures_with_long_silence_between_them_are_accidents() {
-        let judged = verdicts(&[(0, 500), (61, 500), (122, 500), (183, 500), (500, 500)]);
-        assert!(judged.iter().all(Option::is_none), "{judged:?}");
+        let reasons = disabled_reasons(&[(0, 500), (61, 500), (122, 500), (183, 500), (500, 500)]);
+        assert!(reasons.iter().all(Option::is_none), "{reasons:?}");
     }
 
     #[test]
     fn gone_is_believed_at_once() {
-        assert_eq!(verdicts(&[(0, 410)]), [Some(DisabledReason::Gone)]);
-        assert_eq!(verdicts(&[(0, 404), (1, 429), (2, 503), (3, 301)]), [None; 4]);
+        assert_eq!(disabled_reasons(&[(0, 410)]), [Some(DisabledReason::Gone)]);
+        assert_eq!(disabled_reasons(&[(0, 404), (1, 429), (2, 503), (3, 301)]), [None; 4]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use time::format_description::well_known::Rfc2822;
 use crate::models::Timestamp;
 
 /// The steps between one attempt and the next, in milliseconds.
-const STEPS_MS: [i64; 9] = [
+const RETRY_DELAYS_MS: [i64; 9] = [
     5_000,
     5 * MINUTE_MS,
     30 * MINUTE_MS,
@@ -27,7 +27,7 @@ const HOUR_MS: i64 = 60 * MINUTE_MS;
 #[must_use]
 pub fn delay_ms(made: u32, retry_after_ms: Option<i64>, random: u64) -> Option<i64> {
     let position = usize::try_from(made).ok()?.checked_sub(1)?;
-    let step = *STEPS_MS.get(position)?;
+    let step = *RETRY_DELAYS_MS.get(position)?;
     let spread = step / 5;
     let jitter = i64::try_from(random % u64::try_from(2 * spread + 1).unwrap_or(1)).unwrap_or(0);
     let step = step - spread + jitter;
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn there_are_ten_attempts_over_75_hours() {
-        let middle = |made: u32| delay_ms(made, None, u64::try_from(STEPS_MS[made as usize - 1] / 5).unwrap());
+        let middle = |made: u32| delay_ms(made, None, u64::try_from(RETRY_DELAYS_MS[made as usize - 1] / 5).unwrap());
         let total: i64 = (1..=9).map(|made| middle(made).unwrap()).sum();
         assert_eq!(total, ((75 * 60 + 35) * 60 + 5) * 1_000);
         assert_eq!(delay_ms(10, None, 0), None);
@@ -70,7 +70,7 @@ mod tests {
         fn every_delay_is_near_its_step_and_what_was_asked_for_lies_between_it_and_twice_it(
             made in 1u32..=9, random: u64, asked in proptest::option::of(0i64..400_000_000),
         ) {
-            let step = STEPS_MS[made as usize - 1];
+            let step = RETRY_DELAYS_MS[made as usize - 1];
             let alone = delay_ms(made, None, random).unwrap();
             prop_assert!((step * 4 / 5..=step * 6 / 5).contains(&alone));
             let delay = delay_ms(made, asked, random).unwrap();

@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use proptest::prelude::*;
 
 use crate::OutboundPolicy;
-use crate::address::may_be_dialled;
+use crate::address::is_allowed;
 
-fn dialled(address: &str) -> bool {
-    may_be_dialled(address.parse().unwrap(), OutboundPolicy::default())
+fn is_allowed_by_default(address: &str) -> bool {
+    is_allowed(address.parse().unwrap(), OutboundPolicy::default())
 }
 
 /// First and last address of each network that is refused, and its neighbours where those are public.
@@ -32,23 +32,23 @@ const NETWORKS: [(&str, &str, &str, &str); 16] = [
 ];
 
 #[test]
-fn every_private_network_ends_where_it_ends() {
+fn every_private_network_has_exact_bounds() {
     for (before, first, last, after) in NETWORKS {
         for private in [first, last] {
-            assert!(!dialled(private), "{private}");
-            assert!(!dialled(&format!("::ffff:{private}")), "mapped {private}");
+            assert!(!is_allowed_by_default(private), "{private}");
+            assert!(!is_allowed_by_default(&format!("::ffff:{private}")), "mapped {private}");
         }
         for public in [before, after].into_iter().filter(|address| !address.is_empty()) {
-            assert!(dialled(public), "{public}");
-            assert!(dialled(&format!("::ffff:{public}")), "mapped {public}");
+            assert!(is_allowed_by_default(public), "{public}");
+            assert!(is_allowed_by_default(&format!("::ffff:{public}")), "mapped {public}");
         }
     }
 }
 
 #[test]
-fn of_ipv6_only_global_unicast_is_dialled() {
+fn only_global_unicast_ipv6_is_allowed() {
     for public in ["2606:4700:4700::1111", "2001:200::", "2001:4860:4860::8888", "2000::1", "3ffe::1", "3fff:1000::1"] {
-        assert!(dialled(public), "{public}");
+        assert!(is_allowed_by_default(public), "{public}");
     }
     for private in [
         "::",
@@ -83,12 +83,12 @@ fn of_ipv6_only_global_unicast_is_dialled() {
         "2606:4700::100:5efe:808:808",
         "2606:4700::300:5efe:808:808",
     ] {
-        assert!(!dialled(private), "{private}");
+        assert!(!is_allowed_by_default(private), "{private}");
     }
 }
 
 #[test]
-fn loopback_is_dialled_where_the_policy_says_so_and_nothing_else_is() {
+fn loopback_is_allowed_by_the_policy_alone() {
     let local = OutboundPolicy { allow_loopback: true, allow_http: false };
     for (address, allowed) in [
         ("127.0.0.1", true),
@@ -101,7 +101,7 @@ fn loopback_is_dialled_where_the_policy_says_so_and_nothing_else_is() {
         ("169.254.169.254", false),
         ("::127.0.0.1", false),
     ] {
-        assert_eq!(may_be_dialled(address.parse().unwrap(), local), allowed, "{address}");
+        assert_eq!(is_allowed(address.parse().unwrap(), local), allowed, "{address}");
     }
 }
 
@@ -112,6 +112,6 @@ proptest! {
         let v4 = Ipv4Addr::from_bits(bits);
         let private = v4.is_private() || v4.is_loopback() || v4.is_link_local() || v4.is_multicast()
             || v4.is_broadcast() || v4.is_documentation() || v4.is_unspecified();
-        prop_assert!(!(private && may_be_dialled(IpAddr::V4(v4), OutboundPolicy::default())));
+        prop_assert!(!(private && is_allowed(IpAddr::V4(v4), OutboundPolicy::default())));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::decoding::{brotli_bomb, gzip};
-use super::receiver::{LOCAL, Names, Receiver, Say, impatient, outbound};
+use super::receiver::{LOCAL, Receiver, Reply, StubResolver, outbound, outbound_with_short_timeouts};
 use crate::{
     MAX_PAGE_BYTES, Outbound, OutboundPolicy, OutboundUrl, Page, PageError, PageKind, Resolver, SendError,
     SystemResolver,
@@ -13,21 +13,21 @@ fn local() -> Outbound {
     outbound(LOCAL, Arc::new(SystemResolver))
 }
 
-async fn fetch(say: Say) -> Result<Page, PageError> {
+async fn fetch(say: Reply) -> Result<Page, PageError> {
     fetch_at("/", say).await
 }
 
-async fn fetch_at(path: &str, say: Say) -> Result<Page, PageError> {
-    let receiver = Receiver::saying(say).await;
-    local().page(&receiver.url(path)).await
+async fn fetch_at(path: &str, say: Reply) -> Result<Page, PageError> {
+    let receiver = Receiver::replying(say).await;
+    local().fetch_page(&receiver.url(path)).await
 }
 
-fn page(content_type: &str, body: &[u8]) -> Say {
-    Say::answer("200 OK", &[&format!("content-type: {content_type}")], body)
+fn page(content_type: &str, body: &[u8]) -> Reply {
+    Reply::answer("200 OK", &[&format!("content-type: {content_type}")], body)
 }
 
-fn redirect(to: &str) -> Say {
-    Say::answer("302 Found", &[&format!("location: {to}")], b"gone")
+fn redirect(to: &str) -> Reply {
+    Reply::answer("302 Found", &[&format!("location: {to}")], b"gone")
 }
 
 #[tokio::test]
@@ -55,19 +55,19 @@ async fn a_page_without_a_type_is_what_it_looks_like() {
         ("/guide.markdown", b"# Title", PageKind::Markdown),
         ("/guide", b"a < b", PageKind::Text),
     ] {
-        assert_eq!(fetch_at(path, Say::answer("200 OK", &[], body)).await.unwrap().kind, kind, "{path}");
+        assert_eq!(fetch_at(path, Reply::answer("200 OK", &[], body)).await.unwrap().kind, kind, "{path}");
     }
-    let binary = fetch(Say::answer("200 OK", &[], b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")).await;
+    let binary = fetch(Reply::answer("200 OK", &[], b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")).await;
     assert_eq!(binary, Err(PageError::UnsupportedType));
 }
 
 #[tokio::test]
-async fn what_is_no_text_is_refused_before_it_is_read() {
+async fn a_type_that_is_not_text_is_refused_before_the_body_is_read() {
     for content_type in
         ["application/pdf", "application/json", "image/png", "application/octet-stream", "text/css", "text"]
     {
         let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\n\r\n").into_bytes();
-        let refused = fetch(Say::Endless { head, byte: b'a', slow: false }).await;
+        let refused = fetch(Reply::Endless { head, byte: b'a', slow: false }).await;
         assert_eq!(refused, Err(PageError::UnsupportedType), "{content_type}");
     }
     assert_eq!(fetch(page("text/plain", b"a\0b")).await, Err(PageError::UnsupportedType));
@@ -87,20 +87,20 @@ async fn the_charset_is_honoured() {
 }
 
 #[tokio::test]
-async fn any_status_but_success_is_told() {
+async fn a_status_other_than_success_is_an_error_with_the_status() {
     for status in
         ["304 Not Modified", "401 Unauthorized", "404 Not Found", "410 Gone", "429 Slow", "500 Oops", "503 Busy"]
     {
         let code = status[..3].parse().unwrap();
-        let refused = fetch(Say::answer(status, &["content-type: text/html"], b"<p>sorry")).await.unwrap_err();
+        let refused = fetch(Reply::answer(status, &["content-type: text/html"], b"<p>sorry")).await.unwrap_err();
         assert_eq!((refused, refused.code()), (PageError::HttpStatus(code), "HTTP_STATUS"));
-        assert_eq!(refused.is_passing(), code == 429 || code >= 500, "{status}");
+        assert_eq!(refused.is_retryable(), code == 429 || code >= 500, "{status}");
     }
 }
 
 #[tokio::test]
-async fn a_page_of_nothing_is_empty() {
-    for say in [page("text/html", b""), page("text/plain", b" \n\t "), Say::answer("204 No Content", &[], b"")] {
+async fn a_blank_page_is_empty() {
+    for say in [page("text/html", b""), page("text/plain", b" \n\t "), Reply::answer("204 No Content", &[], b"")] {
         assert_eq!(fetch(say).await, Err(PageError::EmptyContent));
     }
 }
@@ -114,11 +114,11 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
         })
     };
     let three = hops(3).await;
-    let found = local().page(&three.url("/0")).await.unwrap();
+    let found = local().fetch_page(&three.url("/0")).await.unwrap();
     assert_eq!((found.text.as_str(), &found.url), ("here", &three.url("/3")));
     assert_eq!(three.requests().len(), 4);
     let four = hops(4).await;
-    assert_eq!(local().page(&four.url("/0")).await, Err(PageError::FetchFailed(SendError::Redirect)));
+    assert_eq!(local().fetch_page(&four.url("/0")).await, Err(PageError::FetchFailed(SendError::Redirect)));
     assert_eq!(four.requests().len(), 4);
     let named =
         Receiver::by(
@@ -127,16 +127,16 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
             },
         );
     let named = named.await;
-    let found = local().page(&named.url("/old")).await.unwrap();
+    let found = local().fetch_page(&named.url("/old")).await.unwrap();
     assert_eq!(found.text, "GET /stra%C3%9Fe HTTP/1.1", "a name in UTF-8 is encoded");
     for (status, headers) in [("302 Found", &[][..]), ("301 Moved", &["location: http://"])] {
-        let lost = fetch(Say::answer(status, headers, b"")).await;
+        let lost = fetch(Reply::answer(status, headers, b"")).await;
         assert_eq!(lost, Err(PageError::FetchFailed(SendError::Redirect)), "{status}");
     }
 }
 
 #[tokio::test]
-async fn a_redirect_leads_nowhere_that_could_not_have_been_asked_for() {
+async fn a_redirect_to_a_forbidden_address_is_blocked() {
     for target in [
         "http://169.254.169.254/latest/meta-data/",
         "http://10.0.0.1/",
@@ -155,30 +155,30 @@ async fn a_redirect_leads_nowhere_that_could_not_have_been_asked_for() {
         "data:text/html,hi",
     ] {
         for status in ["301", "302", "303", "307", "308"] {
-            let say = Say::answer(&format!("{status} X"), &[&format!("location: {target}")], b"");
+            let say = Reply::answer(&format!("{status} X"), &[&format!("location: {target}")], b"");
             assert_eq!(fetch(say).await, Err(PageError::BlockedAddress), "{status} to {target}");
         }
     }
 }
 
 #[tokio::test]
-async fn every_hop_is_looked_up_once_and_judged() {
+async fn every_hop_is_resolved_once_and_checked() {
     let receiver = Receiver::by(|line| {
         if line.contains("/first") { redirect("http://second.localhost/x") } else { page("text/plain", b"inside") }
     });
     let receiver = receiver.await;
     let ask = |answers: &[&[&str]]| {
-        let names = Names::answering(answers);
+        let names = StubResolver::answering(answers);
         let client = outbound(LOCAL, Arc::clone(&names) as Arc<dyn Resolver>);
         (names, client)
     };
     // The name of the second hop leads inside.
     let (names, client) = ask(&[&["127.0.0.1"], &["10.0.0.1"]]);
-    assert_eq!(client.page(&receiver.named("first.localhost", "/first")).await, Err(PageError::BlockedAddress));
+    assert_eq!(client.fetch_page(&receiver.named("first.localhost", "/first")).await, Err(PageError::BlockedAddress));
     assert_eq!((names.asked(), receiver.requests().len()), (2, 1));
     // The answer changes between check and dial: nobody asks between them.
     let (names, client) = ask(&[&["127.0.0.1"], &["169.254.169.254"]]);
-    assert_eq!(client.page(&receiver.named("other.localhost", "/")).await.unwrap().text, "inside");
+    assert_eq!(client.fetch_page(&receiver.named("other.localhost", "/")).await.unwrap().text, "inside");
     assert_eq!(names.asked(), 1);
 }
 
@@ -188,61 +188,61 @@ fn no_redirect_leads_from_https_to_http() {
     let url =
         |text: &str| OutboundUrl::parse(text, &OutboundPolicy { allow_loopback: false, allow_http: true }).unwrap();
     let (secure, plain) = (url("https://acme.com/a/b"), url("http://acme.com/a/b"));
-    assert_eq!(client.follow(&secure, "http://acme.com/c"), Err(SendError::Blocked));
-    assert_eq!(client.follow(&secure, "../c?x#y"), Ok(url("https://acme.com/c?x")));
-    assert_eq!(client.follow(&secure, "//www.acme.com/"), Ok(url("https://www.acme.com/")));
-    assert_eq!(client.follow(&plain, "https://acme.com/c"), Ok(url("https://acme.com/c")));
-    assert_eq!(client.follow(&plain, "c"), Ok(url("http://acme.com/a/c")));
+    assert_eq!(client.follow_redirect(&secure, "http://acme.com/c"), Err(SendError::Blocked));
+    assert_eq!(client.follow_redirect(&secure, "../c?x#y"), Ok(url("https://acme.com/c?x")));
+    assert_eq!(client.follow_redirect(&secure, "//www.acme.com/"), Ok(url("https://www.acme.com/")));
+    assert_eq!(client.follow_redirect(&plain, "https://acme.com/c"), Ok(url("https://acme.com/c")));
+    assert_eq!(client.follow_redirect(&plain, "c"), Ok(url("http://acme.com/a/c")));
 }
 
 #[tokio::test]
-async fn a_page_is_judged_at_five_mebibytes() {
+async fn a_page_has_at_most_five_mebibytes() {
     let exact = vec![b'a'; MAX_PAGE_BYTES];
     assert_eq!(fetch(page("text/plain", &exact)).await.unwrap().text.len(), MAX_PAGE_BYTES);
     let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n".to_vec();
-    let one_more = Say::Bytes([&head, exact.as_slice(), b"a"].concat());
+    let one_more = Reply::Bytes([&head, exact.as_slice(), b"a"].concat());
     assert_eq!(fetch(one_more).await, Err(PageError::TooLarge));
-    assert_eq!(fetch(Say::Endless { head, byte: b'a', slow: false }).await, Err(PageError::TooLarge));
+    assert_eq!(fetch(Reply::Endless { head, byte: b'a', slow: false }).await, Err(PageError::TooLarge));
     // Announced, and not waited for.
     let announced = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5242881\r\n\r\n".to_vec();
-    assert_eq!(fetch(Say::Stall(announced)).await, Err(PageError::TooLarge));
+    assert_eq!(fetch(Reply::Stall(announced)).await, Err(PageError::TooLarge));
 }
 
 #[tokio::test]
 async fn compressed_pages_are_read_and_bombs_are_not() {
     let compressed = |coding: &str, body: &[u8]| {
-        Say::answer("200 OK", &["content-type: text/plain", &format!("content-encoding: {coding}")], body)
+        Reply::answer("200 OK", &["content-type: text/plain", &format!("content-encoding: {coding}")], body)
     };
     assert_eq!(fetch(compressed("gzip", &gzip(b"hello"))).await.unwrap().text, "hello");
     let bomb = vec![b'a'; 16 << 20];
     assert_eq!(fetch(compressed("gzip", &gzip(&bomb))).await, Err(PageError::TooLarge));
     assert_eq!(fetch(compressed("br", &brotli_bomb())).await, Err(PageError::TooLarge));
-    let broken = Err(PageError::FetchFailed(SendError::BrokenOff));
+    let broken = Err(PageError::FetchFailed(SendError::InvalidResponse));
     assert_eq!(fetch(compressed("gzip", b"hello")).await, broken);
     assert_eq!(fetch(compressed("gzip", &gzip(b"hello")[..10])).await, broken);
     assert_eq!(fetch(compressed("zstd", b"hello")).await, broken);
-    let receiver = Receiver::saying(page("text/plain", b"x")).await;
-    local().page(&receiver.url("/")).await.unwrap();
+    let receiver = Receiver::replying(page("text/plain", b"x")).await;
+    local().fetch_page(&receiver.url("/")).await.unwrap();
     assert!(receiver.requests()[0].to_lowercase().contains("accept-encoding: gzip, deflate, br\r\n"));
 }
 
 #[tokio::test]
-async fn a_server_that_lies_about_its_length_is_found_out() {
+async fn a_wrong_content_length_is_an_error() {
     let head =
         |length: u32| format!("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: {length}\r\n\r\nhello");
-    let short = fetch(Say::Bytes(head(100).into_bytes())).await;
-    assert_eq!(short, Err(PageError::FetchFailed(SendError::BrokenOff)));
+    let short = fetch(Reply::Bytes(head(100).into_bytes())).await;
+    assert_eq!(short, Err(PageError::FetchFailed(SendError::InvalidResponse)));
     // More than announced belongs to no answer.
-    assert_eq!(fetch(Say::Bytes(head(4).into_bytes())).await.unwrap().text, "hell");
+    assert_eq!(fetch(Reply::Bytes(head(4).into_bytes())).await.unwrap().text, "hell");
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_or_drips_is_given_up_in_time() {
+async fn a_server_that_hangs_or_is_slow_times_out() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5000\r\n\r\n".to_vec();
-    let drip = |head: &[u8]| Say::Endless { head: head.to_vec(), byte: b'a', slow: true };
-    for say in [Say::Hang, Say::Stall(head.clone()), drip(b"HTTP/1.1 200 OK\r\nx: "), drip(&head)] {
-        let receiver = Receiver::saying(say.clone()).await;
-        let fetched = impatient(Arc::new(SystemResolver)).page(&receiver.url("/")).await;
+    let drip = |head: &[u8]| Reply::Endless { head: head.to_vec(), byte: b'a', slow: true };
+    for say in [Reply::Hang, Reply::Stall(head.clone()), drip(b"HTTP/1.1 200 OK\r\nx: "), drip(&head)] {
+        let receiver = Receiver::replying(say.clone()).await;
+        let fetched = outbound_with_short_timeouts(Arc::new(SystemResolver)).fetch_page(&receiver.url("/")).await;
         assert_eq!(fetched, Err(PageError::Timeout), "{say:?}");
     }
 }
@@ -250,12 +250,12 @@ async fn a_server_that_hangs_or_drips_is_given_up_in_time() {
 #[tokio::test]
 async fn blocked_closed_and_unknown_look_the_same_to_a_tenant() {
     let url = OutboundUrl::parse("http://help.acme.com/", &LOCAL).unwrap();
-    let said = |answers: &'static [&'static [&'static str]]| {
+    let fetch_error = |answers: &'static [&'static [&'static str]]| {
         let url = url.clone();
-        async move { outbound(LOCAL, Names::answering(answers)).page(&url).await.unwrap_err() }
+        async move { outbound(LOCAL, StubResolver::answering(answers)).fetch_page(&url).await.unwrap_err() }
     };
-    let (blocked, unknown) = (said(&[&["10.0.0.1"]]).await, said(&[&[]]).await);
+    let (blocked, unknown) = (fetch_error(&[&["10.0.0.1"]]).await, fetch_error(&[&[]]).await);
     assert_eq!((blocked.code(), unknown.code()), ("BLOCKED_ADDRESS", "FETCH_FAILED"));
     assert_eq!(blocked.to_string(), unknown.to_string());
-    assert!(!blocked.is_passing() && unknown.is_passing());
+    assert!(!blocked.is_retryable() && unknown.is_retryable());
 }

@@ -13,7 +13,7 @@ use crate::{Outbound, OutboundPolicy, OutboundSettings, OutboundUrl, Resolver};
 
 /// What happens after a request has been read.
 #[derive(Debug, Clone)]
-pub(crate) enum Say {
+pub(crate) enum Reply {
     /// These bytes, then the end.
     Bytes(Vec<u8>),
     /// Nothing, ever.
@@ -24,7 +24,7 @@ pub(crate) enum Say {
     Endless { head: Vec<u8>, byte: u8, slow: bool },
 }
 
-impl Say {
+impl Reply {
     /// A whole answer with these header lines and this body.
     pub(crate) fn answer(status: &str, headers: &[&str], body: &[u8]) -> Self {
         let mut lines = vec![format!("HTTP/1.1 {status}"), format!("content-length: {}", body.len())];
@@ -44,12 +44,12 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     /// One that says the same to everybody.
-    pub(crate) async fn saying(say: Say) -> Self {
+    pub(crate) async fn replying(say: Reply) -> Self {
         Self::by(move |_| say.clone()).await
     }
 
     /// One that answers by the request's first line.
-    pub(crate) async fn by(answer: impl Fn(&str) -> Say + Send + Sync + 'static) -> Self {
+    pub(crate) async fn by(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let requests = Arc::new(Mutex::new(Vec::new()));
@@ -57,7 +57,7 @@ impl Receiver {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (seen, answer) = (Arc::clone(&seen), Arc::clone(&answer));
-                tokio::spawn(async move { talk(stream, &seen, answer.as_ref()).await });
+                tokio::spawn(async move { serve_connection(stream, &seen, answer.as_ref()).await });
             }
         });
         Self { address, requests }
@@ -80,18 +80,22 @@ impl Receiver {
     }
 }
 
-async fn talk(mut stream: TcpStream, seen: &Mutex<Vec<String>>, answer: &(dyn Fn(&str) -> Say + Send + Sync)) {
+async fn serve_connection(
+    mut stream: TcpStream,
+    seen: &Mutex<Vec<String>>,
+    answer: &(dyn Fn(&str) -> Reply + Send + Sync),
+) {
     let Some(request) = read(&mut stream).await else { return };
     let first = request.lines().next().unwrap_or_default().to_owned();
     seen.lock().unwrap().push(request);
     match answer(&first) {
-        Say::Bytes(bytes) => drop(stream.write_all(&bytes).await),
-        Say::Hang => std::future::pending().await,
-        Say::Stall(bytes) => {
+        Reply::Bytes(bytes) => drop(stream.write_all(&bytes).await),
+        Reply::Hang => std::future::pending().await,
+        Reply::Stall(bytes) => {
             stream.write_all(&bytes).await.unwrap();
             std::future::pending().await
         }
-        Say::Endless { head, byte, slow } => {
+        Reply::Endless { head, byte, slow } => {
             let chunk = vec![byte; if slow { 1 } else { 65_536 }];
             let mut go_on = stream.write_all(&head).await.is_ok();
             while go_on {
@@ -128,12 +132,12 @@ pub(crate) const LOCAL: OutboundPolicy = OutboundPolicy { allow_loopback: true, 
 
 /// A resolver that answers what it is told, one answer a question, the last one for ever.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct StubResolver {
     answers: Vec<Vec<IpAddr>>,
     asked: AtomicUsize,
 }
 
-impl Names {
+impl StubResolver {
     /// One with these answers.
     pub(crate) fn answering(answers: &[&[&str]]) -> Arc<Self> {
         let parse = |answer: &&[&str]| answer.iter().map(|ip| ip.parse().unwrap()).collect();
@@ -147,7 +151,7 @@ impl Names {
 }
 
 #[async_trait]
-impl Resolver for Names {
+impl Resolver for StubResolver {
     async fn addresses(&self, _: &str) -> std::io::Result<Vec<IpAddr>> {
         let at = self.asked.fetch_add(1, Ordering::SeqCst).min(self.answers.len() - 1);
         Ok(self.answers[at].clone())
@@ -160,7 +164,7 @@ pub(crate) fn outbound(policy: OutboundPolicy, resolver: Arc<dyn Resolver>) -> O
 }
 
 /// The same without patience, for receivers that never answer.
-pub(crate) fn impatient(resolver: Arc<dyn Resolver>) -> Outbound {
+pub(crate) fn outbound_with_short_timeouts(resolver: Arc<dyn Resolver>) -> Outbound {
     let (connect_timeout, rest) = (Duration::from_millis(200), Duration::from_millis(600));
     let settings = OutboundSettings::new(LOCAL);
     Outbound::new(OutboundSettings { resolver, connect_timeout, post_timeout: rest, fetch_timeout: rest, ..settings })

@@ -6,20 +6,22 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
 
-use super::receiver::{LOCAL, Names, Receiver, Say, impatient, outbound};
-use crate::{Answer, Outbound, OutboundPolicy, OutboundSettings, OutboundUrl, Resolver, SendError, SystemResolver};
+use super::receiver::{LOCAL, Receiver, Reply, StubResolver, outbound, outbound_with_short_timeouts};
+use crate::{
+    Outbound, OutboundPolicy, OutboundSettings, OutboundUrl, Resolver, SendError, SystemResolver, WebhookResponse,
+};
 
-async fn post(outbound: &Outbound, url: &OutboundUrl) -> Result<Answer, SendError> {
+async fn post(outbound: &Outbound, url: &OutboundUrl) -> Result<WebhookResponse, SendError> {
     let headers = HeaderMap::from_iter([(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
     outbound.post(url, headers, Bytes::from_static(b"{}")).await
 }
 
-async fn post_by(names: &Arc<Names>, url: &OutboundUrl) -> Result<Answer, SendError> {
+async fn post_by(names: &Arc<StubResolver>, url: &OutboundUrl) -> Result<WebhookResponse, SendError> {
     post(&outbound(LOCAL, Arc::clone(names) as Arc<dyn Resolver>), url).await
 }
 
 async fn ok() -> Receiver {
-    Receiver::saying(Say::answer("200 OK", &[], b"thanks")).await
+    Receiver::replying(Reply::answer("200 OK", &[], b"thanks")).await
 }
 
 fn hooks() -> OutboundUrl {
@@ -40,7 +42,7 @@ async fn a_name_with_a_private_address_is_blocked_in_every_form() {
         "192.168.0.1",
         "2002:7f00:1::",
     ] {
-        let names = Names::answering(&[&[private]]);
+        let names = StubResolver::answering(&[&[private]]);
         assert_eq!(post_by(&names, &hooks()).await, Err(SendError::Blocked), "{private}");
         assert_eq!(names.asked(), 1);
     }
@@ -49,7 +51,7 @@ async fn a_name_with_a_private_address_is_blocked_in_every_form() {
 #[tokio::test]
 async fn one_private_address_among_public_ones_blocks_them_all() {
     for answer in [&["8.8.8.8", "10.0.0.1"], &["10.0.0.1", "8.8.8.8"], &["2606:4700:4700::1111", "::ffff:10.0.0.1"]] {
-        let names = Names::answering(&[answer]);
+        let names = StubResolver::answering(&[answer]);
         assert_eq!(post_by(&names, &hooks()).await, Err(SendError::Blocked), "{answer:?}");
     }
 }
@@ -60,19 +62,19 @@ async fn loopback_behind_a_name_is_blocked_unless_it_is_allowed() {
     let url = receiver.named("localhost", "/");
     let strict = OutboundPolicy { allow_loopback: false, allow_http: true };
     // A URL that was let through under another policy is judged again.
-    let refused = post(&outbound(strict, Names::answering(&[&["127.0.0.1"]])), &url).await;
+    let refused = post(&outbound(strict, StubResolver::answering(&[&["127.0.0.1"]])), &url).await;
     assert_eq!(refused, Err(SendError::Blocked));
-    let named = post(&outbound(strict, Names::answering(&[&["127.0.0.1"]])), &hooks()).await;
+    let named = post(&outbound(strict, StubResolver::answering(&[&["127.0.0.1"]])), &hooks()).await;
     assert_eq!(named, Err(SendError::Blocked));
     assert!(receiver.requests().is_empty());
     assert_eq!(post(&outbound(LOCAL, Arc::new(SystemResolver)), &url).await.map(|answer| answer.status), Ok(200));
 }
 
 #[tokio::test]
-async fn the_address_that_was_judged_is_the_one_that_is_dialled() {
+async fn the_checked_address_is_the_one_that_is_connected_to() {
     let receiver = ok().await;
     // The second answer would be the rebinding one: nobody asks for it within an attempt.
-    let names = Names::answering(&[&["127.0.0.1"], &["169.254.169.254"]]);
+    let names = StubResolver::answering(&[&["127.0.0.1"], &["169.254.169.254"]]);
     let url = receiver.named("hook.localhost", "/x");
     assert_eq!(post_by(&names, &url).await.unwrap().status, 200);
     assert_eq!((names.asked(), receiver.requests().len()), (1, 1));
@@ -82,9 +84,9 @@ async fn the_address_that_was_judged_is_the_one_that_is_dialled() {
 }
 
 #[tokio::test]
-async fn one_client_asks_once_for_every_attempt() {
+async fn the_resolver_is_called_once_for_each_attempt() {
     let receiver = ok().await;
-    let names = Names::answering(&[&["127.0.0.1"], &["127.0.0.1"], &["10.0.0.1"]]);
+    let names = StubResolver::answering(&[&["127.0.0.1"], &["127.0.0.1"], &["10.0.0.1"]]);
     let outbound = outbound(LOCAL, Arc::clone(&names) as Arc<dyn Resolver>);
     let url = receiver.named("hook.localhost", "/");
     assert!(post(&outbound, &url).await.is_ok() && post(&outbound, &url).await.is_ok());
@@ -93,9 +95,9 @@ async fn one_client_asks_once_for_every_attempt() {
 }
 
 #[tokio::test]
-async fn the_resolver_is_not_asked_about_numbers_and_numbers_are_judged_all_the_same() {
+async fn ip_literals_are_checked_without_the_resolver() {
     let receiver = ok().await;
-    let names = Names::answering(&[&["8.8.8.8"]]);
+    let names = StubResolver::answering(&[&["8.8.8.8"]]);
     assert_eq!(post_by(&names, &receiver.url("/")).await.unwrap().status, 200);
     let strict = outbound(OutboundPolicy { allow_loopback: false, allow_http: true }, names.clone());
     assert_eq!(post(&strict, &receiver.url("/")).await, Err(SendError::Blocked));
@@ -107,7 +109,7 @@ async fn no_redirect_is_followed() {
     for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
         let target = ok().await;
         let location = format!("location: {}", target.url("/stolen"));
-        let receiver = Receiver::saying(Say::answer(status, &[&location], b"")).await;
+        let receiver = Receiver::replying(Reply::answer(status, &[&location], b"")).await;
         let answer = post(&outbound(LOCAL, Arc::new(SystemResolver)), &receiver.url("/")).await.unwrap();
         assert_eq!(answer.status.to_string(), status[..3]);
         assert!(target.requests().is_empty(), "{status} was followed");
@@ -115,9 +117,9 @@ async fn no_redirect_is_followed() {
 }
 
 #[tokio::test]
-async fn what_is_sent_is_what_was_given_and_nothing_that_tells_more() {
+async fn only_the_given_headers_and_body_are_sent() {
     let cookie = "set-cookie: a=b";
-    let receiver = Receiver::saying(Say::answer("204 No Content", &[cookie, "retry-after: 7"], b"")).await;
+    let receiver = Receiver::replying(Reply::answer("204 No Content", &[cookie, "retry-after: 7"], b"")).await;
     let outbound = outbound(LOCAL, Arc::new(SystemResolver));
     for _ in 0..2 {
         let answer = post(&outbound, &receiver.url("/a?b=1")).await.unwrap();
@@ -136,58 +138,58 @@ async fn what_is_sent_is_what_was_given_and_nothing_that_tells_more() {
 }
 
 #[tokio::test]
-async fn sixteen_kibibytes_of_an_answer_are_read_and_none_decoded() {
+async fn at_most_16_kib_of_a_response_are_read_and_not_decoded() {
     let exact = vec![b'a'; 16 * 1024];
-    let receiver = Receiver::saying(Say::answer("200 OK", &["content-encoding: gzip"], &exact)).await;
+    let receiver = Receiver::replying(Reply::answer("200 OK", &["content-encoding: gzip"], &exact)).await;
     let outbound = outbound(LOCAL, Arc::new(SystemResolver));
     assert_eq!(post(&outbound, &receiver.url("/")).await.unwrap().body_start, exact);
     // Ten gigabytes are announced and sent for as long as somebody reads.
     let head = b"HTTP/1.1 500 Oops\r\ncontent-length: 10000000000\r\n\r\n".to_vec();
-    let receiver = Receiver::saying(Say::Endless { head, byte: b'a', slow: false }).await;
+    let receiver = Receiver::replying(Reply::Endless { head, byte: b'a', slow: false }).await;
     let answer = post(&outbound, &receiver.url("/")).await.unwrap();
     assert_eq!((answer.status, answer.body_start.len()), (500, 16 * 1024));
 }
 
 #[tokio::test]
-async fn a_status_counts_whatever_becomes_of_the_body_behind_it() {
+async fn a_status_is_a_response_even_if_the_body_fails() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n".to_vec();
-    let drip = Say::Endless { head: head.clone(), byte: b'a', slow: true };
-    let broken = Say::Bytes([head.as_slice(), b"half"].concat());
-    for say in [Say::Stall(head), drip, broken] {
-        let receiver = Receiver::saying(say.clone()).await;
-        let answer = post(&impatient(Arc::new(SystemResolver)), &receiver.url("/")).await;
+    let drip = Reply::Endless { head: head.clone(), byte: b'a', slow: true };
+    let broken = Reply::Bytes([head.as_slice(), b"half"].concat());
+    for say in [Reply::Stall(head), drip, broken] {
+        let receiver = Receiver::replying(say.clone()).await;
+        let answer = post(&outbound_with_short_timeouts(Arc::new(SystemResolver)), &receiver.url("/")).await;
         assert_eq!(answer.map(|answer| answer.status), Ok(200), "{say:?}");
     }
 }
 
 #[tokio::test]
-async fn a_receiver_that_never_answers_is_given_up_in_time() {
-    let drip = Say::Endless { head: b"HTTP/1.1 200 OK\r\nx: ".to_vec(), byte: b'a', slow: true };
-    for say in [Say::Hang, Say::Stall(b"HTTP/1.1 200".to_vec()), drip] {
-        let receiver = Receiver::saying(say.clone()).await;
-        let answer = post(&impatient(Arc::new(SystemResolver)), &receiver.url("/")).await;
+async fn a_receiver_that_never_answers_times_out() {
+    let drip = Reply::Endless { head: b"HTTP/1.1 200 OK\r\nx: ".to_vec(), byte: b'a', slow: true };
+    for say in [Reply::Hang, Reply::Stall(b"HTTP/1.1 200".to_vec()), drip] {
+        let receiver = Receiver::replying(say.clone()).await;
+        let answer = post(&outbound_with_short_timeouts(Arc::new(SystemResolver)), &receiver.url("/")).await;
         assert_eq!(answer, Err(SendError::Timeout), "{say:?}");
         assert_eq!(receiver.requests().len(), 1, "{say:?} was sent again");
     }
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_a_broken_answer_and_is_not_asked_again() {
+async fn an_invalid_http_response_is_an_error_and_not_retried() {
     for bytes in [&b""[..], b"hello\r\n\r\n", b"HTTP/1.1 abc\r\n\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"]
     {
-        let receiver = Receiver::saying(Say::Bytes(bytes.to_vec())).await;
+        let receiver = Receiver::replying(Reply::Bytes(bytes.to_vec())).await;
         let answer = post(&outbound(LOCAL, Arc::new(SystemResolver)), &receiver.url("/")).await;
-        assert_eq!(answer, Err(SendError::BrokenOff), "{bytes:?}");
+        assert_eq!(answer, Err(SendError::InvalidResponse), "{bytes:?}");
         assert_eq!(receiver.requests().len(), 1);
     }
 }
 
 /// Never answers.
 #[derive(Debug)]
-struct Silence;
+struct HangingResolver;
 
 #[async_trait::async_trait]
-impl Resolver for Silence {
+impl Resolver for HangingResolver {
     async fn addresses(&self, _: &str) -> std::io::Result<Vec<std::net::IpAddr>> {
         std::future::pending().await
     }
@@ -199,17 +201,17 @@ async fn blocked_closed_filtered_and_unknown_look_the_same_to_a_tenant() {
     let port = closed.local_addr().unwrap().port();
     drop(closed);
     let closed_url = OutboundUrl::parse(&format!("http://127.0.0.1:{port}/"), &LOCAL).unwrap();
-    let blocked = post_by(&Names::answering(&[&["10.0.0.1"]]), &hooks()).await.unwrap_err();
+    let blocked = post_by(&StubResolver::answering(&[&["10.0.0.1"]]), &hooks()).await.unwrap_err();
     let closed = post(&outbound(LOCAL, Arc::new(SystemResolver)), &closed_url).await.unwrap_err();
-    let unknown = post_by(&Names::answering(&[&[]]), &hooks()).await.unwrap_err();
-    let filtered = post(&impatient(Arc::new(Silence)), &hooks()).await.unwrap_err();
+    let unknown = post_by(&StubResolver::answering(&[&[]]), &hooks()).await.unwrap_err();
+    let filtered = post(&outbound_with_short_timeouts(Arc::new(HangingResolver)), &hooks()).await.unwrap_err();
     assert_eq!(blocked, SendError::Blocked);
     assert_eq!((closed, unknown, filtered), (SendError::Unreachable, SendError::Unreachable, SendError::Unreachable));
     assert_eq!(blocked.to_string(), closed.to_string());
 }
 
 #[test]
-fn the_contracts_times_hold_where_nobody_changes_them() {
+fn the_default_timeouts_are_those_of_the_contract() {
     let settings = OutboundSettings::new(OutboundPolicy::default());
     let seconds = [settings.connect_timeout, settings.post_timeout, settings.fetch_timeout];
     assert_eq!(seconds, [5, 15, 20].map(Duration::from_secs));

@@ -5,25 +5,25 @@ use std::net::{IpAddr, Ipv4Addr};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::address::may_be_dialled;
-use crate::{OutboundPolicy, OutboundUrl, UrlRefused};
+use crate::address::is_allowed;
+use crate::{OutboundPolicy, OutboundUrl, UrlError};
 
 const STRICT: OutboundPolicy = OutboundPolicy { allow_loopback: false, allow_http: false };
 const HTTP: OutboundPolicy = OutboundPolicy { allow_loopback: false, allow_http: true };
 const LOCAL: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
-fn refusal(url: &str) -> Option<UrlRefused> {
+fn url_error(url: &str) -> Option<UrlError> {
     OutboundUrl::parse(url, &HTTP).err()
 }
 
 #[test]
-fn every_collected_url_gets_its_verdict() {
+fn every_collected_url_is_accepted_or_refused_as_expected() {
     let mut judged = 0;
     for line in include_str!("../../../../tests/fixtures/ssrf_urls.jsonl").lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let (url, at) = (case["url"].as_str().unwrap(), case["refuse_at"].as_str().unwrap());
-        let verdict = OutboundUrl::parse(url, &HTTP);
-        assert_eq!(verdict.is_err(), at == "register", "{case}: {verdict:?}");
+        let result = OutboundUrl::parse(url, &HTTP);
+        assert_eq!(result.is_err(), at == "register", "{case}: {result:?}");
         // What is refused with http allowed is refused without; https alone is accepted.
         assert_eq!(OutboundUrl::parse(url, &STRICT).is_ok(), at == "accept", "{case}");
         judged += 1;
@@ -33,7 +33,7 @@ fn every_collected_url_gets_its_verdict() {
 
 #[test]
 fn the_rules_apply_in_their_order() {
-    use UrlRefused::*;
+    use UrlError::*;
     let long = format!("https://acme.com/{}", "x".repeat(2048 - 16));
     for (url, expected) in [
         (long.as_str(), Some(TooLong)),
@@ -69,18 +69,18 @@ fn the_rules_apply_in_their_order() {
         ("HTTPS://ACME.com:443?q=a@b%20c", None),
         ("https://8.8.8.8/", None),
     ] {
-        assert_eq!(refusal(url), expected, "{url}");
+        assert_eq!(url_error(url), expected, "{url}");
     }
 }
 
 #[test]
-fn a_host_has_two_sound_labels_of_the_public_internet() {
+fn a_host_has_two_valid_labels_of_the_public_internet() {
     let (label, long_label) = ("a".repeat(63), "a".repeat(64));
     let long = ["a".repeat(63), "b".repeat(63), "c".repeat(63), "d".repeat(61)].join(".");
     let good =
         ["a.b", "1.a", "a-b.c_d", "xn--bcher-kva.example", "a.test", "hooks.example", "_x.acme.com", "acme.com."];
     for host in good.into_iter().chain([format!("{label}.com").as_str(), &long]) {
-        assert_eq!(refusal(&format!("https://{host}/")), None, "{host}");
+        assert_eq!(url_error(&format!("https://{host}/")), None, "{host}");
     }
     let bad = [
         "acme",
@@ -120,11 +120,11 @@ fn a_host_has_two_sound_labels_of_the_public_internet() {
     ];
     let one_more = format!("{long}d");
     for host in bad.into_iter().chain([format!("{long_label}.com").as_str(), &one_more]) {
-        assert!(refusal(&format!("https://{host}/")).is_some(), "{host}");
+        assert!(url_error(&format!("https://{host}/")).is_some(), "{host}");
     }
     // An end that only looks like a private one.
     for host in ["mylocal.com", "notlocalhost.com", "local.com", "a.homes", "svc.io", "x.corporate"] {
-        assert_eq!(refusal(&format!("https://{host}/")), None, "{host}");
+        assert_eq!(url_error(&format!("https://{host}/")), None, "{host}");
     }
 }
 
@@ -147,7 +147,7 @@ fn loopback_is_allowed_by_its_setting_with_any_port_and_nothing_else_is() {
         "http://[::ffff:127.0.0.1]:77/",
     ] {
         assert!(OutboundUrl::parse(url, &LOCAL).is_ok(), "{url}");
-        assert!(refusal(url).is_some(), "{url}");
+        assert!(url_error(url).is_some(), "{url}");
     }
     for url in [
         "http://0.0.0.0:1/",
@@ -168,7 +168,7 @@ fn loopback_is_allowed_by_its_setting_with_any_port_and_nothing_else_is() {
         assert!(OutboundUrl::parse(url, &LOCAL).is_err(), "{url}");
     }
     let loopback_only = OutboundPolicy { allow_loopback: true, allow_http: false };
-    assert_eq!(OutboundUrl::parse("http://127.0.0.1/", &loopback_only), Err(UrlRefused::Scheme));
+    assert_eq!(OutboundUrl::parse("http://127.0.0.1/", &loopback_only), Err(UrlError::Scheme));
 }
 
 /// Every way that we know of to write an IPv4 address as a host.
@@ -288,7 +288,7 @@ proptest! {
         let scheme = if https { "https" } else { "http" };
         for host in spellings(ip) {
             for url in [format!("{scheme}://{host}/x"), format!("{scheme}://{host}:8443/"), format!("{scheme}://{host}")] {
-                prop_assert!(refusal(&url).is_some(), "{}", url);
+                prop_assert!(url_error(&url).is_some(), "{}", url);
             }
         }
     }
@@ -296,23 +296,23 @@ proptest! {
     #[test]
     fn a_public_address_is_accepted_in_its_one_spelling(bits in any::<u32>()) {
         let ip = Ipv4Addr::from_bits(bits);
-        prop_assume!(may_be_dialled(IpAddr::V4(ip), STRICT));
-        prop_assert_eq!(refusal(&format!("https://{ip}/")), None);
+        prop_assume!(is_allowed(IpAddr::V4(ip), STRICT));
+        prop_assert_eq!(url_error(&format!("https://{ip}/")), None);
         let low24 = ip.to_bits() & 0xff_ffff;
-        prop_assert_eq!(refusal(&format!("https://{}/", ip.to_bits())), Some(UrlRefused::Ipv4Spelling));
-        prop_assert_eq!(refusal(&format!("https://{}.{low24}/", ip.octets()[0])), Some(UrlRefused::Ipv4Spelling));
+        prop_assert_eq!(url_error(&format!("https://{}/", ip.to_bits())), Some(UrlError::Ipv4Spelling));
+        prop_assert_eq!(url_error(&format!("https://{}.{low24}/", ip.octets()[0])), Some(UrlError::Ipv4Spelling));
     }
 
     /// Whatever is let through names a host that nothing private hides in.
     #[test]
-    fn what_is_let_through_is_what_was_written(authority in odd_authority(), path in "[ -~]{0,12}") {
+    fn an_accepted_url_has_the_host_that_was_written(authority in odd_authority(), path in "[ -~]{0,12}") {
         let text = format!("https://{authority}/{path}");
         if let Ok(url) = OutboundUrl::parse(&text, &STRICT) {
             let host = url.host().to_owned();
             let written = text.strip_prefix("https://").unwrap().to_ascii_lowercase();
             prop_assert!(written.starts_with(host.trim_end_matches('.')) || host.starts_with('['), "{} -> {}", text, url);
             if let Ok(ip) = host.trim_matches(['[', ']']).parse::<IpAddr>() {
-                prop_assert!(may_be_dialled(ip, STRICT), "{}", url);
+                prop_assert!(is_allowed(ip, STRICT), "{}", url);
             } else {
                 prop_assert!(host.contains('.') && !host.ends_with(".localhost") && !host.ends_with(".local"), "{}", url);
             }
@@ -320,7 +320,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_at_all_breaks_the_guard(text in any::<String>()) {
+    fn no_text_makes_the_parser_panic(text in any::<String>()) {
         let _ = OutboundUrl::parse(&text, &LOCAL);
         let _ = OutboundUrl::parse(&format!("https://{text}"), &LOCAL);
     }

@@ -21,7 +21,7 @@ use super::line::Contest;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record};
 use super::transaction::{Refused, Write};
 use domain::Result;
-use domain::gaps::{Asked, forget};
+use domain::gaps::{UnansweredQuestion, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};
 
 /// Knowledge gaps; made by [`Store::gaps`].
@@ -44,7 +44,7 @@ impl Gaps<'_> {
     }
 
     /// Adds a question to its gap; one that was added before changes nothing.
-    pub async fn add(&self, scope: &Scope, asked: &Asked) -> Result<()> {
+    pub async fn add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<()> {
         let mut contest = self.contest(scope, &asked.gap_id);
         loop {
             // The gap first: what another question of this session adds after this read fails the condition below.
@@ -55,7 +55,7 @@ impl Gaps<'_> {
             }
             let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
             let version = seen.as_ref().map(|gap| gap.version);
-            let after = asked.fold_into(seen, new_session);
+            let after = asked.merge_into(seen, new_session);
             let pointer = PointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
             let key = keys::gap_question(scope, &asked.session_id, asked.turn);
             let mut writes = replacement(scope, version, &after)?;

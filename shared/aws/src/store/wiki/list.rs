@@ -9,7 +9,7 @@ use super::WikiRepository;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, text};
-use domain::models::{COUNTED_AT_MOST, EntryCard, Scope, Total, Visibility};
+use domain::models::{EntryCard, MAX_TOTAL, Scope, Total, Visibility};
 use domain::{Error, Result};
 
 /// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is asked instead.
@@ -31,7 +31,7 @@ pub struct EntryFilter {
 pub struct EntryPage {
     /// The page, newest change first.
     pub cards: Vec<EntryCard>,
-    /// How many entries pass the filter, on all pages. Capped below [`COUNTED_AT_MOST`] where so few of the entries
+    /// How many entries pass the filter, on all pages. Capped below [`MAX_TOTAL`] where so few of the entries
     /// that were changed last pass; older ones may pass too.
     pub total: Total,
 }
@@ -61,7 +61,7 @@ impl WikiRepository<'_> {
         query.projection = Some("card");
         query.filter = Some(filter.of_table());
         let mut cards: Vec<EntryCard> = Vec::new();
-        let mut to_look_at = COUNTED_AT_MOST;
+        let mut to_look_at = MAX_TOTAL;
         for _ in 0..PAGES_OF_PREFIX {
             query.limit = i32::try_from(to_look_at).ok();
             let page = self.store.query(query.clone()).await?;

@@ -40,13 +40,13 @@ fn a_delivery_whose_workers_record_nothing_is_given_up_and_a_recorded_attempt_cl
     let lease = || DeliveryLease { holder: "h".into(), until: at(1) };
     let mut delivery = Delivery::new(event, WebhookId::from_parts(at(0), 2), false, at(0));
     for _ in 0..MAX_INTERRUPTIONS {
-        assert!(!delivery.is_interrupted_for_good());
+        assert!(!delivery.has_too_many_interruptions());
         delivery = delivery.leased(lease());
     }
-    assert!(delivery.is_interrupted_for_good());
+    assert!(delivery.has_too_many_interruptions());
     let failure = Attempt { at: at(2), status: Some(500), error: None, duration_ms: 1 };
     let recorded = delivery.clone().failed(failure, None, Some(at(3)), false).unwrap();
-    assert!(!recorded.is_interrupted_for_good() && !recorded.leased(lease()).is_interrupted_for_good());
+    assert!(!recorded.has_too_many_interruptions() && !recorded.leased(lease()).has_too_many_interruptions());
     let given_up = delivery.interrupted(at(2)).unwrap();
     assert_eq!((given_up.status, given_up.due_at), (DeliveryStatus::Failed, None));
     assert_eq!(given_up.attempts[0].error, Some(AttemptError::Interrupted));

@@ -9,19 +9,19 @@ use text::privacy;
 use text::{Analyzer, ByLanguage};
 
 /// A question means what its first characters say, so many of them.
-const MEANING_CHARS: usize = 2_000;
+const QUESTION_CHARS: usize = 2_000;
 
 /// The gap that a question belongs to; none for a text without a single word.
 #[must_use]
 pub fn gap_of(language: Language, question: &str) -> Option<GapId> {
-    let meaning = meaning(language, question);
-    let words: Vec<&str> = meaning.iter().map(String::as_str).collect();
+    let canonical_terms = canonical_terms(language, question);
+    let words: Vec<&str> = canonical_terms.iter().map(String::as_str).collect();
     (!words.is_empty()).then(|| GapId::of_hash(&sha256_hex(words.join(" ").as_bytes())))
 }
 
 /// Stems; where nothing is left but filler, that; where nothing is left but stop words, those.
-fn meaning(language: Language, question: &str) -> BTreeSet<String> {
-    let question = privacy::without_first(question, MEANING_CHARS);
+fn canonical_terms(language: Language, question: &str) -> BTreeSet<String> {
+    let question = privacy::without_first(question, QUESTION_CHARS);
     let all: BTreeSet<String> = Analyzer::new(language).terms(&question).into_iter().collect();
     let filler = filler(language);
     let carrying: BTreeSet<String> = all.iter().filter(|term| !filler.contains(*term)).cloned().collect();
@@ -70,7 +70,7 @@ mod tests {
 
     fn same(language: Language, questions: &[&str]) {
         let gaps: HashSet<_> = questions.iter().map(|question| gap_of(language, question)).collect();
-        let meanings: Vec<_> = questions.iter().map(|question| meaning(language, question)).collect();
+        let meanings: Vec<_> = questions.iter().map(|question| canonical_terms(language, question)).collect();
         assert_eq!(gaps.len(), 1, "{meanings:?}");
     }
 

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 use text::privacy;
 
 /// How many examples a gap keeps.
-const EXAMPLES: usize = 5;
+const MAX_EXAMPLES: usize = 5;
 /// Characters of an example.
 const EXAMPLE_CHARS: usize = 500;
 
@@ -24,7 +24,7 @@ pub enum Triage {
 
 /// A question that the wiki did not answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct UnansweredQuestion {
     /// Its gap.
     pub gap_id: GapId,
     /// Where it was asked.
@@ -43,10 +43,10 @@ pub struct Asked {
     pub by_widget: bool,
 }
 
-impl Asked {
+impl UnansweredQuestion {
     /// The gap with this question in it, made where there was none. `new_session`: nobody asked it in this session.
     #[must_use]
-    pub fn fold_into(&self, gap: Option<Gap>, new_session: bool) -> Gap {
+    pub fn merge_into(&self, gap: Option<Gap>, new_session: bool) -> Gap {
         let mut gap = gap.unwrap_or_else(|| self.empty_gap());
         gap.version += 1;
         gap.count += 1;
@@ -129,7 +129,7 @@ pub fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timestamp) -> 
         }
         None => reopen(&mut after),
     }
-    let moved = after.status != gap.status || after.resolved_by != gap.resolved_by || !alike(&after, gap);
+    let moved = after.status != gap.status || after.resolved_by != gap.resolved_by || !is_similar(&after, gap);
     moved.then(|| Gap { version: gap.version + 1, ..after })
 }
 
@@ -154,7 +154,7 @@ pub fn triaged(gap: &Gap, triage: Triage) -> Result<Gap> {
 }
 
 /// Whether the nearest entry is the same, and about as near: every entry of a wiki moves all figures a little.
-fn alike(a: &Gap, b: &Gap) -> bool {
+fn is_similar(a: &Gap, b: &Gap) -> bool {
     match (&a.nearest, &b.nearest) {
         (Some(a), Some(b)) => a.path == b.path && (a.confidence - b.confidence).abs() < 0.01,
         (a, b) => a.is_none() && b.is_none(),
@@ -174,7 +174,7 @@ fn add_example(examples: &mut Vec<GapExample>, new: GapExample) {
         None => examples.push(new),
     }
     examples.sort_by(|a, b| key(b).cmp(&key(a)));
-    examples.truncate(EXAMPLES);
+    examples.truncate(MAX_EXAMPLES);
 }
 
 fn key(example: &GapExample) -> (Timestamp, &MessageId) {
@@ -206,8 +206,8 @@ mod tests {
         Source { path: WikiPath::parse(path).unwrap(), confidence, title: String::new(), version }
     }
 
-    fn asked(ms: i64, by: u128, text: &str) -> Asked {
-        Asked {
+    fn question(ms: i64, by: u128, text: &str) -> UnansweredQuestion {
+        UnansweredQuestion {
             gap_id: GapId::of_hash("00"),
             session_id: session(by),
             message_id: MessageId::from_parts(at(ms), by),
@@ -219,43 +219,44 @@ mod tests {
         }
     }
 
-    fn folded(questions: &[Asked]) -> Gap {
+    fn merged(questions: &[UnansweredQuestion]) -> Gap {
         let mut seen = Vec::new();
-        let fold = |gap: Option<Gap>, question: &Asked| {
+        let fold = |gap: Option<Gap>, question: &UnansweredQuestion| {
             let new = !seen.contains(&question.session_id);
             seen.push(question.session_id.clone());
-            Some(question.fold_into(gap, new))
+            Some(question.merge_into(gap, new))
         };
         questions.iter().fold(None, fold).unwrap()
     }
 
     #[test]
     fn the_order_of_questions_makes_no_difference() {
-        let mut questions: Vec<Asked> = (0..9).map(|i| asked(i, u128::try_from(i % 4).unwrap(), "Export?")).collect();
+        let mut questions: Vec<UnansweredQuestion> =
+            (0..9).map(|i| question(i, u128::try_from(i % 4).unwrap(), "Export?")).collect();
         for (i, question) in questions.iter_mut().enumerate() {
             question.text = format!("export {}", i % 7);
             question.sources = vec![source("a/b", u64::try_from(i).unwrap(), 0.2)];
         }
-        let first = folded(&questions);
+        let first = merged(&questions);
         assert_eq!((first.count, first.sessions, first.examples.len()), (9, 4, 5));
         assert_eq!(first.query.as_ref().unwrap().text, "export 0");
         for turn in 1..questions.len() {
             questions.rotate_left(1);
             questions.swap(0, turn);
-            assert_eq!(folded(&questions), first);
+            assert_eq!(merged(&questions), first);
         }
     }
 
     #[test]
     fn what_is_kept_is_masked_and_cut() {
-        let gap = folded(&[asked(1, 1, &format!(" mail a@b.com {}", "x".repeat(600)))]);
+        let gap = merged(&[question(1, 1, &format!(" mail a@b.com {}", "x".repeat(600)))]);
         assert!(gap.examples[0].text.starts_with("mail [email] xxx"));
         assert_eq!(gap.examples[0].text.chars().count(), 500);
     }
 
     #[test]
     fn an_erased_session_takes_its_words_and_leaves_the_counts() {
-        let gap = folded(&[asked(1, 1, "first"), asked(2, 2, "second")]);
+        let gap = merged(&[question(1, 1, "first"), question(2, 2, "second")]);
         let after = forget(&gap, &session(1)).unwrap();
         assert_eq!((after.count, after.sessions, after.examples.len()), (2, 2, 1));
         assert_eq!(after.query.as_ref().unwrap().text, "second");
@@ -266,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_gap_closes_by_a_later_entry_alone_and_opens_when_that_goes() {
-        let gap = folded(&[asked(1, 1, "export")]);
+        let gap = merged(&[question(1, 1, "export")]);
         // What a customer was told of and did not answer does not close it, however near it is.
         assert_eq!(reviewed(&gap, &[source("a/b", 1, 0.9)], 0.4, at(5)).unwrap().status, GapStatus::Open);
         assert_eq!(reviewed(&gap, &[source("a/c", 1, 0.39)], 0.4, at(5)).unwrap().status, GapStatus::Open);
@@ -279,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_dismissed_gap_counts_on_and_opens_on_demand_alone() {
-        let gap = folded(&[asked(1, 1, "export")]);
+        let gap = merged(&[question(1, 1, "export")]);
         let resolved = reviewed(&gap, &[source("a/c", 1, 0.9)], 0.4, at(5)).unwrap();
         for before in [&gap, &resolved] {
             let dismissed = triaged(before, Triage::Dismiss).unwrap();
@@ -287,7 +288,7 @@ mod tests {
             assert_eq!(dismissed.version, before.version + 1);
             assert_eq!(triaged(&dismissed, Triage::Dismiss).unwrap(), dismissed);
             assert_eq!(reviewed(&dismissed, &[source("a/c", 1, 0.9)], 0.4, at(6)), None, "no review touches it");
-            let later = asked(9, 2, "export again").fold_into(Some(dismissed.clone()), true);
+            let later = question(9, 2, "export again").merge_into(Some(dismissed.clone()), true);
             assert_eq!((later.status, later.count, later.sessions), (GapStatus::Dismissed, 2, 2));
             assert_eq!(triaged(&later, Triage::Open).unwrap().status, GapStatus::Open);
             assert_eq!(triaged(before, Triage::Open).unwrap_err().code(), Code::InvalidState);
@@ -296,9 +297,9 @@ mod tests {
 
     #[test]
     fn a_question_after_the_answer_opens_a_gap_and_one_before_it_does_not() {
-        let gap = folded(&[asked(1, 1, "export")]);
+        let gap = merged(&[question(1, 1, "export")]);
         let closed = reviewed(&gap, &[source("a/c", 1, 0.9)], 0.4, at(5)).unwrap();
-        assert_eq!(asked(4, 2, "late news").fold_into(Some(closed.clone()), true).status, GapStatus::Resolved);
-        assert_eq!(asked(6, 2, "again").fold_into(Some(closed), true).status, GapStatus::Open);
+        assert_eq!(question(4, 2, "late news").merge_into(Some(closed.clone()), true).status, GapStatus::Resolved);
+        assert_eq!(question(6, 2, "again").merge_into(Some(closed), true).status, GapStatus::Open);
     }
 }
