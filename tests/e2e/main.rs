@@ -13,6 +13,7 @@ mod access;
 mod analytics;
 mod auth_keys;
 mod changes;
+mod clients;
 mod cors;
 mod deliveries;
 mod delivery_faults;

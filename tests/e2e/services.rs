@@ -43,7 +43,7 @@ struct Service {
 fn start(name: &str, needed: &[&str]) -> Option<Service> {
     match try_start(name, needed) {
         Ok(service) => Some(service),
-        Err(reason) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{name} did not start: {reason}"),
+        Err(reason) if in_ci() => panic!("{name} did not start: {reason}"),
         Err(reason) => {
             eprintln!("skipped: tests over {name}, because {reason}");
             None
@@ -52,9 +52,7 @@ fn start(name: &str, needed: &[&str]) -> Option<Service> {
 }
 
 fn try_start(name: &str, needed: &[&str]) -> Result<Service, String> {
-    if let Some(missing) = needed.iter().find(|tool| !is_on_path(tool)) {
-        return Err(format!("{missing} is not installed"));
-    }
+    installed(needed)?;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/start.sh");
     let mut process = Command::new(script)
         .arg(name)
@@ -72,7 +70,17 @@ fn try_start(name: &str, needed: &[&str]) -> Result<Service, String> {
     Err("it ended before it was ready".to_owned())
 }
 
-fn is_on_path(tool: &str) -> bool {
+/// Whether what could be skipped elsewhere must work here.
+pub(crate) fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|ci| ci == "true")
+}
+
+/// Says which of these tools is not on the path.
+pub(crate) fn installed(tools: &[&str]) -> Result<(), String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+    let is_on_path = |tool: &str| std::env::split_paths(&path).any(|folder| folder.join(tool).is_file());
+    match tools.iter().find(|tool| !is_on_path(tool)) {
+        Some(missing) => Err(format!("{missing} is not installed")),
+        None => Ok(()),
+    }
 }

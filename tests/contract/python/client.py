@@ -1,0 +1,37 @@
+"""What an integration does first, by the client that was generated from the OpenAPI document: a session, a message that
+is answered from the wiki, an entry under a path with a slash, and an error that is read."""
+
+import os
+
+from support_client import AuthenticatedClient
+from support_client.api.sessions import create_session, get_session, send_message
+from support_client.api.wiki import create_entry, get_entry
+from support_client.models import Entry, Error, NewEntry, NewMessage, NewSession, Reply, Session
+
+client = AuthenticatedClient(base_url=os.environ["SUPPORT_API_URL"], token=os.environ["SUPPORT_API_KEY"])
+
+made = create_entry.sync(
+    client=client,
+    body=NewEntry(path="clients/python", title="Refunds", content="A refund for python takes seven days."),
+)
+assert isinstance(made, Entry), made
+entry = get_entry.sync("clients/python", client=client)
+assert isinstance(entry, Entry) and (entry.path, entry.version) == ("clients/python", made.version), entry
+
+session = create_session.sync(client=client, body=NewSession(external_user_id="ann"))
+assert isinstance(session, Session), session
+read = get_session.sync(session.session_id, client=client)
+assert isinstance(read, Session) and read.external_user_id == "ann" and read.created_at == session.created_at, read
+
+reply = send_message.sync(
+    session.session_id, client=client, body=NewMessage(content="How many days does a refund for python take?")
+)
+assert isinstance(reply, Reply) and "seven days" in reply.answer, reply
+assert reply.disposition == "answered" and reply.sources[0].path == "clients/python", reply
+
+refused = send_message.sync_detailed(session.session_id, client=client, body=NewMessage(content=""))
+assert refused.status_code == 400 and isinstance(refused.parsed, Error), refused
+assert refused.parsed.error == "VALIDATION_ERROR", refused.parsed
+assert [(detail.field, detail.code) for detail in refused.parsed.details] == [("content", "TOO_SHORT")], refused.parsed
+
+print("the Python client works")

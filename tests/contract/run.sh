@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Holds the OpenAPI document and the service to each other, with tools of other languages.
+#
+#   run.sh schemathesis [OPTION...]   every operation, with generated requests; options go to `schemathesis run`
+#   run.sh python                     a client that openapi-python-client generates, in use
+#   run.sh typescript                 a client that openapi-typescript generates, type-checked and in use
+#
+# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name. Without them, the built local service is started
+# on a free port with an empty data folder, and stopped at the end (target/debug/local, or the binary that LOCAL names).
+#
+# The tools are fetched once, in the versions that are pinned beside this script, into target/contract; nothing is written
+# elsewhere. Needs Python 3.10 for the first two, Node 20 for the third. Exits with 75 if the tools cannot be fetched.
+set -euo pipefail
+
+kind=$1
+shift
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+target=${CARGO_TARGET_DIR:-$root/target}
+tools=$target/contract/$kind
+document=$root/functions/health/openapi.json
+export PIP_CACHE_DIR=$target/contract/cache/pip npm_config_cache=$target/contract/cache/npm
+export PYTHONDONTWRITEBYTECODE=1
+
+# Fetches the tools unless they are there in the pinned versions. The lock is held to the end of the script: a second run
+# waits, because what is generated is shared, too.
+fetch() {
+  mkdir -p "$tools"
+  exec 8>"$tools/.lock"
+  flock 8
+  local wanted=$here/$kind/$pins
+  if cmp -s "$wanted" "$tools/.complete"; then
+    return
+  fi
+  case $pins in
+    requirements.txt)
+      python3 -m venv --clear "$tools/venv" >&2 &&
+        "$tools/venv/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2
+      ;;
+    package-lock.json)
+      cp "$here/$kind/package.json" "$wanted" "$tools/" && npm ci --prefix "$tools" --silent --no-audit --no-fund >&2
+      ;;
+  esac && cp "$wanted" "$tools/.complete"
+}
+
+service=
+data=
+start_service() {
+  local binary=${LOCAL:-$target/debug/local}
+  [ -x "$binary" ] || { echo "$binary is not built: cargo build -p local" >&2; exit 1; }
+  data=$(mktemp -d "$target/contract/data.XXXXXX")
+  "$binary" --port 0 --data "$data" >"$data/log" 2>&1 &
+  service=$!
+  for _ in $(seq 1 300); do
+    [ ! -e "$data/demo.env" ] || break
+    kill -0 "$service" 2>/dev/null || { cat "$data/log" >&2; exit 1; }
+    sleep 0.1
+  done
+  set -a
+  # shellcheck source=/dev/null
+  . "$data/demo.env"
+  set +a
+}
+stop_service() {
+  if [ -n "$service" ]; then
+    kill "$service" 2>/dev/null || true
+    wait "$service" 2>/dev/null || true
+    rm -rf "$data"
+  fi
+}
+
+run_schemathesis() {
+  cd "$here/schemathesis"
+  "$tools/venv/bin/schemathesis" run "$document" --url "$SUPPORT_API_URL" "$@"
+}
+run_python() {
+  "$tools/venv/bin/openapi-python-client" generate --path "$document" --output-path "$tools/support_client" \
+    --config "$here/python/generator.yaml" --meta none --overwrite --fail-on-warning >&2
+  PYTHONPATH=$tools "$tools/venv/bin/python" "$here/python/client.py"
+}
+run_typescript() {
+  cp "$here/typescript/client.ts" "$here/typescript/tsconfig.json" "$tools/"
+  cd "$tools"
+  node_modules/.bin/openapi-typescript "$document" --output api.d.ts >&2
+  node_modules/.bin/tsc >&2
+  node client.js
+}
+
+case $kind in
+  schemathesis | python) pins=requirements.txt ;;
+  typescript) pins=package-lock.json ;;
+  *) echo "usage: $0 schemathesis|python|typescript" >&2; exit 2 ;;
+esac
+fetch || { echo "the tools cannot be fetched" >&2; exit 75; }
+trap stop_service EXIT
+if [ -z "${SUPPORT_API_URL:-}" ] || [ -z "${SUPPORT_API_KEY:-}" ]; then
+  start_service
+fi
+"run_$kind" "$@"

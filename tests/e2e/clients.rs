@@ -1,0 +1,40 @@
+//! Clients that others' tools generate from the OpenAPI document, in use: `contract/run.sh` generates and runs them.
+
+use std::process::Command;
+
+use domain::models::{Mode, Role};
+
+use crate::services::{in_ci, installed};
+use crate::support::TestService;
+
+/// What the script ends with where its tools cannot be fetched.
+const NOT_FETCHED: i32 = 75;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_generated_python_client_reads_answers_and_errors() {
+    generated_client_works("python", &["bash", "python3"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_generated_typescript_client_reads_answers_and_errors() {
+    generated_client_works("typescript", &["bash", "node", "npm"]).await;
+}
+
+/// Where a tool is missing, or cannot be fetched outside of CI, a line says that the test was skipped.
+async fn generated_client_works(language: &'static str, needed: &[&str]) {
+    if let Err(reason) = installed(needed) {
+        eprintln!("skipped: the generated {language} client, because {reason}");
+        return;
+    }
+    let service = TestService::start().await;
+    let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/contract/run.sh"));
+    script.arg(language).env("SUPPORT_API_URL", service.url());
+    script.env("SUPPORT_API_KEY", service.tenant.key(Mode::Live, Role::Admin));
+    let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
+    if output.status.code() == Some(NOT_FETCHED) && !in_ci() {
+        eprintln!("skipped: the generated {language} client, because its tools cannot be fetched");
+        return;
+    }
+    let told = [output.stdout, output.stderr].map(|told| String::from_utf8_lossy(&told).into_owned());
+    assert!(output.status.success(), "{}", told.concat());
+}
