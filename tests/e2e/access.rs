@@ -1,5 +1,5 @@
-//! Who may call what: every route by every kind of caller, as the contract's table has it, written out here once more
-//! so that the table in the code is checked and not believed. A route without a case fails.
+//! Access: every route by every kind of caller. The permission table is written here again, so that the table in the
+//! code is tested. A route without a case fails.
 
 use domain::access::{ApiKey, Permission};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role};

@@ -1,5 +1,4 @@
-//! What a manager reads: every figure over HTTP, the plan rules, and counters that equal a recount whatever is
-//! delivered twice.
+//! Analytics over HTTP: every figure, the plan rules, and counters that equal a recount after repeated delivery.
 
 use domain::models::{Day, Mode};
 use domain::statistics::{Counter, Increment};

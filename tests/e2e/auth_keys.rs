@@ -1,4 +1,4 @@
-//! API keys: made, shown once, listed, deleted, expired; and the last admin key that stays.
+//! API keys: created, shown once, listed, deleted, expired; and the last admin key, which stays.
 
 use std::collections::BTreeSet;
 

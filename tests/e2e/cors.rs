@@ -1,4 +1,4 @@
-//! Web pages: preflights, origins, and what a page may read.
+//! CORS: preflights, origins, and what a page may read.
 
 use edge::route_list::ROUTES;
 use reqwest::Method;

@@ -1,4 +1,4 @@
-//! Events on their way to receivers: signed, retried, held, sent again, with a clock that runs days in a moment.
+//! Deliveries to receivers: signed, retried, held, sent again, with a clock that skips days.
 
 use domain::models::Mode;
 use serde_json::{Value, json};

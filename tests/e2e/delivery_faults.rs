@@ -1,4 +1,4 @@
-//! Deliveries when something breaks: slow and hostile receivers, lost messages, dying workers, a queue that fails.
+//! Deliveries during failures: slow and hostile receivers, lost messages, dying workers, a failing queue.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The edge: callers that go away, people and numbers as they are written, pages that are not the tenant's.
+//! The HTTP edge: callers that disconnect, names and numbers as they are written, foreign origins.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,4 @@
-//! A deleted session is gone for everybody at once, and nothing of what was said in it is left behind; so do the revisions
-//! of a deleted entry end.
+//! A deleted session is gone for everybody at once, and its data is erased; so are the revisions of a deleted entry.
 
 use serde_json::json;
 

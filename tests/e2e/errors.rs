@@ -1,4 +1,4 @@
-//! The one shape of every error, the headers of every answer, and everything a body, a query or a path must not be.
+//! The one shape of every error, the headers of every response, and everything invalid in a body, a query or a path.
 
 use edge::route_list::ROUTES;
 use http_body::Frame;

@@ -1,5 +1,5 @@
-//! The network loses calls and replies, the index fails: nothing acknowledged is lost, nothing is done twice, and no
-//! caller reads a 500.
+//! Lost calls, lost replies and index failures: nothing acknowledged is lost, nothing is done twice, and no caller gets
+//! a 500.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Questions as customers type them: with typos, and after others that they do not repeat.
+//! Questions with typos, and follow-ups that do not repeat their topic.
 
 use std::sync::Arc;
 

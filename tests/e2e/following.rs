@@ -1,5 +1,5 @@
-//! What follows from a request, over the embedded database and queues and over independent ones: the table's stream is
-//! read by its API and the queues by theirs, whoever serves them.
+//! Effects of a request, over the embedded database and queues and over independent ones: the stream is read by its API
+//! and the queues by theirs, on any server.
 
 use serde_json::json;
 

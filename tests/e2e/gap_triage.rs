@@ -1,4 +1,4 @@
-//! What people decide about knowledge gaps: dismissed ones count on, and are open again on demand alone.
+//! Decisions about knowledge gaps: a dismissed gap still counts, and opens again on request only.
 
 use serde_json::{Value, json};
 

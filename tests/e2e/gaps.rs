@@ -1,4 +1,4 @@
-//! Knowledge gaps over HTTP: what folds into one, what is kept of it, and how it closes and opens by itself.
+//! Knowledge gaps over HTTP: which questions are merged, what is stored, and how a gap closes and opens by itself.
 
 use serde_json::{Value, json};
 

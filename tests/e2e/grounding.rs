@@ -1,4 +1,4 @@
-//! What a language model may say, and what it is given to read.
+//! What a language model may say, and what it gets to read.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Asking for a human, no longer wanting one, coming back, and what customers think of answers.
+//! Escalating, cancelling, resuming, and reactions to answers.
 
 use std::collections::BTreeSet;
 

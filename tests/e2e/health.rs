@@ -1,4 +1,4 @@
-//! Health: what it tells whom, and that it tells what is so.
+//! Health: what it returns to which caller, and that it is correct.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Customers who ask for a human in their own words, and what the AI knows once people have had their part.
+//! Requests for a human in customers' own words, and what the AI knows after a human part.
 
 use std::sync::{Arc, Mutex};
 

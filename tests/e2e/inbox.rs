@@ -1,4 +1,4 @@
-//! People take over: the queue, the claim, what they write, and the ways in which their part ends.
+//! The inbox: the queue, the claim, messages of agents, and the ways to end their part.
 
 use std::collections::{BTreeMap, BTreeSet};
 

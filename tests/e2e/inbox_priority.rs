@@ -1,4 +1,4 @@
-//! What comes first in the inbox, and what is whose: priorities and the list of one agent.
+//! Priorities in the inbox, and the list of one agent.
 
 use serde_json::{Value, json};
 

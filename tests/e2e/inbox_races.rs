@@ -1,8 +1,8 @@
-//! Many agents at once, lost replies, and people who arrive while the AI is still answering: nobody is claimed twice,
-//! nobody is forgotten, and no AI turn follows a human's arrival.
+//! Many agents at once, lost replies, and takeovers during an answer: no escalation is claimed twice, none is lost, and
+//! no AI turn follows a takeover.
 //!
-//! `SUPPORT_TEST_SEEDS` asks for a thorough run: so many queues of 200 customers, raced for by 64 agents. Without it
-//! there is one small queue each.
+//! `SUPPORT_TEST_SEEDS` requests a thorough run: so many queues of 200 customers, with 64 agents. Without it there is
+//! one small queue each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Pages and texts become wiki entries: handed in, watched, asked about, handed in again.
+//! Ingest: pages and texts become wiki entries, and are ingested again.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What goes wrong with pages has a code and a sentence; what goes wrong with us is made good.
+//! Failures of ingest: a fault of the page has a code and a message; a fault of the service is retried.
 
 use std::io::Write as _;
 use std::net::IpAddr;

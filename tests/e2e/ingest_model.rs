@@ -1,4 +1,4 @@
-//! With a language model: it titles and tidies, and says nothing that the page does not say.
+//! Ingest with a language model: it titles and tidies, and adds nothing that the page does not say.
 
 use std::sync::{Arc, Mutex};
 

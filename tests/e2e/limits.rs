@@ -1,5 +1,5 @@
-//! What is too big, of the wrong shape or of the wrong kind is refused by a name, changes nothing and is never a 500.
-//! Each rule is tried on endpoints that stand for all: a required text, optional texts, numbers.
+//! Input that is too large, of the wrong form or of the wrong kind is refused with a code, changes nothing and is never
+//! a 500. Each rule is tested on representative endpoints: a required text, optional texts, numbers.
 
 use serde_json::{Value, json};
 

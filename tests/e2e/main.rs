@@ -1,5 +1,5 @@
-//! The service over HTTP, as its users see it, and the promises of its template and its house: one file a theme, those
-//! over HTTP on the harness in `support`, those over real servers on `services`.
+//! End-to-end tests over HTTP, and tests of the template and of the repository's structure: one file for each subject.
+//! Tests over HTTP use the harness in `support`, those with real servers `services`.
 
 #![allow(
     clippy::unwrap_used,

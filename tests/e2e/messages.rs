@@ -1,4 +1,4 @@
-//! A question, a cited answer, an honest confidence; and every way in which a message could be lost or doubled.
+//! Messages: a cited answer with a confidence, and every way in which a message could be lost or duplicated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! The OpenAPI document describes exactly what the service serves: every route and no other, who may call it, and the
-//! bodies that really come back.
+//! The OpenAPI document describes exactly what the service serves: every route and no other, its callers, and the real
+//! response bodies.
 
 mod schema;
 

@@ -1,4 +1,4 @@
-//! Addresses that tenants write, over the API: what is taken, and what is called in the end.
+//! Addresses that tenants write, over the API: which are accepted, and which are called.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! What the queues do and how their poller treats a worker, whichever SQS it is: every behaviour runs over the embedded
-//! one and over an independent server. Each test has queues of its own.
+//! The behaviour of queues and of their poller. Every test runs over the embedded SQS and over an independent server,
+//! with queues of its own.
 
 mod behaviours;
 

@@ -1,7 +1,7 @@
-//! Counters against the table: random callers do random things, every change is handed out twice, and in the end the
-//! figures are what the sessions, turns and requests for a human say.
+//! Counters compared with the table: random callers do random things, every change is delivered twice, and the figures
+//! equal a recount.
 //!
-//! `SUPPORT_TEST_OPERATIONS` says how many things are done; a few hundred where it does not.
+//! `SUPPORT_TEST_OPERATIONS` is the number of operations; a few hundred by default.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

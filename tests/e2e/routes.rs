@@ -1,4 +1,4 @@
-//! The route list is what the functions serve: no more, no less.
+//! The route list is exactly what the functions serve.
 
 use std::collections::BTreeSet;
 

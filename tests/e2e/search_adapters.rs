@@ -1,5 +1,5 @@
-//! What a wiki index does, whichever it is: every behaviour runs over tantivy and over a real OpenSearch.
-//! All tests of one run share the OpenSearch index; each has a tenant of its own.
+//! The behaviour of a wiki index. Every test runs over tantivy and over a real OpenSearch. All tests of one run share
+//! the OpenSearch index; each has a tenant of its own.
 
 mod behaviours;
 mod corpus;

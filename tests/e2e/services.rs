@@ -1,4 +1,4 @@
-//! Real services beside the tests: fetched and started once per run by `services/start.sh`, stopped with it.
+//! Real services for tests: downloaded and started once per run by `services/start.sh`, stopped with it.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -1,4 +1,4 @@
-//! What is known of a session beside what is said in it: tags, metadata and the person, changed by keys.
+//! The attributes of a session: tags, metadata and the person, changed by keys.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Sessions: made, read, listed, and seen by nobody else.
+//! Sessions: created, read, listed, and invisible to others.
 
 use domain::models::SessionId;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Settings: read, changed field by field, judged at their limits, kept apart by mode.
+//! Settings: read, changed field by field, validated at their limits, separate by mode.
 
 use serde_json::{Value, json};
 

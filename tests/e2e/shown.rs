@@ -1,5 +1,5 @@
-//! What a customer is shown of texts that others wrote: Markdown without HTML, images and foreign links, and every other
-//! character as it was written.
+//! What a customer is shown of foreign texts: Markdown without HTML, images and foreign links, every other character
+//! unchanged.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Greetings, thanks and other turns that ask nothing; replies to our own offer of a human; fixed sentences.
+//! Greetings, thanks and other small talk; replies to the offer of a human; fixed sentences.
 
 use serde_json::{Value, json};
 

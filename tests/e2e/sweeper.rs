@@ -1,4 +1,4 @@
-//! What is due is done: sessions end, answers that are owed are given, and one failure holds up nothing else.
+//! Due items: sessions end, pending answers are made, and one failure does not affect others.
 
 use aws::store::DUE_SHARDS;
 use serde_json::{Value, json};

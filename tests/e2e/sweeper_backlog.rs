@@ -1,4 +1,4 @@
-//! A backlog of one tenant in the due index delays nobody else.
+//! A backlog of one tenant in the due index does not delay others.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! A due item that ends the sweeper's process at every attempt delays nothing else for long and is set aside in the end.
+//! A due item that ends the sweeper's process at every attempt delays others only briefly and becomes a dead letter.
 
 use std::future::pending;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! A webhook secret that cannot be decrypted, because the key in the data folder was replaced: an attempt that failed, a
-//! webhook that is held with its reason, and a rotation that mends it without the old secret.
+//! A webhook secret that cannot be decrypted, because the key in the data folder was replaced: a failed attempt, a
+//! disabled webhook with its reason, and a rotation that needs no old secret.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! A delivery verified by the library that receivers in Python use, as an independent reader of the standard.
+//! A delivery verified by the Python library of Standard Webhooks, an independent implementation.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! Receivers of events: registered, listed, changed, deleted, and what their secrets never do.
+//! Receivers of events: registered, listed, changed, deleted; and their secrets, which are never shown.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Widget tokens: for whom they are, how long, and what they open.
+//! Widget tokens: their visitor, their lifetime, and their permissions.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};

@@ -1,4 +1,4 @@
-//! Wiki entries one at a time: creating, reading, changing, deleting, and every limit of them.
+//! Single wiki entries: create, read, change, delete, and every limit.
 
 use serde_json::{Value, json};
 

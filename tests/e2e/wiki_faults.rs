@@ -1,4 +1,4 @@
-//! The wiki while something behind it fails: an index that is down, a database whose replies are lost.
+//! The wiki during failures: an index that is down, a database whose replies are lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

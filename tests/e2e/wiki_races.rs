@@ -1,4 +1,4 @@
-//! Many writers of one path at once: nobody's change is lost, nothing that was deleted comes back by itself.
+//! Many concurrent writers of one path: no change is lost, and no deleted entry is restored.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! A stand-in of the Lambda runtime API: it hands events, of an HTTP API or any other, to a built function binary and
-//! takes its answers, over the same protocol as AWS does. Each function's tests include this file.
+//! A stand-in of the Lambda runtime API: it sends events, of an HTTP API or any other, to a built function binary and
+//! reads its responses, by the protocol of AWS. Each function's tests include this file.
 
 use std::collections::HashMap;
 use std::fs::File;

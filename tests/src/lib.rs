@@ -1,1 +1,1 @@
-//! Nothing is shipped from here: `e2e` holds the tests over HTTP, `lambda` the stand-in of the Lambda runtime API.
+//! Empty: `e2e` holds the tests over HTTP, `lambda` the stand-in of the Lambda runtime API.

@@ -1,4 +1,4 @@
-//! The configuration of a local run: the functions' own variables, with defaults for a laptop.
+//! The configuration of a local run: the functions' variables, with defaults for a laptop.
 
 use std::io;
 use std::path::{Path, PathBuf};

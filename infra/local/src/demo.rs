@@ -1,7 +1,7 @@
-//! The demo tenant: made once, with a few entries of an invented company and admin keys for both modes.
+//! The demo tenant: created once, with some entries of an invented company and admin keys for both modes.
 //!
-//! Raw keys are kept in `demo.env` alone. When that file is lost or holds keys that are no longer good, new ones are
-//! made and the old ones are deleted; the tenant and its data stay.
+//! Raw keys are stored in `demo.env` only. If that file is lost or its keys are no longer valid, new keys are made and
+//! the old ones deleted; the tenant and its data stay.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! The whole service in one process, on 127.0.0.1 only.
 //!
-//! The functions know only AWS; the embedded twins stand behind the same protocols, so what runs here is what ships.
-//! The cast: [`Service`] starts, wires and stops everything; `database` is DynamoDB on a SQLite file, off the network;
-//! `data_dir` is the folder that everything is kept in; `in_flight` knows what a process died of; `demo` makes a tenant
-//! with keys and a few entries, so that the first question can be asked at once; [`Cli`] is the command line.
+//! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
+//! [`Service`] starts, wires and stops everything. `database` is DynamoDB on a SQLite file, not on the network.
+//! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
+//! entries for a first question. [`Cli`] is the command line.
 
 mod cli;
 mod config;

@@ -1,4 +1,4 @@
-//! `cargo run -p local`: starts the service, says where it is, and stops at Ctrl-C or SIGTERM.
+//! `cargo run -p local`: starts the service, prints its address, and stops at Ctrl-C or SIGTERM.
 
 use std::io::Write;
 use std::process::ExitCode;

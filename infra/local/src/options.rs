@@ -1,4 +1,4 @@
-//! How a service is started.
+//! The options of a start.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! The index after a start: whatever the table has is put again, deletions included.
+//! Brings the index up to date after a start: every record of the table is indexed again, deletions included.
 //!
-//! The index refuses what it has already, so a pass over an index that is up to date writes nothing; an index that was
-//! lost is made anew, and what a crash kept from it arrives.
+//! The index ignores versions that it has, so a pass over a current index writes nothing. A lost index is rebuilt, and
+//! updates that a crash prevented arrive.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What every client of an AWS protocol is given here: who signs, where, and through which door.
+//! The configuration of every AWS client here: credentials, endpoint, and HTTP client.
 
 use aws_credential_types::Credentials;
 use aws_sdk_dynamodb::config::{Region, SharedHttpClient};

@@ -1,4 +1,4 @@
-//! The HTTP server on loopback: requests that run when it stops get a short grace.
+//! The HTTP server on loopback. At shutdown, running requests get a short grace period.
 
 use std::time::Duration;
 

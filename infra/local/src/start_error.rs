@@ -1,4 +1,4 @@
-//! Why a start was refused, each as a sentence for the person at the terminal.
+//! Why a start was refused, each as a message for the person at the terminal.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What the start says: where the service is, its keys, and a first question to paste.
+//! The text that a start prints: the address, the keys, and a first question to paste.
 
 use crate::Service;
 

@@ -1,4 +1,4 @@
-//! Tenants with a key for every role, as tests and benchmarks need them.
+//! Tenants with a key for every role, for tests and benchmarks.
 
 use std::collections::BTreeMap;
 

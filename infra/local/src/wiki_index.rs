@@ -1,4 +1,4 @@
-//! The wiki index behind its port: opened, brought up to the table's state, and closed.
+//! The wiki index: opened, brought up to the table's state, and closed.
 
 use std::sync::Arc;
 use std::time::Duration;

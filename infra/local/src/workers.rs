@@ -1,6 +1,6 @@
-//! The workers beside the functions: the reader of the table's stream, the pollers of the queues, the sweep.
+//! The workers: the reader of the table's stream, the pollers of the queues, the sweep.
 //!
-//! They are handed a [`Ctx`] of their own, as on AWS, where each function has its own clients.
+//! They get a [`Ctx`] of their own, as on AWS, where each function has its own clients.
 
 use std::future::Future;
 use std::sync::Arc;

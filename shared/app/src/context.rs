@@ -1,4 +1,4 @@
-//! What a function is handed at start: configuration, clock, database, index, model.
+//! What a function gets at startup: configuration, clock, database, index, model.
 
 use std::sync::Arc;
 

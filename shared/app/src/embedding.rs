@@ -1,5 +1,5 @@
-//! Entries on their way to the embedding worker: one by one as they change, and in steps all those that the index has
-//! without vectors, because a message was lost, the model failed, or another model is configured.
+//! Queues entries for the embedding worker: each changed entry, and in batches all entries without vectors, because a
+//! message was lost, the model failed, or another model is configured.
 
 pub mod space;
 

@@ -1,4 +1,4 @@
-//! Getting ingest jobs to a worker: at once when they are made, and by the sweeper where that was lost.
+//! Queues ingest jobs: at once when they are created, and from the sweeper if the message was lost.
 
 use std::time::Duration;
 

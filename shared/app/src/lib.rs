@@ -1,7 +1,7 @@
-//! The use cases: what callers, workers and the schedule have the service do. Each takes what it needs from [`Ctx`].
+//! The use cases that callers, workers and the schedule run. Each takes what it needs from [`Ctx`].
 //!
-//! - [`conversation`] takes one customer turn from start to stored, and the inbox's agents to it.
-//! - [`gaps`] keeps what customers ask and the wiki does not answer; [`recount`] doubts the counters.
+//! - [`conversation`] handles customer turns and the inbox.
+//! - [`gaps`] keeps unanswered questions; [`recount`] verifies the counters.
 //! - [`delivery`], [`ingest`], [`indexing`], [`embedding`] and [`revisions`] are the jobs that follow from a change.
 
 mod context;

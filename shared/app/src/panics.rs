@@ -1,6 +1,6 @@
-//! A panic as the failure of one piece of work, so that it ends neither what runs beside it nor what comes after it.
+//! Turns a panic into the failure of one piece of work, without effect on concurrent or later work.
 //!
-//! Release builds abort at a panic; what a process died of is found by whoever notes what is being handled.
+//! Release builds abort on a panic; then the record of running work shows what ended the process.
 
 use std::panic::AssertUnwindSafe;
 

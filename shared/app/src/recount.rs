@@ -1,4 +1,4 @@
-//! The counters made anew from the table: sessions, their turns, and the requests for a human that ended.
+//! Computes the counters from the table: sessions, turns, and ended escalations.
 
 use std::collections::BTreeMap;
 

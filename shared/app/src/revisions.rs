@@ -1,5 +1,5 @@
-//! What wiki entries were: a version that was replaced or deleted is kept, and the revisions of a deleted entry are erased
-//! when its tenant no longer keeps what is over.
+//! Old versions of wiki entries: a replaced or deleted version is stored, and the revisions of a deleted entry are
+//! erased after the tenant's retention.
 
 use crate::Ctx;
 use domain::Result;

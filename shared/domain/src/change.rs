@@ -1,4 +1,4 @@
-//! One committed change of the data, whoever stores it: what events, figures and gaps are made of.
+//! One committed change of the data, independent of its storage. Events, figures and gaps are made from it.
 
 use crate::models::{
     Escalation, IngestJob, Scope, Session, SessionId, Settings, Timestamp, Turn, Webhook, WikiEntry, WikiPath,

@@ -1,4 +1,4 @@
-//! Time and randomness, the two things a test must be able to hold in its hand.
+//! Time and randomness, as arguments that tests can control.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! The digest that stands for a text in keys and fingerprints.
+//! The digest of a text for keys and fingerprints.
 
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,4 @@
-//! The one error of the service: a public code, message and details, and a private chain for the log.
+//! The one error type: a public code, message and details, and private context for the log.
 
 use std::borrow::Cow;
 use std::fmt;

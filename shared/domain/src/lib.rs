@@ -1,11 +1,10 @@
-//! What the service is about: plain data, ids, state machines, and the rules of events, figures, gaps and webhooks. No
-//! I/O.
+//! The domain: plain data, ids, state machines, and the rules of events, figures, gaps and webhooks. No I/O.
 //!
-//! - [`models`] is the data, with the state machines; [`access`] says who calls and what they may do.
-//! - [`change`] is one committed change of the data; [`events`] says what is to be told of it, [`statistics`] what it
-//!   counts for, and [`gaps`] what unanswered questions amount to.
-//! - [`wire`] shows resources as callers read them; [`webhooks`] says what receivers of events may rely on.
-//! - [`clock`] is time and randomness; [`error`] the one error of the service.
+//! - [`models`] is the data with the state machines; [`access`] is callers and permissions.
+//! - [`change`] is one committed change; [`events`] derives events from it, [`statistics`] increments of counters, and
+//!   [`gaps`] the gap of an unanswered question.
+//! - [`wire`] is resources as callers read them; [`webhooks`] is what receivers can rely on.
+//! - [`clock`] is time and randomness; [`error`] is the one error type.
 
 pub mod access;
 pub mod change;

@@ -1,4 +1,4 @@
-//! A value that is never shown: what prints it, prints its absence.
+//! A value that is never printed.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! An error on its way to the caller.
+//! An error as a response.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reading a request's body: its size, its type, its JSON, its fields; in this order, after the caller is known.
+//! Reads a request's body: size, content type, JSON, fields, in this order, after the caller is authenticated.
 
 use crate::{ApiError, ApiResult};
 use axum::body::Body;

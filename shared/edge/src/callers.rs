@@ -1,5 +1,5 @@
-//! Callers as arguments: a handler that takes a [`WikiWriter`] is only ever called by somebody who may write the wiki.
-//! One macro makes them all from the one permission table.
+//! Callers as handler arguments: a handler that takes a [`WikiWriter`] is only called by a caller who may write the
+//! wiki. One macro makes them from the permission table.
 
 use crate::{ApiError, ApiResult};
 use std::ops::Deref;

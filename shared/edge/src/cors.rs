@@ -1,6 +1,6 @@
-//! Which web pages may call (contract, section 1). A preflight names the methods and headers of the routes a widget
-//! may call and never asks who it is; the real request's origin must be one of the tenant's, where the tenant names
-//! any. Answers echo the origin so that a page can read them, except the refusal of a foreign one; never credentials.
+//! CORS: which web pages may call. A preflight returns the methods and headers of the routes that a widget may call,
+//! without authentication. The origin of the actual request must be one of the tenant's, if the tenant names any.
+//! Responses echo the origin, except the refusal of a foreign one, and never allow credentials.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};

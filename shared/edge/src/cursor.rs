@@ -1,5 +1,5 @@
-//! The position in a list, opaque to clients: base64url of JSON. It holds sort positions and a hash of the list's
-//! filters; whose list it is comes from the caller, so a cursor of somebody else's shows nothing of theirs.
+//! The position in a list, opaque to clients: base64url of JSON. It contains sort positions and a hash of the list's
+//! filters. The tenant comes from the caller, so a foreign cursor shows nothing of another tenant.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

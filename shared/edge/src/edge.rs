@@ -1,8 +1,8 @@
-//! What every request goes through: it gets an id, its path and method are judged by the route list, it is held to
-//! the deadline, its error gets the one shape, its answer the headers of safety, and one line is logged.
+//! What every request passes: it gets an id, path and method are checked against the route list, the deadline applies,
+//! errors get the one shape, responses get security headers, and one line is logged.
 //!
-//! A handler runs as a task of its own. A caller that goes away, or a deadline that passes, ends the waiting for its
-//! answer and never the handler between two of its writes.
+//! A handler runs as a task of its own. A caller that disconnects, or a deadline that passes, ends the waiting and
+//! never the handler between two of its writes.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! Reading a JSON object field by field, collecting every problem on the way.
+//! Reads a JSON object field by field and collects every problem.
 //!
-//! Absent and `null` are the same and no problem by themselves; a wrong type, an unknown value or a number out of
-//! range is a problem, never a guess. Unknown fields are never looked at.
+//! Absent and `null` are the same and not a problem by themselves. A wrong type, an unknown value or a number out of
+//! range is a problem. Unknown fields are ignored.
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,10 @@
-//! The edge: extractors that are the access rules, strict reading of bodies, queries and paths, one shape for every
-//! error, CORS, request ids, and the route list.
+//! The HTTP edge: extractors that are the access rules, strict parsing of bodies, queries and paths, one shape for
+//! every error, CORS, request ids, and the route list.
 //!
-//! A function builds [`Routes`] from its handlers; [`service`] puts the edge around them. A handler takes its caller
-//! ([`SessionCaller`], [`WikiWriter`], …: the argument is the rule), then [`PathIn`], [`QueryIn`] and [`JsonIn`], whose
-//! types read themselves and report every problem at once, and returns [`Json`], [`Created`] or [`NoContent`].
+//! A function builds [`Routes`] from its handlers; [`service`] wraps them. A handler takes its caller
+//! ([`SessionCaller`], [`WikiWriter`], …: the argument is the access rule), then [`PathIn`], [`QueryIn`] and
+//! [`JsonIn`], whose types parse themselves and report every problem at once. It returns [`Json`], [`Created`] or
+//! [`NoContent`].
 
 mod api_error;
 pub mod auth;

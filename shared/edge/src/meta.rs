@@ -1,5 +1,4 @@
-//! What every request carries beside its content: its id, when it came, until when it must be answered, and the key
-//! under which it may be repeated.
+//! What every request has besides its content: its id, its time, its deadline, and its idempotency key.
 
 use crate::{ApiError, ApiResult};
 use std::sync::Arc;

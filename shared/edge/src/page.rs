@@ -1,4 +1,4 @@
-//! Lists by page number: the wiki's, and that of knowledge gaps.
+//! Lists with page numbers: the wiki's, and that of knowledge gaps.
 
 use serde::Serialize;
 

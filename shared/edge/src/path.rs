@@ -1,4 +1,4 @@
-//! Reading the one parameter of a path. What is no id is answered like an id that never existed.
+//! Reads the one parameter of a path. An invalid id is answered like an id that never existed.
 
 use crate::{ApiError, ApiResult};
 use axum::extract::{FromRequestParts, RawPathParams};

@@ -1,4 +1,4 @@
-//! Reading a query string: each parameter once, nothing trimmed, nothing guessed, every problem reported.
+//! Reads a query string: each parameter once, nothing trimmed, every problem reported.
 
 use crate::{ApiError, ApiResult};
 use std::cell::RefCell;

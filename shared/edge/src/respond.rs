@@ -1,4 +1,4 @@
-//! Answers: the one shape of an error, 201 with its `Location`, 204.
+//! Responses: the one shape of an error, 201 with its `Location`, 204.
 
 use std::sync::Arc;
 

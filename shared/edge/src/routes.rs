@@ -1,4 +1,4 @@
-//! A function's routes: handlers by method and path, and a plain list of them for the tests.
+//! A function's routes: handlers by method and path, and a plain list of them for tests.
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;

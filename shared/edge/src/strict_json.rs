@@ -1,7 +1,7 @@
-//! JSON as the contract means it: one object, no key twice, nothing after it.
+//! Strict JSON: one object, no duplicate key, no trailing text.
 //!
-//! `serde_json::Value` silently keeps the last of two equal keys; this refuses them. Depth is bounded by serde_json
-//! (127), numbers keep whether they were written as integers, and lone surrogates never become text.
+//! `serde_json::Value` silently keeps the last of two equal keys; this refuses them. serde_json limits the depth (127),
+//! numbers keep whether they were written as integers, and lone surrogates never become text.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Logs: JSON in Lambda, readable locally; never keys, tokens, secrets or what people wrote.
 //!
-//! Our own lines follow `LOG_LEVEL`. Libraries are held to warnings: at `debug` an SDK prints requests with their
-//! bodies, and those hold what people wrote. Should a failure's own text hold an address or a number of a person all
-//! the same, it is masked on its way out ([`text::privacy`]).
+//! Lines of this service follow `LOG_LEVEL`. Libraries are limited to warnings: at `debug` an SDK prints requests with
+//! their bodies, which contain what people wrote. If an error's text contains an address or a number of a person, it is
+//! masked ([`text::privacy`]).
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! How a body names the person behind a session: the same fields and limits wherever one may be given.
+//! The person behind a session in a body: the same fields and limits in every endpoint.
 
 use super::Fields;
 use domain::models::Visitor;

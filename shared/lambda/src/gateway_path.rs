@@ -1,10 +1,10 @@
-//! What a caller's path becomes on its way in, and how it is undone.
+//! Restores a caller's path.
 //!
 //! The gateway decodes a path once before it writes `rawPath`, and `lambda_http` then parses that text as a URL: an
 //! encoded `?` or `#` would begin a query or vanish, and an encoded dot segment or backslash would be resolved. So the
-//! path is built again from `rawPath`, byte by byte: the router sees what was sent, and the type that reads the path
-//! (an id, a wiki path) refuses it. An escape that is still there was sent encoded twice, and must not be decoded again.
-//! Only where no gateway stands before the function (`cargo lambda watch`) is the path as the caller wrote it.
+//! path is rebuilt from `rawPath`, byte by byte: the router sees what was sent, and the type that parses the path (an
+//! id, a wiki path) refuses it. A remaining escape was sent encoded twice and must not be decoded again. Without a
+//! gateway (`cargo lambda watch`) the path is as the caller wrote it.
 
 use std::fmt::Write as _;
 

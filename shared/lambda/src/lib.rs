@@ -1,8 +1,8 @@
-//! The start of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
+//! Startup of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
 //!
-//! A function says what it [`Needs`] beside the table; nothing else is made, so its role needs no more either.
-//! Workers start by [`run_queue`], [`run_stream`] and [`run_schedule`]: same start, other events.
-//! [`gateway_path`] undoes what the gateway and `lambda_http` do to a path between them.
+//! A function names what it [`Needs`] besides the table. Nothing else is made, so its role needs no more. Workers start
+//! with [`run_queue`], [`run_stream`] and [`run_schedule`]: the same startup, other events. [`gateway_path`] restores
+//! the path that the gateway and `lambda_http` change.
 
 mod gateway_path;
 mod secrets;

@@ -1,4 +1,4 @@
-//! The secrets that a function reads during its start. The keys of widget tokens may be read again.
+//! The secrets that a function reads at startup. The signing keys of widget tokens can be read again.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The start of a worker: what it is handed is a batch or a tick, what it answers is what failed of it.
+//! Startup of a worker: it gets a batch or a tick and returns what failed.
 
 use std::process::ExitCode;
 

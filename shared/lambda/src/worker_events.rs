@@ -1,4 +1,4 @@
-//! The events of workers, record by record, so that one that cannot be read never fails those beside it.
+//! Events of workers, parsed record by record, so that an unreadable one does not fail the others.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

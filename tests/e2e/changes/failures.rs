@@ -1,4 +1,4 @@
-//! What follows from a change while something fails: the table at any call, the index for minutes, a record for good.
+//! Effects of a change during failures: of the table at any call, of the index for minutes, of a record for good.
 
 use aws::stream::Record;
 use domain::models::{EventKind, Scope, Subscription};

@@ -1,4 +1,4 @@
-//! A wiki whose language changes: its words become other terms, and are found by them.
+//! A wiki whose language changes is found by its new terms.
 
 use answer::search::IndexedEntry;
 use domain::models::WikiPath;

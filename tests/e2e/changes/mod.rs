@@ -1,4 +1,4 @@
-//! What follows from a change: told once, counted once, searchable, whatever is read again, fails or is poisoned.
+//! Effects of a change: delivered once, counted once, searchable, after repeats, failures and poison records.
 
 mod failures;
 mod language;

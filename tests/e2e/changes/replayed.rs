@@ -1,4 +1,4 @@
-//! The stream again, three times, in other orders: nothing happens twice.
+//! The stream read three times in other orders has no further effect.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! A model that fails in every way: nobody waits for it, nothing is lost, and what it did is not done again.
+//! A failing embedding model: no request waits for it, nothing is lost, and its work is not repeated.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What follows from a write: each passage's text is embedded once, and its vector is kept as long as the entry.
+//! Embedding after a write: each passage's text is embedded once, and its vector is kept as long as the entry.
 
 use answer::search::VisibilityFilter;
 use serde_json::json;

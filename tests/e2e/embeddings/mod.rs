@@ -1,4 +1,4 @@
-//! Ranking by meaning: entries are embedded behind the writer's back, once, and kept; questions beside the first write.
+//! Search by meaning: entries are embedded in the background, once, and the vectors are kept.
 
 mod faults;
 mod following;

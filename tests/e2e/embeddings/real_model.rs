@@ -1,4 +1,4 @@
-//! The same with a real model, small and multilingual, where it can be started: other words, another language.
+//! Search by meaning with a small multilingual model, if it can be started: other words, another language.
 
 use answer::search::{Candidate, VisibilityFilter};
 use local::Embeddings;

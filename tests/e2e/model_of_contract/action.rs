@@ -1,4 +1,4 @@
-//! What may happen, at random: who does what to which of the things that there are by then.
+//! Random actions on the things that exist at the moment.
 
 use domain::models::Role;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Random actions of every role in two tenants, held against a model of the contract: the same answers, the same
-//! states. `SUPPORT_TEST_CASES` says how many sequences are tried; 24 without it.
+//! Random actions of every role in two tenants, compared with a model of the API: the same responses, the same states.
+//! `SUPPORT_TEST_CASES` is the number of sequences; 24 by default.
 
 mod action;
 mod model;

@@ -1,5 +1,5 @@
-//! The contract's sections 3 and 6 once more, in memory and as plainly as possible: who owns a session after what, who
-//! may act, what is said to whom. It knows nothing of the service.
+//! Sessions and inbox of the API again, in memory and as simple as possible: ownership, permissions, responses. It does
+//! not use the service.
 
 use super::action::{Agent, Caller, Reaction, Said};
 

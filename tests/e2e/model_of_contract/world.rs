@@ -1,4 +1,4 @@
-//! The service beside the model: each action is done to both, and what they say and become is compared.
+//! The service next to the model: each action is done to both, and their responses and states are compared.
 
 use std::collections::BTreeMap;
 

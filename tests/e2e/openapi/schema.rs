@@ -1,5 +1,4 @@
-//! The committed document, and as much of JSON Schema as it uses. A field that is not described is a problem here, so
-//! that nothing is answered in silence.
+//! The committed document, with the part of JSON Schema that it uses. A field without a description fails.
 
 use std::collections::BTreeMap;
 

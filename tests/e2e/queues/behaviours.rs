@@ -1,4 +1,4 @@
-//! The behaviours, over whichever server the bench stands on.
+//! The behaviours, on either server.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Entries to try an index with.
+//! Entries for the tests of an index.
 
 use answer::search::IndexedEntry;
 use domain::models::{EntrySource, SourceType, Timestamp, Visibility, WikiEntry, WikiPath};

@@ -1,4 +1,4 @@
-//! What only OpenSearch does: it refreshes by itself, is made when it is missing, and can be away.
+//! Behaviour of OpenSearch only: it refreshes by itself, is created if missing, and can be unavailable.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What an index does with vectors, one function each.
+//! The behaviour of an index with vectors, one function each.
 
 use answer::search::{EntryAddress, IndexedEntry, PassageVectors, Retrieval, VisibilityFilter};
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, Scope, Visibility, WikiEntry};

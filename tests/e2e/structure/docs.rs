@@ -1,4 +1,4 @@
-//! What the documents say of the code.
+//! Tests that the documents agree with the code.
 
 use crate::template::document::root;
 

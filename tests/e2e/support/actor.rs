@@ -1,4 +1,4 @@
-//! Somebody who calls the service with one credential, or with none.
+//! A caller with one credential, or none.
 
 use reqwest::Method;
 use serde_json::{Value, json};

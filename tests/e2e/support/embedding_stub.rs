@@ -1,5 +1,5 @@
-//! An embedding model of one's own behind OpenAI's protocol: words are directions, and a few words of one meaning are the
-//! same direction, so that texts which say the same are near each other.
+//! An embedding model behind OpenAI's protocol: words are directions, and some words with one meaning are the same
+//! direction, so that texts with the same meaning are near each other.
 
 use std::sync::{Arc, Mutex};
 

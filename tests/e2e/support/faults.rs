@@ -1,4 +1,4 @@
-//! A wire to the database that fails on demand: chosen calls never arrive, arrive and lose their reply, or wait.
+//! A connection to the database that fails on demand: chosen calls do not arrive, lose their reply, or wait.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What tests of deliveries have in common: registering, bringing up what is due, reading what was tried.
+//! Shared steps of delivery tests: registering, running what is due, reading attempts.
 
 use serde_json::{Value, json};
 

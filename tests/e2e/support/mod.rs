@@ -1,7 +1,7 @@
-//! The harness: a whole service of one's own in this process, actors who call it, and what they are told.
+//! The test harness: a whole service in this process, and actors who call it.
 //!
-//! [`TestService`] has a data folder and a port of its own, and two tenants with keys of every role; an [`Actor`] is one
-//! caller with one credential; a [`Reply`] is what came back. Nothing here waits or retries.
+//! [`TestService`] has its own data folder and port, and two tenants with keys of every role. An [`Actor`] is one
+//! caller with one credential. A [`Reply`] is a response. Nothing here waits or retries.
 
 #![allow(dead_code, reason = "each theme uses a part of it")]
 

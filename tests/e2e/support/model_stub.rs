@@ -1,4 +1,4 @@
-//! A language model that replies as a test decides, and remembers what it was asked.
+//! A language model that replies as a test decides, and records its requests.
 
 use std::sync::{Arc, Mutex};
 

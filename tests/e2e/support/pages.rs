@@ -1,4 +1,4 @@
-//! A site of one's own: pages that a test writes, served on the loopback.
+//! A web site on loopback with pages that a test writes.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -1,4 +1,4 @@
-//! A receiver of webhooks on this machine: catches what it gets, and answers as it is told to.
+//! A webhook receiver on this machine: records deliveries and responds as a test decides.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! What leaves the service beside its answers, written down: requests to a server of AWS, and log lines.
+//! Records requests to AWS servers, and log lines.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};

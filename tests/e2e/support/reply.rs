@@ -1,4 +1,4 @@
-//! What came back.
+//! A response.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;

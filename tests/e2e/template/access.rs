@@ -1,4 +1,4 @@
-//! Who may do what on AWS, and where secrets are.
+//! Permissions on AWS, and the places of secrets.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! template.yaml as data: CloudFormation's short tags read like their long forms.
+//! template.yaml as data: CloudFormation's short tags are read as their long forms.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

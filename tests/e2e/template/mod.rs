@@ -1,4 +1,4 @@
-//! What template.yaml promises: every route, the least that each function may do, and nothing that could lose data.
+//! Tests of template.yaml: every route, least privilege for each function, and no loss of data.
 
 mod access;
 pub(crate) mod document;

@@ -1,4 +1,4 @@
-//! What keeps the stack alive and its data safe.
+//! Alarms, deployment and data protection of the stack.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How the queues hold what waits, and how their workers are given it.
+//! The queues of the stack, and how their workers get messages.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What each function may ask of the search domain, held to the requests that the adapter really sends.
+//! The permissions of each function on the search domain, compared with the adapter's real requests.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! How the table's stream reaches the changes function, and where what it cannot handle is kept.
+//! How the changes function reads the table's stream, and where dead letters are stored.
 
 use aws::stream::FOLLOWED_KINDS;
 use serde_json::{Value, json};

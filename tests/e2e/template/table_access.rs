@@ -1,7 +1,7 @@
-//! What each function may ask of the table, held to the requests that the store really sends for it.
+//! The permissions of each function on the table, compared with the store's real requests.
 //!
-//! The wire between the functions and the table is recorded while one function at a time is called; each request must
-//! be allowed by a statement of that function's role: action, table or index, and leading key.
+//! Requests to the table are recorded while one function at a time is called. Each must be allowed by a statement of
+//! that function's role: action, table or index, and leading key.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! Plays sets of questions through the real analysis, index, ranking and extraction, and writes one line per question:
-//! what was found, what was said, and the evidence behind the confidence. `fit.py` fits the constants to these lines and
-//! prints the figures. The sets are given as arguments; none of them is part of the project.
+//! Runs sets of questions through the real analysis, index, ranking and extraction, and writes one line for each
+//! question: what was found, the answer, and the inputs of the confidence. `fit.py` fits the constants to these lines
+//! and prints the figures. The sets are arguments; they are not part of the project.
 
 mod player;
 mod sets;

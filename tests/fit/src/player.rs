@@ -1,4 +1,4 @@
-//! One wiki in an index in memory, and the engine that answers from it.
+//! One wiki in an index in memory, and the engine over it.
 
 use answer::search::IndexedEntry;
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! The shapes of the sets, and how each is played.
+//! The formats of the sets, and how each is run.
 
 use std::error::Error;
 use std::fs::File;

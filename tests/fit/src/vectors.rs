@@ -1,4 +1,4 @@
-//! Vectors that were made before, by the SHA-256 of what they are of: making them takes longer than everything else.
+//! Cached vectors, by the SHA-256 of their text: making them takes longer than everything else.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader};

@@ -1,9 +1,9 @@
-//! Holds a pure text function to linear work: what it costs may not grow by three times when its text doubles.
+//! Checks that a pure text function does linear work: its time may not triple when its text doubles.
 //!
-//! [`linear`] runs a function on a quarter, a half and all of the longest text it gets, made of one repeated unit, on a
-//! thread with a small stack. It compares CPU times of that thread, so other processes count little; each time is the
-//! least of several runs, and a verdict of "too fast growth" needs [`ROUNDS`] of them. Work that takes less than
-//! [`FLOOR`] on the longest text is not judged.
+//! [`linear`] runs a function on a quarter, a half and all of the longest text, made of one repeated unit, on a thread
+//! with a small stack. It compares CPU times of that thread, so other processes hardly matter. Each time is the minimum
+//! of several runs, and a failure needs [`ROUNDS`] of them. Work that takes less than [`FLOOR`] on the longest text is
+//! not judged.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! How fast a manager gets the figures of 90 days of a tenant with a million sessions: `cargo bench -p local --bench
-//! analytics`. The service runs in this process; one client asks for one report after the other. `BENCH_SCALE=0.1` asks for
-//! a tenth of the reports, over counters of a tenth of the records, to see whether everything works.
+//! The latency of a report over 1, 30 and 90 days for a tenant with a million sessions: `cargo bench -p local --bench
+//! analytics`. The service runs in this process; one client requests one report after the other. `BENCH_SCALE=0.1` runs
+//! a tenth of the reports over a tenth of the records.
 
 #![allow(
     clippy::unwrap_used,

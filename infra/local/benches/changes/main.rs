@@ -1,8 +1,8 @@
-//! How many changes a second are followed, and whether it stays so: `cargo bench -p local --bench changes`.
+//! Changes handled a second, with few and many records: `cargo bench -p local --bench changes`.
 //!
-//! The figures of docs/PERFORMANCE.md. A change is a session that is made: it is told to one receiver (whose deliveries
-//! are held, so that sending is not measured), counted, and marked as counted. The service runs in this process, on an
-//! embedded table in a temporary folder. `BENCH_SCALE=0.1` makes a tenth of the changes, to see whether everything works.
+//! For docs/PERFORMANCE.md. A change is a created session: it is delivered to one receiver (whose deliveries are held,
+//! so that sending is not measured) and counted. The service runs in this process, on an embedded table in a temporary
+//! folder. `BENCH_SCALE=0.1` runs a tenth of the changes.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,9 +1,9 @@
-//! How soon a change is told, and how many tellings a second: `cargo bench -p local --bench deliveries`.
+//! The latency from a change to its delivery, and deliveries a second: `cargo bench -p local --bench deliveries`.
 //!
-//! The figures of docs/PERFORMANCE.md. A change is a session that is made over HTTP; its receivers are on this machine and
-//! answer at once. The time of a delivery is from just before the request that makes the change until the receiver has
-//! read it, so the request itself is in it. The service runs in this process, on an embedded table in a temporary
-//! folder. `BENCH_SCALE=0.1` makes a tenth of it, to see whether everything works.
+//! For docs/PERFORMANCE.md. A change is a session that is created over HTTP; its receivers are on this machine and
+//! respond at once. The time is from just before the request until the receiver has read the delivery, so it includes
+//! the request. The service runs in this process, on an embedded table in a temporary folder. `BENCH_SCALE=0.1` runs a
+//! tenth of it.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,7 +1,7 @@
-//! How fast an agent gets the next customer, and how the inbox lists: `cargo bench -p local --bench inbox`.
+//! The latency of a takeover, and of the inbox list: `cargo bench -p local --bench inbox`.
 //!
-//! The figures of docs/PERFORMANCE.md. The service runs as a process of its own, the agents in this one, both on the
-//! same machine. `BENCH_SCALE=0.1` lets a tenth wait, to see whether everything works.
+//! For docs/PERFORMANCE.md. The service runs as a process of its own, the agents in this one, both on the same machine.
+//! `BENCH_SCALE=0.1` uses a tenth of the waiting customers.
 
 #![allow(
     clippy::unwrap_used,

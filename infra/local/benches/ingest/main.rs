@@ -1,6 +1,6 @@
-//! How long a page and a text take from accepted to searchable, and what memory reading takes:
-//! `cargo bench -p local --bench ingest`. The service runs as a process of its own, the site in this one. `BENCH_SCALE=0.1`
-//! hands each in a few times only, to see whether everything works.
+//! The time of a page and a text from the request until they are searchable, and the memory: `cargo bench -p local
+//! --bench ingest`. The service runs as a process of its own, the site in this one. `BENCH_SCALE=0.1` ingests each only
+//! a few times.
 
 #![allow(
     clippy::unwrap_used,

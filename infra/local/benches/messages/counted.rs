@@ -1,6 +1,6 @@
-//! What one message costs of the table: calls, calls one after the other, read and write units.
+//! The table requests of one message: number, sequential ones, read and write units.
 //!
-//! A connector between SDK and wire asks for `ReturnConsumedCapacity` in every request and adds up the answers.
+//! A connector between the SDK and the server sets `ReturnConsumedCapacity` in every request and adds up the responses.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Clients that ask one question after the other, and what they waited.
+//! Clients that ask one question after the other, and their latencies.
 
 use std::time::{Duration, Instant};
 

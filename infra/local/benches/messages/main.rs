@@ -1,7 +1,7 @@
-//! How fast a question is answered, and how that grows: `cargo bench -p local`.
+//! The latency of an answer, by clients, turns and entries: `cargo bench -p local --bench messages`.
 //!
-//! The figures of docs/PERFORMANCE.md. The service runs as a process of its own, the clients in this one, both on the
-//! same machine. `BENCH_SCALE=0.1` asks a tenth of the questions, to see whether everything works.
+//! For docs/PERFORMANCE.md. The service runs as a process of its own, the clients in this one, both on the same
+//! machine. `BENCH_SCALE=0.1` asks a tenth of the questions.
 
 #![allow(
     clippy::unwrap_used,

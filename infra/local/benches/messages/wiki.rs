@@ -1,4 +1,4 @@
-//! Made-up entries: 120 words of 4,000, the frequent ones far more frequent, each entry with a subject of its own.
+//! Generated entries: 120 of 4,000 words, with a skewed distribution; each entry has a subject of its own.
 
 use futures::StreamExt;
 use reqwest::Method;

@@ -1,5 +1,5 @@
-//! What the dearest message and the dearest `q` cost of one core: `cargo bench -p local --bench text`. Pure functions
-//! alone, on texts that repeat one unit up to the contract's limit; each figure is the least of some runs.
+//! The CPU time of the slowest message and the slowest `q`: `cargo bench -p local --bench text`. Pure functions on
+//! texts that repeat one unit up to the API's limit. Each figure is the minimum of several runs.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
-//! The embedded DynamoDB: dynoxide over one SQLite file, behind the SDK's own door for HTTP, without a socket.
+//! The embedded DynamoDB: dynoxide over one SQLite file, behind an HTTP client of the SDK, without a socket.
 //!
-//! It has a thread of its own, because SQLite blocks whoever calls it and serves one caller at a time anyway: a write
-//! that waits for the disk never holds up a task of the runtime, and calls are served in the order they came.
+//! It has a thread of its own, because SQLite blocks its caller and serves one caller at a time anyway. So a write that
+//! waits for the disk does not hold up the runtime, and calls are served in the order of arrival.
 
 use std::fs::OpenOptions;
 use std::panic::{AssertUnwindSafe, catch_unwind};

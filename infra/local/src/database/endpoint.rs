@@ -1,9 +1,9 @@
 //! The embedded DynamoDB on loopback, for functions that run in processes of their own: only on request, and only for
-//! who knows the secret of this process.
+//! callers with the secret of this process.
 //!
-//! A web page can send requests to loopback. It cannot know the secret, and a request that a page sends bears its
-//! `Origin`: both are refused, without a header that would let the page read the answer. The secret travels as the
-//! session token of the credentials, because every AWS SDK and CLI sends that as it is.
+//! A web page can send requests to loopback. It does not know the secret, and its requests carry an `Origin`: both are
+//! refused, without a header that would let the page read the response. The secret is the session token of the
+//! credentials, because every AWS SDK and CLI sends that unchanged.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
-//! DynamoDB: the embedded twin, or a server elsewhere, behind the SDK that ships.
+//! DynamoDB: the embedded one, or another server, behind the shipped SDK.
 //!
-//! The twin is reached by calls within the process, off the network. [`DatabaseEndpoint`] opens it on loopback where that is asked for.
+//! The embedded one is called inside the process and is not on the network. [`DatabaseEndpoint`] opens it on loopback
+//! on request.
 
 mod embedded;
 mod endpoint;

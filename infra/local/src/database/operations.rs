@@ -1,4 +1,4 @@
-//! The operations of DynamoDB by name: the JSON of a request in, the JSON of its answer out.
+//! The DynamoDB operations by name: the JSON of a request in, the JSON of its response out.
 
 use dynoxide::{Database, DynoxideError};
 use serde::Serialize;

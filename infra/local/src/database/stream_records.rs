@@ -1,5 +1,5 @@
-//! What the embedded DynamoDB leaves to its keeper: two indexes without which every write reads the whole stream, and
-//! the trimming of stream records, which AWS does after 24 hours. Here only what is handled is trimmed, however old.
+//! Maintenance of the embedded DynamoDB: two indexes without which every write reads the whole stream, and the trimming
+//! of stream records. AWS trims after 24 hours; here only handled records are trimmed, however old.
 
 use std::path::Path;
 use std::time::Duration;

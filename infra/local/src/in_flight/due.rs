@@ -1,4 +1,4 @@
-//! Due items, attended to so that one that ends the process is found and set aside.
+//! Handles due items so that one that ends the process is found and becomes a dead letter.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,8 +1,8 @@
-//! The journal: a line when work begins and a line when it ends, so that what has no end was running when the process
-//! died.
+//! The journal: a line when work begins and a line when it ends, so that work without an end was running when the
+//! process died.
 //!
-//! A line is one plain write, a few microseconds: what was written outlives the process, which is all that is asked of
-//! it; only a machine that fails loses lines. The file is begun anew when it has grown.
+//! A line is one plain write without `fsync`, a few microseconds. It survives the process; only a failing machine loses
+//! lines. The file is started again when it has grown.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Messages of the queues, handed to a worker so that one that ends the process is found and given up.
+//! Hands queue messages to a worker so that one that ends the process is found and given up.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

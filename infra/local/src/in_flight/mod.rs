@@ -1,11 +1,12 @@
-//! What is being handled at this moment, written down so that the next start knows what a process died of.
+//! The work in progress, recorded so that the next start knows what ended a process.
 //!
-//! A worker that always fails is tried again and set aside by whoever hands it its work. Work that ends the process, by
-//! an abort, a stack overflow or too much memory, comes back at each start and ends it again. So its name is noted in the
-//! `log` before it begins. What has no end there at the next start is one of the `quarantine`: it is handled alone, one
-//! suspect at a time, and after [`MAX_CRASHES`] processes died of it, it is set aside, and everything else goes on.
+//! Work that always fails is retried and becomes a dead letter elsewhere. Work that ends the process (by an abort, a
+//! stack overflow or too much memory) would come back at each start and end it again. So its name is written to the
+//! `log` before it begins. Work without an end there at the next start goes to the `quarantine`: it is handled alone,
+//! one suspect at a time. After it ended [`MAX_CRASHES`] processes it becomes a dead letter, and everything else
+//! continues.
 //!
-//! `messages` and `due` do that for messages of the queues and for due items; [`crate::stream`] does it for changes.
+//! `messages` and `due` do that for queue messages and due items; [`crate::stream`] does it for changes.
 
 mod due;
 mod log;

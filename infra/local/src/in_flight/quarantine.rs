@@ -1,4 +1,4 @@
-//! What was being handled when a process died, and how often: kept in the data folder from start to start.
+//! The work that was in progress when a process died, with counts: kept in the data folder across starts.
 
 use std::collections::BTreeMap;
 use std::io;

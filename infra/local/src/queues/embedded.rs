@@ -1,7 +1,7 @@
-//! SQS in this process: rustack's service behind the SDK's own door for HTTP, without a socket.
+//! SQS in this process: rustack's service behind an HTTP client of the SDK, without a socket.
 //!
-//! It keeps messages in memory only. What was queued when the process ended is queued again by the sweeper, which is
-//! how a message that was never sent is made up for on AWS, too.
+//! It keeps messages in memory only. Messages are lost with the process; the sweeper queues the work again, as it does
+//! on AWS for a message that was never sent.
 
 use std::sync::Arc;
 

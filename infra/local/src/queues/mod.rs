@@ -1,6 +1,7 @@
-//! The queues of the local service: SQS in this process, or a server elsewhere, behind the SDK that ships.
+//! The queues of the local service: SQS in this process, or another server, behind the shipped SDK.
 //!
-//! [`QueueServer`] makes the queues with their dead letters; [`Poller`] gives their messages to a worker as Lambda does.
+//! [`QueueServer`] creates the queues with their dead-letter queues. [`Poller`] passes their messages to a worker, as
+//! Lambda does.
 
 mod embedded;
 mod poller;

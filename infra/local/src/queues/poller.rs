@@ -1,8 +1,9 @@
-//! Gives a queue's messages to a worker, as Lambda's event source mapping does.
+//! Passes a queue's messages to a worker, as Lambda's event source mapping does.
 //!
-//! Batches of up to ten, several at once, so that a batch that takes long does not hold up the next ones. What the
-//! worker did not name as failed is deleted; what it did stays hidden until its visibility ends and is then given out
-//! again, in the end to the dead letters. A worker that panics or takes longer than it may has failed its whole batch.
+//! Batches have up to ten messages. Several run at once, so a slow batch does not hold up the others. Messages that the
+//! worker does not report as failed are deleted. A failed one stays hidden until its visibility timeout ends and is
+//! delivered again, and finally goes to the dead-letter queue. If a worker panics or times out, its whole batch has
+//! failed.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! The score by which candidates are chosen: the formula of the ranking, over the tenant's own counts.
+//! The score that selects candidates: the formula of the ranking, over the tenant's own counts.
 
 use answer::search::FieldStats;
 

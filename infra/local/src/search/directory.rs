@@ -1,9 +1,9 @@
 //! The index's folder, written without waiting for the disk.
 //!
-//! Forcing a dozen small files to the disk at every commit is most of what a write would cost. What a process has
-//! written outlives the process, be it killed; only the end of the machine can lose it. So the folder remembers
-//! which start of the machine it was written in, and after another start it is made anew from the table, which is
-//! forced to the disk. Where the system does not tell its starts apart, every commit is forced to the disk.
+//! An `fsync` of a dozen small files at every commit would be most of the cost of a write. What a process wrote
+//! survives the process, even if it is killed; only a failure of the machine can lose it. So the folder stores the id
+//! of the machine's boot in which it was written, and after another boot it is rebuilt from the table, whose writes are
+//! synced. If the system gives no boot id, every commit is synced.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};

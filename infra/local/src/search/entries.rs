@@ -1,4 +1,4 @@
-//! Full text over whole entries, for lists: all words of an entry, those of its title for a little more.
+//! Full-text search over whole entries, for lists: all words of an entry, those of its title with a higher weight.
 
 use std::collections::HashSet;
 

@@ -1,13 +1,14 @@
 //! The wiki index of the local service: tantivy behind [`SearchIndex`], in a folder or in memory.
 //!
-//! `schema` lays an entry down as a block of documents, `writer` commits what arrives together, `state` keeps
-//! versions and the tenants' counts, `vectors` the vectors of passages, `retrieve`, `similar_words` and `entries` read.
-//! Every word carries its tenant and mode, so
-//! a question walks its own tenant's posting lists only, and counts what it walks: document frequencies are
-//! exact, deleted documents out, whatever has been merged. A change is searchable when its call returns.
+//! `schema` maps an entry to a block of documents. `writer` commits concurrent changes together. `state` keeps versions
+//! and the tenants' counts, `vectors` the vectors of passages. `retrieve`, `similar_words` and `entries` read. Every
+//! word is prefixed with its tenant and mode, so a question reads only its own tenant's posting lists and counts while
+//! it reads them: document frequencies are exact, without deleted documents, whatever has been merged. A change is
+//! searchable when its call returns.
 //!
-//! A commit is whole and outlives the process (`directory` says what of the machine), but the table is ahead of it
-//! when the process dies in between: whoever starts the service compares [`TantivyIndex::indexed_version`] with the table and puts what is behind.
+//! A commit is atomic and survives the process (`directory` says what happens if the machine fails), but if the process
+//! dies the table may be ahead of it. So the start of the service compares [`TantivyIndex::indexed_version`] with the
+//! table and indexes what is missing.
 
 mod bm25;
 mod directory;

@@ -1,4 +1,4 @@
-//! Posting lists of one query, walked once: how many documents have each word, and where.
+//! The posting lists of one query, read once: how many documents contain each word, and where.
 
 use tantivy::fastfield::Column;
 use tantivy::postings::Postings as _;

@@ -1,5 +1,5 @@
-//! The candidates for a question: every passage that has one of its words is scored by the ranking's own
-//! formula, so the best ten entries are the best ten, not a guess at them; the ten nearest by their vectors join them.
+//! The candidates for a question: every passage with one of its words is scored by the ranking's formula, so the best
+//! ten entries are exact. The ten nearest by their vectors are added.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};

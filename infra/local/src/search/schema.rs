@@ -1,7 +1,7 @@
-//! The index's fields, and an entry as a block of documents: itself first, then its passages.
+//! The index's fields, and an entry as a block of documents: the entry first, then its passages.
 //!
-//! Every word is kept with its tenant and mode before it, so a posting list never mixes tenants. Documents
-//! of a block stand next to each other in one segment and are deleted together, by their common key.
+//! Every word is stored with tenant and mode as prefix, so a posting list never mixes tenants. Documents of a block are
+//! adjacent in one segment and deleted together, by their common key.
 
 use answer::search::{EntryRecord, IndexedEntry};
 use domain::models::{Timestamp, Visibility, WikiPath};

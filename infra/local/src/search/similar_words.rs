@@ -1,5 +1,5 @@
-//! The words of a tenant that a misspelt word may have been meant to be, by tantivy's Levenshtein automaton over the
-//! dictionary of passage words.
+//! Similar words of a tenant for a misspelt word, by tantivy's Levenshtein automaton over the dictionary of passage
+//! words.
 
 use std::collections::{BTreeMap, HashSet};
 

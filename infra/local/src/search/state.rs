@@ -1,5 +1,5 @@
-//! What the index knows in memory: every path's version and every tenant's totals, beside the searcher
-//! that sees exactly those entries. Read from the index when it is opened, changed at each commit.
+//! The index's state in memory: every path's version and every tenant's totals, with the searcher for exactly these
+//! entries. Read when the index is opened, updated at each commit.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Vectors in memory, in one flat list for each space and number of dimensions: the nearest passages are found by looking
-//! at every one of a tenant, which needs no index of its own and misses none.
+//! Vectors in memory, in one flat list for each space and number of dimensions. The nearest passages are found by a
+//! scan of the tenant's, which needs no index and misses none.
 
 use std::collections::HashMap;
 

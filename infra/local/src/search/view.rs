@@ -1,4 +1,4 @@
-//! What one query sees: the state it began with, one tenant and mode.
+//! The view of one query: the state when it began, one tenant and mode.
 
 use serde::de::DeserializeOwned;
 use tantivy::schema::Value as _;

@@ -1,5 +1,5 @@
-//! The one writer. Changes that arrive while it commits wait in its queue and become the next commit
-//! together, so many writers at once cost few commits; each is answered once its change is searchable.
+//! The one writer. Changes that arrive during a commit wait in its queue and form the next commit, so many concurrent
+//! writers cause few commits. Each call returns when its change is searchable.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};

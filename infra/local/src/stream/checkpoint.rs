@@ -1,7 +1,7 @@
-//! Up to where the stream is handled, in a file of the data folder.
+//! The position up to which the stream is handled, in a file of the data folder.
 //!
-//! Written beside and renamed, so it is whole after a crash. It may be a moment behind: what it does not know yet is
-//! handled once more, which changes nothing. A file that cannot be read counts as none.
+//! The file is replaced by a rename, so it is whole after a crash. It may lag a moment: records after it are handled
+//! again, which changes nothing. An unreadable file counts as none.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

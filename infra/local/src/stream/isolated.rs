@@ -1,5 +1,5 @@
-//! A change that a process may have died of, handled alone and one step after the other, so that whichever step ends the
-//! process is known, and nothing but that step is ever left out.
+//! Handles a change that may have ended a process, alone and one consumer at a time, so that the consumer that ends the
+//! process is known and only that one is left out.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,11 +1,11 @@
-//! Gives the table's changes to a worker, as Lambda's event source mapping of a DynamoDB stream does.
+//! Passes the table's changes to a worker, as Lambda's event source mapping of a DynamoDB stream does.
 //!
-//! `source` reads the stream by its API, from the embedded database and from any other that has one; `partitions` keep the
-//! order of each item's changes, try again what failed, in smaller batches, and set aside what keeps failing;
-//! `progress` knows up to where everything is handled, and `checkpoint` keeps that in the data folder: after a crash
-//! the first change that was not handled comes again, and some that were; what the process may have died of is handled
-//! `alone`. `wake` tells of writes, so that a change is
-//! read a moment after its commit and nothing is asked in vain.
+//! `table_stream` reads the stream by its API, from the embedded database or another server. `partitions` keep the
+//! order of each item's changes, retry failures in smaller batches, and turn what keeps failing into dead letters.
+//! `progress` tracks the position up to which everything is handled, and `checkpoint` stores it in the data folder:
+//! after a crash the first unhandled change comes again, with some handled ones. `isolated` handles alone what may have
+//! ended a process. `write_notifier` signals writes, so that a change is read just after its commit and idle polling is
+//! rare.
 
 mod checkpoint;
 mod isolated;

@@ -1,8 +1,9 @@
-//! Partitions: changes of one item are always in the same one, in their order; the lanes go on beside each other.
+//! Partitions: changes of one item are always in the same one, in order; partitions run concurrently.
 //!
-//! A lane gives the worker a batch and waits. What failed is tried again after a while that grows, in a batch half as
-//! large each time, so that one record that always fails is soon alone; after [`MAX_ATTEMPTS`] it is set aside and the lane
-//! goes on. That is Lambda's event source mapping with `BisectBatchOnFunctionError` and `ParallelizationFactor`.
+//! A partition passes a batch to the worker and waits. A failure is retried after a growing delay, with half the batch
+//! size each time, so that a record that always fails is soon alone. After [`MAX_ATTEMPTS`] it becomes a dead letter
+//! and the partition continues. This is Lambda's event source mapping with `BisectBatchOnFunctionError` and
+//! `ParallelizationFactor`.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,5 +1,5 @@
-//! Which records were read and are not handled yet, and the checkpoint that follows from it: in each shard, everything
-//! up to the first that is not handled.
+//! The records that were read and are not handled yet, and the resulting checkpoint: in each shard, the position before
+//! the first unhandled one.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Reads every open shard in turn, as soon as something was written, and otherwise now and then.
+//! Reads every open shard in turn, at once after a write and otherwise from time to time.
 
 use std::collections::HashMap;
 use std::sync::Arc;

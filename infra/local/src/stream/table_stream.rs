@@ -1,4 +1,4 @@
-//! The stream as its API tells it: shards, and records of a shard in order.
+//! The stream by its API: shards, and the records of a shard in order.
 
 use aws::stream::{Item, Record};
 use aws_sdk_dynamodbstreams::Client;

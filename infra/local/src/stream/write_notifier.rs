@@ -1,4 +1,4 @@
-//! Tells the reader of the stream that this process has written to the table.
+//! Notifies the reader of the stream that this process wrote to the table.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Making an answer and storing it, unless the session changed hands meanwhile.
+//! Makes an answer and stores it, unless the session changed hands meanwhile.
 
 use std::borrow::Cow;
 

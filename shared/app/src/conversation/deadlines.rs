@@ -1,8 +1,7 @@
-//! When a session must be looked at, and what for. Pure; the sweeper looks, and everything it does is conditioned on the
-//! session that these were read from.
+//! When a session is due, and for what. Pure; the sweeper acts, on the condition that the session is unchanged.
 //!
-//! A message moves no deadline in the table: the session stays armed for the moment that was right when it last changed
-//! hands, and is armed anew when that comes. So an active session pays for the index once a day, not once a message.
+//! A message writes no due time: the session keeps the one from when it last changed hands, and it is computed again
+//! when that comes. So an active session writes the due index once a day, not once a message.
 
 use domain::models::{Ownership, Session, Settings, Timestamp};
 

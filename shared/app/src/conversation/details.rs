@@ -1,4 +1,4 @@
-//! What a tenant knows of a session beside what is said in it: its tags, its metadata, the person behind it.
+//! The attributes of a session besides its turns: tags, metadata, and the person behind it.
 
 use std::collections::BTreeMap;
 

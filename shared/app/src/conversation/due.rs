@@ -1,8 +1,8 @@
-//! What the sweeper does about a session: gives the answer that is owed, closes what nobody uses any more, erases what
-//! was kept long enough, and otherwise says when to look again.
+//! What the sweeper does with a session: makes the pending answer, closes an idle session, erases an expired one, or
+//! sets the next due time.
 //!
-//! Everything is read here and written on condition, so a place in the index that lags, and two sweeps at once, do
-//! nothing that is not due and nothing twice.
+//! Everything is read here and written on condition. So a lagging index, or two sweeps at once, do nothing early and
+//! nothing twice.
 
 use super::Conversation;
 use super::deadlines::{Deadline, due, next_look};

@@ -1,8 +1,9 @@
-//! Deleting a session: nobody reads it any more from that moment on, and what belonged to it is erased behind it.
+//! Deletes a session: it is unreadable at once, and its data is erased afterwards.
 //!
-//! What is derived of a change may come late: the table's stream keeps a record for a day. So everything is erased
-//! three times, at once, after a quarter of an hour, and when no record can be left; then the tombstone itself goes.
-//! Figures stay, they hold nothing of anybody. Deleting makes no event: it would carry outside what is to be forgotten.
+//! Data derived from the stream can arrive late, because the stream keeps a record for a day. So everything is erased
+//! three times: at once, after a quarter of an hour, and when no record can be left. Then the tombstone is deleted.
+//! Figures stay; they contain no personal data. A deletion emits no event, because an event would send out what is to
+//! be erased.
 
 use super::Conversation;
 use aws::store::sessions::Tombstone;

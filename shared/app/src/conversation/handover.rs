@@ -1,4 +1,4 @@
-//! Asking for a human: the customer, the caller, or the AI by itself.
+//! Escalation to a human: by the customer, the caller, or the AI.
 
 use super::turns::{append, system_turn};
 use super::{Conversation, may_see, summary, transition, triggers};

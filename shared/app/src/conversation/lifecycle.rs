@@ -1,4 +1,4 @@
-//! A session comes to an end, and back.
+//! Closes and resumes sessions.
 
 use super::turns::{append, system_turn};
 use super::{Conversation, may_see, transition};

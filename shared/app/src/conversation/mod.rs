@@ -1,12 +1,13 @@
-//! A customer's turn from start to stored, and everything else that changes who owns a session.
+//! A customer's turn from receipt to storage, and everything else that changes the ownership of a session.
 //!
-//! The cast: [`Conversation`] is the way in. `message` takes one customer message: its turn is durable, under the
-//! session's next number, before a model is asked; the answer is stored under the condition that the session has not
-//! changed hands. `understanding` says what a message asks, and in which language the service speaks. `repeat` returns the first result to whoever sends a message again. `handover` asks for a human,
-//! [`inbox`] is what people then do, and `returning` gives the conversation back to the AI with what it owes.
-//! `lifecycle` resumes and closes, `erasure` deletes; `deadlines` says when a session is due for what, and `due` does
-//! it. `reactions` keeps what customers think of answers, `details` what is known of a session beside what is said in it.
-//! The sessions function calls this for a message, the inbox function for what agents do, the sweeper for what is due.
+//! [`Conversation`] is the entry point. `message` handles one customer message: its turn is durable, under the
+//! session's next number, before a model is called; the answer is stored on the condition that the session has not
+//! changed hands. `understanding` classifies a message and chooses the language of the reply. `repeat` returns the
+//! first result of a repeated message. `handover` escalates to a human, [`inbox`] is what agents do, and `returning`
+//! gives the conversation back to the AI with its pending answer. `lifecycle` resumes and closes, `erasure` deletes.
+//! `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
+//! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
+//! the sweeper for due items.
 
 mod answering;
 mod deadlines;

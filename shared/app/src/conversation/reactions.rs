@@ -1,4 +1,4 @@
-//! What customers think of answers, and do with them.
+//! Reactions of customers to answers.
 
 use super::{Conversation, triggers};
 use domain::access::Principal;

@@ -1,4 +1,4 @@
-//! A message sent again: never stored twice, never answered twice, and answered now where the first attempt died.
+//! A repeated message: never stored twice, never answered twice, and answered now if the first attempt died.
 
 use super::answering::Attempt;
 use super::message::{SentToken, silent};

@@ -1,5 +1,5 @@
-//! The AI gets a conversation back: the customer no longer wants a human, or an agent handed it back. What the customer
-//! wrote meanwhile and nobody answered gets one answer together, which is owed from the same transaction on.
+//! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
+//! together. It is pending from the same transaction on.
 
 use super::answering::Attempt;
 use super::turns::{append, deals_with_customer, owed, system_turn};

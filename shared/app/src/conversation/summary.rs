@@ -1,5 +1,5 @@
-//! A conversation in a few lines, for the agent who takes it over and for the AI that gets it back. Only what was said
-//! is quoted; nothing is made up, and no model is waited for.
+//! A conversation in a few lines, for the agent who takes it over and for the AI that gets it back. It consists of
+//! quotations, and no model is called.
 
 use domain::models::{Disposition, Turn, TurnRole};
 

@@ -1,4 +1,4 @@
-//! What a session becomes when it changes hands: the state table decides whether, this decides the rest.
+//! The new state of a session that changes hands. The state table decides whether it may.
 
 use super::deadlines::next_look;
 use domain::error::Code;

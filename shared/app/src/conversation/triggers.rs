@@ -1,4 +1,5 @@
-//! When the AI asks for a human by itself (contract, section 3).
+//! When the AI escalates by itself: on request, after two misses or two thumbs down in a row, at `maxAiTurns`, and when
+//! search or model fail.
 
 use answer::Answered;
 use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn, TurnRole};

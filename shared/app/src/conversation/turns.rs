@@ -1,4 +1,4 @@
-//! Making turns: the next number, the id that carries it, and what a session is after it.
+//! Creates turns: the next number, the id that contains it, and the session afterwards.
 
 use domain::Result;
 use domain::clock::Ambient;

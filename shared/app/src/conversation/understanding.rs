@@ -1,4 +1,4 @@
-//! What customer turns ask, and what is said to them in which language.
+//! What customer turns ask, and the language of the reply.
 
 use super::answering::Attempt;
 use super::turns::deals_with_customer;

@@ -1,5 +1,5 @@
-//! A delivery that the due index brought up: its time has come and was beyond what the queue can wait for, or its
-//! message or its worker was lost.
+//! A delivery from the due index: its next attempt was later than a queue delay allows, or its message or worker was
+//! lost.
 
 use super::enqueue;
 use crate::Ctx;

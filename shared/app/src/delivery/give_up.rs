@@ -1,4 +1,4 @@
-//! Giving up a delivery that ends its workers: it has failed, and its receiver's owner may send it again.
+//! Fails a delivery that ends its workers. The receiver's owner can send it again.
 
 use crate::Ctx;
 use domain::Result;

@@ -1,7 +1,7 @@
-//! What several functions do with deliveries: put them on their queue, and send again what was missed.
+//! What several functions do with deliveries: queue them, and send them again.
 //!
-//! The item in the table is what counts. A message on the queue only says that somebody should look at it; one that is
-//! lost is made up for by the due index ([`due`]), and one that comes twice finds nothing to do.
+//! The item in the table is what counts. A queue message only names it. A lost message is made up for by the due index
+//! ([`due`]), and a repeated one finds nothing to do.
 
 mod due;
 mod give_up;

@@ -1,5 +1,5 @@
-//! Carrying out an order to send again what was missed: page by page, as far as there is time. What is left is brought
-//! up by the due index; a page that is done twice finds nothing more to do.
+//! Executes an order to send missed deliveries again, page by page, as far as time allows. The due index brings up the
+//! rest. A page that is done twice changes nothing more.
 
 use futures::StreamExt;
 

@@ -1,8 +1,8 @@
-//! The space of the vectors that the configured model gives.
+//! The space of the vectors that the configured model returns.
 //!
-//! A model that is not told how many dimensions its vectors are to have may give others one day, under the same name: an
-//! endpoint that serves another build of it. So the dimensions are part of the space, and the table remembers those that
-//! the model gave last. Whoever sees others notes them; from then on every entry lacks vectors of the new space.
+//! If the configuration names no dimensions, an endpoint may one day return vectors of other dimensions under the same
+//! name, because it serves another build. So the dimensions are part of the space, and the table stores the latest
+//! ones. A worker that gets others stores them. From then on every entry lacks vectors of the new space.
 
 use crate::Ctx;
 use answer::embedding::Embedder;

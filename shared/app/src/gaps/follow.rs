@@ -1,5 +1,5 @@
-//! What a change of the table means to gaps: an unanswered question is noted once, and a changed wiki calls for a
-//! review.
+//! What a change of the table means for gaps: an unanswered question is recorded once, and a changed wiki makes a
+//! review due.
 
 use crate::Ctx;
 use domain::Result;

@@ -1,8 +1,8 @@
-//! Knowledge gaps: the questions that customers ask and the wiki does not answer, for whoever writes the wiki.
+//! Knowledge gaps: the questions that the wiki does not answer.
 //!
-//! [`follow`] adds the question of a change of the table to its gap, exactly once per question; [`review`] asks every gap
-//! again after the wiki changed, so that gaps close, and open again, by themselves; [`triage`] is what people decide about
-//! a gap. The rules are [`domain::gaps`].
+//! [`follow`] adds the question of a change to its gap, exactly once. [`review`] asks every gap again after the wiki
+//! changed, so that gaps close and open by themselves. [`triage`] applies decisions of trainers. The rules are in
+//! [`domain::gaps`].
 
 mod follow;
 mod review;

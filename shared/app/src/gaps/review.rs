@@ -1,8 +1,9 @@
-//! Asking gaps again after the wiki changed: those that a later entry answers close, those whose answer went open.
+//! Asks gaps again after the wiki changed: a gap that a later entry answers closes, and one whose answer was deleted
+//! opens.
 //!
-//! A review walks all gaps that were asked in the last 90 days, open ones first, newest first, some at a time; it says
-//! where it stands after each batch, so the next sweep goes on where one ends. A wiki that changes meanwhile makes it
-//! begin again once it is done.
+//! A review walks all gaps that were asked in the last 90 days, open ones first, newest first, in batches. It stores
+//! its position after each batch, so the next sweep continues there. If the wiki changes meanwhile, the review starts
+//! again at its end.
 
 use futures::StreamExt;
 use futures::stream;

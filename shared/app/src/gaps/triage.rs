@@ -1,4 +1,4 @@
-//! What people decide about a gap: that the wiki need not answer it, and that it should after all.
+//! Decisions of trainers about a gap: dismiss it, or open it again.
 
 use crate::Ctx;
 use domain::gaps::{Triage, triaged};

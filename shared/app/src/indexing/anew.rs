@@ -1,8 +1,8 @@
-//! A wiki whose language changed: its words become other terms, so every entry is put again, under the version it has.
+//! Reindexes a wiki whose language changed: its entries have other terms, so each is indexed again under its version.
 //!
-//! One due item a wiki says how far that has come. Who sees the settings change does as much as a moment allows, which
-//! is all of a small wiki, and the sweeper does the rest, a moment at a time. A minute later it is all done once more:
-//! somebody who read the settings just before may have put an entry in the old language just after.
+//! One due item per wiki stores the progress. The consumer of the settings change reindexes for about a second, which
+//! suffices for a small wiki, and the sweeper continues in steps. A minute after the end everything is done once more,
+//! because a writer that read the old settings may have indexed an entry in the old language.
 
 use answer::search::IndexedEntry;
 use futures::{StreamExt, TryStreamExt};

@@ -1,9 +1,8 @@
-//! What the index is to know of the wiki: where store and search, which do not know each other, are joined.
+//! Connects store and search, which do not know each other.
 //!
-//! A change is put into the index by who made it, so that its writer can search at once; by the stream, so that it is
-//! certain; and where the index did not answer, by the sweeper, for which the path was marked ([`owe`], [`due`]). All
-//! put the same: the index takes a version once, whatever order they come in. A wiki whose language changed is put
-//! [`anew`].
+//! An entry is indexed by its writer, so that it can be searched at once; by the stream, which guarantees it; and if
+//! the index did not answer, by the sweeper, for which the path is marked as pending ([`owe`], [`due`]). All write the
+//! same: the index accepts a version once, in any order. [`anew`] reindexes a wiki whose language changed.
 
 pub mod anew;
 

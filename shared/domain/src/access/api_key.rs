@@ -1,5 +1,5 @@
-//! API keys: `pk_(live|test)_`, 30 base62 characters (178 bits), and 6 of CRC-32 over all before them, so that garbage
-//! is refused without a look into the table. Only the SHA-256 of a key is ever stored; the key itself is shown once.
+//! API keys: `pk_(live|test)_`, 30 base62 characters (178 bits), and 6 of the CRC-32 of everything before, so that an
+//! invalid key is refused without a database read. Only the SHA-256 of a key is stored; the key is shown once.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Who calls, and what they may do.
+//! Callers and their permissions.
 //!
 //! A [`Principal`] is an authenticated caller: the holder of an [`ApiKey`], or a chat widget. [`Permission`] is the one
 //! table of what a principal may do.

@@ -1,4 +1,4 @@
-//! The one table of who may do what (contract, section 2).
+//! The one permission table: which role may do what.
 
 use crate::access::Principal;
 use crate::models::Role;

@@ -1,4 +1,4 @@
-//! Who calls.
+//! The authenticated caller.
 
 use crate::models::{ApiKeyId, Channel, Mode, Role, Scope, Session, SessionId, TenantId, Visitor};
 

@@ -1,4 +1,4 @@
-//! What a change replaced.
+//! The values that a change replaced.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

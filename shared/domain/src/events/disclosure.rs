@@ -1,5 +1,5 @@
-//! What of a resource's addresses and secrets leaves in events: receivers of one tenant's events are many, and the query
-//! or user part of an address often is a password.
+//! Removes secrets and parts of addresses from events: an event goes to all receivers of a tenant, and the query or
+//! user part of an address is often a password.
 
 use serde_json::{Map, Value};
 use url::Url;

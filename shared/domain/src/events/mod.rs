@@ -1,18 +1,18 @@
-//! From a change to events: a pure function, so that nothing is told that did not commit, and the same is told however
-//! often a change is read again.
+//! From a change to events, as a pure function: nothing is emitted that did not commit, and a repeated read emits the
+//! same.
 //!
-//! [`events_of`] applies the `rules`, one file a thing; `difference` finds what a change replaced, and `payload` makes
-//! the bytes that receivers get. What is told, and what not:
+//! [`events_of`] applies the `rules`, one function for each kind of thing. `difference` finds what a change replaced.
+//! `payload` makes the bytes that receivers get. The rules in short:
 //!
-//! - Internal notes are in no event; neither is a change of bookkeeping (a lease renewed, a due time, an index retry) or
-//!   one that leaves the thing as it was.
-//! - `message.created` is told of what customers, the AI and agents say. System turns are not: each of them stands
-//!   beside a change of hands, which `session.…` and `handover.…` tell.
-//! - `data` is the resource after the change, as [`crate::wire`] shows it; turns carry their `sessionId` besides.
-//!   `previous` has the old values of the fields that changed, `null` where there was none.
-//! - `answer.unanswered` carries the customer's `question` besides. It is a turn of its own, so whoever sends the event
-//!   reads it from the table and adds it.
-//! - A deleted entry is `{path, version, deletedAt}`, and all that it was is in `previous`.
+//! - Internal notes emit no event. Neither does a change of bookkeeping (a renewed lease, a due time, a retry of the
+//!   index) or a change without effect.
+//! - `message.created` is emitted for turns of customers, the AI and agents. System turns accompany a change of hands,
+//!   for which `session.…` and `handover.…` are emitted.
+//! - `data` is the resource after the change, as in [`crate::wire`]; turns also have their `sessionId`. `previous` has
+//!   the old values of the changed fields, `null` where there was none.
+//! - `answer.unanswered` also has the customer's `question`. That is another turn, so the sender of the event reads it
+//!   from the table and adds it.
+//! - A deleted entry is `{path, version, deletedAt}`, and its old values are in `previous`.
 
 mod difference;
 mod disclosure;

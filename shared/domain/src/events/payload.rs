@@ -1,7 +1,7 @@
-//! The bytes that receivers get: one envelope for every kind, never above [`MAX_BYTES`].
+//! The bytes that receivers get: one envelope for every kind, at most [`MAX_BYTES`].
 //!
-//! What does not fit is cut, never refused: the longest texts first, then lists from their ends. `truncated` then stands
-//! beside `data`, and the resource itself has the rest.
+//! A larger payload is cut, not refused: the longest texts first, then lists from their ends. Then `truncated` stands
+//! beside `data`; the resource has the rest.
 
 use bytes::Bytes;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Which change is which event: one function a thing, over every state before and after.
+//! Which change is which event: one function for each kind of thing, over all states before and after.
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,5 @@
-//! What a question means, as far as its words tell: their stems without stop words and filler, each once, in no order.
-//! Two questions with the same meaning are one gap, whoever sees them first; so nothing but the text decides.
+//! The meaning of a question by its words: the stems without stop words and filler, each once, in no order. Two
+//! questions with the same meaning are one gap. Only the text decides.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,5 +1,5 @@
-//! One question more in its gap. Every field is a sum, an extreme or a choice by time, so the order in which questions
-//! come makes no difference; that each comes once is for whoever stores it.
+//! Merges a question into its gap. Every field is a sum, an extreme or a choice by time, so the order of questions does
+//! not matter. The store ensures that each question is merged once.
 
 use crate::error::Code;
 use crate::models::{

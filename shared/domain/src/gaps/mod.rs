@@ -1,6 +1,6 @@
-//! The rules of knowledge gaps: [`gap_of`] says which gap a question belongs to, by its text alone; an [`UnansweredQuestion`]
-//! is added to its gap, the same in whatever order questions come; [`reviewed`] and [`triaged`] are what a review and a
-//! person make of one. Personal data is masked before anything is kept.
+//! The rules of knowledge gaps. [`gap_of`] finds the gap of a question by its text. An [`UnansweredQuestion`] is merged
+//! into its gap, with the same result in any order. [`reviewed`] and [`triaged`] apply a review and a trainer's
+//! decision. Personal data is masked before anything is stored.
 
 mod canonical_terms;
 mod merge;

@@ -1,4 +1,4 @@
-//! The work behind the scenes, as `GET /health` tells of it.
+//! Runs of background agents, as reported by `GET /health`.
 
 use super::{Timestamp, wire_enum};
 

@@ -1,4 +1,4 @@
-//! A day in UTC: what statistics are counted by.
+//! A day in UTC, the unit of statistics.
 
 use std::fmt;
 

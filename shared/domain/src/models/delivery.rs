@@ -1,7 +1,7 @@
-//! An event on its way to one receiver, and its state machine.
+//! A delivery of an event to one receiver, and its state machine.
 //!
-//! A delivery changes in one way only: whoever read it makes of it what it becomes ([`Delivery::leased`],
-//! [`Delivery::succeeded`], …), and the store puts that in its place if nothing else was put there meanwhile.
+//! A delivery changes only by a transition ([`Delivery::leased`], [`Delivery::succeeded`], …) from the value that was
+//! read. The store writes the result on the condition that the stored value is unchanged.
 
 use super::{DeliveryId, EventId, EventKind, SessionId, Timestamp, WebhookId, wire_enum};
 

@@ -1,4 +1,4 @@
-//! A request for a human, and its state machine.
+//! An escalation (a request for a human), and its state machine.
 
 use super::{AgentRef, EscalationId, SessionId, Timestamp, wire_enum};
 

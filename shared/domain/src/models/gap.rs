@@ -1,4 +1,4 @@
-//! A knowledge gap: a question that customers ask and the wiki does not answer.
+//! A knowledge gap: a question that the wiki does not answer.
 
 use std::fmt;
 

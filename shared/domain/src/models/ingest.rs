@@ -1,7 +1,7 @@
-//! An ingest job: a page or a text on its way to wiki entries, and its state machine.
+//! An ingest job, from a page or a text to wiki entries, and its state machine.
 //!
-//! A job changes in one way only: whoever read it makes of it what it becomes ([`IngestJob::claimed`],
-//! [`IngestJob::completed`], …), and the store puts that in its place if nothing else was put there meanwhile.
+//! A job changes only by a transition ([`IngestJob::claimed`], [`IngestJob::completed`], …) from the value that was
+//! read. The store writes the result on the condition that the stored value is unchanged.
 
 use serde::{Deserialize, Serialize};
 

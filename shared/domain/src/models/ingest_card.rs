@@ -1,4 +1,4 @@
-//! An ingest job in short.
+//! An ingest job as lists show it.
 
 use serde::{Deserialize, Serialize};
 

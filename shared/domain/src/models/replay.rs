@@ -1,4 +1,4 @@
-//! A standing order to send again what a receiver missed.
+//! An order to send again what a receiver missed.
 
 use super::{Delivery, DeliveryStatus, EventId, Timestamp, WebhookId, wire_enum};
 

@@ -1,4 +1,4 @@
-//! A conversation, and the state machine of who owns it.
+//! A session, and the state machine of its ownership.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A moment, as the contract writes it: RFC 3339 UTC with milliseconds.
+//! A point in time: RFC 3339 UTC with milliseconds.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How many things a list has, counted within bounds.
+//! The number of items of a list, counted up to a limit.
 
 /// How far a list is counted (contract, section 1).
 pub const MAX_TOTAL: u64 = 10_000;

@@ -1,4 +1,4 @@
-//! One turn of a conversation.
+//! One turn of a session.
 
 use serde::{Deserialize, Serialize};
 

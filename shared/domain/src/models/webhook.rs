@@ -1,4 +1,4 @@
-//! A receiver of events: where it is, what it wants to hear, and how it has been doing.
+//! A receiver of events: its address, its subscription, and its health.
 
 use super::{EventKind, Timestamp, WebhookId, wire_enum};
 

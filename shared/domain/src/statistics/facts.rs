@@ -1,4 +1,4 @@
-//! What a stored thing counts for, all of it read from its one image.
+//! The figures of one stored thing, read from one image.
 
 use super::{Counter, Counts};
 use crate::models::{Day, Disposition, Escalation, EscalationOutcome, Reaction, Session, Turn, TurnRole};

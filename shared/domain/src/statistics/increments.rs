@@ -1,4 +1,4 @@
-//! What one change of the table adds to the counters.
+//! The increments of the counters by one change of the table.
 
 use super::{Counter, Counts, facts};
 use crate::change::{Change, Subject};

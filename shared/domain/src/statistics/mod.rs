@@ -1,11 +1,11 @@
-//! What a tenant's analytics are made of: counters by UTC day, each changed by exactly what a change of the table did.
+//! Analytics: counters by UTC day, each changed by the increments of a change of the table.
 //!
-//! The cast: [`facts`] says what a stored session, turn or request for a human counts for; [`increments_of`] is what a
-//! change added to that, new image less old, so that replacing a thumb takes one back; the recount of the use cases adds up a
-//! table as it is, for whoever doubts the counters.
+//! [`facts`] gives the figures of a stored session, turn or escalation. [`increments_of`] is their difference, new
+//! image minus old, so a replaced reaction is subtracted. The recount in `app` adds up the whole table to verify the
+//! counters.
 //!
-//! Session figures belong to the day the session was created, whenever the thing happened; answer figures to the day of
-//! the answer (contract, section 7). What was counted stays when its session is erased.
+//! Session figures belong to the day when the session was created, whenever the event happened. Answer figures belong
+//! to the day of the answer. Counts stay when a session is erased.
 
 pub mod facts;
 mod increments;

@@ -1,5 +1,5 @@
-//! When a receiver is given up: at once where it says that it is gone or its secret cannot be read, and after 120 hours
-//! of only failures.
+//! When a receiver is disabled: at once if it answers 410 or its secret cannot be decrypted, and after 120 hours of
+//! only failures.
 
 use crate::models::{Attempt, AttemptError, DisabledReason, WebhookHealth};
 

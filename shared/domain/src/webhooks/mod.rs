@@ -1,5 +1,5 @@
-//! What a receiver of events may rely on, as pure functions: the [`signature`] of what it gets, the [`schedule`] by
-//! which it is tried again, and the [`health`] by which it is given up.
+//! What a receiver of events can rely on, as pure functions: the [`signature`], the retry [`schedule`], and the
+//! [`health`] rules by which it is disabled.
 
 pub mod health;
 pub mod schedule;

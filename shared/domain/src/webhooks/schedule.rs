@@ -1,4 +1,4 @@
-//! When a delivery that failed is tried again (contract, section 8): ten attempts over three days.
+//! The retry schedule of a delivery: ten attempts over three days.
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc2822;

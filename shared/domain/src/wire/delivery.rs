@@ -1,4 +1,4 @@
-//! A delivery as callers see it.
+//! A delivery as callers read it.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! A wiki entry as clients read it.
+//! A wiki entry as callers read it.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! A request for a human as agents and receivers of webhooks read it.
+//! An escalation as agents and receivers of webhooks read it.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! An ingest job as clients read it.
+//! An ingest job as callers read it.
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
-//! Resources as callers see them: the JSON that several functions answer with and that events carry.
+//! Resources as callers read them: the JSON in responses of several functions and in events.
 //!
-//! Each is made of its model for a [`Viewer`]; a field that a viewer may not see is never filled in.
+//! Each is made from its model for a [`Viewer`]. A field that the viewer may not see is left out.
 
 mod delivery;
 mod entry;

@@ -1,4 +1,4 @@
-//! A session as clients read it.
+//! A session as callers read it.
 
 use std::collections::BTreeMap;
 

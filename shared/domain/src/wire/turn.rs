@@ -1,4 +1,4 @@
-//! A turn as clients read it.
+//! A turn as callers read it.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! A receiver of events as callers see it. Its secret is in no answer and no event.
+//! A receiver of events as callers read it. No response and no event contains its secret.
 
 use serde::Serialize;
 

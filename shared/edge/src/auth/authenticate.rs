@@ -1,4 +1,4 @@
-//! From a credential to a principal.
+//! Authentication: from a credential to a principal.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! From a credential to a caller.
+//! Authentication.
 //!
-//! [`authenticate`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in the table,
-//! a widget token by its signature, of a key that is known, and every one of its claims.
+//! [`authenticate`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in the
+//! table, a widget token by its signature and all of its claims.
 
 mod authenticate;
 mod widget_token;

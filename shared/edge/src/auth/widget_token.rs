@@ -1,7 +1,8 @@
-//! Widget tokens: HS256, `typ: widget+jwt`, at most an hour, for one visitor (and perhaps one session) of one tenant.
+//! Widget tokens: HS256, `typ: widget+jwt`, at most an hour, for one visitor (and optionally one session) of one
+//! tenant.
 //!
-//! `jsonwebtoken` by itself takes any `kid`, `crit`, `typ` and `exp == now`; so the header is read strictly first, the
-//! key is chosen from ours by an exact `kid`, and every claim is judged here, against our clock (RFC 8725).
+//! `jsonwebtoken` by itself accepts any `kid`, `crit`, `typ` and `exp == now`. So the header is parsed strictly first,
+//! the key is chosen by an exact `kid`, and every claim is checked here against our clock (RFC 8725).
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What a token must be, and everything that must not pass for one (most of it with a valid signature).
+//! The required form of a token, and tokens that must be refused (most of them with a valid signature).
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};

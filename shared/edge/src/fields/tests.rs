@@ -1,4 +1,4 @@
-//! Every kind of field, right and wrong.
+//! Every kind of field, valid and invalid.
 
 use super::*;
 

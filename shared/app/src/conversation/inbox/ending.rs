@@ -1,4 +1,4 @@
-//! The end of a person's part: back to the AI, back to the queue, or closed.
+//! The end of a person's part: handback to the AI, release to the queue, or resolve.
 
 use super::{Acting, Case, MESSAGES, not_claimed, with_a_person};
 use crate::conversation::message::SentToken;

@@ -1,4 +1,5 @@
-//! A claim whose agent has not said a word for half an hour: the customer goes back to the queue, to their old place.
+//! A claim whose lease expired because its agent wrote nothing for 30 minutes: the customer returns to their place in
+//! the queue.
 
 use crate::Ctx;
 use crate::conversation::Conversation;

@@ -1,4 +1,4 @@
-//! An agent writes: to the customer, or beside them for the tenant's people.
+//! An agent's message to the customer, or an internal note.
 
 use super::{Acting, LEASE_MS, not_claimed, with_a_person};
 use crate::conversation::Conversation;

@@ -1,10 +1,10 @@
-//! What people do with a conversation: take it over, write, and end their part.
+//! What agents do with a conversation: take it over, write, and end their part.
 //!
-//! The cast: [`Acting`] is who acts. `takeover` gives the first of the queue, or a named one, to exactly one of them.
-//! `message` writes to the customer or beside them. `ending` gives the conversation back to the AI or to the queue, or
-//! closes it. `lease` does the last for an agent who went away. `priority` says who comes first. Each is one transaction
-//! over session, escalation and turns (`priority` changes the escalation alone), under the condition that they are as
-//! they were read; whoever loses a race reads again and decides anew.
+//! [`Acting`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly one
+//! agent. `message` writes to the customer, or a note. `ending` returns the conversation to the AI or the queue, or
+//! closes it. `lease` handles expired claims. `priority` sets the priority. Each is one transaction over session,
+//! escalation and turns (`priority`: the escalation only), on the condition that they are unchanged. After a lost race
+//! the data is read and decided again.
 
 mod ending;
 mod lease;

@@ -1,4 +1,4 @@
-//! What comes first in the queue, once it is there.
+//! The priority of an escalation in the queue.
 
 use super::{Case, not_claimed};
 use crate::conversation::Conversation;

@@ -1,8 +1,8 @@
-//! Taking over: the first of the queue, or the one that is named, goes to exactly one agent.
+//! Takeover: the first escalation of the queue, or a named one, goes to exactly one agent.
 //!
-//! Candidates come from the index, which may lag; each is read again from the table, consistently, and claimed under
-//! the condition that nothing of it has changed. The claim carries a token, so that whoever asks again because the
-//! reply was lost is given the same customer, not the next one.
+//! Candidates come from the index, which may lag. Each is read again from the table, consistently, and claimed on the
+//! condition that it is unchanged. The claim carries a token, so an agent who repeats a request after a lost reply gets
+//! the same customer, not the next one.
 
 use std::collections::HashSet;
 

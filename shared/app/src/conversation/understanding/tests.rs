@@ -1,4 +1,4 @@
-//! Turns that one answer deals with together.
+//! Several turns with one answer.
 
 use super::*;
 use domain::models::{Channel, Mode, Ownership, Scope, SessionId, TenantId, Timestamp};
