@@ -1,4 +1,4 @@
-//! Every figure's formula (contract, section 7), and what of it a plan shows. A share of nothing is 0.
+//! The formula of every figure, and which figures a plan shows. With a zero denominator a share is 0.
 
 use domain::models::Plan;
 use domain::statistics::{Counter, Counts};

@@ -1,4 +1,4 @@
-//! `/analytics/kb-gaps`: the questions that the wiki does not answer, page by page, and which of them it need not.
+//! `/analytics/kb-gaps`: lists knowledge gaps, and dismisses or reopens one.
 
 use app::Ctx;
 use app::gaps::triage;

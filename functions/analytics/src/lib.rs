@@ -1,8 +1,7 @@
-//! Analytics: what a manager reads.
+//! The analytics function.
 //!
-//! The cast: [`report`] answers the question for figures from the tenant's daily counters, [`figures`] is every figure's
-//! formula and what of it a plan shows, [`gaps`] lists the questions that the wiki does not answer,
-//! and takes what people decide about them.
+//! [`report`] answers requests for figures from the tenant's daily counters, [`figures`] has the formulas and what a
+//! plan shows, [`gaps`] lists knowledge gaps and changes their status.
 
 mod figures;
 mod gaps;

@@ -1,4 +1,4 @@
-//! `GET /analytics`: the figures of the last days, as a whole and day by day.
+//! `GET /analytics`: the figures of the last days, in total and by day.
 
 use app::Ctx;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! API keys: made, listed, deleted. The raw key is in the answer that makes it and nowhere else.
+//! API keys: create, list, delete. Only the response of the creation contains the raw key.
 
 use app::Ctx;
 use axum::extract::State;

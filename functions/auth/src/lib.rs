@@ -1,7 +1,7 @@
 //! The auth function: widget tokens, API keys, settings.
 //!
-//! [`routes`] is all of it. [`tokens`] lets a server hand its visitor a token, [`keys`] makes, reads, lists and deletes
-//! API keys, [`settings`] reads and changes what a tenant decides.
+//! [`routes`] is the entry point. [`tokens`] issues widget tokens, [`keys`] creates, reads, lists and deletes API keys,
+//! [`settings`] reads and changes a tenant's settings.
 
 mod keys;
 mod origin;

@@ -1,4 +1,4 @@
-//! An origin as browsers write it (RFC 6454, section 6.2): the only form that ever equals an `Origin` header.
+//! An origin as browsers write it (RFC 6454, section 6.2), the only form that can equal an `Origin` header.
 
 /// The hosts of this machine, as browsers write them.
 const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];

@@ -1,4 +1,4 @@
-//! Settings: what a tenant decides, one record per mode.
+//! The settings of a tenant, one record per mode.
 
 use app::Ctx;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! What a tenant has the service say instead of its own sentences.
+//! A tenant's own texts in place of the fixed sentences.
 
 use domain::models::Texts;
 use edge::Fields;

@@ -1,4 +1,4 @@
-//! Widget tokens: a server asks for one and hands it to its visitor's page.
+//! Widget tokens: a server requests one and passes it to its visitor's page.
 
 use app::Ctx;
 use axum::extract::State;

@@ -1,5 +1,5 @@
-//! The built `auth` binary with its widget keys in a stand-in of Secrets Manager, as on AWS: the secret is read at the
-//! start and signs, it is read again after a rotation, and a start without it is refused without showing it.
+//! The built `auth` binary with its widget keys in a stand-in of Secrets Manager: it reads the secret at startup and
+//! signs with it, reads it again after a rotation, and refuses to start without it, without printing it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

@@ -1,5 +1,5 @@
-//! What failed of a change: tried again where that may help; otherwise the record is kept whole, with the reasons, and
-//! counted as done.
+//! Handles failures of a change: retried if that may help; otherwise the record becomes a dead letter with the reasons
+//! and counts as done.
 
 use app::Ctx;
 use aws::store::stream::session_of;

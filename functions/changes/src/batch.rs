@@ -1,7 +1,7 @@
-//! A batch: its records by item, and what is read once for all of them.
+//! A batch: its records by item, and data that is read once for all of them.
 //!
-//! What is read is read after the batch was handed over, so it is at least as new as every change in it: a receiver that
-//! was registered before a change is seen, and so is a language that was set before it.
+//! The data is read after the batch arrived, so it is at least as new as every change in it: a receiver that was
+//! registered, or a language that was set, before a change is seen.
 
 use std::collections::HashMap;
 use std::sync::Arc;

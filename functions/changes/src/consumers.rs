@@ -1,4 +1,4 @@
-//! Everything that follows from one record.
+//! Runs the consumers of one record.
 
 use app::panics::caught;
 use aws::store::stream::read_change;

@@ -1,4 +1,5 @@
-//! The vectors of an entry's passages: made by a worker after a change, deleted with the entry.
+//! The vectors of an entry's passages: queues a changed entry for the embedding worker, and deletes the vectors of a
+//! deleted one.
 
 use app::Ctx;
 use app::embedding;

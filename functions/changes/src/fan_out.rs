@@ -1,7 +1,7 @@
-//! Events, on their way to who subscribed to them: one delivery for each event and receiver, and a message that sends it.
+//! Creates the deliveries of events: one for each event and subscribed receiver, and queues it.
 //!
-//! A delivery exists once, however often the change is read. Where one is there already and not done, the message is
-//! sent all the same: it may be what was lost.
+//! A delivery is created once, however often the change is read. If it exists and is not done, the message is sent
+//! again, because it may have been lost.
 
 use std::time::Duration;
 

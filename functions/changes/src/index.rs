@@ -1,7 +1,7 @@
-//! The wiki index: what a path holds by now, under its own version.
+//! Updates the wiki index with the current state of a path, under its own version.
 //!
-//! Who wrote it has put it there already, as a rule, and the index takes a version once. A change without a new version
-//! is bookkeeping, such as the mark of a path that is owed, and nothing follows from it.
+//! Usually the writer has indexed it already, and the index accepts a version once. A change without a new version is
+//! bookkeeping, such as a pending mark, and is ignored.
 
 use app::indexing;
 use app::indexing::anew;

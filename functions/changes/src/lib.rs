@@ -1,15 +1,15 @@
-//! What follows from a change of the table, read from its stream.
+//! Handles changes of the table, read from its stream.
 //!
-//! A request commits one transaction and answers; everything else is derived here, so nothing is lost between the
-//! database and a queue, and nothing follows from what did not commit. A record may come again, and late: each consumer
-//! does nothing the second time.
+//! A request commits one transaction and answers. Every effect is derived here, so nothing is lost between the database
+//! and a queue, and nothing is emitted that did not commit. A record may come late and more than once: each consumer is
+//! idempotent.
 //!
-//! The cast: [`handle`] takes a batch and keeps the order of each item's changes; [`consumers`] are what follows:
-//! [`index`] keeps the wiki searchable, [`fan_out`] puts events on their way to who subscribed to them ([`question`]
-//! adds what was asked), [`app::revisions`] keeps what entries were, [`embeddings`] has their passages embedded,
-//! [`statistics`] counts, [`app::gaps`] gathers questions without an answer. [`aside`] keeps what cannot be handled for its
-//! own sake, so that it delays no other. Only where the table or the queue fails is the batch given out again from
-//! there on; an index that fails is owed instead, and holds up nobody.
+//! [`handle`] takes a batch and keeps the order of each item's changes. [`consumers`] runs the consumers: [`index`]
+//! updates the wiki index, [`fan_out`] creates deliveries of events ([`question`] adds the question),
+//! [`app::revisions`] stores old versions of entries, [`embeddings`] has passages embedded, [`statistics`] counts,
+//! [`app::gaps`] merges unanswered questions into gaps. [`aside`] turns a record that cannot be handled into a dead
+//! letter. If the table or a queue fails, the batch is retried from there. If the index fails, the path is marked as
+//! pending and nothing waits.
 
 mod aside;
 mod batch;

@@ -1,5 +1,5 @@
-//! What `answer.unanswered` tells beside the answer: the customer's question. It is a turn of its own, which the change
-//! that is followed does not hold, so it is read from the table.
+//! The customer's question in `answer.unanswered`. The question is another turn, which the change does not contain, so
+//! it is read from the table.
 
 use app::Ctx;
 use app::conversation::as_one_question;

@@ -1,4 +1,4 @@
-//! What a change means to a tenant's figures: counted once, by a marker beside the counters.
+//! Counts a change for a tenant's figures once, with a marker next to the counters.
 
 use app::Ctx;
 use domain::Result;

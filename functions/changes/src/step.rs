@@ -1,4 +1,4 @@
-//! One change, one step after the other: for a change of which something is known to be wrong.
+//! Handles one change one consumer at a time, for a change that may have ended a process.
 
 use app::Ctx;
 use aws::store::stream::read_change;

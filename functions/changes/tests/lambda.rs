@@ -1,5 +1,4 @@
-//! The built `changes` binary against a stand-in of the Lambda runtime API: batches of the stream, and what it says of
-//! them.
+//! The built `changes` binary against a stand-in of the Lambda runtime API: batches of the stream, and their responses.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

@@ -1,8 +1,8 @@
-//! One entry: the vectors that are kept, those that are missing, and both in the index.
+//! Embeds one entry: reads the stored vectors, makes the missing ones, and indexes both.
 //!
-//! An attempt is noted before it begins and forgotten when it ended well, so that an entry that ends its worker counts
-//! too. After [`ATTEMPTS`] attempts that failed because of the entry, it is given up: it counts as embedded with the
-//! vectors that there are, until it changes or another model is configured. Failures of the model count for nothing.
+//! An attempt is recorded before it begins and removed after a success, so an entry that ends its worker counts too.
+//! After [`ATTEMPTS`] attempts that failed because of the entry, it is given up: it counts as embedded with the
+//! existing vectors, until it changes or another model is configured. Failures of the model do not count.
 
 use answer::search::IndexedEntry;
 use std::collections::{HashMap, HashSet};

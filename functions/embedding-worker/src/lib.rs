@@ -1,9 +1,9 @@
-//! Makes vectors of wiki entries' passages, after the entries are searchable by their words.
+//! The embedding worker: makes vectors of wiki entries' passages, after the entries are searchable by their words.
 //!
-//! A message names an entry; what it holds by now is read anew. [`entry`] embeds the passages whose vectors are not kept
-//! yet, keeps them, and puts the entry with its vectors into the index; [`passages`] asks the model. Everything may stop
-//! at any moment and begin again. A model that fails is not tried again here: the index shows which entries lack vectors,
-//! and the sweeper sends them again. An entry that fails by itself is given up after some attempts.
+//! A message names an entry, whose current state is read again. [`entry`] embeds the passages without a stored vector,
+//! stores the vectors, and indexes the entry with them; [`passages`] calls the model. Everything can stop at any moment
+//! and start again. A failing model is not retried here: the index knows which entries lack vectors, and the sweeper
+//! queues them again. An entry that itself causes failures is given up after some attempts.
 
 mod entry;
 mod passages;

@@ -1,4 +1,4 @@
-//! The vectors of some passages: all at once, and one by one where the model does not take them together.
+//! Embeds passages: all in one request, and one by one if the model refuses that.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The built `embedding-worker` binary against stand-ins of the Lambda runtime API, of an embedding model and of the search
-//! domain: batches of SQS in, entries with vectors in the index, the ids of the messages that failed out.
+//! The built `embedding-worker` binary against stand-ins of the Lambda runtime API, of an embedding model and of the
+//! search domain: SQS batches in; entries with vectors in the index, and the ids of failed messages out.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

@@ -1,4 +1,4 @@
-//! The work behind the scenes: how the latest run of each agent went.
+//! The latest run of each agent.
 
 use domain::models::{AgentName, AgentRun, Timestamp};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Each check really asks, within a time, and says what it got.
+//! The checks. Each makes a real request with a timeout and reports the result.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What was found, kept for a few seconds: whoever asks meanwhile costs nothing.
+//! Caches a result for a few seconds.
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
-//! The health function: what works and what does not, by asking. It is also the `$default` route of the gateway, so
-//! that unknown paths, wrong methods and preflights are answered by the edge around it, and it hands out the OpenAPI
-//! document of the whole service.
+//! The health function: checks what works. It is also the gateway's `$default` route, so that the edge answers unknown
+//! paths, wrong methods and preflights, and it serves the OpenAPI document of the whole service.
 
 mod agents;
 mod checks;

@@ -1,4 +1,4 @@
-//! The report: what works, what does not, and what could not be found out.
+//! The report: what works, what does not, and what is unknown.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The built `health` binary against a stand-in of the Lambda runtime API: what no route takes, and an honest report.
+//! The built `health` binary against a stand-in of the Lambda runtime API: requests without a route, and the report.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

@@ -1,4 +1,4 @@
-//! What an agent does with a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
+//! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
 use app::Ctx;
 use app::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, SentToken};

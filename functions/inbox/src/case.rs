@@ -1,4 +1,4 @@
-//! `GET /inbox/:id`, and how every action answers: the request for a human with its conversation.
+//! `GET /inbox/:id`, and the response of every action: the escalation with its conversation.
 
 use app::Ctx;
 use app::conversation::{Case, Conversation};

@@ -1,6 +1,6 @@
-//! The inbox: where people read who waits for them, take over, write, and hand back.
+//! The inbox function: agents list waiting customers, take over, write, and hand back.
 //!
-//! The handlers read and write the wire; what people do with a conversation is [`app::conversation`].
+//! The handlers parse requests and build responses; the use cases are in [`app::conversation`].
 
 mod act;
 mod case;

@@ -1,6 +1,6 @@
 //! One job from its claim to its end.
 //!
-//! A worker has a job for the time of a lease. What stops it ([`Stop`]) ends the job or gives it back to be tried again.
+//! A worker has a job for the time of a lease. A [`Stop`] ends the job or returns it for another attempt.
 
 use app::Ctx;
 use app::ingest::gave_up;

@@ -1,10 +1,10 @@
-//! Makes wiki entries of pages and texts.
+//! The ingest worker: makes wiki entries of pages and texts.
 //!
-//! The cast: [`job`] takes a job and brings it to its end, [`source`] gets its text, [`page`](::page) makes drafts of it,
-//! [`plan`] compares them with what is in the wiki, [`write`] makes the difference, and [`tidy`] lets a language model,
-//! where one is configured, title and tidy what is written.
+//! [`job`] claims a job and runs it, [`source`] gets its text, [`page`](::page) makes drafts of it, [`plan`] compares
+//! them with the wiki, [`write`] applies the difference, and [`tidy`] lets a language model, if one is configured,
+//! title and tidy the sections.
 //!
-//! Everything may stop at any moment and begin again: what was written is found in the wiki and not written twice.
+//! Everything can stop at any moment and start again: what was written is found in the wiki and not written twice.
 
 mod job;
 mod plan;

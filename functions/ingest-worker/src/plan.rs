@@ -1,8 +1,7 @@
-//! What a job is to do: its drafts compared with what is in the wiki. Pure, but for the reading of what earlier jobs
-//! made.
+//! The plan of a job: its drafts compared with the wiki. Pure, except for reading what earlier jobs made.
 //!
-//! An entry is the job's own where an ingest of the same page, or of a text at the same place, made it. It is as it was
-//! made while the job that its source names is also the one that last changed it; whoever edits it leaves a key there.
+//! An entry belongs to the job's source if an ingest of the same page, or of a text at the same place, made it. It is
+//! unedited while the job that its source names also changed it last; an edit leaves a key there.
 
 use std::collections::{HashMap, HashSet};
 

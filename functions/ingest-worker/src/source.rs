@@ -1,4 +1,4 @@
-//! The text of a job, fetched or kept, and the drafts that it makes.
+//! The text of a job, fetched or stored, and its drafts.
 
 use app::Ctx;
 use domain::Error;

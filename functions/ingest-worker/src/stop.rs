@@ -1,5 +1,5 @@
-//! Why a job does not go on: a fault of the page, which ends the job with a sentence for whoever asked for it, or a fault
-//! of this service, which gives the job back to be tried again.
+//! Why a job stops: a fault of the page, which fails the job with a message for its caller, or a fault of this service,
+//! which returns the job for another attempt.
 
 use domain::Error;
 use domain::models::IngestError;

@@ -1,5 +1,5 @@
-//! Where a language model is configured, it titles and tidies each section before it is written. Whatever it does, a
-//! section has an entry: what it writes is kept only where it says nothing that the section does not say.
+//! Lets a language model, if one is configured, title and tidy each section before it is written. A section always
+//! becomes an entry: the model's text is used only if it says nothing that the section does not say.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Carrying out a plan: each entry written on condition and put into the index before it counts as done.
+//! Applies a plan: each entry is written on condition, and indexed before it counts as done.
 
 use app::{Ctx, indexing};
 use aws::store::{EntryHead, NewEntry, WikiRecord};

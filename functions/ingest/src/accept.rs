@@ -1,4 +1,4 @@
-//! Taking jobs in, and taking failed ones up again.
+//! Accepts jobs, and retries failed ones.
 
 use app::Ctx;
 use app::ingest::enqueue;

@@ -1,4 +1,4 @@
-//! What callers send. Each type reads itself and reports every problem at once.
+//! The request bodies. Each type parses itself and reports every problem at once.
 
 use domain::models::{IngestStatus, PathPrefix, Visibility};
 use domain::{Error, Result};

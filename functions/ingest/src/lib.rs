@@ -1,7 +1,7 @@
-//! Ingest: pages and texts are handed in, and watched on their way to wiki entries.
+//! The ingest function: accepts pages and texts, and shows the progress of jobs.
 //!
-//! The cast: [`input`] reads what callers send, [`prefix`] says where a page's entries go when its caller does not,
-//! [`accept`] takes jobs in and takes them up again, [`read`] shows them. The work itself is `ingest-worker`'s.
+//! [`input`] parses requests, [`prefix`] derives the path prefix of a page if the caller gives none, [`accept`] creates
+//! and retries jobs, [`read`] shows them. The work itself is done by `ingest-worker`.
 
 mod accept;
 mod input;

@@ -1,4 +1,4 @@
-//! Where the entries of a page go whose caller names no place: `ingested/<host and path, as slug>`.
+//! The default path prefix of a page's entries: `ingested/<host and path, as slug>`.
 
 use domain::models::PathPrefix;
 use outbound::OutboundUrl;

@@ -1,4 +1,4 @@
-//! Watching jobs: one of them, or a page, newest first.
+//! Reads jobs: one, or a page of a list, newest first.
 
 use app::Ctx;
 use axum::extract::State;

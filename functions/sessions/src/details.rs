@@ -1,4 +1,4 @@
-//! What is known of a session beside what is said in it: how a body names it, and `PATCH /sessions/:id`.
+//! The attributes of a session besides its turns, in request bodies, and `PATCH /sessions/:id`.
 
 use edge::ApiResult;
 use std::collections::BTreeMap;

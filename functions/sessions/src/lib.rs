@@ -1,6 +1,6 @@
-//! Sessions: create, read, change, ask, react, escalate, resume.
+//! The sessions function: create, read, change, ask, react, escalate, resume.
 //!
-//! The handlers read and write the wire; what a conversation does is [`app::conversation`].
+//! The handlers parse requests and build responses; the use cases are in [`app::conversation`].
 
 mod create;
 mod delete;

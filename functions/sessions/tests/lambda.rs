@@ -1,5 +1,5 @@
-//! The built `sessions` binary on an embedded table, against a stand-in of the Lambda runtime API: events of an HTTP API
-//! in, answers out. The index does not answer here, so a question goes to a person.
+//! The built `sessions` binary on an embedded table, against a stand-in of the Lambda runtime API: HTTP API events in,
+//! responses out. The index does not answer here, so a question is escalated.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

@@ -1,5 +1,5 @@
-//! The one table of what is done about each kind of due thing. What it means to be due, each use case decides itself,
-//! from the table and on condition: the index may lag, and another sweep may be at it at the same moment.
+//! The one table of what is done for each kind of due item. Each use case decides itself, from the table and on
+//! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
 use app::Ctx;
 use app::conversation::{Conversation, lease_due};

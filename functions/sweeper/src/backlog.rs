@@ -1,7 +1,7 @@
-//! What of one partition of the due index a sweep attends to: of each kind and tenant a share, taken in turns.
+//! Which items of one partition of the due index a sweep handles: a share of each kind and tenant, in turns.
 //!
-//! The index is ordered by time, so a backlog of one tenant stands before whatever became due after it. Reading on is
-//! cheap, the index holds keys only; attending is not. So a sweep reads past what exceeds a share.
+//! The index is ordered by time, so a backlog of one tenant is before everything that became due later. Reading is
+//! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share.
 
 use std::collections::BTreeMap;
 

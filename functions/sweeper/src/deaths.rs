@@ -1,11 +1,11 @@
-//! Due items that end the process: found by what a run leaves in the table, attended to alone, set aside in the end.
+//! Due items that end the process: found by the records of runs in the table, handled alone, finally dead letters.
 //!
-//! A run notes that it began (`SWEEPS`) and takes the note away at its end, so a note that is older than a run can last
-//! is that of a run that died. The next run then notes each item before it attends to it: the item's place in the due
-//! index moves a little ahead and counts one death more, until the item is done or has failed. So after a second death
-//! the items that were being attended to are known, and everything else goes on. Each of these suspects is attended to
-//! alone, after everything else, and noted each time. The innocent ones are cleared by that; one that has
-//! [`DEATHS`] is set aside. An undisturbed run writes nothing for an item.
+//! A run records its start (`SWEEPS`) and deletes the record at its end. A record older than the longest run belongs to
+//! a run that died. The next run then records each item before it handles it: the item's due time moves a little ahead
+//! and counts one death, until the item succeeds or fails normally. After a second death the recorded items are the
+//! suspects, and everything else continues. Each suspect is handled alone, after everything else, and recorded each
+//! time. This clears the innocent ones. An item with [`DEATHS`] deaths becomes a dead letter. A run that follows no
+//! death writes nothing per item.
 
 use app::Ctx;
 use aws::set_aside::file_name;

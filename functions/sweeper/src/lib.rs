@@ -1,10 +1,9 @@
-//! Does what is due: owed answers, sessions that nobody uses or needs any more, claims that ended, whatever was put off
-//! or got stuck on its way.
+//! The sweeper: handles due items, such as pending answers, idle and expired sessions, expired claims, and retries.
 //!
-//! One [`sweep`] reads the due index from the longest due on (`backlog`) and hands each item to the use case of its kind
-//! (`attend`). Kinds are attended to beside each other and tenants of a kind in turns, so that a backlog of one of them
-//! delays no other. An item that fails, or panics, is put off; one that ends the process is found and set aside
-//! (`deaths`). What a sweep does not reach, the next one does.
+//! One [`sweep`] reads the due index, longest due first (`backlog`), and passes each item to the use case of its kind
+//! (`attend`). Kinds run concurrently and tenants of a kind take turns, so a backlog of one does not delay another. An
+//! item that fails or panics is rescheduled. One that ends the process is found and becomes a dead letter (`deaths`).
+//! The next sweep handles what this one did not reach.
 
 mod attend;
 mod backlog;

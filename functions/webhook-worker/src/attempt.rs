@@ -1,10 +1,10 @@
-//! One delivery: read anew, leased, sent, recorded.
+//! One delivery: read, leased, sent, recorded.
 //!
-//! | died after | what happens then |
+//! | the worker dies after | what happens then |
 //! |---|---|
-//! | the lease | the lease ends, the due index brings the delivery up, it is sent |
-//! | the request | the same: the receiver gets it twice, under one `webhook-id` |
-//! | the record | nothing is lost: a later attempt that is due stands in the due index |
+//! | the lease | the lease expires, the due index brings the delivery up, and it is sent |
+//! | the request | the same: the receiver gets it twice, with one `webhook-id` |
+//! | the record | nothing is lost: the next attempt is in the due index |
 
 use app::Ctx;
 use app::delivery::{enqueue_stored, give_up_delivery};

@@ -1,7 +1,7 @@
-//! Not more than five at once wait for one receiver, so that a slow one leaves room for the others.
+//! Limits concurrent deliveries to one receiver to five, so that a slow receiver leaves room for the others.
 //!
-//! Within this process that is counted here. A receiver whose last answer was slow is counted over all processes too,
-//! in the table; that costs two writes, which a quick one is spared.
+//! Within this process the count is kept here. For a receiver whose last response was slow it is also kept in the
+//! table, for all processes; that costs two writes, which a fast receiver does not need.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};

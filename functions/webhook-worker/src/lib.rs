@@ -1,9 +1,9 @@
-//! The webhook worker: takes messages of the queue, each of which names one delivery, and sends what is due.
+//! The webhook worker: takes queue messages, each of which names one delivery, and sends what is due.
 //!
-//! [`handle`] is all of it. A message is not believed: [`attempt`] reads the delivery and its receiver anew and leases
-//! the delivery by condition, so that a message that comes twice sends nothing twice. [`sending`] signs and posts,
-//! [`outcome`] says what becomes of the delivery. The messages of a batch are attended to side by side, and [`gate`]
-//! keeps a slow receiver from occupying more than a few of those who wait.
+//! [`handle`] is the entry point. A message is not trusted: [`attempt`] reads the delivery and its receiver and leases
+//! the delivery on condition, so that a repeated message sends nothing twice. [`sending`] signs and posts, [`outcome`]
+//! is the delivery afterwards. The messages of a batch are handled concurrently, and [`gate`] limits those of one
+//! receiver.
 
 mod attempt;
 mod gate;

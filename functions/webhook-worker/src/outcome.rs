@@ -1,4 +1,4 @@
-//! What becomes of a delivery after an attempt.
+//! The state of a delivery after an attempt.
 
 use app::delivery::queue_can_wait;
 use domain::models::{Delivery, DisabledReason, Timestamp, Webhook};

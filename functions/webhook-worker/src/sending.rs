@@ -1,4 +1,4 @@
-//! One request to a receiver: signed with every secret that is valid, posted through the guard.
+//! One request to a receiver: signed with every valid secret, posted through the guard.
 
 use app::Ctx;
 use bytes::Bytes;

@@ -1,5 +1,5 @@
-//! The built `webhook-worker` binary against a stand-in of the Lambda runtime API: batches of SQS in, the ids of the
-//! messages that failed out.
+//! The built `webhook-worker` binary against a stand-in of the Lambda runtime API: SQS batches in, the ids of failed
+//! messages out.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

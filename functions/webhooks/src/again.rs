@@ -1,4 +1,4 @@
-//! Sending on demand: a test, one delivery again, or all that a receiver missed.
+//! Sending on demand: a test, one delivery again, or everything that a receiver missed.
 
 use app::Ctx;
 use app::delivery::{enqueue_stored, run_replays};

@@ -1,4 +1,4 @@
-//! `GET /webhooks/:id/deliveries`: what was tried, newest event first.
+//! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first.
 
 use app::Ctx;
 use axum::extract::State;

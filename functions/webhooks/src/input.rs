@@ -1,4 +1,4 @@
-//! What a caller says of a receiver.
+//! The request bodies of receivers.
 
 use domain::Secret;
 use domain::error::Detail;

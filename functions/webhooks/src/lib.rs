@@ -1,8 +1,8 @@
-//! The webhooks function: receivers of events, and what became of what they were sent.
+//! The webhooks function: receivers of events, and their deliveries.
 //!
-//! [`routes`] is all of it. [`register`] takes a receiver in, [`manage`] lists, changes and deletes receivers, [`rotate`]
-//! gives one another secret, [`deliveries`] shows what was tried, and [`again`] sends a test, one delivery again, or
-//! all that was missed.
+//! [`routes`] is the entry point. [`register`] creates a receiver, [`manage`] lists, changes and deletes receivers,
+//! [`rotate`] replaces a secret, [`deliveries`] shows deliveries, and [`again`] sends a test, one delivery again, or
+//! everything that was missed.
 
 mod again;
 mod deliveries;

@@ -1,4 +1,4 @@
-//! Receivers: listed, read, changed, deleted.
+//! Lists, reads, changes and deletes receivers.
 
 use app::Ctx;
 use app::delivery::run_replays;

@@ -1,5 +1,5 @@
-//! `POST /webhooks/:id/rotate`: another secret; the old one signs a day longer, if it can still be read. A receiver that
-//! was disabled because its secret cannot be read is enabled by it.
+//! `POST /webhooks/:id/rotate`: sets another secret. The old one signs for another day if it can still be decrypted. A
+//! receiver that was disabled because of an unreadable secret is enabled.
 
 use app::Ctx;
 use app::delivery::run_replays;

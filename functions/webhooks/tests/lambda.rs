@@ -1,5 +1,5 @@
-//! The built `webhooks` binary with a stand-in of KMS, as on AWS: secrets are sealed by a data key of the right key and
-//! owner, opened by it, and shown by no answer and no log, at any level.
+//! The built `webhooks` binary with a stand-in of KMS: secrets are encrypted with a data key of the right key and
+//! owner, decrypted with it, and shown in no response and no log, at any level.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

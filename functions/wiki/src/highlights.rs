@@ -1,5 +1,5 @@
-//! Where a hit matches: the title, the path and each matching tag whole, and of the content the surroundings of its
-//! first match. Entries are what people wrote: each segment is clean by itself ([`sanitise`]).
+//! Highlights of a hit: the title, the path and each matching tag whole, and the content around its first match. Each
+//! segment is sanitised by itself ([`sanitise`]), because people wrote the entries.
 
 use domain::models::WikiEntry;
 use serde::Serialize;

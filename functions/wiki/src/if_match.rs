@@ -1,6 +1,6 @@
 //! `If-Match` (RFC 9110, section 13.1.1): a change is made only to the version that its sender has read.
 //!
-//! The comparison is strong, and an entity tag that is none of ours, weak or malformed, matches nothing.
+//! The comparison is strong. A foreign, weak or malformed entity tag matches nothing.
 
 use domain::error::Code;
 use domain::{Error, Result};

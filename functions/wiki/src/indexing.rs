@@ -1,7 +1,7 @@
-//! Making a write searchable before it is answered.
+//! Indexes a write before the response, so that its writer can search at once.
 //!
-//! The write itself is done when this begins: an index that fails, or a language that cannot be read, is logged and the
-//! path marked as owed, and the writer's answer stays what it is.
+//! The write itself has committed: if the index or the read of the language fails, that is logged, the path is marked
+//! as pending, and the response does not change.
 
 use answer::search::IndexedEntry;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What callers send. Each type reads itself and reports every problem at once.
+//! The request bodies. Each type parses itself and reports every problem at once.
 
 use aws::store::NewEntry;
 use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};

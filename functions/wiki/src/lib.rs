@@ -1,9 +1,8 @@
-//! The wiki: entries that people write, customers read and answers stand on.
+//! The wiki function.
 //!
-//! The cast: [`input`] reads what callers send, [`read`] and [`search`] answer lists and single entries, [`write`]
-//! creates, changes and deletes, [`indexing`] makes each write searchable before it is answered, [`highlights`] shows
-//! where a hit matches, [`sight`] says which entries a caller may see,
-//! [`if_match`] is the precondition of a change, and [`output`] is what everybody sees.
+//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`write`] creates, changes and
+//! deletes, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`sight`] says which
+//! entries a caller may see, [`if_match`] is the precondition of a change, and [`output`] is the response.
 
 mod highlights;
 mod if_match;

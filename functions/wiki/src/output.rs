@@ -1,4 +1,4 @@
-//! What everybody sees of an entry.
+//! An entry as a response.
 
 use domain::access::Principal;
 use domain::models::EntryCard;

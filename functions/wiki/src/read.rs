@@ -1,4 +1,4 @@
-//! Reading: one entry, or a page of them by their last change. None of it needs the index.
+//! Reads one entry, or a page of entries by their last change, without the index.
 
 use app::Ctx;
 use aws::store::EntryFilter;

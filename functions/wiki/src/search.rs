@@ -1,4 +1,4 @@
-//! `GET /wiki?q=`: full text, best first. 503 when the index does not answer.
+//! `GET /wiki?q=`: full-text search, best first. 503 if the index does not answer.
 
 use answer::search::{EntryHit, EntryQuery, VisibilityFilter};
 use app::Ctx;

@@ -1,4 +1,4 @@
-//! What a caller may see of a wiki.
+//! Which entries of a wiki a caller may see.
 
 use domain::access::Principal;
 use domain::models::Visibility;

@@ -1,4 +1,4 @@
-//! Creating, changing and deleting entries.
+//! Creates, changes and deletes entries.
 
 use app::Ctx;
 use axum::extract::State;

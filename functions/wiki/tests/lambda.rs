@@ -1,5 +1,5 @@
 //! The built `wiki` binary on an embedded table, against a stand-in of the Lambda runtime API: paths as the gateway
-//! hands them over, and an index that does not answer.
+//! passes them, and an index that does not answer.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that fails says where")]
 

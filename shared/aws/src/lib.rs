@@ -1,8 +1,10 @@
-//! The adapters to the cloud: what talks to DynamoDB, OpenSearch, SQS, KMS, S3 and models.
+//! The adapters: DynamoDB, OpenSearch, SQS, KMS, S3, Secrets Manager and models.
 //!
-//! - [`store`] is the table: every key format in one file, one repository per thing; [`stream`] is its change stream.
+//! - [`store`] is the table: every key format in one file, one repository per kind of thing; [`stream`] is its change
+//!   stream.
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
-//! - [`queue`], [`cipher`], [`set_aside`] and [`widget_keys`] are queues, KMS, the bucket and the secret.
+//! - [`queue`], [`cipher`], [`set_aside`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
+//!   of widget tokens.
 //! - [`config`] reads the environment.
 
 pub mod cipher;

@@ -1,7 +1,7 @@
 //! An OpenAI-compatible endpoint: one `POST` of JSON with one bearer key.
 //!
-//! The endpoint is trusted with what it is sent and with nothing else: no redirect is followed (it would carry the key
-//! along), no proxy of the environment is asked, and of a response no more is held than the caller allows.
+//! The endpoint gets only what it is sent: no redirect is followed (it would carry the key along), no proxy of the
+//! environment is used, and a response is read up to the caller's limit.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,8 +1,8 @@
-//! A change of the table as its stream tells it, whoever reads the stream.
+//! A change of the table as its stream reports it, on AWS and locally.
 //!
-//! On AWS Lambda hands over its own event ([`Record::of_lambda`]), locally the SDK reads the stream; both become a
+//! On AWS Lambda passes its own event ([`Record::of_lambda`]), locally the SDK reads the stream. Both become a
 //! [`Record`], and `changes` knows nothing else. Images stay DynamoDB items: only `store` reads them
-//! ([`crate::store::stream`]), and a record that cannot be read is set aside whole, as it came.
+//! ([`crate::store::stream`]), and a record that cannot be read becomes a dead letter, unchanged.
 
 use serde::{Deserialize, Serialize};
 

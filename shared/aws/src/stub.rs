@@ -1,4 +1,4 @@
-//! For tests: a server on the loopback that answers every request the same way and remembers what was asked.
+//! For tests: a server on loopback that gives every request the same response and records the requests.
 
 use std::convert::Infallible;
 use std::io;

@@ -1,6 +1,6 @@
-//! The keys of widget tokens. They are read again when a token names one that is not known, and before a token is signed
-//! where the last reading is old: after a rotation, a process that started before it accepts the new key, and signs with
-//! it within ten minutes.
+//! The signing keys of widget tokens. They are read again when a token names an unknown key, and before a token is
+//! signed if the last read is old. So after a rotation, a running process accepts the new key, and signs with it within
+//! ten minutes.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};

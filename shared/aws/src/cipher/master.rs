@@ -1,4 +1,4 @@
-//! The key that keeps data keys: KMS on AWS, a file locally.
+//! The key that encrypts data keys: KMS on AWS, a file locally.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Secrets that must be read again, encrypted where they lie: envelope encryption.
+//! Envelope encryption of secrets that must be read again.
 //!
-//! Every secret has a data key of its own (AES-256-GCM). The data key is stored beside it, itself encrypted by a
-//! [`Master`] key that never leaves its place: a KMS key on AWS, a file of mode 0600 in the data folder locally. What a
-//! secret belongs to is bound into both, so that one that is copied to somewhere else in the table does not open there.
+//! Every secret has a data key of its own (AES-256-GCM). The data key is stored next to it, encrypted by a [`Master`]
+//! key: a KMS key on AWS, a file of mode 0600 in the data folder locally. The owner of a secret is bound into both, so
+//! that a copy of it elsewhere in the table cannot be decrypted.
 
 mod envelope;
 mod master;

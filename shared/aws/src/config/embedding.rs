@@ -1,4 +1,4 @@
-//! Which model makes vectors of texts, and how texts are handed to it.
+//! The configuration of the embedding model and its prefixes.
 
 use super::ConfigError;
 use super::vars::{Vars, missing};

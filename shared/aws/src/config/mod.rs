@@ -1,8 +1,8 @@
-//! Configuration from the environment, read once; whatever is wrong refuses the start with a sentence.
+//! Configuration from the environment, read once. An invalid value stops the start with an error message.
 //!
-//! [`VARIABLES`] is the whole list, each with what it means. [`Config::from_vars`] is pure: it takes a lookup, and its
-//! complaints name the variable but never repeat a value, because a value may be a secret. Secrets themselves come
-//! from Secrets Manager on AWS ([`SecretArns`]), and from variables only where there is none (locally, in tests).
+//! [`VARIABLES`] lists all variables with their meaning. [`Config::from_vars`] is pure: it takes a lookup. Its errors
+//! name the variable and never repeat a value, because a value may be a secret. Secrets come from Secrets Manager on
+//! AWS ([`SecretArns`]), and from variables only elsewhere (locally, in tests).
 
 mod embedding;
 mod secret;

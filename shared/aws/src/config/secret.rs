@@ -1,4 +1,4 @@
-//! Values that are never shown: what prints them, prints their absence.
+//! Values that are never printed.
 
 use std::fmt;
 

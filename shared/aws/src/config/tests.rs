@@ -1,4 +1,4 @@
-//! Every variable, right and wrong.
+//! Every variable, valid and invalid.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Reading single variables, each refusal a sentence that names the variable and not its value.
+//! Parses single variables. An error names the variable and not its value.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,4 @@
-//! Models on Amazon Bedrock, by InvokeModel: Titan Text Embeddings and Cohere Embed.
+//! Embedding models on Amazon Bedrock, by InvokeModel: Titan Text Embeddings and Cohere Embed.
 
 use std::fmt;
 use std::time::Duration;

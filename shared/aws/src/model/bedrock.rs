@@ -1,4 +1,4 @@
-//! A Bedrock model, asked by the Converse API, which is the same for every model that Bedrock serves.
+//! A Bedrock model through the Converse API, which is the same for every Bedrock model.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How much lies on a queue, for whoever watches over it.
+//! The depth of a queue.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a worker is handed.
+//! A queue message, as a worker gets it.
 
 use super::Task;
 use domain::Result;

@@ -1,8 +1,9 @@
-//! Work that may wait: SQS behind the shipped SDK, on AWS and locally.
+//! Queued work: SQS behind the shipped SDK, on AWS and locally.
 //!
-//! A message carries ids only; whoever takes it reads the thing itself anew. [`Queues`] sends, [`Task`] is what is sent,
-//! [`Message`] is what a worker is handed, [`Depth`] how much waits. A message may come twice, and late; it may also never come, where a send
-//! failed after the thing was stored: then the sweeper finds the thing due and sends again.
+//! A message carries ids only; the worker reads the thing itself. [`Queues`] sends, [`Task`] is what is sent,
+//! [`Message`] is what a worker gets, [`Depth`] is the length of a queue. A message may come late and more than once.
+//! It may also never come, if a send failed after the thing was stored: then the sweeper finds the thing due and sends
+//! it again.
 
 mod depth;
 mod message;

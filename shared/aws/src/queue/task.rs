@@ -1,4 +1,4 @@
-//! What is sent: versioned JSON of ids, so that a worker of an older or newer release knows what it does not know.
+//! The tasks that are sent: versioned JSON of ids, so that a worker of another release recognises an unknown version.
 
 use serde::{Deserialize, Serialize};
 

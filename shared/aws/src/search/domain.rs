@@ -1,4 +1,4 @@
-//! What AWS says of the search domain itself: its control plane, beside the index that answers questions.
+//! The health of the search domain, from its control plane on AWS.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The search domain: [`opensearch`] is the index of wiki entries, [`SearchDomain`] the domain's own word on its health.
+//! The search domain: [`opensearch`] is the index of wiki entries, [`SearchDomain`] reports the domain's health.
 
 mod domain;
 pub mod opensearch;

@@ -1,4 +1,4 @@
-//! A bucket, by the two requests that are needed of it: a signed `PUT` and a signed `DELETE`. The whole S3 client would be
+//! A bucket with the two requests that are needed: a signed `PUT` and a signed `DELETE`. The whole S3 client would be
 //! the largest part of the function.
 
 use std::time::{Duration, UNIX_EPOCH};

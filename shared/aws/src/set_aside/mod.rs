@@ -1,5 +1,5 @@
-//! Where a stream record goes that cannot be handled for its own sake: whole, so that it can be looked at, mended and
-//! handled again, and so that it delays no other. A bucket on AWS, a folder locally.
+//! Dead letters: stream records that cannot be handled, stored whole, so that they can be inspected and repaired and do
+//! not delay others. A bucket on AWS, a folder locally.
 
 mod bucket;
 

@@ -1,7 +1,7 @@
-//! The latest run of each agent: what `GET /health` tells of the work behind the scenes.
+//! The latest run of each agent, for `GET /health`.
 //!
-//! A run that went as well as the last one is not worth a write each time: a process records the successes of an agent
-//! at most every few seconds. A failure is always recorded, and so is the first success after it.
+//! To save writes, a process records successes of an agent at most every few seconds. A failure is always recorded, and
+//! so is the first success after it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
-//! API keys: found by the hash of the raw key, listed and deleted by a pointer beside the tenant. Both are written in
-//! one transaction that also counts the change in the tenant's record, so that of two deletions at once the second
-//! sees what the first left.
+//! API keys: found by the hash of the raw key, listed and deleted by a pointer under the tenant. Both are written in
+//! one transaction that also counts the change in the tenant's record, so that of two concurrent deletions the second
+//! sees the result of the first.
 
 use serde::{Deserialize, Serialize};
 

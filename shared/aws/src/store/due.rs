@@ -1,7 +1,7 @@
-//! What is due, read from the due index, and put off where it failed.
+//! Reads the due index, and reschedules failed items.
 //!
-//! The index says only that something may be due: it lags, and several sweeps may read the same item at once. Whoever
-//! handles an item reads it anew from the table and writes on condition.
+//! The index only says that something may be due: it lags, and several sweeps may read the same item. The handler of an
+//! item reads it again from the table and writes on condition.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Conditions, updates and filters as DynamoDB reads them.
+//! Conditions, updates and filters in DynamoDB's syntax.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 

@@ -1,5 +1,5 @@
-//! Every key format of the table. `T` is `tenant#mode`; ids are validated types, so no text of a caller reaches a key
-//! unhashed except wiki paths and tags of their own alphabet.
+//! Every key format of the table. `T` is `tenant#mode`. Ids are validated types, so no text of a caller reaches a key
+//! unhashed, except wiki paths and tags with their own alphabet.
 
 mod due;
 mod vectors;

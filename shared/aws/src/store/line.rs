@@ -1,6 +1,6 @@
-//! Waiting in line: writers of one thing in one process that lost a race go on one after the other, in the order they
-//! came, instead of racing each other again and again. On AWS, where an instance has one request at a time, nobody
-//! waits here; conditions, not this, are what keeps writes right.
+//! Queues writers of one thing in one process that lost a race, so that they proceed one after the other in the order
+//! of arrival instead of racing again. On AWS, where an instance handles one request at a time, no writer waits here.
+//! Conditions ensure correctness, not this.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

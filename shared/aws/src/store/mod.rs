@@ -1,6 +1,6 @@
-//! DynamoDB: every key format in one file, one repository per thing, and the retry of transactions.
+//! DynamoDB: every key format in one file, one repository per kind of thing, and the retry of transactions.
 //!
-//! [`Store`] is the way in; its methods hand out repositories, whose methods take the tenant first.
+//! [`Store`] is the entry point. Its methods return repositories, whose methods take the tenant first.
 
 mod agent_runs;
 mod api_keys;

@@ -1,4 +1,4 @@
-//! The table's shape, for local runs and tests; on AWS the template makes it.
+//! The table's schema, for local runs and tests; on AWS the template creates it.
 
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,

@@ -1,4 +1,4 @@
-//! Settings, one record per tenant and mode; what was never set is the default.
+//! Settings, one record per tenant and mode. A setting that was never set has its default.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
-//! A part of a long list, with the number of all of it.
+//! A page of a long list by offset, with the total.
 //!
-//! The total is counted, not kept: a counter beside the items would be one item that every write of a tenant waits for,
-//! and could not know how many pass a filter. DynamoDB only counts the items before and behind the part.
+//! The total is counted on each read. A stored counter would be one item that every write of a tenant contends for, and
+//! it could not know how many items pass a filter. DynamoDB only counts the items before and after the page.
 //!
-//! One budget bounds the items that are looked at for a slice, whether they pass the filter or not: [`LOOKED_AT_MOST`].
-//! A page therefore costs no more in a large tenant than in one of that size. Where a filter passes few of many items,
-//! the budget may be spent before the slice is full; the total is capped then.
+//! [`LOOKED_AT_MOST`] limits the items that are examined for a page, whether they pass the filter or not. So a page
+//! does not cost more in a larger tenant. If a filter passes few of many items, the limit may be reached before the
+//! page is full; then the total is capped.
 
 use super::Store;
 use super::table::{Item, PartitionQuery};

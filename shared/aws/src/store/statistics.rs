@@ -1,6 +1,6 @@
-//! Counters by tenant, mode and UTC day, each day spread over eight items so that no one item bears all of a tenant's
-//! traffic. What a record of the table's stream adds is committed with a marker of that record: delivered twice, in
-//! another order or in another batch, it counts once.
+//! Counters by tenant, mode and UTC day. Each day is spread over eight items, so that no single item takes all of a
+//! tenant's traffic. The increments of a stream record are committed with a marker of that record, so a repeated
+//! delivery, in any order or batch, counts once.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
-//! What a stream record means: which thing of whose changed, before and after.
+//! The meaning of a stream record: the tenant, the thing, and its state before and after.
 //!
-//! Only here are images read, because only here are items written. A record of a kind that nothing follows from, and
-//! one whose images are the same but for keys and bookkeeping, still is a [`Change`]: what follows from it is for its
-//! consumers to say, and nothing follows from equal models.
+//! Images are read only here, because items are written only here. A record of a kind without consumers, and one whose
+//! images differ in keys and bookkeeping only, is a [`Change`] too: the consumers decide, and equal models have no
+//! effect.
 
 use serde::de::DeserializeOwned;
 

@@ -1,4 +1,4 @@
-//! Runs of the sweeper that have not ended: one that began too long ago to be still running has died.
+//! Runs of the sweeper that have not ended. One that began too long ago to be still running has died.
 
 use serde::{Deserialize, Serialize};
 

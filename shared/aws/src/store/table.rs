@@ -1,4 +1,4 @@
-//! The few calls that the repositories make of DynamoDB, with their errors told apart.
+//! The DynamoDB calls of the repositories, with their errors classified.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
-//! One transaction: puts, updates and deletes that hold together or not at all.
+//! One transaction: puts, updates and deletes that are committed together or not at all.
 //!
-//! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; this does, with full
-//! jitter until the deadline, under one client request token, so that a lost reply is never applied twice.
+//! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`. This code does, with
+//! full jitter until the deadline, under one client request token, so that a lost reply is never applied twice.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Vectors of passages, one item each, under the entry's path: what was embedded once is not embedded again, whatever
-//! becomes of the index. An item is named by the vectors' space and a hash of the text.
+//! Vectors of passages, one item each, under the entry's path, so that a passage is embedded once even if the index is
+//! lost. An item is named by the vectors' space and a hash of the text.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What is written: one document per entry, its passages nested, or the tombstone that takes its place.
+//! The documents: one per entry with its passages nested, or the tombstone that replaces it.
 
 use std::collections::BTreeSet;
 

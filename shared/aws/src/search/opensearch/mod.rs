@@ -1,9 +1,9 @@
 //! The wiki index on Amazon OpenSearch Service, or any OpenSearch from 2.19 on.
 //!
-//! One document per entry, replaced as one under the entry's version as external version: whatever arrives
-//! late or twice is refused by OpenSearch itself (409), which is success. `document` writes, `query` asks,
-//! `response` reads, `vectors` finds what is near a question by its meaning. The index makes itself at the first write or search of an empty domain, from
-//! `infra/search/wiki-index.json`.
+//! One document per entry, replaced as one under the entry's version as external version: OpenSearch refuses a late or
+//! repeated write (409), which counts as success. `document` writes, `query` builds queries, `response` parses
+//! responses, `vectors` finds entries by meaning. The index is created at the first write or search of an empty domain,
+//! from `infra/search/wiki-index.json`.
 
 mod document;
 mod query;

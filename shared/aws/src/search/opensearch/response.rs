@@ -1,5 +1,5 @@
-//! What comes back, read strictly: an answer of another shape is an index that does not answer.
-//! A hit of another tenant or visibility than asked for is dropped here once more, loudly.
+//! Parses responses strictly: an unexpected form counts as an index that does not answer. A hit of another tenant or
+//! visibility is dropped here again, with an error line.
 
 use std::collections::{BTreeMap, HashMap};
 

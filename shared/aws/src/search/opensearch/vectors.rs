@@ -1,5 +1,5 @@
-//! Vectors in OpenSearch: a field for each space and number of dimensions, made when the first entry has some, and the
-//! candidates that are near a question by it.
+//! Vectors in OpenSearch: one field for each space and number of dimensions, created with the first entry that has
+//! some, and the search for near candidates.
 
 use std::collections::HashMap;
 

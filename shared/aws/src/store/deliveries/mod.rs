@@ -1,7 +1,7 @@
 //! Deliveries: one item for each event and receiver, kept 30 days.
 //!
-//! A delivery is made once, under the ids of its event and its receiver, and then only ever replaced by what it
-//! becomes, under the version that was read. Whoever loses that race does nothing: somebody else dealt with it.
+//! A delivery is created once, under the ids of its event and its receiver. Then it is only replaced, on the condition
+//! of the version that was read. After a lost race nothing is done: another worker handled it.
 
 mod list;
 mod records;

@@ -1,5 +1,4 @@
-//! Pages of gaps, the most asked or the last asked first. The indexes name ids only, the gaps themselves are then read
-//! from the table.
+//! Pages of gaps, by count or by time. The indexes hold ids only; the gaps are then read from the table.
 
 use std::collections::HashMap;
 

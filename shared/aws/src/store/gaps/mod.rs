@@ -1,8 +1,8 @@
-//! Knowledge gaps: one item a gap, replaced as a whole under its next version, with a second one beside it by which gaps
-//! are listed by the time they were last asked.
+//! Knowledge gaps: one item a gap, replaced under its next version, and a second one that lists gaps by the time they
+//! were last asked.
 //!
-//! Each question leaves a pointer in its session's partition, written in the transaction that counts it: delivered
-//! twice it counts once, a session counts once in a gap, and whoever erases the session finds what to forget.
+//! Each question leaves a pointer in its session's partition, written in the transaction that counts it. So a repeated
+//! delivery counts once, a session counts once in a gap, and the erasure of a session finds what to remove.
 
 mod list;
 mod record;

@@ -1,7 +1,7 @@
-//! Where a tenant's review of its gaps stands: one item, there while a review is due.
+//! The progress of a tenant's review of its gaps: one item, which exists while a review is due.
 //!
-//! `pending` says that the wiki changed and no walk has begun since; `place` is where a walk stands. A walk takes
-//! `pending` away when it begins and ends only where it is still away.
+//! `pending` says that the wiki changed and no walk has begun since; `place` is the position of a walk. A walk clears
+//! `pending` when it begins, and ends only if it is still clear.
 
 use serde::{Deserialize, Serialize};
 

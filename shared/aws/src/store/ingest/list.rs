@@ -1,4 +1,4 @@
-//! Lists of jobs, newest first, from the cards in gsi1: seen within a second.
+//! Lists of jobs, newest first, from the cards in gsi1, which lag by up to a second.
 
 use super::Ingests;
 use crate::store::expression::Expression;

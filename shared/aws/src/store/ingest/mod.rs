@@ -1,7 +1,7 @@
-//! Ingest jobs: one item each, a text in pieces beside it, and the marker of the request that asked for it.
+//! Ingest jobs: one item each, a text in chunks next to it, and the marker of the request that created it.
 //!
-//! A job and its text are made in one transaction; afterwards the job is only ever replaced by what it becomes, under
-//! the version that was read. Whoever loses that race does nothing: somebody else has it.
+//! A job and its text are created in one transaction. Then the job is only replaced, on the condition of the version
+//! that was read. After a lost race nothing is done: another worker has it.
 
 mod list;
 mod records;

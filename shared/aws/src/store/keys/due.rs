@@ -1,4 +1,4 @@
-//! Places in the due index (gsi2), and what stands in them.
+//! Keys of the due index (gsi2), and the attributes of its items.
 
 use super::webhooks::REPLAYS;
 use super::{IndexKey, Key, REVISIONS_END, moment};

@@ -1,4 +1,4 @@
-//! The keys of receivers of events, and of what is on its way to them.
+//! Keys of receivers and their deliveries.
 
 use super::{Key, key, scope};
 use domain::models::{EventId, ReplayKind, Scope, SessionId, WebhookId};

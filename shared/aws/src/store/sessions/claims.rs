@@ -1,4 +1,4 @@
-//! What is remembered of a claim that carried a key: the same key gets the same escalation again, for a day.
+//! Claims with an idempotency key: the same key gets the same escalation again for a day.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The one way a session changes.
+//! The one way to change a session.
 
 use super::claims::{ClaimMarker, claim_write};
 use super::records::{self, EscalationRecord, SentMarker, SessionRecord, TurnRecord};

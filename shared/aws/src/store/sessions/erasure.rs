@@ -1,7 +1,7 @@
-//! Erasing a session: at once it is a tombstone that nobody reads, and what belonged to it goes piece by piece.
+//! Erases a session: at once it becomes an unreadable tombstone, and its data is deleted piece by piece.
 //!
-//! Nothing can come back. Every write about a session is conditioned on the session's version, which a tombstone does
-//! not have, and every update of a turn or marker on its being there.
+//! Nothing can restore it. Every write about a session is conditioned on the session's version, which a tombstone does
+//! not have, and every update of a turn or marker on its existence.
 
 use super::SessionRepo;
 use super::records::{self, TombstoneRecord};

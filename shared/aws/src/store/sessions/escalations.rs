@@ -1,4 +1,4 @@
-//! Requests for a human: read by id, their place in the queue, and the lists of the inbox.
+//! Escalations: read by id, their position in the queue, and the lists of the inbox.
 
 use super::commit::replace_escalation;
 use super::records::EscalationRecord;

@@ -1,5 +1,5 @@
-//! Lists of sessions: by day of creation over gsi1, and a visitor's by pointer. Both name ids only; the sessions
-//! themselves are then read from the table, so that a list is as fresh as a read and a message pays for no index.
+//! Lists of sessions: by day of creation over gsi1, and a visitor's by pointer. Both hold ids only; the sessions are
+//! then read from the table, so a list is as fresh as a read and a message writes no index.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! Sessions with their turns, markers and requests for a human.
+//! Sessions with their turns, markers and escalations.
 //!
-//! Everything that changes a session goes through [`SessionRepo::commit`]: one transaction under the condition that
-//! the session is still the one that was read. What lost its race learns what is there now and decides anew.
+//! Every change of a session goes through [`SessionRepo::commit`]: one transaction on the condition that the session is
+//! unchanged since it was read. After a lost race the caller gets the current state and decides again.
 
 mod claims;
 mod commit;

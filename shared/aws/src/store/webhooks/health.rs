@@ -1,4 +1,4 @@
-//! How a receiver has been doing: written after an attempt, by whoever made it.
+//! The health of a receiver, written after each attempt by its worker.
 
 use super::records::HealthRecord;
 use super::{Webhooks, at_version};

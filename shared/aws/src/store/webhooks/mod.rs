@@ -1,9 +1,8 @@
-//! Receivers of events: one item each, and one registry a tenant and mode.
+//! Receivers of events: one item each, and one registry for a tenant and mode.
 //!
-//! The registry names every receiver with its address. Whatever must hold of all of them together, that there are at
-//! most twenty and that no two have the same address, is decided on it, in the transaction that makes, moves or
-//! deletes one. How a receiver has been doing is an item of its own ([`health`]), so that deliveries never meet somebody
-//! who changes the receiver.
+//! The registry lists every receiver with its address. Rules about all of them together (at most twenty, no two with
+//! the same address) are checked on it, in the transaction that creates, moves or deletes one. The health of a receiver
+//! is an item of its own ([`health`]), so that deliveries do not conflict with changes of the receiver.
 
 mod health;
 mod records;

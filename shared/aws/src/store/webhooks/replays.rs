@@ -1,4 +1,4 @@
-//! Standing orders to send again: one of each kind for a receiver, gone once it is carried out.
+//! Orders to send again: one of each kind for a receiver, deleted once it is done.
 
 use super::{Webhooks, at_version};
 use crate::store::keys;

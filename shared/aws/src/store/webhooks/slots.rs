@@ -1,5 +1,5 @@
-//! Places with a slow receiver: so many deliveries may wait for it at once, over all workers, and the others go on with
-//! what is for somebody else.
+//! Permits of a slow receiver: a limited number of deliveries may run for it at once, over all workers, so that they
+//! stay free for others.
 
 use serde::{Deserialize, Serialize};
 

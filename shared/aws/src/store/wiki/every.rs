@@ -1,4 +1,4 @@
-//! Everything that a table's wikis hold, for making an index anew. The one scan; no function calls it.
+//! Reads all wikis of the table, to rebuild an index. The one scan; no function calls it.
 
 use super::WikiRepository;
 use super::owed::state;

@@ -1,7 +1,7 @@
-//! Pages of entries by their last change, with the number of all of them.
+//! Pages of entries by their last change, with the total.
 //!
-//! A list walks the index by last change, at most so far as a slice goes. Entries under a prefix are found by their key
-//! instead, so that they are found in a wiki of any size, unless they are too many themselves.
+//! A list reads the index by last change, up to the limit of a page. Entries under a prefix are found by their key
+//! instead, in a wiki of any size, unless they are too many themselves.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 

@@ -1,8 +1,8 @@
-//! Wiki entries: one item a path, replaced as a whole under its next version.
+//! Wiki entries: one item a path, replaced under its next version.
 //!
-//! A path that was deleted keeps a tombstone, its version without text, so that a later entry goes on counting and an
-//! index that hears of both in the wrong order still ends up right. Every write is conditioned on the version it was
-//! made from and carries a token: a write whose reply was lost finds its own token and is done.
+//! A deleted path keeps a tombstone: its version without text. So a later entry continues the version, and an index
+//! that gets both writes in the wrong order ends up correct. Every write is conditioned on the version that was read
+//! and carries a token: a write whose reply was lost finds its own token and is done.
 
 mod every;
 mod list;

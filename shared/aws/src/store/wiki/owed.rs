@@ -1,6 +1,6 @@
-//! What the index is owed: single paths that it did not take, and whole wikis whose language changed.
+//! Pending updates of the index: paths that it did not accept, and wikis whose language changed.
 //!
-//! Both are due items, so the sweeper finds them; neither changes an entry's version, so nothing follows from them.
+//! Both are due items, so the sweeper finds them. Neither changes an entry's version, so they have no effects.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! How an entry, or what is left of it, is stored.
+//! How an entry, or its tombstone, is stored.
 
 use serde::{Deserialize, Serialize};
 

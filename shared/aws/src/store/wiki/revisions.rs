@@ -1,4 +1,4 @@
-//! What entries were before they were replaced or deleted.
+//! Old versions of entries.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What lies under a prefix, without its text: by which an ingest job knows what is there.
+//! The entries under a prefix, without their text, for the plan of an ingest job.
 
 use super::WikiRepository;
 use super::record::EntryRecord;
