@@ -162,7 +162,7 @@ async fn close(service: &TestService, session: &str) {
     let scope = Scope { tenant: service.tenant.tenant_id.clone(), mode: Mode::Live };
     let id = SessionId::parse(session).unwrap();
     let now = ctx.store.sessions().get(&scope, &id).await.unwrap().unwrap();
-    assert!(Conversation::new(ctx).close_idle(&scope, &now).await.unwrap());
+    assert!(Conversation::new(ctx).await.unwrap().close_idle(&scope, &now).await.unwrap());
 }
 
 #[tokio::test]

@@ -257,7 +257,8 @@ async fn a_lease_is_renewed_by_each_message_and_ends_in_the_queue() {
     agent.post_empty("/inbox/takeover").await.expect(200);
     let scope = service.tenant.scope(Mode::Live);
     let escalation = domain::models::EscalationId::parse(&id).unwrap();
-    let lease_due = || app::conversation::lease_due(service.ctx(), &scope, &escalation);
+    let conversation = app::conversation::Conversation::new(service.ctx()).await.unwrap();
+    let lease_due = || conversation.lease_due(&scope, &escalation);
     service.clock.advance(29 * 60_000);
     act(&agent, &id, "message", json!({"content": "Still here"})).await.expect(200);
     service.clock.advance(29 * 60_000);

@@ -1,5 +1,6 @@
 //! Failures of ingest: a fault of the page has a code and a message; a fault of the service is retried.
 
+use app::Provider as _;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -153,15 +154,15 @@ async fn two_workers_and_a_message_that_comes_three_times_do_a_job_once() {
     let service = TestService::start().await;
     let pages = Pages::start().await;
     let (job, message) = stored_job(&service, &pages.html("/faq", FAQ)).await;
-    let ctx = service.ctx();
+    let (ctx, worker) = (service.ctx(), &service.ingest_worker().await);
     let (one, other) = tokio::join!(
-        ingest_worker::handle(ctx, vec![message.clone()]),
-        ingest_worker::handle(ctx, vec![message.clone()])
+        ingest_worker::handle(worker, vec![message.clone()]),
+        ingest_worker::handle(worker, vec![message.clone()])
     );
     assert!(one.is_empty() && other.is_empty());
     for _ in 0..3 {
         let task = Task::parse(&message.body).unwrap();
-        ctx.queues.send(Queue::Ingest, &task, Duration::ZERO).await.unwrap();
+        ctx.queue(Queue::Ingest).unwrap().send(&task, Duration::ZERO).await.unwrap();
     }
     service.drain().await;
     let job = service.trainer().get(&format!("/ingest/{}", job.ingest_id)).await;
@@ -188,7 +189,7 @@ async fn messages_that_are_none_of_ours_fail_alone() {
         message("unknown", unknown.to_body()),
         good,
     ];
-    assert_eq!(ingest_worker::handle(service.ctx(), batch).await, ["empty", "rubbish", "foreign"]);
+    assert_eq!(ingest_worker::handle(&service.ingest_worker().await, batch).await, ["empty", "rubbish", "foreign"]);
     assert_eq!(service.trainer().get("/wiki?pathPrefix=jobs").await.items().len(), 7);
 }
 
@@ -208,7 +209,7 @@ async fn a_worker_that_dies_at_any_step_is_followed_by_one_that_finishes() {
             let (job, message) = stored_job(&service, &pages.html(&format!("/{fault:?}-{step}"), page)).await;
             // Dead: nothing of what this worker asks from its step on is answered.
             faults.arm(step, 1_000, fault);
-            ingest_worker::handle(service.ctx(), vec![message]).await;
+            ingest_worker::handle(&service.ingest_worker().await, vec![message]).await;
             let calls = faults.disarm();
             service.clock.advance(A_WHILE_MS);
             service.sweep().await;

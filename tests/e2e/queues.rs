@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use aws::config::Config;
-use aws::queue::{Message, Queue, Queues, Task};
+use aws::queue::{Message, Queue, Task, TaskQueue};
 use domain::clock::Ambient;
 use domain::models::{IngestId, Mode, Scope, TenantId};
 use local::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
@@ -72,11 +71,10 @@ impl Bench {
     }
 
     /// A queue whose messages stay hidden for `visibility` after they were given out.
-    async fn queue(&self, visibility: Duration) -> (CreatedQueue, Queues) {
+    async fn queue(&self, visibility: Duration) -> (CreatedQueue, TaskQueue) {
         let made = self.server.create(&self.prefix, Queue::Ingest, visibility).await.unwrap();
-        let config = Config { ingest_queue_url: Some(made.url.clone()), ..Config::default() };
-        let queues = Queues::new(self.server.client().clone(), &config);
-        (made, queues)
+        let sender = TaskQueue::new(self.server.client().clone(), Queue::Ingest, &made.url);
+        (made, sender)
     }
 
     fn poll(&self, queue: &CreatedQueue, work: impl Fn(Vec<Message>) -> Vec<String> + Send + Sync + 'static) -> Poller {
@@ -124,8 +122,8 @@ fn task() -> Task {
     Task::Ingest { scope, ingest_id: IngestId::generate(&ambient).unwrap() }
 }
 
-async fn send(queues: &Queues, task: &Task) {
-    queues.send(Queue::Ingest, task, Duration::ZERO).await.unwrap();
+async fn send(sender: &TaskQueue, task: &Task) {
+    sender.send(task, Duration::ZERO).await.unwrap();
 }
 
 /// What workers were given, in the order of its coming.

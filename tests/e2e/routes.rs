@@ -9,17 +9,7 @@ use crate::support::TestService;
 #[tokio::test]
 async fn the_route_list_equals_the_routers() {
     let service = TestService::start().await;
-    let ctx = service.ctx();
-    let all = [
-        sessions::routes(ctx.clone()),
-        wiki::routes(ctx.clone()),
-        auth::routes(ctx.clone()),
-        analytics::routes(ctx.clone()),
-        health::routes(ctx.clone()),
-        inbox::routes(ctx.clone()),
-        webhooks::routes(ctx.clone()),
-        ingest::routes(ctx.clone()),
-    ];
+    let all = local::routes(service.ctx()).await.unwrap();
     let served: BTreeSet<_> = all
         .iter()
         .flat_map(|routes| routes.listed.iter().map(|(method, path)| (routes.function, *method, *path)))

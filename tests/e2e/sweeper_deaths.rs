@@ -4,8 +4,8 @@ use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use app::Ctx;
 use aws::store::{DUE_SHARDS, DueItem};
+use local::Resources;
 use serde_json::Value;
 use sweeper::{Attend, DEATHS, Swept, attending, sweep_noting};
 use tokio::sync::Notify;
@@ -22,8 +22,8 @@ struct Deadly {
 }
 
 impl Deadly {
-    fn of(service: &TestService, text: &str) -> Self {
-        let (attend, died, text) = (attending(service.ctx()), Arc::new(Notify::new()), text.to_owned());
+    async fn of(service: &TestService, text: &str) -> Self {
+        let (attend, died, text) = (attending(&service.sweeper().await), Arc::new(Notify::new()), text.to_owned());
         let dying = Arc::clone(&died);
         let attend: Attend = Arc::new(move |item| {
             if !item.name().contains(&text) {
@@ -37,10 +37,11 @@ impl Deadly {
 
     /// Sweeps once, as a run of the function does; none where it died, which leaves all it did where it was.
     async fn sweep(&self, service: &TestService) -> Option<Swept> {
+        let sweeper = service.sweeper().await;
         tokio::select! {
             biased;
             () = self.died.notified() => None,
-            swept = sweep_noting(service.ctx(), &self.attend) => Some(swept.unwrap()),
+            swept = sweep_noting(&sweeper, &self.attend) => Some(swept.unwrap()),
         }
     }
 }
@@ -55,7 +56,7 @@ async fn closed(service: &TestService, sessions: &[String]) -> usize {
 }
 
 /// Everything that is due within `ms`.
-async fn due_within(ctx: &Ctx, ms: i64) -> Vec<DueItem> {
+async fn due_within(ctx: &Resources, ms: i64) -> Vec<DueItem> {
     let until = ctx.ambient.now().plus_millis(ms);
     let mut items = Vec::new();
     for shard in 0..DUE_SHARDS {
@@ -88,7 +89,7 @@ async fn an_item_that_ends_the_process_at_every_attempt_is_set_aside_and_the_oth
     let service = TestService::start().await;
     let others = sessions(&service, 40).await;
     let killer = service.integration().session().await;
-    let deadly = Deadly::of(&service, &killer);
+    let deadly = Deadly::of(&service, &killer).await;
     service.clock.advance(DAY_MS);
     let (mut deaths, mut minutes, mut all_done) = (0, 0, None);
     while aside(&service).is_empty() {
@@ -137,7 +138,7 @@ async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
             })
         });
         let now = service.ctx().ambient.now();
-        let swept = sweep_noting(service.ctx(), &attend).await.unwrap();
+        let swept = sweep_noting(&service.sweeper().await, &attend).await.unwrap();
         assert_eq!((swept.items, swept.failed, noted.load(Ordering::SeqCst)), (6, if fails { 6 } else { 0 }, 6));
         let after = places(&service).await;
         assert_eq!(after.len(), before.len());
@@ -156,15 +157,15 @@ async fn an_item_that_panics_is_put_off_and_the_others_are_done() {
     let others = sessions(&service, 20).await;
     let panics = service.integration().session().await;
     service.clock.advance(DAY_MS);
-    let (inner, bad) = (attending(service.ctx()), panics.clone());
+    let (inner, bad) = (attending(&service.sweeper().await), panics.clone());
     let attend: Attend = Arc::new(move |item| {
         assert!(!item.name().contains(&bad), "poison");
         inner(item)
     });
-    let swept = sweep_noting(service.ctx(), &attend).await.unwrap();
+    let swept = sweep_noting(&service.sweeper().await, &attend).await.unwrap();
     assert_eq!((swept.items, swept.failed), (21, 1));
     assert_eq!(closed(&service, &others).await, others.len());
-    assert_eq!(sweep_noting(service.ctx(), &attend).await.unwrap().items, 0, "it is put off");
+    assert_eq!(sweep_noting(&service.sweeper().await, &attend).await.unwrap().items, 0, "it is put off");
     service.clock.advance(MINUTE_MS);
     assert_eq!(service.sweep().await.items, 1);
     assert_eq!(closed(&service, &[panics]).await, 1);

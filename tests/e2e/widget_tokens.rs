@@ -217,7 +217,9 @@ async fn a_key_that_came_by_a_rotation_is_read_at_most_once_a_minute() {
             user: None,
             ttl_seconds: 600,
         };
-        let issued = edge::auth::issue(&service.ctx().config, &keys, &service.ctx().ambient, &request).unwrap();
+        let issued =
+            edge::auth::issue(&service.ctx().config.widget_token_issuer, &keys, &service.ctx().ambient, &request)
+                .unwrap();
         service.bearer(&issued.token)
     };
     let second = rotate("k2", 2, first.trim());

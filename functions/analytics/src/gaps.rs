@@ -1,6 +1,6 @@
 //! `/analytics/kb-gaps`: lists knowledge gaps, and dismisses or reopens one.
 
-use app::Ctx;
+use crate::Analytics;
 use app::gaps::triage;
 use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;
@@ -77,7 +77,7 @@ impl From<Gap> for GapOut {
 
 /// Lists the gaps that were asked in the last `days` times 24 hours.
 pub(crate) async fn list_gaps(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListGapsQuery>,
 ) -> ApiResult<Json<PageOut<GapOut>>> {
@@ -109,11 +109,11 @@ impl FromFields for GapPatch {
 
 /// Dismisses a gap, or opens a dismissed one again.
 pub(crate) async fn change_gap(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Analytics>,
     caller: GapEditor,
     PathIn(id): PathIn<GapId>,
     JsonIn(patch): JsonIn<GapPatch>,
 ) -> ApiResult<Json<GapOut>> {
-    let gap = triage(&ctx, caller.scope(), &id, patch.triage).await?;
+    let gap = triage(&ctx.store, caller.scope(), &id, patch.triage).await?;
     Ok(Json(gap.into()))
 }

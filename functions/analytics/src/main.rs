@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::Needs;
-
 fn main() -> ExitCode {
-    lambda::run(Needs { widget_tokens: true, ..Needs::default() }, analytics::routes)
+    lambda::run(analytics::Analytics::new, analytics::routes)
 }

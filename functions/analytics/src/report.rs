@@ -1,6 +1,6 @@
 //! `GET /analytics`: the figures of the last days, in total and by day.
 
-use app::Ctx;
+use crate::Analytics;
 use axum::extract::State;
 use domain::Error;
 use domain::models::{Day, Plan};
@@ -62,7 +62,7 @@ struct DayOut {
 
 /// Answers with the figures of the last `days` UTC days, today the last of them.
 pub(crate) async fn read_analytics(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,
 ) -> ApiResult<Json<AnalyticsOut>> {

@@ -1,6 +1,6 @@
 //! API keys: create, list, delete. Only the response of the creation contains the raw key.
 
-use app::Ctx;
+use crate::Auth;
 use axum::extract::State;
 use domain::Error;
 use domain::access::ApiKey;
@@ -72,7 +72,7 @@ pub(crate) struct NewKeyOut {
 
 /// Makes a key; its role is by default the creator's, its mode the caller's.
 pub(crate) async fn create_api_key(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Auth>,
     caller: Administrator,
     JsonIn(body): JsonIn<NewKeyIn>,
 ) -> ApiResult<Created<NewKeyOut>> {
@@ -130,7 +130,7 @@ pub(crate) struct KeyListOut {
 
 /// Lists the keys that the caller manages: its mode's, and for a live admin both modes'.
 pub(crate) async fn list_api_keys(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Auth>,
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
 ) -> ApiResult<Json<KeyListOut>> {
@@ -144,7 +144,7 @@ pub(crate) async fn list_api_keys(
 
 /// Reads one of the keys that the caller manages.
 pub(crate) async fn get_api_key(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Auth>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<Json<KeyOut>> {
@@ -154,7 +154,7 @@ pub(crate) async fn get_api_key(
 
 /// Deletes a key; from the next request on it is unknown.
 pub(crate) async fn delete_api_key(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Auth>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<NoContent> {

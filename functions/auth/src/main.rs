@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::{Needs, run};
-
 fn main() -> ExitCode {
-    run(Needs { widget_tokens: true, ..Needs::default() }, auth::routes)
+    lambda::run(auth::Auth::new, auth::routes)
 }

@@ -1,6 +1,6 @@
 //! The settings of a tenant, one record per mode.
 
-use app::Ctx;
+use crate::Auth;
 use axum::extract::State;
 use domain::error::Detail;
 use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
@@ -129,7 +129,7 @@ impl SettingsPatch {
 }
 
 /// Reads the settings of the caller's mode.
-pub(crate) async fn read_settings(State(ctx): State<Ctx>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
+pub(crate) async fn read_settings(State(ctx): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().get(caller.scope()).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
@@ -137,17 +137,17 @@ pub(crate) async fn read_settings(State(ctx): State<Ctx>, caller: Administrator)
 
 /// Changes the settings of the caller's mode.
 pub(crate) async fn change_settings(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Auth>,
     caller: Administrator,
     JsonIn(patch): JsonIn<SettingsPatch>,
 ) -> ApiResult<Json<SettingsOut>> {
-    let patch = patch.judged(&ctx.config.outbound)?;
+    let patch = patch.judged(&ctx.outbound)?;
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().change(caller.scope(), |old| patch.apply(old)).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
 }
 
-async fn tenant(ctx: &Ctx, scope: &Scope) -> Result<Tenant> {
+async fn tenant(ctx: &Auth, scope: &Scope) -> Result<Tenant> {
     let found = ctx.store.tenants().get(&scope.tenant).await?;
     found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
 }

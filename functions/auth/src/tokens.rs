@@ -1,13 +1,13 @@
 //! Widget tokens: a server requests one and passes it to its visitor's page.
 
-use app::Ctx;
+use crate::Auth;
 use axum::extract::State;
 use domain::clock::Ambient;
 use domain::error::Code;
 use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::auth::{TokenRequest, issue};
+use edge::auth::TokenRequest;
 use edge::{Fields, FromFields, Json, OptionalJsonIn, TokenIssuer};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(crate) struct TokenOut {
 
 /// Makes a token for a visitor, or for the visitor of one session and that session alone.
 pub(crate) async fn issue_widget_token(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Auth>,
     caller: TokenIssuer,
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
 ) -> ApiResult<Json<TokenOut>> {
@@ -65,8 +65,7 @@ pub(crate) async fn issue_widget_token(
         user: body.user.as_ref(),
         ttl_seconds: body.ttl_seconds,
     };
-    let keys = ctx.widget_keys.for_signing(ctx.ambient.now()).await;
-    let issued = issue(&ctx.config, &keys, &ctx.ambient, &request)?;
+    let issued = ctx.widget_tokens.issue(&request).await?;
     let expires_in = body.ttl_seconds;
     Ok(Json(TokenOut {
         token: issued.token,
@@ -92,7 +91,7 @@ fn anonymous(ambient: &Ambient) -> Result<String> {
 
 /// The session's visitor; one without gets the one named or made, by condition, so that two tokens asked for at once
 /// are for the same visitor.
-async fn visitor_of(ctx: &Ctx, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<String> {
+async fn visitor_of(ctx: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<String> {
     for _ in 0..TRIES {
         let session = ctx.store.sessions().get(scope, id).await?.ok_or_else(no_session)?;
         check_channel(&session)?;

@@ -1,7 +1,7 @@
 //! Handles failures of a change: retried if that may help; otherwise the record becomes a dead letter with the reasons
 //! and counts as done.
 
-use app::Ctx;
+use crate::Changes;
 use aws::store::stream::session_of;
 use aws::stream::Record;
 use domain::error::Code;
@@ -13,7 +13,7 @@ use serde_json::json;
 ///
 /// # Errors
 /// The first failure that is worth another try, or `SERVICE_UNAVAILABLE` where the record could not be kept.
-pub(crate) async fn settle(ctx: &Ctx, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
+pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
     let may_pass = |error: &Error| error.code() == Code::ServiceUnavailable;
     let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| may_pass(error));
     match passing.into_iter().next() {
@@ -29,7 +29,7 @@ pub(crate) async fn settle(ctx: &Ctx, record: &Record, failures: Vec<(&'static s
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` where it could not be kept: then it is not done.
-pub async fn set_aside(ctx: &Ctx, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
+pub async fn set_aside(ctx: &Changes, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
     let stories: Vec<_> =
         why.iter().map(|(consumer, error)| json!({"consumer": consumer, "story": error.to_string()})).collect();
     let content = json!({"setAsideAt": ctx.ambient.now(), "why": stories, "record": record});

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use app::Ctx;
+use crate::Changes;
 use aws::stream::Record;
 use domain::Result;
 use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
@@ -19,7 +19,7 @@ type Once<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
 /// What the consumers of one batch share.
 pub(crate) struct Batch<'a> {
-    pub(crate) ctx: &'a Ctx,
+    pub(crate) ctx: &'a Changes,
     receivers: Once<(Scope, EventKind), Arc<[Webhook]>>,
     analyzers: Once<Scope, Arc<Analyzer>>,
     index_is_down: AtomicBool,
@@ -29,7 +29,7 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(crate) fn new(ctx: &'a Ctx) -> Self {
+    pub(crate) fn new(ctx: &'a Changes) -> Self {
         Self {
             ctx,
             receivers: Mutex::default(),

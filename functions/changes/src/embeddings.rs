@@ -1,14 +1,13 @@
 //! The vectors of an entry's passages: queues a changed entry for the embedding worker, and deletes the vectors of a
 //! deleted one.
 
-use app::Ctx;
+use crate::Changes;
 use app::embedding;
-use aws::config::EmbeddingChoice;
 use domain::Result;
 use domain::change::{Change, Subject};
 
 /// Hands a changed entry to the embedding worker, and deletes the vectors of a deleted one.
-pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
+pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
     let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
     if new.version <= old.version {
         return Ok(());
@@ -16,8 +15,8 @@ pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
     if new.entry.is_none() {
         return ctx.store.vectors().erase(&change.scope, path).await;
     }
-    if ctx.config.embedding != EmbeddingChoice::None
-        && let Err(error) = embedding::enqueue(ctx, &change.scope, path).await
+    if ctx.embeds
+        && let Err(error) = embedding::enqueue(&ctx.embedding_queue, &change.scope, path).await
     {
         // No change waits for this: the index shows that the entry has no vectors, and the sweeper sends it.
         tracing::warn!(entry.path = %path, %error, "failed to queue an entry for embedding; the sweeper queues it again");

@@ -3,9 +3,7 @@
 //! A delivery is created once, however often the change is read. If it exists and is not done, the message is sent
 //! again, because it may have been lost.
 
-use std::time::Duration;
-
-use aws::queue::{Queue, Task};
+use app::delivery;
 use domain::Result;
 use domain::change::Change;
 use domain::events::{Event, events_of};
@@ -35,7 +33,5 @@ async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<
     if !created.is_to_be_sent() {
         return Ok(());
     }
-    let task =
-        Task::Deliver { scope: scope.clone(), webhook_id: webhook.webhook_id.clone(), event_id: event.id.clone() };
-    ctx.queues.send(Queue::Webhooks, &task, Duration::ZERO).await
+    delivery::enqueue(&ctx.deliveries, scope, &webhook.webhook_id, &event.id, 0).await
 }

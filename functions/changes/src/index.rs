@@ -17,7 +17,7 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Entry { path, old, new } if new.version > old.version => entry(batch, change, path, new).await,
         Subject::Settings { old, new } if new.language != old.language => {
-            anew::begin(batch.ctx, &change.scope, &change.record_id).await
+            anew::begin(&batch.ctx.indexing, &change.scope, &change.record_id).await
         }
         _ => Ok(()),
     }
@@ -29,7 +29,7 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
         let analyzer = batch.analyzer(scope).await?;
         let deleted = || DeletedEntry { version: new.version, at: new.deleted_at.unwrap_or(change.at) };
         let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
-        match indexing::put(batch.ctx, scope, &analyzer, &record).await {
+        match indexing::put(&batch.ctx.indexing, scope, &analyzer, &record).await {
             Ok(()) => return Ok(()),
             Err(error) => {
                 tracing::warn!(entry.path = %path, entry.version = new.version, %error, "failed to index an entry; the sweeper retries");
@@ -37,5 +37,5 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
             }
         }
     }
-    indexing::owe(batch.ctx, scope, path, new.version).await
+    indexing::owe(&batch.ctx.indexing, scope, path, new.version).await
 }

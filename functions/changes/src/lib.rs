@@ -21,8 +21,16 @@ mod question;
 mod statistics;
 mod step;
 
-use app::Ctx;
+use app::Provider;
+use app::delivery::Deliveries;
+use app::indexing::Indexing;
+use aws::config::EmbeddingChoice;
+use aws::queue::{Queue, TaskQueue};
+use aws::set_aside::SetAside;
+use aws::store::Store;
 use aws::stream::Record;
+use domain::Result;
+use domain::clock::Ambient;
 use futures::StreamExt;
 
 pub use aside::set_aside;
@@ -32,9 +40,40 @@ pub use step::{Step, handle_step};
 /// How many items' changes are handled at once.
 const AT_ONCE: usize = 16;
 
+/// What the consumers of changes need.
+#[derive(Debug, Clone)]
+pub struct Changes {
+    store: Store,
+    ambient: Ambient,
+    indexing: Indexing,
+    deliveries: Deliveries,
+    embedding_queue: TaskQueue,
+    /// Whether an embedding model is configured.
+    embeds: bool,
+    set_aside: SetAside,
+}
+
+impl Changes {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            store: provider.store(),
+            ambient: provider.ambient(),
+            indexing: Indexing::new(provider)?,
+            deliveries: Deliveries::new(provider)?,
+            embedding_queue: provider.queue(Queue::Embeddings)?,
+            embeds: provider.config().embedding != EmbeddingChoice::None,
+            set_aside: provider.set_aside()?,
+        })
+    }
+}
+
 /// Handles a batch, oldest record first, and says from which sequence number on it must be given out again; none when
 /// all of it is done. Changes of one item are handled in their order, those of different items beside each other.
-pub async fn handle(ctx: &Ctx, records: Vec<Record>) -> Option<String> {
+pub async fn handle(ctx: &Changes, records: Vec<Record>) -> Option<String> {
     let batch = &Batch::new(ctx);
     let items = batch::by_item(records);
     let handled = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));

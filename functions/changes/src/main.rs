@@ -2,9 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::Needs;
-
 fn main() -> ExitCode {
-    let needs = Needs { search: true, webhook_queue: true, embedding_queue: true, set_aside: true, ..Needs::default() };
-    lambda::run_stream(needs, changes::handle)
+    lambda::run_stream(changes::Changes::new, changes::handle)
 }

@@ -1,7 +1,7 @@
 //! The customer's question in `answer.unanswered`. The question is another turn, which the change does not contain, so
 //! it is read from the table.
 
-use app::Ctx;
+use crate::Changes;
 use app::conversation::as_one_question;
 use domain::Result;
 use domain::change::{Change, Subject};
@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// The event with the question that found no answer, `null` where the session was deleted meanwhile; any other event as
 /// it is. Turns do not change what they say, so the same is told whenever the change is read again.
-pub(crate) async fn added_to(ctx: &Ctx, change: &Change, mut event: Event) -> Result<Event> {
+pub(crate) async fn added_to(ctx: &Changes, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)
     else {

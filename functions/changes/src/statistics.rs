@@ -1,12 +1,12 @@
 //! Counts a change for a tenant's figures once, with a marker next to the counters.
 
-use app::Ctx;
+use crate::Changes;
 use domain::Result;
 use domain::change::Change;
 use domain::statistics::increments_of;
 
 /// Counts what happened.
-pub(crate) async fn apply(ctx: &Ctx, change: &Change) -> Result<()> {
+pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
     let increments = increments_of(change);
     if increments.is_empty() {
         return Ok(());

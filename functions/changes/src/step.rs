@@ -1,6 +1,6 @@
 //! Handles one change one consumer at a time, for a change that may have ended a process.
 
-use app::Ctx;
+use crate::Changes;
 use aws::store::stream::read_change;
 use aws::stream::Record;
 use domain::Result;
@@ -54,7 +54,7 @@ impl Step {
 ///
 /// # Errors
 /// The table or the queue failed, or the record could not be set aside: the step is to be done again.
-pub async fn handle_step(ctx: &Ctx, record: &Record, step: Step) -> Result<()> {
+pub async fn handle_step(ctx: &Changes, record: &Record, step: Step) -> Result<()> {
     let outcome = match read_change(record) {
         Ok(None) => return Ok(()),
         Ok(Some(change)) => apply(&Batch::new(ctx), &change, step).await,
@@ -72,9 +72,9 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Reading => Ok(()),
         Step::Index => index::apply(batch, change).await,
         Step::FanOut => fan_out::apply(batch, change).await,
-        Step::Revisions => app::revisions::follow(batch.ctx, change).await,
+        Step::Revisions => app::revisions::follow(&batch.ctx.store, change).await,
         Step::Statistics => statistics::apply(batch.ctx, change).await,
-        Step::Gaps => app::gaps::follow(batch.ctx, change).await,
+        Step::Gaps => app::gaps::follow(&batch.ctx.store, change).await,
         Step::Embeddings => embeddings::apply(batch.ctx, change).await,
     }
 }

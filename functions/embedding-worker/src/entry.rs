@@ -7,9 +7,9 @@
 use answer::search::IndexedEntry;
 use std::collections::{HashMap, HashSet};
 
+use crate::EmbeddingWorker;
 use answer::embedding::{Embedder, EmbeddingError, passage_text};
 use answer::search::PassageVectors;
-use app::Ctx;
 use app::embedding::space;
 use aws::store::{EmbeddingAttempts, TextHash, WikiRecord};
 use domain::Result;
@@ -36,7 +36,7 @@ pub(crate) enum Embedded {
 
 /// An entry that is being embedded.
 struct Job<'a> {
-    ctx: &'a Ctx,
+    ctx: &'a EmbeddingWorker,
     scope: &'a Scope,
     entry: WikiEntry,
     space: EmbeddingSpace,
@@ -81,7 +81,7 @@ pub(crate) async fn embed_entry(
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when table or index do not answer.
-pub async fn give_up(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
+pub async fn give_up(ctx: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> Result<()> {
     let Some(embedder) = &ctx.embedder else { return Ok(()) };
     let Some(job) = Job::begin(ctx, embedder, scope, path).await? else { return Ok(()) };
     let attempts = job.attempts().await?;
@@ -90,12 +90,17 @@ pub async fn give_up(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
 
 impl<'a> Job<'a> {
     /// What a path holds by now; none where that is no entry.
-    async fn begin(ctx: &'a Ctx, embedder: &Embedder, scope: &'a Scope, path: &WikiPath) -> Result<Option<Self>> {
+    async fn begin(
+        ctx: &'a EmbeddingWorker,
+        embedder: &Embedder,
+        scope: &'a Scope,
+        path: &WikiPath,
+    ) -> Result<Option<Self>> {
         let Some(WikiRecord::Entry(entry)) = ctx.store.wiki().record(scope, path).await? else {
             ctx.store.vectors().erase(scope, path).await?;
             return Ok(None);
         };
-        let space = space::known(ctx, embedder).await?;
+        let space = space::known(&ctx.store, embedder).await?;
         let known = ctx.store.vectors().of_entry(scope, path, &space).await?.into_iter().collect();
         Ok(Some(Self { ctx, scope, texts: texts_of(&entry), entry, space, known }))
     }
@@ -121,7 +126,7 @@ impl<'a> Job<'a> {
             }
             let Answered { made, failed, refused: one } = embed(batch, embedder, missing).await;
             if let Some((_, first)) = made.first() {
-                let space = space::seen(self.ctx, embedder, first.dimensions()).await?;
+                let space = space::seen(&self.ctx.store, embedder, first.dimensions()).await?;
                 self.ctx.store.vectors().keep(self.scope, &self.entry.path, &space, &made).await?;
                 if space != self.space && !self.known.is_empty() {
                     return Ok(Embedded::Unfinished);

@@ -8,9 +8,14 @@
 mod entry;
 mod passages;
 
-use app::Ctx;
-use app::embedding;
-use aws::queue::{Message, Task};
+use std::sync::Arc;
+
+use answer::embedding::Embedder;
+use answer::search::SearchIndex;
+use app::{Provider, embedding};
+use aws::queue::{Message, Queue, Task, TaskQueue};
+use aws::store::Store;
+use domain::clock::Ambient;
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -27,9 +32,35 @@ const BEGINNING_MS: i64 = 60_000;
 /// After so many failures of the model a batch does not wait for it any more.
 const FAILURES: usize = 2;
 
+/// What embeds entries.
+#[derive(Debug, Clone)]
+pub struct EmbeddingWorker {
+    store: Store,
+    ambient: Ambient,
+    index: Arc<dyn SearchIndex>,
+    embedder: Option<Embedder>,
+    queue: TaskQueue,
+}
+
+impl EmbeddingWorker {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            store: provider.store(),
+            ambient: provider.ambient(),
+            index: provider.index()?,
+            embedder: provider.embedder().await?,
+            queue: provider.queue(Queue::Embeddings)?,
+        })
+    }
+}
+
 /// What a batch knows as it goes on.
 pub(crate) struct Batch<'a> {
-    pub(crate) ctx: &'a Ctx,
+    pub(crate) ctx: &'a EmbeddingWorker,
     begun: Timestamp,
 }
 
@@ -42,7 +73,7 @@ impl Batch<'_> {
 
 /// Works on a batch of messages, one after another; the answer is the ids of those that failed and are to be given out
 /// again.
-pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
+pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
     let batch = Batch { ctx, begun: ctx.ambient.now() };
     let mut failed = Vec::new();
     let mut failures = 0;
@@ -70,7 +101,7 @@ async fn attend(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> R
     }
     match embed_entry(batch, embedder, &scope, &path).await? {
         Embedded::Done => {}
-        Embedded::Unfinished => embedding::enqueue(batch.ctx, &scope, &path).await?,
+        Embedded::Unfinished => embedding::enqueue(&batch.ctx.queue, &scope, &path).await?,
         Embedded::Refused(error) => {
             tracing::warn!(entry.path = %path, %error, "the embedding model refused passages of an entry; the sweeper queues the entry again");
         }

@@ -2,9 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::Needs;
-
 fn main() -> ExitCode {
-    let needs = Needs { search: true, embeddings: true, embedding_queue: true, ..Needs::default() };
-    lambda::run_queue(needs, embedding_worker::handle)
+    lambda::run_queue(embedding_worker::EmbeddingWorker::new, embedding_worker::handle)
 }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use app::Ctx;
+use crate::Health;
 use app::embedding;
-use aws::config::ModelChoice;
-use aws::queue::{Depth, Queue};
+use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
 use domain::clock::Ambient;
 use domain::{Error, Result};
@@ -91,7 +90,7 @@ pub(crate) struct DomainCheck {
 }
 
 /// Asks the index by a question, and AWS for the domain's health.
-pub(crate) async fn search(ctx: &Ctx, patience: Duration) -> SearchCheck {
+pub(crate) async fn search(ctx: &Health, patience: Duration) -> SearchCheck {
     let domain = async {
         let Some(domain) = &ctx.search_domain else { return Checked::not_configured() };
         ask(&ctx.ambient, "search domain", domain.health(), patience).await
@@ -111,9 +110,8 @@ impl SearchCheck {
 }
 
 /// The language model is not asked: each question costs, and one that fails shows as a failed run of `answer`.
-pub(crate) fn model(ctx: &Ctx) -> Check {
-    let configured = ctx.model.is_some() || ctx.config.model != ModelChoice::None;
-    Check { status: if configured { Found::NotChecked } else { Found::NotConfigured }, latency_ms: None }
+pub(crate) fn model(ctx: &Health) -> Check {
+    Check { status: if ctx.has_model { Found::NotChecked } else { Found::NotConfigured }, latency_ms: None }
 }
 
 /// The embedding model, and the entries that it has not embedded yet.
@@ -127,7 +125,7 @@ pub(crate) struct EmbeddingsCheck {
 }
 
 /// Asks the embedding model for one small vector, and the index how many entries have none.
-pub(crate) async fn embeddings(ctx: &Ctx, patience: Duration) -> EmbeddingsCheck {
+pub(crate) async fn embeddings(ctx: &Health, patience: Duration) -> EmbeddingsCheck {
     let Some(embedder) = &ctx.embedder else {
         let check = Check { status: Found::NotConfigured, latency_ms: None };
         return EmbeddingsCheck { check, pending: Some(0) };
@@ -137,7 +135,7 @@ pub(crate) async fn embeddings(ctx: &Ctx, patience: Duration) -> EmbeddingsCheck
         vector.map(drop).map_err(|error| Error::unavailable(error.to_string()))
     };
     let pending = async {
-        let space = embedding::space::known(ctx, embedder).await?;
+        let space = embedding::space::known(&ctx.store, embedder).await?;
         ctx.index.count_without_vectors(&space).await
     };
     let (model, pending) = tokio::join!(
@@ -162,20 +160,16 @@ pub(crate) struct QueueCheck {
 }
 
 /// Asks a queue how much waits on it.
-pub(crate) async fn queue(ctx: &Ctx, queue: Queue, patience: Duration) -> QueueCheck {
-    let Checked { check, learned } = if ctx.queues.has(queue) {
-        ask(&ctx.ambient, queue.as_str(), ctx.queues.depth(queue), patience).await
-    } else {
-        Checked::not_configured()
-    };
+pub(crate) async fn queue(ambient: &Ambient, queue: &TaskQueue, patience: Duration) -> QueueCheck {
+    let Checked { check, learned } = ask(ambient, queue.name(), queue.depth(), patience).await;
     let depth = learned.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
     QueueCheck { check, depth, oldest_age_seconds: None, dead: learned.map(|learned| learned.dead) }
 }
 
 impl QueueCheck {
-    /// It answers, or there is none.
-    pub(crate) const fn is_well(&self) -> bool {
-        matches!(self.check.status, Found::Ok | Found::NotConfigured)
+    /// It answers.
+    pub(crate) fn is_well(&self) -> bool {
+        self.check.status == Found::Ok
     }
 }
 

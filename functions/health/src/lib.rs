@@ -6,14 +6,23 @@ mod checks;
 mod kept;
 mod report;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use app::Ctx;
+use answer::embedding::Embedder;
+use answer::search::SearchIndex;
+use app::Provider;
+use aws::queue::{Queue, TaskQueue};
+use aws::search::SearchDomain;
+use aws::store::Store;
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use domain::Result;
+use domain::clock::Ambient;
+use edge::auth::KeyAuthenticator;
 use edge::{Down, HealthCaller, Json, Routes};
 use serde::Serialize;
 
@@ -39,20 +48,71 @@ struct Found {
     writes: Kept<Check>,
 }
 
+/// What the checks need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Health {
+    keys: KeyAuthenticator,
+    store: Store,
+    ambient: Ambient,
+    index: Arc<dyn SearchIndex>,
+    search_domain: Option<SearchDomain>,
+    embedder: Option<Embedder>,
+    queues: Queues,
+    has_model: bool,
+    version: String,
+}
+
+impl Health {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            keys: KeyAuthenticator::new(provider),
+            store: provider.store(),
+            ambient: provider.ambient(),
+            index: provider.index()?,
+            search_domain: provider.search_domain()?,
+            embedder: provider.embedder().await?,
+            queues: Queues::new(provider)?,
+            has_model: provider.has_model(),
+            version: provider.config().version.clone(),
+        })
+    }
+}
+
+/// The queues, of which each is asked how much waits.
+#[derive(Debug, Clone)]
+struct Queues {
+    webhooks: TaskQueue,
+    ingest: TaskQueue,
+    embeddings: TaskQueue,
+}
+
+impl Queues {
+    fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            webhooks: provider.queue(Queue::Webhooks)?,
+            ingest: provider.queue(Queue::Ingest)?,
+            embeddings: provider.queue(Queue::Embeddings)?,
+        })
+    }
+}
+
 /// What the function serves.
 #[must_use]
-pub fn routes(ctx: Ctx) -> Routes {
+pub fn routes(state: Health) -> Routes {
     let health = get(read_health).layer(Extension(Found::default()));
-    Routes::new(NAME, ctx).route("GET", "/api/v1/health", health).route(
-        "GET",
-        "/api/v1/openapi.json",
-        get(read_document),
-    )
+    Routes::new(NAME)
+        .route("GET", "/api/v1/health", health)
+        .route("GET", "/api/v1/openapi.json", get(read_document))
+        .with_state(state)
 }
 
 /// Tells nobody the status, as it was found at most five seconds ago, and somebody with a key everything, as it is now;
 /// 503 when the service is down.
-async fn read_health(State(ctx): State<Ctx>, Extension(found): Extension<Found>, caller: HealthCaller) -> Response {
+async fn read_health(State(ctx): State<Health>, Extension(found): Extension<Found>, caller: HealthCaller) -> Response {
     if caller.0.is_some() {
         let report = Report::make(&ctx, &found.writes, PATIENCE).await;
         return answer(report.status, report);

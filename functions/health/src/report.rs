@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use app::Ctx;
-use aws::queue::Queue;
+use crate::Health;
 use domain::models::Timestamp;
 use serde::Serialize;
 
@@ -67,7 +66,7 @@ pub(crate) struct Report {
 impl Report {
     /// Asks everything at once, each for at most `patience`.
     /// Whether the table takes writes is asked at most once in a few seconds, because a write costs.
-    pub(crate) async fn make(ctx: &Ctx, writes: &Kept<Check>, patience: Duration) -> Self {
+    pub(crate) async fn make(ctx: &Health, writes: &Kept<Check>, patience: Duration) -> Self {
         let runs = ctx.store.agent_runs();
         let writes = writes.or_find(&ctx.ambient, async || {
             ask(&ctx.ambient, "database writes", ctx.store.probe_writes(), patience).await.check
@@ -77,9 +76,9 @@ impl Report {
             writes,
             checks::search(ctx, patience),
             checks::embeddings(ctx, patience),
-            checks::queue(ctx, Queue::Webhooks, patience),
-            checks::queue(ctx, Queue::Ingest, patience),
-            checks::queue(ctx, Queue::Embeddings, patience),
+            checks::queue(&ctx.ambient, &ctx.queues.webhooks, patience),
+            checks::queue(&ctx.ambient, &ctx.queues.ingest, patience),
+            checks::queue(&ctx.ambient, &ctx.queues.embeddings, patience),
             ask(&ctx.ambient, "agents", runs.all(), patience),
         );
         let database = database.check;
@@ -87,7 +86,7 @@ impl Report {
         let behind = database_writes.status == Found::Ok && search.is_well() && queues;
         Self {
             status: overall(database.status, behind),
-            version: ctx.config.version.clone(),
+            version: ctx.version.clone(),
             time: ctx.ambient.now(),
             agents: runs.learned.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {

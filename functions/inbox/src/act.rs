@@ -1,6 +1,5 @@
 //! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
-use app::Ctx;
 use app::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, SentToken};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -55,7 +54,7 @@ impl FromFields for MessageIn {
 
 /// Writes to the customer, or an internal note beside them.
 pub(crate) async fn send_message(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -64,7 +63,7 @@ pub(crate) async fn send_message(
     let acting = body.agent.acting(&caller);
     let token = token(&acting, &meta, "message", &format!("{}\0{}", body.internal, body.content));
     let message = AgentMessage { content: body.content, internal: body.internal, token };
-    let written = Conversation::new(&ctx).agent_writes(&acting, &id, &message).await?;
+    let written = conversation.agent_writes(&acting, &id, &message).await?;
     let out = TurnOut::new(written.turn, Viewer::of(&caller));
     Ok(mark(Json(out).into_response(), written.replayed))
 }
@@ -89,7 +88,7 @@ impl FromFields for HandbackIn {
 
 /// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
 pub(crate) async fn hand_back(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -99,7 +98,7 @@ pub(crate) async fn hand_back(
     let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
     let token = token(&acting, &meta, "handback", &format!("{seen}\0{}", body.note.as_deref().unwrap_or_default()));
     let ending = Ending::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
-    let case = Conversation::new(&ctx).end_part(&acting, &id, &ending, token.as_ref()).await?;
+    let case = conversation.end_part(&acting, &id, &ending, token.as_ref()).await?;
     Ok(answer(case, &caller))
 }
 
@@ -119,7 +118,7 @@ impl FromFields for ResolveIn {
 
 /// Settles the matter and closes the conversation; again, it is the stored result.
 pub(crate) async fn resolve(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -128,13 +127,13 @@ pub(crate) async fn resolve(
     let acting = body.agent.acting(&caller);
     let token = token(&acting, &meta, "resolve", body.resolution.as_deref().unwrap_or_default());
     let ending = Ending::Resolve { resolution: body.resolution };
-    let case = Conversation::new(&ctx).end_part(&acting, &id, &ending, token.as_ref()).await?;
+    let case = conversation.end_part(&acting, &id, &ending, token.as_ref()).await?;
     Ok(answer(case, &caller))
 }
 
 /// Gives the conversation back to the queue, where it keeps its place.
 pub(crate) async fn release(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -142,6 +141,6 @@ pub(crate) async fn release(
 ) -> ApiResult<Response> {
     let acting = body.acting(&caller);
     let token = token(&acting, &meta, "release", "");
-    let case = Conversation::new(&ctx).end_part(&acting, &id, &Ending::Release, token.as_ref()).await?;
+    let case = conversation.end_part(&acting, &id, &Ending::Release, token.as_ref()).await?;
     Ok(answer(case, &caller))
 }

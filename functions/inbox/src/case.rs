@@ -1,6 +1,5 @@
 //! `GET /inbox/:id`, and the response of every action: the escalation with its conversation.
 
-use app::Ctx;
 use app::conversation::{Case, Conversation};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -48,10 +47,10 @@ pub(crate) fn mark(mut response: Response, replayed: bool) -> Response {
 
 /// Reads a request for a human with its conversation.
 pub(crate) async fn get_escalation(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
 ) -> ApiResult<Json<CaseOut>> {
-    let case = Conversation::new(&ctx).case(caller.scope(), &id).await?;
+    let case = conversation.case(caller.scope(), &id).await?;
     Ok(Json(CaseOut::new(case, &caller)))
 }

@@ -8,14 +8,44 @@ mod list;
 mod patch;
 mod takeover;
 
-use app::Ctx;
+use app::Provider;
+use app::conversation::Conversation;
+use aws::store::Store;
+use axum::extract::FromRef;
 use axum::routing::{get, patch, post};
+use domain::Result;
+use domain::clock::Ambient;
 use edge::Routes;
+use edge::auth::Authenticator;
+
+/// What the handlers of this function need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Inbox {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) conversation: Conversation,
+    pub(crate) store: Store,
+    pub(crate) ambient: Ambient,
+}
+
+impl Inbox {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            conversation: Conversation::new(provider).await?,
+            store: provider.store(),
+            ambient: provider.ambient(),
+        })
+    }
+}
 
 /// The routes of this function.
 #[must_use]
-pub fn routes(ctx: Ctx) -> Routes {
-    Routes::new("inbox", ctx)
+pub fn routes(state: Inbox) -> Routes {
+    Routes::new("inbox")
         .route("GET", "/api/v1/inbox", get(list::list_escalations))
         .route("POST", "/api/v1/inbox/takeover", post(takeover::take_over))
         .route("GET", "/api/v1/inbox/{id}", get(case::get_escalation))
@@ -24,4 +54,5 @@ pub fn routes(ctx: Ctx) -> Routes {
         .route("POST", "/api/v1/inbox/{id}/handback", post(act::hand_back))
         .route("POST", "/api/v1/inbox/{id}/resolve", post(act::resolve))
         .route("POST", "/api/v1/inbox/{id}/release", post(act::release))
+        .with_state(state)
 }

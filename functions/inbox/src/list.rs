@@ -1,6 +1,6 @@
 //! `GET /inbox`.
 
-use app::Ctx;
+use crate::Inbox;
 use aws::store::sessions::EscalationPage;
 use axum::extract::State;
 use domain::Result;
@@ -54,7 +54,7 @@ struct CountsOut {
     capped: bool,
 }
 
-async fn list(ctx: &Ctx, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
+async fn list(ctx: &Inbox, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
     let escalations = ctx.store.escalations();
     let InboxQuery { status, agent, from, limit } = query;
     match agent {
@@ -65,7 +65,7 @@ async fn list(ctx: &Ctx, scope: &Scope, query: InboxQuery) -> Result<EscalationP
 
 /// Lists the requests of one status.
 pub(crate) async fn list_escalations(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Inbox>,
     caller: InboxAgent,
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> ApiResult<Json<InboxOut>> {

@@ -1,6 +1,5 @@
 //! `PATCH /inbox/:id`.
 
-use app::Ctx;
 use app::conversation::Conversation;
 use axum::extract::State;
 use axum::response::Response;
@@ -26,11 +25,11 @@ impl FromFields for EscalationPatch {
 
 /// Gives a request for a human another priority.
 pub(crate) async fn change_escalation(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(patch): JsonIn<EscalationPatch>,
 ) -> ApiResult<Response> {
-    let case = Conversation::new(&ctx).set_priority(caller.scope(), &id, patch.priority).await?;
+    let case = conversation.set_priority(caller.scope(), &id, patch.priority).await?;
     Ok(answer(case, &caller))
 }

@@ -1,7 +1,7 @@
 //! `POST /inbox/takeover`.
 
-use app::Ctx;
-use app::conversation::{ClaimToken, Conversation};
+use crate::Inbox;
+use app::conversation::ClaimToken;
 use axum::extract::State;
 use axum::response::Response;
 use domain::Error;
@@ -27,14 +27,14 @@ impl FromFields for TakeoverIn {
 
 /// Gives the first of the queue, or the one that is named, to exactly one agent.
 pub(crate) async fn take_over(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Inbox>,
     caller: InboxAgent,
     meta: RequestMeta,
     OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
 ) -> ApiResult<Response> {
     let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
     let acting = body.agent.acting(&caller);
-    let token = ClaimToken::new(&ctx, &acting, meta.idempotency_key.as_ref().map(IdempotencyKey::as_str))?;
-    let case = Conversation::new(&ctx).takeover(&acting, named.transpose()?.as_ref(), &token).await?;
+    let token = ClaimToken::new(&ctx.ambient, &acting, meta.idempotency_key.as_ref().map(IdempotencyKey::as_str))?;
+    let case = ctx.conversation.takeover(&acting, named.transpose()?.as_ref(), &token).await?;
     Ok(answer(case, &caller))
 }

@@ -2,7 +2,7 @@
 //!
 //! A worker has a job for the time of a lease. A [`Stop`] ends the job or returns it for another attempt.
 
-use app::Ctx;
+use crate::IngestWorker;
 use app::ingest::gave_up;
 use domain::models::{IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
 use domain::{Error, Result};
@@ -17,7 +17,7 @@ const CLAIMS: usize = 3;
 ///
 /// # Errors
 /// Something behind us failed: the message is to be given out again.
-pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+pub(crate) async fn work(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
     let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
     let (job, ended) = match run(ctx, scope, job).await {
         (job, Ok(entries)) => {
@@ -50,7 +50,7 @@ pub(crate) async fn work(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> 
 }
 
 /// Takes the job, unless it is done, gone, or another worker's.
-async fn claim(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
+async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
     let jobs = ctx.store.ingests();
     let token = format!("{:032x}", u128::from_be_bytes(ctx.ambient.bytes::<16>()?));
     for _ in 0..CLAIMS {
@@ -72,7 +72,7 @@ async fn claim(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<Option<IngestJ
 }
 
 /// The work between claim and end, with the job as it is stored by then.
-async fn run(ctx: &Ctx, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec<IngestedEntry>, Stop>) {
+async fn run(ctx: &IngestWorker, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec<IngestedEntry>, Stop>) {
     let plan = match prepare(ctx, scope, &job).await {
         Ok(plan) => plan,
         Err(stop) => return (job, Err(stop)),
@@ -88,7 +88,7 @@ async fn run(ctx: &Ctx, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec
     (planned, written)
 }
 
-async fn prepare(ctx: &Ctx, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, Stop> {
+async fn prepare(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, Stop> {
     let drafts = source::drafts(ctx, scope, job).await?;
     let here = ctx.store.wiki().under(scope, job.path_prefix.as_str()).await?;
     let known = plan::Known::read(ctx, scope, job, &here).await?;

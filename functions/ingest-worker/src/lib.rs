@@ -13,16 +13,52 @@ mod stop;
 mod tidy;
 mod write;
 
-use app::Ctx;
+use std::sync::Arc;
+
+use answer::model::LanguageModel;
+use app::Provider;
+use app::indexing::Indexing;
 use aws::queue::{Message, Task};
+use aws::store::Store;
+use domain::Result;
+use domain::clock::Ambient;
 use domain::models::AgentName;
 use futures::{StreamExt, stream};
+use outbound::Outbound;
 
 /// So many jobs of one batch are worked on at a time; on AWS a batch is one job.
 const AT_ONCE: usize = 4;
 
+/// What makes entries of pages and texts.
+#[derive(Debug, Clone)]
+pub struct IngestWorker {
+    store: Store,
+    ambient: Ambient,
+    indexing: Indexing,
+    model: Option<Arc<dyn LanguageModel>>,
+    model_timeout_ms: u64,
+    outbound: Outbound,
+}
+
+impl IngestWorker {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            store: provider.store(),
+            ambient: provider.ambient(),
+            indexing: Indexing::new(provider)?,
+            model: provider.model().await?,
+            model_timeout_ms: provider.config().model_timeout_ms,
+            outbound: provider.outbound(),
+        })
+    }
+}
+
 /// Works on a batch of messages; the answer is the ids of those that failed and are to be given out again.
-pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
+pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
     let started = ctx.ambient.now();
     let failed = stream::iter(messages).map(|message| async move {
         let Err(error) = work(ctx, &message).await else { return None };
@@ -36,7 +72,7 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
     failed
 }
 
-async fn work(ctx: &Ctx, message: &Message) -> domain::Result<()> {
+async fn work(ctx: &IngestWorker, message: &Message) -> domain::Result<()> {
     match message.task()? {
         Task::Ingest { scope, ingest_id } => job::work(ctx, &scope, &ingest_id).await,
         Task::Deliver { .. } | Task::Embed { .. } => {

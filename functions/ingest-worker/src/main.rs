@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::Needs;
-
 fn main() -> ExitCode {
-    lambda::run_queue(Needs { search: true, model: true, ..Needs::default() }, ingest_worker::handle)
+    lambda::run_queue(ingest_worker::IngestWorker::new, ingest_worker::handle)
 }

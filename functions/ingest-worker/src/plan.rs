@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use app::Ctx;
+use crate::IngestWorker;
 use aws::store::EntryHead;
 use domain::Result;
 use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
@@ -69,7 +69,7 @@ pub(crate) struct Known(HashMap<(IngestId, WikiPath), String>);
 
 impl Known {
     /// Reads it from the jobs.
-    pub(crate) async fn read(ctx: &Ctx, scope: &Scope, job: &IngestJob, here: &[EntryHead]) -> Result<Self> {
+    pub(crate) async fn read(ctx: &IngestWorker, scope: &Scope, job: &IngestJob, here: &[EntryHead]) -> Result<Self> {
         let own = here.iter().filter(|head| is_own(job, head));
         let makers: HashSet<IngestId> = own.filter_map(|head| head.source.ingest_id.clone()).collect();
         let makers: Vec<IngestId> = makers.into_iter().collect();

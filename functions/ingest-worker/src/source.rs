@@ -1,6 +1,6 @@
 //! The text of a job, fetched or stored, and its drafts.
 
-use app::Ctx;
+use crate::IngestWorker;
 use domain::Error;
 use domain::models::{IngestError, IngestErrorCode, IngestJob, Scope};
 use outbound::{OutboundUrl, PageError, PageKind};
@@ -17,7 +17,7 @@ struct Source {
 }
 
 /// The drafts of a job's text.
-pub(crate) async fn drafts(ctx: &Ctx, scope: &Scope, job: &IngestJob) -> Result<Vec<Draft>, Stop> {
+pub(crate) async fn drafts(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<Vec<Draft>, Stop> {
     let source = match &job.url {
         Some(url) => fetched(ctx, url).await.map_err(|error| Stop::Failed(of_page(error)))?,
         None => kept(ctx.store.ingests().text(scope, job).await?),
@@ -32,7 +32,7 @@ pub(crate) async fn drafts(ctx: &Ctx, scope: &Scope, job: &IngestJob) -> Result<
     read.map_err(|why| Stop::Failed(unreadable(why)))
 }
 
-async fn fetched(ctx: &Ctx, url: &str) -> Result<Source, PageError> {
+async fn fetched(ctx: &IngestWorker, url: &str) -> Result<Source, PageError> {
     let url = OutboundUrl::parse(url, ctx.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
     let page = ctx.outbound.fetch_page(&url).await?;
     let kind = match page.kind {

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use crate::IngestWorker;
 use answer::tidy::{Section, tidy};
-use app::Ctx;
 use domain::models::Language;
 
 use page::Draft;
@@ -16,14 +16,14 @@ const PATIENCE_MS: i64 = 60_000;
 /// Asks the model, for one job.
 #[derive(Debug)]
 pub(crate) struct Tidier<'a> {
-    ctx: &'a Ctx,
+    ctx: &'a IngestWorker,
     language: Language,
     /// Until when the model is asked, in milliseconds since 1970 UTC.
     until_ms: AtomicI64,
 }
 
 impl<'a> Tidier<'a> {
-    pub(crate) fn new(ctx: &'a Ctx, language: Language) -> Self {
+    pub(crate) fn new(ctx: &'a IngestWorker, language: Language) -> Self {
         let until_ms = AtomicI64::new(ctx.ambient.now().plus_millis(PATIENCE_MS).as_millis());
         Self { ctx, language, until_ms }
     }
@@ -36,7 +36,7 @@ impl<'a> Tidier<'a> {
             return as_read();
         }
         let section = Section { title: &draft.title, content: &draft.content, language: self.language };
-        let timeout = Duration::from_millis(self.ctx.config.model_timeout_ms);
+        let timeout = Duration::from_millis(self.ctx.model_timeout_ms);
         match tidy(model.as_ref(), &self.ctx.ambient, &section, timeout).await {
             Ok(tidied) => {
                 let (title, content) = as_read();

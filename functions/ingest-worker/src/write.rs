@@ -1,6 +1,7 @@
 //! Applies a plan: each entry is written on condition, and indexed before it counts as done.
 
-use app::{Ctx, indexing};
+use crate::IngestWorker;
+use app::indexing;
 use aws::store::{EntryHead, NewEntry, WikiRecord};
 use domain::error::Code;
 use domain::models::{EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};
@@ -19,7 +20,7 @@ const LOOKS: usize = 3;
 
 /// Does what the plan says; what the job did, in the plan's order.
 pub(crate) async fn carry_out(
-    ctx: &Ctx,
+    ctx: &IngestWorker,
     scope: &Scope,
     job: &IngestJob,
     plan: Plan,
@@ -41,7 +42,7 @@ pub(crate) async fn carry_out(
 
 /// Who writes for one job.
 struct Hand<'a> {
-    ctx: &'a Ctx,
+    ctx: &'a IngestWorker,
     scope: &'a Scope,
     job: &'a IngestJob,
     analyzer: Analyzer,
@@ -155,12 +156,14 @@ impl Hand<'_> {
 
     /// Searchable before it counts; what the index does not take now, it is owed.
     async fn index(&self, record: WikiRecord) -> Result<()> {
-        let Err(error) = indexing::put(self.ctx, self.scope, &self.analyzer, &record).await else { return Ok(()) };
+        let Err(error) = indexing::put(&self.ctx.indexing, self.scope, &self.analyzer, &record).await else {
+            return Ok(());
+        };
         let (path, version) = match &record {
             WikiRecord::Entry(entry) => (&entry.path, entry.version),
             WikiRecord::Deleted(path, deleted) => (path, deleted.version),
         };
-        indexing::owe(self.ctx, self.scope, path, version).await?;
+        indexing::owe(&self.ctx.indexing, self.scope, path, version).await?;
         Err(error)
     }
 }

@@ -1,6 +1,6 @@
 //! Accepts jobs, and retries failed ones.
 
-use app::Ctx;
+use crate::Ingest;
 use app::ingest::enqueue;
 use aws::store::Asked;
 use axum::extract::State;
@@ -19,12 +19,12 @@ use crate::prefix;
 
 /// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
 pub(crate) async fn accept_ingest(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Ingest>,
     caller: Ingester,
     meta: RequestMeta,
     JsonIn(body): JsonIn<NewIngestIn>,
 ) -> ApiResult<Response> {
-    let body = body.judged(ctx.outbound.policy())?;
+    let body = body.judged(&ctx.outbound)?;
     let (job, text) = job_of(&ctx, caller.name(), &body)?;
     let asked = meta.idempotency_key.map(|key| Asked {
         caller: caller.name(),
@@ -34,7 +34,7 @@ pub(crate) async fn accept_ingest(
     let scope = caller.scope();
     let (job, replayed) = ctx.store.ingests().create(scope, job, text.as_deref(), asked.as_ref()).await?;
     if !replayed {
-        enqueue(&ctx, scope, &job).await;
+        enqueue(&ctx.jobs, scope, &job).await;
     }
     let location = format!("/api/v1/ingest/{}", job.ingest_id);
     // Whatever it has become meanwhile, a repeated request is told what the first one was.
@@ -47,7 +47,7 @@ pub(crate) async fn accept_ingest(
     Ok(response)
 }
 
-fn job_of(ctx: &Ctx, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
+fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
     let (url, path_prefix, text) = match &body.source {
         SourceIn::Url { url, path_prefix } => {
             let prefix = path_prefix.clone().or_else(|| prefix::of(url));
@@ -89,7 +89,7 @@ fn fingerprint(job: &IngestJob, text: Option<&str>) -> String {
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.
 pub(crate) async fn retry_job(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
 ) -> ApiResult<Json<IngestOut>> {
@@ -100,7 +100,7 @@ pub(crate) async fn retry_job(
     if !jobs.replace(scope, &job, &again).await? {
         return Err(not_failed(IngestStatus::Queued).into());
     }
-    enqueue(&ctx, scope, &again).await;
+    enqueue(&ctx.jobs, scope, &again).await;
     Ok(Json(again.into()))
 }
 

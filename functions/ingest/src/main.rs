@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::Needs;
-
 fn main() -> ExitCode {
-    lambda::run(Needs { widget_tokens: true, ingest_queue: true, ..Needs::default() }, ingest::routes)
+    lambda::run(ingest::Ingest::new, ingest::routes)
 }

@@ -1,6 +1,6 @@
 //! Reads jobs: one, or a page of a list, newest first.
 
-use app::Ctx;
+use crate::Ingest;
 use axum::extract::State;
 use domain::Error;
 use domain::models::IngestId;
@@ -13,7 +13,7 @@ use crate::input::{self, ListJobsQuery};
 
 /// Answers `GET /ingest/:id`.
 pub(crate) async fn get_job(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
 ) -> ApiResult<Json<IngestOut>> {
@@ -32,7 +32,7 @@ pub(crate) struct JobListOut {
 
 /// Answers `GET /ingest`.
 pub(crate) async fn list_jobs(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Ingest>,
     caller: Ingester,
     QueryIn(query): QueryIn<ListJobsQuery>,
 ) -> ApiResult<Json<JobListOut>> {

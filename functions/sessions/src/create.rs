@@ -3,7 +3,7 @@
 use edge::ApiResult;
 use std::collections::BTreeMap;
 
-use app::Ctx;
+use crate::Sessions;
 use app::conversation::next_look;
 use axum::extract::State;
 use domain::access::{Principal, WidgetIdentity};
@@ -42,7 +42,7 @@ impl FromFields for SessionIn {
 
 /// Starts a conversation.
 pub(crate) async fn create_session(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Sessions>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<SessionIn>,
 ) -> ApiResult<Created<SessionOut>> {
@@ -52,7 +52,7 @@ pub(crate) async fn create_session(
     Ok(Created(location, SessionOut::new(session, Viewer::of(&caller))))
 }
 
-async fn new_session(ctx: &Ctx, caller: &Principal, mut body: SessionIn) -> Result<Session> {
+async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) -> Result<Session> {
     if let Some(widget) = caller.widget() {
         as_widget(widget, &mut body)?;
     }

@@ -3,7 +3,6 @@
 use edge::ApiResult;
 use std::collections::BTreeMap;
 
-use app::Ctx;
 use app::conversation::{Conversation, SessionPatch};
 use axum::extract::State;
 use domain::models::SessionId;
@@ -43,11 +42,11 @@ impl FromFields for SessionPatchIn {
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
 pub(crate) async fn change_session(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,
     JsonIn(SessionPatchIn(patch)): JsonIn<SessionPatchIn>,
 ) -> ApiResult<Json<SessionOut>> {
-    let session = Conversation::new(&ctx).change_details(&caller, &id, &patch).await?;
+    let session = conversation.change_details(&caller, &id, &patch).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

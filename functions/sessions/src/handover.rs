@@ -1,6 +1,5 @@
 //! `POST /sessions/:id/escalate` and `/cancel-escalation`.
 
-use app::Ctx;
 use app::conversation::{Conversation, Escalated};
 use axum::extract::State;
 use domain::Error;
@@ -56,7 +55,7 @@ impl From<Escalated> for EscalatedOut {
 
 /// Asks for a human.
 pub(crate) async fn escalate_session(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<EscalateIn>,
@@ -67,7 +66,7 @@ pub(crate) async fn escalate_session(
             .into());
     }
     let priority = body.priority.unwrap_or(Priority::Normal);
-    let escalated = Conversation::new(&ctx).escalate(&caller, &id, &body.reason, priority).await?;
+    let escalated = conversation.escalate(&caller, &id, &body.reason, priority).await?;
     Ok(Json(escalated.into()))
 }
 
@@ -83,11 +82,11 @@ impl FromFields for NothingIn {
 
 /// The customer no longer wants a human.
 pub(crate) async fn cancel_escalation(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     OptionalJsonIn(NothingIn): OptionalJsonIn<NothingIn>,
 ) -> ApiResult<Json<SessionOut>> {
-    let session = Conversation::new(&ctx).cancel_escalation(&caller, &id).await?;
+    let session = conversation.cancel_escalation(&caller, &id).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

@@ -1,6 +1,6 @@
 //! `GET /sessions`.
 
-use app::Ctx;
+use crate::Sessions;
 use aws::store::sessions::{DayCursor, SessionPage};
 use axum::extract::State;
 use domain::Result;
@@ -48,7 +48,7 @@ pub(crate) struct SessionListOut {
 
 /// Lists the sessions of a tenant and mode.
 pub(crate) async fn list_sessions(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Sessions>,
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
 ) -> ApiResult<Json<SessionListOut>> {
@@ -66,7 +66,7 @@ pub(crate) async fn list_sessions(
 
 /// One session more than asked for, where there is one, so that `hasMore` tells the truth.
 async fn find(
-    ctx: &Ctx,
+    ctx: &Sessions,
     scope: &Scope,
     query: &ListSessionsQuery,
 ) -> Result<(Vec<(Session, DayCursor)>, Option<DayCursor>)> {
@@ -90,7 +90,7 @@ async fn find(
 }
 
 async fn page(
-    ctx: &Ctx,
+    ctx: &Sessions,
     scope: &Scope,
     query: &ListSessionsQuery,
     from: DayCursor,

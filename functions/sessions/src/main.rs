@@ -2,9 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::{Needs, run};
-
 fn main() -> ExitCode {
-    let needs = Needs { widget_tokens: true, search: true, model: true, embeddings: true, ..Needs::default() };
-    run(needs, sessions::routes)
+    lambda::run(sessions::Sessions::new, sessions::routes)
 }

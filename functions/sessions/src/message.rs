@@ -1,6 +1,5 @@
 //! `POST /sessions/:id/messages`.
 
-use app::Ctx;
 use app::conversation::{Conversation, Incoming, Reply, SentToken};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -62,7 +61,7 @@ impl From<Reply> for MessageOut {
 
 /// Answers one customer message.
 pub(crate) async fn send_message(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: SessionCaller,
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
@@ -70,7 +69,7 @@ pub(crate) async fn send_message(
 ) -> ApiResult<Response> {
     let tokens = tokens(&caller, &meta, &body);
     let incoming = Incoming { content: body.content, tokens, received_at: meta.received_at };
-    let reply = Conversation::new(&ctx).answer(&caller, &id, incoming).await?;
+    let reply = conversation.answer(&caller, &id, incoming).await?;
     let replayed = reply.replayed;
     let mut response = Json(MessageOut::from(reply)).into_response();
     if replayed {

@@ -1,6 +1,5 @@
 //! `POST /sessions/:id/reaction`.
 
-use app::Ctx;
 use app::conversation::Conversation;
 use axum::extract::State;
 use domain::models::{MessageId, Reaction, SessionId};
@@ -37,12 +36,11 @@ pub(crate) struct ReactionOut {
 
 /// Keeps a reaction to the most recent AI answer, or to the one that is named.
 pub(crate) async fn add_reaction(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<ReactionIn>,
 ) -> ApiResult<Json<ReactionOut>> {
-    let conversation = Conversation::new(&ctx);
     let reacted = conversation.react(&caller, &id, body.reaction, body.message_id.as_ref()).await?;
     Ok(Json(ReactionOut {
         session_id: id,

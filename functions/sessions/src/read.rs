@@ -1,6 +1,6 @@
 //! `GET /sessions/:id` and its messages.
 
-use app::Ctx;
+use crate::Sessions;
 use app::conversation::Conversation;
 use app::viewer::viewer_of_answers;
 use axum::extract::State;
@@ -16,11 +16,10 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads a session; one that awaits a human with its place in the queue.
 pub(crate) async fn get_session(
-    State(ctx): State<Ctx>,
+    State(conversation): State<Conversation>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
 ) -> ApiResult<Json<SessionOut>> {
-    let conversation = Conversation::new(&ctx);
     let session = conversation.session(&caller, &id).await?;
     let position = conversation.queue_position(caller.scope(), &session).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller)).at_queue_position(position)))
@@ -61,22 +60,22 @@ pub(crate) struct TurnListOut {
 
 /// Lists a session's turns.
 pub(crate) async fn list_messages(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Sessions>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ListMessagesQuery>,
 ) -> ApiResult<Json<TurnListOut>> {
-    Conversation::new(&ctx).session(&caller, &id).await?;
+    ctx.conversation.session(&caller, &id).await?;
     let after = number_after(&ctx, caller.scope(), &id, &query).await?;
     let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, query.limit, MAX_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
-    let items = TurnOut::visible(page.turns, viewer_of_answers(&ctx, &caller).await?);
+    let items = TurnOut::visible(page.turns, viewer_of_answers(&ctx.store, &caller).await?);
     Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
 }
 
 /// The number that a message id carries, once the turn is seen to be the one that is meant.
-async fn number_after(ctx: &Ctx, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
+async fn number_after(ctx: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
     let Some(named) = &query.after else { return Ok(0) };
     let turn = ctx.store.sessions().turn(scope, id, named.turn_number()).await?;
     if turn.is_some_and(|turn| turn.message_id == *named) {

@@ -1,7 +1,7 @@
 //! `POST /sessions/resume`.
 
-use app::Ctx;
-use app::conversation::{Conversation, ResumeTarget};
+use crate::Sessions;
+use app::conversation::ResumeTarget;
 use app::viewer::viewer_of_answers;
 use axum::extract::State;
 use domain::access::Principal;
@@ -43,13 +43,13 @@ pub(crate) struct ResumedOut {
 
 /// Takes up a session again.
 pub(crate) async fn resume_session(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Sessions>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<ResumeIn>,
 ) -> ApiResult<Json<ResumedOut>> {
     let target = target(&caller, body)?;
-    let resumed = Conversation::new(&ctx).resume(&caller, &target).await?;
-    let viewer = viewer_of_answers(&ctx, &caller).await?;
+    let resumed = ctx.conversation.resume(&caller, &target).await?;
+    let viewer = viewer_of_answers(&ctx.store, &caller).await?;
     Ok(Json(ResumedOut {
         session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,

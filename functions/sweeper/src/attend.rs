@@ -1,8 +1,7 @@
 //! The one table of what is done for each kind of due item. Each use case decides itself, from the table and on
 //! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
-use app::Ctx;
-use app::conversation::{Conversation, lease_due};
+use crate::Sweeper;
 use app::{delivery, gaps, indexing, ingest, revisions};
 use aws::store::{DueItem, DueSubject};
 use domain::Result;
@@ -14,21 +13,23 @@ const REPLAYING_MS: i64 = 15_000;
 ///
 /// # Errors
 /// Whatever kept it from being done: it stays due.
-pub async fn attend(ctx: &Ctx, item: &DueItem) -> Result<()> {
+pub async fn attend(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
-        DueSubject::Session(id) => Conversation::new(ctx).session_due(scope, id).await,
-        DueSubject::Escalation(id) => lease_due(ctx, scope, id).await,
-        DueSubject::Entry(path) => indexing::due(ctx, scope, path).await,
-        DueSubject::Reindexing => indexing::anew::due(ctx, scope).await,
-        DueSubject::GapReview => gaps::review(ctx, scope).await,
-        DueSubject::Delivery(webhook, event) => delivery::due(ctx, scope, webhook, event).await,
+        DueSubject::Session(id) => ctx.conversation.session_due(&ctx.set_aside, scope, id).await,
+        DueSubject::Escalation(id) => ctx.conversation.lease_due(scope, id).await,
+        DueSubject::Entry(path) => indexing::due(&ctx.indexing, scope, path).await,
+        DueSubject::Reindexing => indexing::anew::due(&ctx.indexing, scope).await,
+        DueSubject::GapReview => gaps::review(&ctx.gap_review, scope).await,
+        DueSubject::Delivery(webhook, event) => delivery::due(&ctx.deliveries, scope, webhook, event).await,
         DueSubject::Replay(webhook, kind) => {
             let deadline = ctx.ambient.now().plus_millis(REPLAYING_MS);
-            delivery::run_replay(ctx, scope, webhook, *kind, deadline).await.map(drop)
+            delivery::run_replay(&ctx.deliveries, scope, webhook, *kind, deadline).await.map(drop)
         }
-        DueSubject::IngestJob(id) => ingest::due(ctx, scope, id).await,
-        DueSubject::Revisions(path, version) => revisions::due(ctx, scope, path, *version).await,
+        DueSubject::IngestJob(id) => ingest::due(&ctx.jobs, scope, id).await,
+        DueSubject::Revisions(path, version) => {
+            revisions::due(&ctx.store, ctx.ambient.now(), scope, path, *version).await
+        }
     }
 }
 

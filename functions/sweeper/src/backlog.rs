@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use app::Ctx;
+use crate::Sweeper;
 use aws::store::DueItem;
 use domain::models::{TenantId, Timestamp};
 
@@ -31,7 +31,7 @@ pub(crate) struct Backlog {
 }
 
 /// Reads what was due by `until` in one partition.
-pub(crate) async fn read(ctx: &Ctx, shard: u32, until: Timestamp) -> Backlog {
+pub(crate) async fn read(ctx: &Sweeper, shard: u32, until: Timestamp) -> Backlog {
     let mut shares = Shares::default();
     let mut suspects = Vec::new();
     let (mut read, mut from, mut left, mut unread) = (0, None, false, false);

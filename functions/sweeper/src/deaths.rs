@@ -7,7 +7,7 @@
 //! time. This clears the innocent ones. An item with [`DEATHS`] deaths becomes a dead letter. A run that follows no
 //! death writes nothing per item.
 
-use app::Ctx;
+use crate::Sweeper;
 use aws::set_aside::file_name;
 use aws::store::{DueItem, SweepRun};
 use domain::Result;
@@ -32,14 +32,14 @@ pub(crate) struct Runs {
 impl Runs {
     /// Notes that a run begins, unless one before it died: this one then notes each item. Where the table takes no note,
     /// the run goes on without.
-    pub(crate) async fn begin(ctx: &Ctx, now: Timestamp) -> Self {
+    pub(crate) async fn begin(ctx: &Sweeper, now: Timestamp) -> Self {
         Self::noted(ctx, now).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
             Self { noted: Vec::new(), careful: false }
         })
     }
 
-    async fn noted(ctx: &Ctx, now: Timestamp) -> Result<Self> {
+    async fn noted(ctx: &Sweeper, now: Timestamp) -> Result<Self> {
         let runs = ctx.store.sweep_runs();
         let mut noted = runs.unfinished().await?;
         noted.retain(|run| now.millis_since(run.started_at) >= RUN_MS);
@@ -56,7 +56,7 @@ impl Runs {
     }
 
     /// Takes the notes away.
-    pub(crate) async fn end(self, ctx: &Ctx) {
+    pub(crate) async fn end(self, ctx: &Sweeper) {
         if let Err(error) = ctx.store.sweep_runs().end(&self.noted).await {
             tracing::warn!(%error, "failed to delete the record of a finished sweep; a later run will take it for one that died");
         }
@@ -68,7 +68,7 @@ impl Runs {
 ///
 /// # Errors
 /// Those of `attempt`, and the table's or the bucket's: the item is still due.
-pub(crate) async fn noted<F>(ctx: &Ctx, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
+pub(crate) async fn noted<F>(ctx: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
 where
     F: Future<Output = Result<()>>,
 {
@@ -90,7 +90,7 @@ where
 ///
 /// # Errors
 /// The bucket or the table failed: the item is still due.
-pub async fn set_aside(ctx: &Ctx, item: &DueItem) -> Result<()> {
+pub async fn set_aside(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let why = format!("its handling ended the process {DEATHS} times");
     let content = json!({"setAsideAt": ctx.ambient.now(), "why": why, "item": item.name(), "dueSince": item.at});

@@ -12,10 +12,18 @@ mod deaths;
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::Ctx;
-use app::embedding;
+use answer::search::SearchIndex;
+use app::Provider;
+use app::conversation::Conversation;
+use app::delivery::Deliveries;
+use app::embedding::{self, Unembedded};
+use app::gaps::GapReview;
+use app::indexing::Indexing;
+use app::ingest::IngestJobs;
 use app::panics::caught;
-use aws::store::{DUE_SHARDS, DueItem};
+use aws::set_aside::SetAside;
+use aws::store::{DUE_SHARDS, DueItem, Store};
+use domain::clock::Ambient;
 use domain::models::{AgentName, Timestamp};
 use domain::{Error, Result};
 use futures::StreamExt;
@@ -72,17 +80,53 @@ impl Swept {
     }
 }
 
+/// What a sweep needs.
+#[derive(Debug, Clone)]
+pub struct Sweeper {
+    store: Store,
+    ambient: Ambient,
+    index: Arc<dyn SearchIndex>,
+    set_aside: SetAside,
+    conversation: Conversation,
+    deliveries: Deliveries,
+    jobs: IngestJobs,
+    indexing: Indexing,
+    gap_review: GapReview,
+    unembedded: Unembedded,
+}
+
+impl Sweeper {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            store: provider.store(),
+            ambient: provider.ambient(),
+            index: provider.index()?,
+            set_aside: provider.set_aside()?,
+            conversation: Conversation::new(provider).await?,
+            deliveries: Deliveries::new(provider)?,
+            jobs: IngestJobs::new(provider)?,
+            indexing: Indexing::new(provider)?,
+            gap_review: GapReview::new(provider).await?,
+            unembedded: Unembedded::new(provider).await?,
+        })
+    }
+}
+
 /// Does what is due by now, as far as a sweep goes. Whatever ends the process is found by later sweeps.
 ///
 /// # Errors
 /// 503 where part of the due index could not be read; what could be read is done all the same.
-pub async fn sweep(ctx: &Ctx) -> Result<Swept> {
+pub async fn sweep(ctx: &Sweeper) -> Result<Swept> {
     sweep_noting(ctx, &attending(ctx)).await
 }
 
 /// [`attend`], as a sweep calls it.
 #[must_use]
-pub fn attending(ctx: &Ctx) -> Attend {
+pub fn attending(ctx: &Sweeper) -> Attend {
     let ctx = ctx.clone();
     Arc::new(move |item| {
         let ctx = ctx.clone();
@@ -94,7 +138,7 @@ pub fn attending(ctx: &Ctx) -> Attend {
 ///
 /// # Errors
 /// As [`sweep`].
-pub async fn sweep_noting(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
+pub async fn sweep_noting(ctx: &Sweeper, attend: &Attend) -> Result<Swept> {
     let runs = Runs::begin(ctx, ctx.ambient.now()).await;
     let notes = if runs.careful { Notes::Everything } else { Notes::Suspects };
     Sweep::new(ctx, attend, notes).run(Some(runs)).await
@@ -104,7 +148,7 @@ pub async fn sweep_noting(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
 ///
 /// # Errors
 /// As [`sweep`].
-pub async fn sweep_with(ctx: &Ctx, attend: &Attend) -> Result<Swept> {
+pub async fn sweep_with(ctx: &Sweeper, attend: &Attend) -> Result<Swept> {
     Sweep::new(ctx, attend, Notes::Nothing).run(None).await
 }
 
@@ -118,14 +162,14 @@ enum Notes {
 
 /// One sweep.
 struct Sweep<'a> {
-    ctx: &'a Ctx,
+    ctx: &'a Sweeper,
     attend: &'a Attend,
     notes: Notes,
     started: Timestamp,
 }
 
 impl<'a> Sweep<'a> {
-    fn new(ctx: &'a Ctx, attend: &'a Attend, notes: Notes) -> Self {
+    fn new(ctx: &'a Sweeper, attend: &'a Attend, notes: Notes) -> Self {
         Self { ctx, attend, notes, started: ctx.ambient.now() }
     }
 
@@ -202,7 +246,7 @@ async fn attempt(attend: &Attend, item: &DueItem) -> Result<()> {
 }
 
 /// Takes out of the index what was deleted long ago; whether it answered.
-async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
+async fn purge_index(ctx: &Sweeper, started: Timestamp) -> bool {
     let purge = ctx.index.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS));
     match tokio::time::timeout(ITEM_PATIENCE, purge)
         .await
@@ -217,8 +261,8 @@ async fn purge_index(ctx: &Ctx, started: Timestamp) -> bool {
 }
 
 /// Has entries embedded that lack vectors. What fails is tried by the next sweep; `health` shows how many there are.
-async fn embed_what_lacks_vectors(ctx: &Ctx) {
-    let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::enqueue_some(ctx)).await;
+async fn embed_what_lacks_vectors(ctx: &Sweeper) {
+    let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::enqueue_some(&ctx.unembedded)).await;
     if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) {
         tracing::warn!(%error, "failed to queue entries without vectors; the next sweep retries");
     }

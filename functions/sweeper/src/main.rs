@@ -2,20 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::{Needs, run_schedule};
-
 fn main() -> ExitCode {
-    run_schedule(
-        Needs {
-            search: true,
-            model: true,
-            embeddings: true,
-            webhook_queue: true,
-            ingest_queue: true,
-            embedding_queue: true,
-            set_aside: true,
-            ..Needs::default()
-        },
-        sweeper::sweep,
-    )
+    lambda::run_schedule(sweeper::Sweeper::new, sweeper::sweep)
 }

@@ -6,7 +6,7 @@
 //! | the request | the same: the receiver gets it twice, with one `webhook-id` |
 //! | the record | nothing is lost: the next attempt is in the due index |
 
-use app::Ctx;
+use crate::WebhookWorker;
 use app::delivery::{enqueue_stored, give_up_delivery};
 use domain::models::{
     Delivery, DeliveryLease, DeliveryStatus, DisabledReason, EventId, Scope, Timestamp, Webhook, WebhookId,
@@ -28,7 +28,7 @@ const LOOKS: u32 = 5;
 ///
 /// # Errors
 /// Table or keys cannot be reached; the message is to come again.
-pub(crate) async fn attempt(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+pub(crate) async fn attempt(ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     for _ in 0..LOOKS {
         match look(ctx, scope, webhook, event).await? {
             Looked::Done => return Ok(()),
@@ -52,7 +52,7 @@ impl Looked {
     }
 }
 
-async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Looked> {
+async fn look(ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Looked> {
     let deliveries = ctx.store.deliveries();
     let webhooks = ctx.store.webhooks();
     let read = futures::try_join!(deliveries.get(scope, webhook, event), webhooks.get(scope, webhook))?;
@@ -61,7 +61,7 @@ async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) ->
         (Some(_), None) => deliveries.forget(scope, webhook, event).await.map(|()| Looked::Done),
         (Some(delivery), Some(_)) if !delivery.is_ready(ctx.ambient.now()) => Ok(Looked::Done),
         (Some(delivery), Some(_)) if delivery.has_too_many_interruptions() => {
-            let (given_up, id) = (give_up_delivery(ctx, scope, &delivery).await?, &delivery.event.event_id);
+            let (given_up, id) = (give_up_delivery(&ctx.deliveries, scope, &delivery).await?, &delivery.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Looked::replaced(given_up))
         }
@@ -72,7 +72,7 @@ async fn look(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) ->
 
 /// Holds a delivery whose receiver is disabled; the receiver may have become active between the look at it and this,
 /// and then nobody else would send it.
-async fn hold(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
+async fn hold(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
     let now = ctx.ambient.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Looked::Done) };
     if !ctx.store.deliveries().replace(scope, delivery, &held).await? {
@@ -83,18 +83,18 @@ async fn hold(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
 }
 
 /// Releases a held delivery whose receiver has become active meanwhile.
-async fn release_if_active(ctx: &Ctx, scope: &Scope, held: &Delivery) -> Result<()> {
+async fn release_if_active(ctx: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
     let receiver = ctx.store.webhooks().get(scope, &held.webhook_id).await?;
     if let Some(released) =
         held.clone().released(ctx.ambient.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
         && ctx.store.deliveries().replace(scope, held, &released).await?
     {
-        enqueue_stored(ctx, scope, &released, 0).await;
+        enqueue_stored(&ctx.deliveries, scope, &released, 0).await;
     }
     Ok(())
 }
 
-async fn send(ctx: &Ctx, scope: &Scope, receiver: &Webhook, delivery: Delivery) -> Result<Looked> {
+async fn send(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, delivery: Delivery) -> Result<Looked> {
     let now = ctx.ambient.now();
     let Some(_place) = enter(&receiver.webhook_id, now).await else { return defer(ctx, scope, &delivery).await };
     let lease = lease(ctx)?;
@@ -112,23 +112,23 @@ async fn send(ctx: &Ctx, scope: &Scope, receiver: &Webhook, delivery: Delivery) 
     done
 }
 
-fn lease(ctx: &Ctx) -> Result<DeliveryLease> {
+fn lease(ctx: &WebhookWorker) -> Result<DeliveryLease> {
     let holder = format!("{:032x}", u128::from_be_bytes(ctx.ambient.bytes::<16>()?));
     Ok(DeliveryLease { holder, until: ctx.ambient.now().plus_millis(LEASE_MS) })
 }
 
 /// Puts a delivery off without an attempt.
-async fn defer(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
+async fn defer(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
     let delay = deferral_ms(delivery.deferrals, random(ctx)?);
     let deferred = delivery.clone().deferred(ctx.ambient.now().plus_millis(delay));
     let replaced = ctx.store.deliveries().replace(scope, delivery, &deferred).await?;
     if replaced {
-        enqueue_stored(ctx, scope, &deferred, delay).await;
+        enqueue_stored(&ctx.deliveries, scope, &deferred, delay).await;
     }
     Ok(Looked::replaced(replaced))
 }
 
-async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Looked> {
+async fn send_leased(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Looked> {
     let sent = match sending::send(ctx, scope, receiver, &leased).await {
         Ok(sent) => sent,
         Err(error) => {
@@ -147,7 +147,7 @@ async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Deliv
     }
     let recorded = ctx.store.deliveries().replace(scope, &leased, &delivery).await?;
     if let Some(delay) = queue_in_ms.filter(|_| recorded) {
-        enqueue_stored(ctx, scope, &delivery, delay).await;
+        enqueue_stored(&ctx.deliveries, scope, &delivery, delay).await;
     }
     if recorded && delivery.status == DeliveryStatus::Held {
         release_if_active(ctx, scope, &delivery).await?;
@@ -159,7 +159,7 @@ async fn send_leased(ctx: &Ctx, scope: &Scope, receiver: &Webhook, leased: Deliv
 
 /// Disables a receiver before the attempt is recorded: dying in between leaves a delivery that is tried again, and held.
 async fn give_up(
-    ctx: &Ctx,
+    ctx: &WebhookWorker,
     scope: &Scope,
     receiver: &Webhook,
     sent: &Sent,
@@ -184,7 +184,7 @@ async fn give_up(
 }
 
 /// Notes how the receiver has been doing; worth a warning where it fails, and no second attempt.
-async fn note(ctx: &Ctx, scope: &Scope, receiver: &Webhook, sent: &Sent) {
+async fn note(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, sent: &Sent) {
     let after = |seen: &domain::models::WebhookHealth| health::after(seen, &sent.attempt);
     if after(&receiver.health).is_none() {
         return;
@@ -205,6 +205,6 @@ fn log(delivery: &Delivery, sent: &Sent) {
     }
 }
 
-fn random(ctx: &Ctx) -> Result<u64> {
+fn random(ctx: &WebhookWorker) -> Result<u64> {
     Ok(u64::from_be_bytes(ctx.ambient.bytes::<8>()?))
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use app::Ctx;
+use crate::WebhookWorker;
 use domain::Result;
 use domain::models::{Scope, Timestamp, Webhook, WebhookId};
 use domain::webhooks::health::is_slow;
@@ -80,7 +80,7 @@ impl Drop for Place {
 
 /// A place with a slow receiver among all processes.
 pub(crate) struct Slot<'a> {
-    ctx: &'a Ctx,
+    ctx: &'a WebhookWorker,
     scope: &'a Scope,
     webhook: &'a WebhookId,
     holder: Option<&'a str>,
@@ -89,7 +89,7 @@ pub(crate) struct Slot<'a> {
 impl<'a> Slot<'a> {
     /// Takes one until `until`; none where a slow receiver has none left. A quick one needs none.
     pub(crate) async fn take(
-        ctx: &'a Ctx,
+        ctx: &'a WebhookWorker,
         scope: &'a Scope,
         webhook: &'a Webhook,
         holder: &'a str,

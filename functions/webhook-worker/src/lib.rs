@@ -10,18 +10,49 @@ mod gate;
 mod outcome;
 mod sending;
 
-use app::Ctx;
+use app::Provider;
+use app::delivery::Deliveries;
+use aws::cipher::Cipher;
 use aws::queue::{Message, Task};
+use aws::store::Store;
+use domain::clock::Ambient;
 use domain::models::AgentName;
 use domain::{Error, Result};
 use futures::future::join_all;
+use outbound::Outbound;
 
 /// The function's name.
 pub const NAME: &str = "webhook-worker";
 
+/// What sends deliveries.
+#[derive(Debug, Clone)]
+pub struct WebhookWorker {
+    store: Store,
+    ambient: Ambient,
+    deliveries: Deliveries,
+    cipher: Cipher,
+    outbound: Outbound,
+}
+
+impl WebhookWorker {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            store: provider.store(),
+            ambient: provider.ambient(),
+            deliveries: Deliveries::new(provider)?,
+            cipher: provider.cipher()?,
+            outbound: provider.outbound(),
+        })
+    }
+}
+
 /// Attends to a batch; the ids of the messages that are to come again. One that is no task of ours comes back until it
 /// is put with the dead letters, and delays no other.
-pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
+pub async fn handle(ctx: &WebhookWorker, messages: Vec<Message>) -> Vec<String> {
     let one = |message: Message| async move {
         let error = attend(ctx, &message).await.err()?;
         let (id, times) = (&message.id, message.receive_count);
@@ -35,7 +66,7 @@ pub async fn handle(ctx: &Ctx, messages: Vec<Message>) -> Vec<String> {
     failed
 }
 
-async fn attend(ctx: &Ctx, message: &Message) -> Result<()> {
+async fn attend(ctx: &WebhookWorker, message: &Message) -> Result<()> {
     match message.task()? {
         Task::Deliver { scope, webhook_id, event_id } => attempt::attempt(ctx, &scope, &webhook_id, &event_id).await,
         Task::Ingest { .. } | Task::Embed { .. } => Err(Error::internal("a task of another queue")),

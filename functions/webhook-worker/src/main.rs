@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::{Needs, run_queue};
-
 fn main() -> ExitCode {
-    run_queue(Needs { webhook_queue: true, secrets: true, ..Needs::default() }, webhook_worker::handle)
+    lambda::run_queue(webhook_worker::WebhookWorker::new, webhook_worker::handle)
 }

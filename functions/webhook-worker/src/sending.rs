@@ -1,6 +1,6 @@
 //! One request to a receiver: signed with every valid secret, posted through the guard.
 
-use app::Ctx;
+use crate::WebhookWorker;
 use bytes::Bytes;
 use domain::Secret;
 use domain::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook};
@@ -35,7 +35,7 @@ struct Request {
 ///
 /// # Errors
 /// The secrets cannot be opened now, the signature is no header, or this process cannot send at all: that is no attempt.
-pub(crate) async fn send(ctx: &Ctx, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
+pub(crate) async fn send(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
     let at = ctx.ambient.now();
     let secrets = signing_secrets(ctx, scope, webhook, at).await?;
     if secrets.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) async fn send(ctx: &Ctx, scope: &Scope, webhook: &Webhook, delivery: 
 
 /// The secrets that sign at `at`, newest first; empty where the newest can never be opened. An older one that cannot
 /// only signs no longer.
-async fn signing_secrets(ctx: &Ctx, scope: &Scope, webhook: &Webhook, at: Timestamp) -> Result<Vec<Secret>> {
+async fn signing_secrets(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, at: Timestamp) -> Result<Vec<Secret>> {
     let owner = secret_owner(scope, &webhook.webhook_id);
     let mut secrets = Vec::new();
     for sealed in webhook.signing(at) {
@@ -67,7 +67,13 @@ async fn signing_secrets(ctx: &Ctx, scope: &Scope, webhook: &Webhook, at: Timest
 }
 
 /// The request that is posted.
-fn signed(ctx: &Ctx, webhook: &Webhook, delivery: &Delivery, secrets: &[Secret], at: Timestamp) -> Result<Request> {
+fn signed(
+    ctx: &WebhookWorker,
+    webhook: &Webhook,
+    delivery: &Delivery,
+    secrets: &[Secret],
+    at: Timestamp,
+) -> Result<Request> {
     let body = Bytes::from(delivery.event.body.clone());
     let signed = signature::sign(secrets, &delivery.event.event_id, at, &body);
     let mut headers = HeaderMap::new();
@@ -84,7 +90,7 @@ fn signed(ctx: &Ctx, webhook: &Webhook, delivery: &Delivery, secrets: &[Secret],
 }
 
 /// Posts a request.
-async fn post(ctx: &Ctx, request: Request) -> Result<Sent> {
+async fn post(ctx: &WebhookWorker, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {
         Some(url) => ctx.outbound.post(url, headers, body).await,

@@ -1,6 +1,6 @@
 //! Sending on demand: a test, one delivery again, or everything that a receiver missed.
 
-use app::Ctx;
+use crate::Webhooks;
 use app::delivery::{enqueue_stored, run_replays};
 use axum::extract::State;
 use domain::events::Event;
@@ -16,13 +16,13 @@ use serde_json::{Map, Value};
 
 use crate::SENDING_MS;
 
-async fn webhook(ctx: &Ctx, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
+async fn webhook(ctx: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
     ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
 }
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
 pub(crate) async fn test_webhook(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<Json<DeliveryOut>> {
@@ -33,12 +33,12 @@ pub(crate) async fn test_webhook(
     let created = ctx.store.deliveries().create(scope, &event, &id, held).await?;
     let delivery = delivery(&ctx, scope, &id, &event.id).await?;
     if created.is_to_be_sent() {
-        enqueue_stored(&ctx, scope, &delivery, 0).await;
+        enqueue_stored(&ctx.deliveries, scope, &delivery, 0).await;
     }
     Ok(Json(delivery.into()))
 }
 
-fn test_event(ctx: &Ctx, scope: &Scope, webhook: Webhook) -> Result<Event> {
+fn test_event(ctx: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
     let data = match serde_json::to_value(WebhookOut::from(webhook)) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
@@ -47,14 +47,14 @@ fn test_event(ctx: &Ctx, scope: &Scope, webhook: Webhook) -> Result<Event> {
     Ok(Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None })
 }
 
-async fn delivery(ctx: &Ctx, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
+async fn delivery(ctx: &Webhooks, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
     let found = ctx.store.deliveries().get(scope, id, event).await?;
     found.ok_or_else(|| Error::not_found("delivery"))
 }
 
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
 pub(crate) async fn resend_delivery(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
 ) -> ApiResult<Json<DeliveryOut>> {
@@ -70,7 +70,7 @@ pub(crate) async fn resend_delivery(
         // What was erased looks like what never existed.
         let again = seen.clone().resent(now).ok_or_else(|| Error::not_found("delivery"))?;
         if ctx.store.deliveries().replace(scope, &seen, &again).await? {
-            enqueue_stored(&ctx, scope, &again, 0).await;
+            enqueue_stored(&ctx.deliveries, scope, &again, 0).await;
             return Ok(Json(again.into()));
         }
     }
@@ -98,7 +98,7 @@ pub(crate) struct ReplayOut {
 
 /// Sends again what failed or was held at a time or later.
 pub(crate) async fn replay_webhook(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<ReplayIn>,
@@ -110,6 +110,6 @@ pub(crate) async fn replay_webhook(
     webhook(&ctx, scope, &id).await?;
     let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
     ctx.store.webhooks().order_replay(scope, order).await?;
-    run_replays(&ctx, scope, &id, now.plus_millis(SENDING_MS)).await?;
+    run_replays(&ctx.deliveries, scope, &id, now.plus_millis(SENDING_MS)).await?;
     Ok(Accepted(ReplayOut { webhook_id: id, since: body.since }))
 }

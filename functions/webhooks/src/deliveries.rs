@@ -1,6 +1,6 @@
 //! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first.
 
-use app::Ctx;
+use crate::Webhooks;
 use axum::extract::State;
 use domain::Error;
 use domain::models::{DeliveryStatus, EventId, WebhookId};
@@ -40,7 +40,7 @@ pub(crate) struct DeliveryListOut {
 
 /// Lists what was sent to a receiver in the last 30 days, or is yet to be sent.
 pub(crate) async fn list_deliveries(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     QueryIn(query): QueryIn<ListDeliveriesQuery>,

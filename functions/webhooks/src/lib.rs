@@ -11,10 +11,18 @@ mod manage;
 mod register;
 mod rotate;
 
-use app::Ctx;
+use app::Provider;
+use app::delivery::Deliveries;
+use aws::cipher::Cipher;
+use aws::store::Store;
+use axum::extract::FromRef;
 use axum::routing::{delete, get, patch, post};
+use domain::Result;
+use domain::clock::Ambient;
 use domain::models::{Scope, WebhookId};
 use edge::Routes;
+use edge::auth::Authenticator;
+use outbound::OutboundPolicy;
 
 /// The function's name.
 pub const NAME: &str = "webhooks";
@@ -22,10 +30,38 @@ pub const NAME: &str = "webhooks";
 /// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
 const SENDING_MS: i64 = 3_000;
 
+/// What the handlers of this function need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Webhooks {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) deliveries: Deliveries,
+    pub(crate) cipher: Cipher,
+    pub(crate) store: Store,
+    pub(crate) ambient: Ambient,
+    pub(crate) outbound: OutboundPolicy,
+}
+
+impl Webhooks {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            deliveries: Deliveries::new(provider)?,
+            cipher: provider.cipher()?,
+            store: provider.store(),
+            ambient: provider.ambient(),
+            outbound: provider.config().outbound,
+        })
+    }
+}
+
 /// What the function serves.
 #[must_use]
-pub fn routes(ctx: Ctx) -> Routes {
-    Routes::new(NAME, ctx)
+pub fn routes(state: Webhooks) -> Routes {
+    Routes::new(NAME)
         .route("POST", "/api/v1/webhooks", post(register::register_webhook))
         .route("GET", "/api/v1/webhooks", get(manage::list_webhooks))
         .route("GET", "/api/v1/webhooks/{id}", get(manage::read_webhook))
@@ -36,6 +72,7 @@ pub fn routes(ctx: Ctx) -> Routes {
         .route("GET", "/api/v1/webhooks/{id}/deliveries", get(deliveries::list_deliveries))
         .route("POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", post(again::resend_delivery))
         .route("POST", "/api/v1/webhooks/{id}/replay", post(again::replay_webhook))
+        .with_state(state)
 }
 
 /// Whose secret it is: what a sealed one is bound to.

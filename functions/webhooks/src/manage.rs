@@ -1,6 +1,6 @@
 //! Lists, reads, changes and deletes receivers.
 
-use app::Ctx;
+use crate::Webhooks;
 use app::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;
@@ -40,7 +40,7 @@ fn list() -> cursor::List {
 
 /// Lists the receivers of the caller's mode.
 pub(crate) async fn list_webhooks(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
 ) -> ApiResult<Json<WebhookListOut>> {
@@ -56,7 +56,7 @@ pub(crate) async fn list_webhooks(
 
 /// Reads one receiver.
 pub(crate) async fn read_webhook(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<Json<WebhookOut>> {
@@ -118,25 +118,25 @@ impl WebhookPatch {
 
 /// Changes a receiver; enabling one sends what was held while it was disabled.
 pub(crate) async fn change_webhook(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(mut patch): JsonIn<WebhookPatch>,
 ) -> ApiResult<Json<WebhookOut>> {
     if let Some(url) = &mut patch.url {
-        *url = input::address(url, ctx.outbound.policy())?;
+        *url = input::address(url, &ctx.outbound)?;
     }
     let (scope, now) = (caller.scope(), ctx.ambient.now());
     let webhook = ctx.store.webhooks().change(scope, &id, |old| Ok(patch.apply(old, now))).await?;
     if patch.status == Some(WebhookStatus::Active) {
-        run_replays(&ctx, scope, &id, now.plus_millis(SENDING_MS)).await?;
+        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(SENDING_MS)).await?;
     }
     Ok(Json(webhook.into()))
 }
 
 /// Deletes a receiver; what was on its way to it is not sent any more.
 pub(crate) async fn delete_webhook(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<NoContent> {

@@ -1,6 +1,6 @@
 //! `POST /webhooks`.
 
-use app::Ctx;
+use crate::Webhooks;
 use axum::extract::State;
 use domain::Secret;
 use domain::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
@@ -30,11 +30,11 @@ impl FromFields for WebhookIn {
 
 /// Takes a receiver in; it hears of everything that happens from now on.
 pub(crate) async fn register_webhook(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     JsonIn(body): JsonIn<WebhookIn>,
 ) -> ApiResult<Created<WebhookOut>> {
-    let url = input::address(&body.url, ctx.outbound.policy())?;
+    let url = input::address(&body.url, &ctx.outbound)?;
     let webhook_id = WebhookId::generate(&ctx.ambient)?;
     let now = ctx.ambient.now();
     let webhook = Webhook {

@@ -1,7 +1,7 @@
 //! `POST /webhooks/:id/rotate`: sets another secret. The old one signs for another day if it can still be decrypted. A
 //! receiver that was disabled because of an unreadable secret is enabled.
 
-use app::Ctx;
+use crate::Webhooks;
 use app::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;
@@ -31,7 +31,7 @@ impl FromFields for RotateIn {
 
 /// Replaces the secret; the same one again changes nothing.
 pub(crate) async fn rotate_secret(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<RotateIn>,
@@ -54,7 +54,7 @@ pub(crate) async fn rotate_secret(
     };
     let webhook = webhooks.change(scope, &id, rotate).await?;
     if !seen.is_active() && webhook.is_active() {
-        run_replays(&ctx, scope, &id, now.plus_millis(SENDING_MS)).await?;
+        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(SENDING_MS)).await?;
     }
     Ok(Json(webhook.into()))
 }

@@ -6,7 +6,7 @@
 use answer::search::IndexedEntry;
 use std::time::Duration;
 
-use app::Ctx;
+use crate::Wiki;
 use aws::store::DeletedEntry;
 use domain::models::{Scope, Settings, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -16,7 +16,7 @@ use text::Analyzer;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
-pub(crate) async fn entry_written(ctx: &Ctx, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
+pub(crate) async fn entry_written(ctx: &Wiki, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
     let attempt = async {
         let analyzer = Analyzer::new(settings?.language);
         ctx.index.put(scope, &IndexedEntry::new(&analyzer, entry)).await
@@ -25,7 +25,7 @@ pub(crate) async fn entry_written(ctx: &Ctx, scope: &Scope, entry: &WikiEntry, s
 }
 
 /// Takes an entry that was just deleted out of the index.
-pub(crate) async fn entry_deleted(ctx: &Ctx, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
+pub(crate) async fn entry_deleted(ctx: &Wiki, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
     let attempt = ctx.index.delete(scope, path, deleted.version, deleted.at);
     settle(ctx, scope, path, deleted.version, in_time(attempt).await).await;
 }
@@ -37,10 +37,10 @@ async fn in_time(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 }
 
 /// Marks what could not be indexed, so that it is tried again.
-async fn settle(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
+async fn settle(ctx: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");
-    if let Err(error) = app::indexing::owe(ctx, scope, path, version).await {
+    if let Err(error) = app::indexing::owe(&ctx.indexing, scope, path, version).await {
         tracing::error!(entry.path = %path, entry.version = version, error = %error, "failed to schedule the indexing of an entry; the change stream schedules it again");
     }
 }

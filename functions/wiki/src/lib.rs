@@ -14,17 +14,50 @@ mod search;
 mod sight;
 mod write;
 
-use app::Ctx;
+use std::sync::Arc;
+
+use answer::search::SearchIndex;
+use app::Provider;
+use app::indexing::Indexing;
+use aws::store::Store;
+use axum::extract::FromRef;
 use axum::routing::{delete, get, patch, post};
+use domain::Result;
 use edge::Routes;
+use edge::auth::Authenticator;
+
+/// What the handlers of this function need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Wiki {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) indexing: Indexing,
+    pub(crate) store: Store,
+    pub(crate) index: Arc<dyn SearchIndex>,
+}
+
+impl Wiki {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            indexing: Indexing::new(provider)?,
+            store: provider.store(),
+            index: provider.index()?,
+        })
+    }
+}
 
 /// The routes of this function.
 #[must_use]
-pub fn routes(ctx: Ctx) -> Routes {
-    Routes::new("wiki", ctx)
+pub fn routes(state: Wiki) -> Routes {
+    Routes::new("wiki")
         .route("GET", "/api/v1/wiki", get(read::list_entries))
         .route("POST", "/api/v1/wiki", post(write::create_entry))
         .route("GET", "/api/v1/wiki/{*path}", get(read::get_entry))
         .route("PATCH", "/api/v1/wiki/{*path}", patch(write::change_entry))
         .route("DELETE", "/api/v1/wiki/{*path}", delete(write::delete_entry))
+        .with_state(state)
 }

@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use lambda::Needs;
-
 fn main() -> ExitCode {
-    lambda::run(Needs { widget_tokens: true, search: true, ..Needs::default() }, wiki::routes)
+    lambda::run(wiki::Wiki::new, wiki::routes)
 }

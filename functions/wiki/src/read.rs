@@ -1,6 +1,6 @@
 //! Reads one entry, or a page of entries by their last change, without the index.
 
-use app::Ctx;
+use crate::Wiki;
 use aws::store::EntryFilter;
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -20,7 +20,7 @@ use crate::sight::Sight;
 
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
 pub(crate) async fn get_entry(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Wiki>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
 ) -> ApiResult<impl IntoResponse> {
@@ -32,7 +32,7 @@ pub(crate) async fn get_entry(
 
 /// Answers `GET /wiki`, with `q` by the index and without it by the table.
 pub(crate) async fn list_entries(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Wiki>,
     caller: WikiReader,
     QueryIn(query): QueryIn<ListWikiQuery>,
 ) -> ApiResult<Json<EntryListOut>> {
@@ -47,7 +47,7 @@ pub(crate) async fn list_entries(
 }
 
 async fn newest(
-    ctx: &Ctx,
+    ctx: &Wiki,
     caller: &Principal,
     sight: Sight,
     query: &ListWikiQuery,

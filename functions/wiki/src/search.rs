@@ -1,7 +1,7 @@
 //! `GET /wiki?q=`: full-text search, best first. 503 if the index does not answer.
 
+use crate::Wiki;
 use answer::search::{EntryHit, EntryQuery, VisibilityFilter};
-use app::Ctx;
 use domain::Result;
 use domain::access::Principal;
 use domain::models::{EntryCard, Total};
@@ -15,7 +15,7 @@ use crate::sight::Sight;
 
 /// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none.
 pub(crate) async fn find(
-    ctx: &Ctx,
+    ctx: &Wiki,
     caller: &Principal,
     sight: Sight,
     q: &str,

@@ -1,6 +1,6 @@
 //! Creates, changes and deletes entries.
 
-use app::Ctx;
+use crate::Wiki;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use domain::Error;
@@ -16,7 +16,7 @@ use crate::input::{EntryPatchIn, NewEntryIn};
 
 /// Answers `POST /wiki`.
 pub(crate) async fn create_entry(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Wiki>,
     caller: WikiWriter,
     JsonIn(body): JsonIn<NewEntryIn>,
 ) -> ApiResult<impl IntoResponse> {
@@ -31,7 +31,7 @@ pub(crate) async fn create_entry(
 
 /// Answers `PATCH /wiki/:path`.
 pub(crate) async fn change_entry(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     headers: HeaderMap,
@@ -57,7 +57,7 @@ pub(crate) async fn change_entry(
 
 /// Answers `DELETE /wiki/:path`. The contract gives `If-Match` to `PATCH`; who sends it here means the same.
 pub(crate) async fn delete_entry(
-    State(ctx): State<Ctx>,
+    State(ctx): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     headers: HeaderMap,

@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use app::Ctx;
 use aws::store::NewEntry;
 use domain::access::ApiKey;
 use domain::error::Code;
@@ -15,6 +14,7 @@ use serde::Deserialize;
 
 use crate::StartError;
 use crate::data_dir::{DataDir, write_private};
+use crate::resources::Resources;
 use crate::tenants::create_key;
 
 /// The demo tenant's id: the same everywhere, so that it is found again whatever else is lost.
@@ -82,32 +82,32 @@ struct DemoEntry {
 }
 
 /// Makes what is missing of the demo tenant and finds its keys. Entries are made in the table; the index follows.
-pub(crate) async fn prepare(ctx: &Ctx, data: &DataDir) -> Result<DemoKeys, StartError> {
+pub(crate) async fn prepare(resources: &Resources, data: &DataDir) -> Result<DemoKeys, StartError> {
     let made = async {
         let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
-        create_tenant(ctx, &tenant).await?;
+        create_tenant(resources, &tenant).await?;
         // A file that cannot be read is as good as none.
         let kept = std::fs::read_to_string(data.demo_env()).ok().and_then(|text| DemoKeys::read(&text));
         match kept {
-            Some(keys) if are_good(ctx, &tenant, &keys).await? => Ok(keys),
-            _ => create_keys(ctx, &tenant).await,
+            Some(keys) if are_good(resources, &tenant, &keys).await? => Ok(keys),
+            _ => create_keys(resources, &tenant).await,
         }
     };
     made.await.map_err(StartError::while_doing("making the demo tenant"))
 }
 
 /// The entries come first: a tenant that is there has had all of them, and what people deleted stays deleted.
-async fn create_tenant(ctx: &Ctx, tenant_id: &TenantId) -> Result<()> {
-    if ctx.store.tenants().get(tenant_id).await?.is_some() {
+async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()> {
+    if resources.store.tenants().get(tenant_id).await?.is_some() {
         return Ok(());
     }
     let scope = Scope { tenant: tenant_id.clone(), mode: Mode::Live };
     for entry in entries()? {
-        unless_there(ctx.store.wiki().create(&scope, entry).await.map(drop))?;
+        unless_there(resources.store.wiki().create(&scope, entry).await.map(drop))?;
     }
-    let created_at = ctx.ambient.now();
+    let created_at = resources.ambient.now();
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan: Plan::Pro, created_at };
-    unless_there(ctx.store.tenants().create(&tenant).await)
+    unless_there(resources.store.tenants().create(&tenant).await)
 }
 
 fn unless_there(result: Result<()>) -> Result<()> {
@@ -137,11 +137,11 @@ impl From<DemoEntry> for NewEntry {
     }
 }
 
-async fn are_good(ctx: &Ctx, tenant: &TenantId, keys: &DemoKeys) -> Result<bool> {
+async fn are_good(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) -> Result<bool> {
     for (raw, mode) in [(&keys.live, Mode::Live), (&keys.test, Mode::Test)] {
         let Some(key) = ApiKey::parse(raw) else { return Ok(false) };
-        let Some(record) = ctx.store.api_keys().find(&key.hash()).await? else { return Ok(false) };
-        let expired = record.expires_at.is_some_and(|end| end <= ctx.ambient.now());
+        let Some(record) = resources.store.api_keys().find(&key.hash()).await? else { return Ok(false) };
+        let expired = record.expires_at.is_some_and(|end| end <= resources.ambient.now());
         let scope = Scope { tenant: tenant.clone(), mode };
         if expired || record.role != Role::Admin || record.scope != scope {
             return Ok(false);
@@ -151,17 +151,17 @@ async fn are_good(ctx: &Ctx, tenant: &TenantId, keys: &DemoKeys) -> Result<bool>
 }
 
 /// Makes new keys, and deletes those that were made before: whoever has the lost file has nothing any more.
-async fn create_keys(ctx: &Ctx, tenant: &TenantId) -> Result<DemoKeys> {
-    let keys = ctx.store.api_keys();
+async fn create_keys(resources: &Resources, tenant: &TenantId) -> Result<DemoKeys> {
+    let keys = resources.store.api_keys();
     let before = keys.list(tenant, None).await?;
     let scope = |mode| Scope { tenant: tenant.clone(), mode };
     let made = DemoKeys {
-        live: create_key(ctx, scope(Mode::Live), Role::Admin, KEY_NAME).await?,
-        test: create_key(ctx, scope(Mode::Test), Role::Admin, KEY_NAME).await?,
+        live: create_key(resources, scope(Mode::Live), Role::Admin, KEY_NAME).await?,
+        test: create_key(resources, scope(Mode::Test), Role::Admin, KEY_NAME).await?,
     };
     // The new ones come first: the last live admin key cannot be deleted.
     for old in before.into_iter().filter(|key| key.name == KEY_NAME && key.role == Role::Admin) {
-        keys.delete(tenant, None, &old.key_id, ctx.ambient.now()).await?;
+        keys.delete(tenant, None, &old.key_id, resources.ambient.now()).await?;
     }
     Ok(made)
 }

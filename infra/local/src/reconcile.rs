@@ -6,28 +6,31 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use app::Ctx;
+use app::indexing::{self, Indexing};
 use aws::store::WikiRecord;
 use domain::Result;
 use domain::models::Scope;
 use futures::{StreamExt, TryStreamExt};
 use text::Analyzer;
 
+use crate::resources::Resources;
+
 /// How many records are put at once: the index commits them together.
 const AT_ONCE: usize = 64;
 
 /// Brings the index to the table's state.
-pub(crate) async fn reconcile(ctx: &Ctx) -> Result<()> {
+pub(crate) async fn reconcile(resources: &Resources) -> Result<()> {
+    let indexing = &Indexing::new(resources)?;
     let mut analyzers: HashMap<Scope, Arc<Analyzer>> = HashMap::new();
     let mut next = None;
     loop {
-        let page = ctx.store.wiki().every(next).await?;
+        let page = resources.store.wiki().every(next).await?;
         let mut work = Vec::with_capacity(page.records.len());
         for (scope, record) in page.records {
             let analyzer = match analyzers.get(&scope) {
                 Some(known) => Arc::clone(known),
                 None => {
-                    let settings = ctx.store.settings().get(&scope).await?;
+                    let settings = resources.store.settings().get(&scope).await?;
                     let analyzer = Arc::new(Analyzer::new(settings.language));
                     analyzers.insert(scope.clone(), Arc::clone(&analyzer));
                     analyzer
@@ -35,7 +38,7 @@ pub(crate) async fn reconcile(ctx: &Ctx) -> Result<()> {
             };
             work.push((scope, analyzer, record));
         }
-        let puts = work.into_iter().map(|(scope, analyzer, record)| put(ctx, scope, analyzer, record));
+        let puts = work.into_iter().map(|(scope, analyzer, record)| put(indexing, scope, analyzer, record));
         futures::stream::iter(puts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
         match page.next {
             Some(position) => next = Some(position),
@@ -44,6 +47,6 @@ pub(crate) async fn reconcile(ctx: &Ctx) -> Result<()> {
     }
 }
 
-async fn put(ctx: &Ctx, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
-    app::indexing::put(ctx, &scope, &analyzer, &record).await
+async fn put(indexing: &Indexing, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
+    indexing::put(indexing, &scope, &analyzer, &record).await
 }

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use analytics::Analytics;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
-use app::Ctx;
+use auth::Auth;
 use aws::cipher::{Cipher, Master};
 use aws::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
-use aws::queue::Queues;
 use aws::set_aside::SetAside;
 use aws::store::Store;
 use aws::stream::Record;
@@ -20,13 +20,21 @@ use axum::Router;
 use domain::Result;
 use domain::clock::{Ambient, SystemEntropy};
 use domain::models::Plan;
+use edge::{Edge, Routes};
+use health::Health;
+use inbox::Inbox;
+use ingest::Ingest;
 use outbound::{Outbound, OutboundSettings};
+use sessions::Sessions;
+use webhooks::Webhooks;
+use wiki::Wiki;
 
 use crate::data_dir::DataDir;
 use crate::database::{Database, WrapHttpClient};
 use crate::demo::{self, DemoKeys};
 use crate::options::ConfigureOutbound;
 use crate::queues::QueueServer;
+use crate::resources::Resources;
 use crate::server::{Server, listen};
 use crate::stream::{TableStream, WriteNotifier};
 use crate::wiki_index::WikiIndex;
@@ -40,7 +48,7 @@ const WORKERS_GRACE: Duration = Duration::from_secs(5);
 #[allow(missing_debug_implementations, reason = "its workers hold closures")]
 pub struct Service {
     url: String,
-    ctx: Ctx,
+    resources: Resources,
     demo: Option<DemoKeys>,
     server: Server,
     workers: Workers,
@@ -92,42 +100,44 @@ impl Service {
 
         let mut index = WikiIndex::open(&config, &data, database.is_embedded(), is_new).await?;
         let base_index = Arc::clone(&index.index);
-        let ctx = Ctx {
-            search_domain: None,
+        let outbound = outbound(&config, options.configure_outbound);
+        config.outbound = *outbound.policy();
+        let resources = Resources {
             widget_keys: WidgetKeys::new(
                 config.widget_token_keys.clone(),
                 Some(Arc::new(config::WidgetKeyFile(data.widget_token_key()))),
             ),
             store,
             index: options.wrap_index.map_or_else(|| Arc::clone(&base_index), |wrap| wrap(Arc::clone(&base_index))),
-            queues: Queues::new(sqs.wrapped(options.wrap_queues), &config),
+            sqs: sqs.wrapped(options.wrap_queues),
             model: match options.model {
                 Some(model) => Some(model),
                 None => model(&config.model).await?,
             },
             embedder: embedder(&config).await?,
-            cipher: cipher(&config.secrets_key, &ambient),
+            cipher: cipher(&config.secrets_key, &ambient)?,
             set_aside: SetAside::Folder(data.set_aside()),
-            outbound: outbound(&config, options.configure_outbound),
+            outbound,
             config: Arc::new(config),
             ambient,
         };
         let demo = match options.demo {
-            true => Some(demo::prepare(&ctx, &data).await?),
+            true => Some(demo::prepare(&resources, &data).await?),
             false => None,
         };
-        index.reconcile_with_table(&ctx).await?;
-        let worker_ctx = Ctx { store: worker_store, ..ctx.clone() };
+        index.reconcile_with_table(&resources).await?;
+        let worker_resources = Resources { store: worker_store, ..resources.clone() };
         let hooks = WorkerHooks {
             sweep_every: options.sweep_every,
             wrap_changes: options.wrap_changes,
             before_work: options.before_work,
         };
         let table_stream =
-            TableStream::find(database.stream_client(), &ctx.config.table_name, options.stream_time_offset_ms).await;
+            TableStream::find(database.stream_client(), &resources.config.table_name, options.stream_time_offset_ms)
+                .await;
         let table_stream = table_stream.map_err(StartError::while_doing("opening the table's stream"))?;
         let workers = Workers::start(
-            &worker_ctx,
+            &worker_resources,
             &data,
             database.is_embedded(),
             (&sqs, queues),
@@ -137,11 +147,11 @@ impl Service {
         );
         let workers = workers.await?;
         database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
-        let server = Server::start(listener, router(&ctx));
+        let server = Server::start(listener, router(&resources).await?);
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, ctx, demo, server, workers, table_stream, index, database, data })
+        Ok(Self { url, resources, demo, server, workers, table_stream, index, database, data })
     }
 
     /// Where it answers, with `/api/v1`.
@@ -174,15 +184,15 @@ impl Service {
         self.demo.as_ref()
     }
 
-    /// What every function was handed.
+    /// What its functions take their clients from.
     #[must_use]
-    pub const fn ctx(&self) -> &Ctx {
-        &self.ctx
+    pub const fn resources(&self) -> &Resources {
+        &self.resources
     }
 
     /// Makes another tenant, with a key of every role in both modes.
     pub async fn create_tenant(&self, name: &str, plan: Plan) -> Result<TenantKeys> {
-        tenants::create(&self.ctx, name, plan).await
+        tenants::create(&self.resources, name, plan).await
     }
 
     /// Waits until the wiki index has everything that the table had when the service started.
@@ -245,29 +255,34 @@ fn outbound(config: &Config, change: Option<ConfigureOutbound>) -> Outbound {
 }
 
 /// What keeps the secrets of webhooks: the key in the data folder.
-fn cipher(key: &SecretsKey, ambient: &Ambient) -> Cipher {
-    let master = match key {
-        SecretsKey::Local(key) => Master::local(*key.expose()),
-        SecretsKey::Kms(_) | SecretsKey::None => Master::none(),
-    };
-    Cipher::new(master, ambient.clone())
+fn cipher(key: &SecretsKey, ambient: &Ambient) -> Result<Cipher, StartError> {
+    match key {
+        SecretsKey::Local(key) => Ok(Cipher::new(Master::local(*key.expose()), ambient.clone())),
+        SecretsKey::Kms(_) | SecretsKey::None => Err(StartError::Config("SECRETS_KEY is not set.".into())),
+    }
 }
 
 /// The functions behind one edge.
-fn router(ctx: &Ctx) -> Router {
-    edge::service(
-        ctx.clone(),
-        vec![
-            sessions::routes(ctx.clone()),
-            wiki::routes(ctx.clone()),
-            auth::routes(ctx.clone()),
-            analytics::routes(ctx.clone()),
-            health::routes(ctx.clone()),
-            webhooks::routes(ctx.clone()),
-            inbox::routes(ctx.clone()),
-            ingest::routes(ctx.clone()),
-        ],
-    )
+async fn router(resources: &Resources) -> Result<Router, StartError> {
+    let routes = routes(resources).await.map_err(StartError::while_doing("handing the functions their clients"))?;
+    Ok(edge::service(Edge::new(resources), routes))
+}
+
+/// The routes of every function.
+///
+/// # Errors
+/// None that a running service can meet: a client that is missing refuses its start.
+pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
+    Ok(vec![
+        sessions::routes(Sessions::new(resources).await?),
+        wiki::routes(Wiki::new(resources).await?),
+        auth::routes(Auth::new(resources).await?),
+        analytics::routes(Analytics::new(resources).await?),
+        health::routes(Health::new(resources).await?),
+        webhooks::routes(Webhooks::new(resources).await?),
+        inbox::routes(Inbox::new(resources).await?),
+        ingest::routes(Ingest::new(resources).await?),
+    ])
 }
 
 /// The configured language model.

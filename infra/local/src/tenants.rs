@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use app::Ctx;
 use domain::Result;
 use domain::access::ApiKey;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
+
+use crate::resources::Resources;
 
 /// A tenant and its raw keys, which are kept nowhere else.
 #[derive(Clone)]
@@ -36,34 +37,34 @@ impl TenantKeys {
 }
 
 /// Makes a tenant with eight keys.
-pub(crate) async fn create(ctx: &Ctx, name: &str, plan: Plan) -> Result<TenantKeys> {
-    let tenant_id = TenantId::generate(&ctx.ambient)?;
-    let created_at = ctx.ambient.now();
+pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Result<TenantKeys> {
+    let tenant_id = TenantId::generate(&resources.ambient)?;
+    let created_at = resources.ambient.now();
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: name.to_owned(), plan, created_at };
-    ctx.store.tenants().create(&tenant).await?;
+    resources.store.tenants().create(&tenant).await?;
     let mut keys = BTreeMap::new();
     for mode in Mode::ALL {
         for role in Role::ALL {
             let scope = Scope { tenant: tenant_id.clone(), mode: *mode };
-            keys.insert((mode.as_str(), role.as_str()), create_key(ctx, scope, *role, role.as_str()).await?);
+            keys.insert((mode.as_str(), role.as_str()), create_key(resources, scope, *role, role.as_str()).await?);
         }
     }
     Ok(TenantKeys { tenant_id, keys })
 }
 
 /// Makes a key without expiry; the raw key.
-pub(crate) async fn create_key(ctx: &Ctx, scope: Scope, role: Role, name: &str) -> Result<String> {
-    let key = ApiKey::generate(&ctx.ambient, scope.mode)?;
+pub(crate) async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
+    let key = ApiKey::generate(&resources.ambient, scope.mode)?;
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ctx.ambient)?,
+        key_id: ApiKeyId::generate(&resources.ambient)?,
         scope,
         name: name.to_owned(),
         role,
         prefix: key.prefix(),
-        created_at: ctx.ambient.now(),
+        created_at: resources.ambient.now(),
         expires_at: None,
         last_used_at: None,
     };
-    ctx.store.api_keys().create(&record, &key.hash()).await?;
+    resources.store.api_keys().create(&record, &key.hash()).await?;
     Ok(key.expose().to_owned())
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::search::SearchIndex;
-use app::Ctx;
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use tokio::task::JoinHandle;
@@ -12,6 +11,7 @@ use tokio::task::JoinHandle;
 use crate::StartError;
 use crate::data_dir::DataDir;
 use crate::reconcile::reconcile;
+use crate::resources::Resources;
 use crate::search::TantivyIndex;
 
 /// The wiki index behind its port.
@@ -54,14 +54,14 @@ impl WikiIndex {
 
     /// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
     /// first requests where it lacks little, so that a large table never delays a start.
-    pub(crate) async fn reconcile_with_table(&mut self, ctx: &Ctx) -> Result<(), StartError> {
+    pub(crate) async fn reconcile_with_table(&mut self, resources: &Resources) -> Result<(), StartError> {
         if !self.was_populated {
             let failed = StartError::while_doing("bringing the wiki index up to date");
-            return reconcile(ctx).await.map_err(failed);
+            return reconcile(resources).await.map_err(failed);
         }
-        let ctx = ctx.clone();
+        let resources = resources.clone();
         self.reconciling = Some(tokio::spawn(async move {
-            if let Err(error) = reconcile(&ctx).await {
+            if let Err(error) = reconcile(&resources).await {
                 tracing::warn!(%error, "failed to bring the wiki index up to date; recent entries may be missing until they change");
             }
         }));

@@ -1,22 +1,27 @@
 //! The workers: the reader of the table's stream, the pollers of the queues, the sweep.
 //!
-//! They get a [`Ctx`] of their own, as on AWS, where each function has its own clients.
+//! Their functions have a client of the table of their own, as on AWS, where each function has its own clients.
 
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::Ctx;
+use app::Provider;
 use aws::config::Config;
-use aws::queue::Queue;
+use aws::queue::{Queue, TaskQueue};
+use changes::Changes;
 use domain::Result;
-use sweeper::{Attend, Swept, sweep_with};
+use embedding_worker::EmbeddingWorker;
+use ingest_worker::IngestWorker;
+use sweeper::{Attend, Sweeper, Swept, sweep_with};
+use webhook_worker::WebhookWorker;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
-use crate::in_flight::{InFlight, guard_due, guard_messages};
+use crate::in_flight::{GivingUp, InFlight, guard_due, guard_messages};
 use crate::options::{BeforeWork, Work, WrapChanges};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
+use crate::resources::Resources;
 use crate::stream::{
     HandleChangeStep, HandleRecords, SetAsideRecord, Settings, StreamPoller, TableStream, Worker, WriteNotifier,
 };
@@ -74,7 +79,28 @@ pub(crate) struct Workers {
     pollers: Vec<Poller>,
     sweep_timer: Option<SweepTimer>,
     attend: Attend,
-    ctx: Ctx,
+    sweeper: Sweeper,
+}
+
+/// The functions of the workers.
+struct Functions {
+    changes: Changes,
+    sweeper: Sweeper,
+    webhook_worker: WebhookWorker,
+    ingest_worker: IngestWorker,
+    embedding_worker: EmbeddingWorker,
+}
+
+impl Functions {
+    async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            changes: Changes::new(provider).await?,
+            sweeper: Sweeper::new(provider).await?,
+            webhook_worker: WebhookWorker::new(provider).await?,
+            ingest_worker: IngestWorker::new(provider).await?,
+            embedding_worker: EmbeddingWorker::new(provider).await?,
+        })
+    }
 }
 
 /// How often is swept, and what a test puts between the workers and what they are handed.
@@ -90,7 +116,7 @@ pub(crate) struct WorkerHooks {
 impl Workers {
     /// Starts them; the stream goes on where the data folder says.
     pub(crate) async fn start(
-        ctx: &Ctx,
+        resources: &Resources,
         data: &DataDir,
         embedded: bool,
         queues: (&QueueServer, CreatedQueues),
@@ -101,29 +127,36 @@ impl Workers {
         let WorkerHooks { sweep_every, wrap_changes, before_work } = hooks;
         let before = before_work.unwrap_or_else(|| Arc::new(|_| {}));
         let in_flight = InFlight::open(data)?;
-        let handle = change_handler(ctx, &before);
+        let failed = StartError::while_doing("handing the workers their clients");
+        let (functions, giving_up) =
+            tokio::try_join!(Functions::new(resources), GivingUp::new(resources)).map_err(failed)?;
+        let handle = change_handler(&functions.changes, &before);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let (handle_step, set_aside) = (change_step_handler(ctx, &before), setting_aside(ctx));
+        let (handle_step, set_aside) =
+            (change_step_handler(&functions.changes, &before), setting_aside(&functions.changes));
         let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), set_aside };
         let period = if embedded { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
         let (server, CreatedQueues(created)) = queues;
         let start = |queue: CreatedQueue| {
-            let handle = with_before_work(queue_handler(queue.queue, ctx), queue.queue, &before);
-            let handle = guard_messages(Arc::clone(&in_flight), ctx.clone(), queue.queue, handle);
+            let tasks = TaskQueue::new(resources.sqs.clone(), queue.queue, &queue.url);
+            let handle = with_before_work(queue_handler(queue.queue, &functions), queue.queue, &before);
+            let handle = guard_messages(Arc::clone(&in_flight), giving_up.clone(), tasks, handle);
             let limits = limits(queue.queue);
             Poller::start(server.client().clone(), queue, limits, handle)
         };
         let pollers = created.into_iter().map(start).collect();
-        let attend = guard_due(Arc::clone(&in_flight), ctx.clone(), attending(ctx, &before));
-        let sweep_timer = sweep_every.map(|period| SweepTimer::start(ctx.clone(), attend.clone(), period));
-        Ok(Self { stream_poller, pollers, sweep_timer, attend, ctx: ctx.clone() })
+        let attend =
+            guard_due(Arc::clone(&in_flight), functions.sweeper.clone(), attending(&functions.sweeper, &before));
+        let sweep_timer =
+            sweep_every.map(|period| SweepTimer::start(functions.sweeper.clone(), attend.clone(), period));
+        Ok(Self { stream_poller, pollers, sweep_timer, attend, sweeper: functions.sweeper })
     }
 
     /// Does what is due by now.
     pub(crate) async fn sweep(&self) -> Result<Swept> {
-        sweep_with(&self.ctx, &self.attend).await
+        sweep_with(&self.sweeper, &self.attend).await
     }
 
     /// The reader of the stream.
@@ -163,21 +196,23 @@ impl Workers {
 }
 
 /// A worker as something that can be called with a batch, whatever it is.
-fn with_ctx<B, A, F>(
-    ctx: &Ctx,
-    work: fn(Ctx, B) -> F,
+fn callable<S, B, A, F>(
+    function: &S,
+    work: fn(S, B) -> F,
 ) -> Arc<dyn Fn(B) -> futures::future::BoxFuture<'static, A> + Send + Sync>
 where
+    S: Clone + Send + Sync + 'static,
     B: 'static,
     A: 'static,
     F: Future<Output = A> + Send + 'static,
 {
-    let ctx = ctx.clone();
-    Arc::new(move |batch| Box::pin(work(ctx.clone(), batch)))
+    let function = function.clone();
+    Arc::new(move |batch| Box::pin(work(function.clone(), batch)))
 }
 
-fn change_handler(ctx: &Ctx, before: &BeforeWork) -> HandleRecords {
-    let handle: HandleRecords = with_ctx(ctx, |ctx, records| async move { changes::handle(&ctx, records).await });
+fn change_handler(changes: &Changes, before: &BeforeWork) -> HandleRecords {
+    let handle: HandleRecords =
+        callable(changes, |changes, batch| async move { changes::handle(&changes, batch).await });
     let before = Arc::clone(before);
     Arc::new(move |records| {
         let (handle, before) = (Arc::clone(&handle), Arc::clone(&before));
@@ -188,33 +223,43 @@ fn change_handler(ctx: &Ctx, before: &BeforeWork) -> HandleRecords {
     })
 }
 
-fn change_step_handler(ctx: &Ctx, before: &BeforeWork) -> HandleChangeStep {
-    let (ctx, before) = (ctx.clone(), Arc::clone(before));
+fn change_step_handler(changes: &Changes, before: &BeforeWork) -> HandleChangeStep {
+    let (changes, before) = (changes.clone(), Arc::clone(before));
     Arc::new(move |record, step| {
-        let (ctx, before) = (ctx.clone(), Arc::clone(&before));
+        let (changes, before) = (changes.clone(), Arc::clone(&before));
         Box::pin(async move {
             before(Work::ChangeStep(&record, step));
-            changes::handle_step(&ctx, &record, step).await
+            changes::handle_step(&changes, &record, step).await
         })
     })
 }
 
-fn setting_aside(ctx: &Ctx) -> SetAsideRecord {
-    let ctx = ctx.clone();
+fn setting_aside(changes: &Changes) -> SetAsideRecord {
+    let changes = changes.clone();
     Arc::new(move |record, consumer, why| {
-        let ctx = ctx.clone();
-        Box::pin(async move { changes::set_aside(&ctx, &record, &[(consumer, why)]).await })
+        let changes = changes.clone();
+        Box::pin(async move { changes::set_aside(&changes, &record, &[(consumer, why)]).await })
     })
 }
 
 /// The worker of a queue.
-fn queue_handler(queue: Queue, ctx: &Ctx) -> HandleMessages {
+fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
     match queue {
-        Queue::Webhooks => with_ctx(ctx, |ctx, messages| async move { webhook_worker::handle(&ctx, messages).await }),
-        Queue::Ingest => with_ctx(ctx, |ctx, messages| async move { ingest_worker::handle(&ctx, messages).await }),
-        Queue::Embeddings => {
-            with_ctx(ctx, |ctx, messages| async move { embedding_worker::handle(&ctx, messages).await })
+        Queue::Webhooks => {
+            callable(
+                &functions.webhook_worker,
+                |worker, batch| async move { webhook_worker::handle(&worker, batch).await },
+            )
         }
+        Queue::Ingest => {
+            callable(
+                &functions.ingest_worker,
+                |worker, batch| async move { ingest_worker::handle(&worker, batch).await },
+            )
+        }
+        Queue::Embeddings => callable(&functions.embedding_worker, |worker, batch| async move {
+            embedding_worker::handle(&worker, batch).await
+        }),
     }
 }
 
@@ -229,8 +274,8 @@ fn with_before_work(handle: HandleMessages, queue: Queue, before: &BeforeWork) -
     })
 }
 
-fn attending(ctx: &Ctx, before: &BeforeWork) -> Attend {
-    let (attend, before) = (sweeper::attending(ctx), Arc::clone(before));
+fn attending(sweeper: &Sweeper, before: &BeforeWork) -> Attend {
+    let (attend, before) = (sweeper::attending(sweeper), Arc::clone(before));
     Arc::new(move |item| {
         let (attend, before) = (Arc::clone(&attend), Arc::clone(&before));
         Box::pin(async move {

@@ -3,12 +3,14 @@
 
 pub mod space;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Ctx;
+use crate::Provider;
 use answer::embedding::Embedder;
-use answer::search::EntryAddress;
-use aws::queue::{Queue, Task};
+use answer::search::{EntryAddress, SearchIndex};
+use aws::queue::{Queue, Task, TaskQueue};
+use aws::store::Store;
 use domain::Result;
 use domain::models::{EmbeddingSpace, Scope, WikiPath};
 
@@ -17,13 +19,33 @@ const STEP: usize = 200;
 /// How long the model may take to say how many dimensions its vectors have.
 const PROBE_PATIENCE: Duration = Duration::from_secs(5);
 
+/// What finds entries that lack vectors, and the queue of those that are to be embedded.
+#[derive(Debug, Clone)]
+pub struct Unembedded {
+    store: Store,
+    index: Arc<dyn SearchIndex>,
+    embedder: Option<Embedder>,
+    queue: TaskQueue,
+}
+
+impl Unembedded {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        let (index, embedder) = (provider.index()?, provider.embedder().await?);
+        Ok(Self { store: provider.store(), index, embedder, queue: provider.queue(Queue::Embeddings)? })
+    }
+}
+
 /// Puts an entry on the worker's queue.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the queue did not take it.
-pub async fn enqueue(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
+pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Result<()> {
     let task = Task::Embed { scope: scope.clone(), path: path.clone() };
-    ctx.queues.send(Queue::Embeddings, &task, Duration::ZERO).await
+    queue.send(&task, Duration::ZERO).await
 }
 
 /// Sends the next entries that lack vectors, where the queue is empty: what lies on it is on its way. Goes round all of
@@ -32,9 +54,9 @@ pub async fn enqueue(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
-pub async fn enqueue_some(ctx: &Ctx) -> Result<()> {
+pub async fn enqueue_some(ctx: &Unembedded) -> Result<()> {
     let Some(embedder) = &ctx.embedder else { return Ok(()) };
-    if !ctx.queues.depth(Queue::Embeddings).await?.is_empty() {
+    if !ctx.queue.depth().await?.is_empty() {
         return Ok(());
     }
     let vectors = ctx.store.vectors();
@@ -43,18 +65,18 @@ pub async fn enqueue_some(ctx: &Ctx) -> Result<()> {
     let space = current_space(ctx, embedder).await?;
     let found = ctx.index.without_vectors(&space, address.as_ref(), STEP).await?;
     for EntryAddress { scope, path } in &found {
-        enqueue(ctx, scope, path).await?;
+        enqueue(&ctx.queue, scope, path).await?;
     }
     let next = found.last().filter(|_| found.len() == STEP).map(EntryAddress::text);
     if next != after { vectors.note_cursor(next.as_deref()).await } else { Ok(()) }
 }
 
 /// The space of the vectors that the model gives now; that of the last one where it gives none.
-async fn current_space(ctx: &Ctx, embedder: &Embedder) -> Result<EmbeddingSpace> {
+async fn current_space(ctx: &Unembedded, embedder: &Embedder) -> Result<EmbeddingSpace> {
     if embedder.dimensions().is_none()
         && let Ok(dimensions) = embedder.probe(PROBE_PATIENCE).await
     {
-        return space::seen(ctx, embedder, dimensions).await;
+        return space::seen(&ctx.store, embedder, dimensions).await;
     }
-    space::known(ctx, embedder).await
+    space::known(&ctx.store, embedder).await
 }

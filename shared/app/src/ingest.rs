@@ -2,22 +2,43 @@
 
 use std::time::Duration;
 
-use crate::Ctx;
-use aws::queue::{Queue, Task};
+use crate::Provider;
+use aws::queue::{Queue, Task, TaskQueue};
+use aws::store::Store;
 use domain::Result;
+use domain::clock::Ambient;
 use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
+
+/// What ingest jobs are kept in, and the queue of those that are to be done.
+#[derive(Debug, Clone)]
+pub struct IngestJobs {
+    store: Store,
+    ambient: Ambient,
+    queue: TaskQueue,
+}
+
+impl IngestJobs {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub fn new(provider: &impl Provider) -> Result<Self> {
+        let queue = provider.queue(Queue::Ingest)?;
+        Ok(Self { store: provider.store(), ambient: provider.ambient(), queue })
+    }
+}
 
 /// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
 /// puts it there again.
-pub async fn enqueue(ctx: &Ctx, scope: &Scope, job: &IngestJob) {
+pub async fn enqueue(ctx: &IngestJobs, scope: &Scope, job: &IngestJob) {
     if let Err(error) = send(ctx, scope, &job.ingest_id).await {
         tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
     }
 }
 
-async fn send(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+async fn send(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
     let task = Task::Ingest { scope: scope.clone(), ingest_id: id.clone() };
-    ctx.queues.send(Queue::Ingest, &task, Duration::ZERO).await
+    ctx.queue.send(&task, Duration::ZERO).await
 }
 
 /// Does what is due about a job: one that nobody took, or whose worker's lease has ended, goes on the queue again; one
@@ -25,7 +46,7 @@ async fn send(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
-pub async fn due(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+pub async fn due(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
     let now = ctx.ambient.now();
     let Some(job) = ctx.store.ingests().get(scope, id).await? else { return Ok(()) };
     if job.due_at().is_none_or(|due| due > now) {
@@ -49,7 +70,7 @@ pub async fn due(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the table does not answer.
-pub async fn give_up(ctx: &Ctx, scope: &Scope, id: &IngestId) -> Result<()> {
+pub async fn give_up(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
     while let Some(job) = ctx.store.ingests().get(scope, id).await? {
         let now = ctx.ambient.now();
         let running = match job.status {

@@ -1,7 +1,7 @@
 //! Old versions of wiki entries: a replaced or deleted version is stored, and the revisions of a deleted entry are
 //! erased after the tenant's retention.
 
-use crate::Ctx;
+use aws::store::Store;
 use domain::Result;
 use domain::change::{Change, Subject};
 use domain::models::{Scope, Settings, Timestamp, WikiPath};
@@ -10,14 +10,14 @@ use domain::models::{Scope, Settings, Timestamp, WikiPath};
 ///
 /// # Errors
 /// 503 where the table does not answer.
-pub async fn follow(ctx: &Ctx, change: &Change) -> Result<()> {
+pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
     let scope = &change.scope;
     let Some(entry) = old.entry.as_ref().filter(|_| new.version > old.version) else { return Ok(()) };
-    ctx.store.wiki().keep_revision(scope, entry).await?;
+    store.wiki().keep_revision(scope, entry).await?;
     let Some(deleted_at) = new.deleted_at else { return Ok(()) };
-    let due = ends(deleted_at, &ctx.store.settings().get(scope).await?);
-    ctx.store.wiki().end_revisions(scope, (path, new.version), deleted_at, due).await
+    let due = ends(deleted_at, &store.settings().get(scope).await?);
+    store.wiki().end_revisions(scope, (path, new.version), deleted_at, due).await
 }
 
 /// Erases the revisions of a path up to the `version` of its deletion, or puts that off where the tenant keeps them longer
@@ -25,11 +25,11 @@ pub async fn follow(ctx: &Ctx, change: &Change) -> Result<()> {
 ///
 /// # Errors
 /// 503 where the table does not answer; then they are due still.
-pub async fn due(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
-    let wiki = ctx.store.wiki();
+pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+    let wiki = store.wiki();
     let Some(deleted_at) = wiki.revisions_ended_at(scope, path, version).await? else { return Ok(()) };
-    let due = ends(deleted_at, &ctx.store.settings().get(scope).await?);
-    if due > ctx.ambient.now() {
+    let due = ends(deleted_at, &store.settings().get(scope).await?);
+    if due > now {
         return wiki.end_revisions(scope, (path, version), deleted_at, due).await;
     }
     wiki.erase_revisions(scope, path, version).await

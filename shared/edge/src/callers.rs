@@ -5,14 +5,14 @@ use crate::{ApiError, ApiResult};
 use std::ops::Deref;
 use std::time::Duration;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
 use super::cors;
 use super::route_list::RouteSpec;
-use crate::auth::{CREDENTIAL_MAX_BYTES, authenticate};
-use app::Ctx;
+use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES, KeyAuthenticator};
+use aws::store::Store;
 use domain::access::{Permission, Principal};
 use domain::error::Code;
 use domain::{Error, Result};
@@ -34,11 +34,14 @@ macro_rules! callers {
             }
         }
 
-        impl FromRequestParts<Ctx> for $name {
+        impl<S: Sync> FromRequestParts<S> for $name
+        where
+            Authenticator: FromRef<S>,
+        {
             type Rejection = ApiError;
 
-            async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> ApiResult<Self> {
-                Ok(Self(admit(parts, ctx, Permission::$permission).await?))
+            async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+                Ok(Self(admit(parts, &Authenticator::from_ref(state), Permission::$permission).await?))
             }
         }
     )+ };
@@ -78,28 +81,31 @@ callers! {
 #[derive(Debug, Clone)]
 pub struct HealthCaller(pub Option<Principal>);
 
-impl FromRequestParts<Ctx> for HealthCaller {
+impl<S: Sync> FromRequestParts<S> for HealthCaller
+where
+    KeyAuthenticator: FromRef<S>,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> ApiResult<Self> {
-        let known = tokio::time::timeout(HEALTH_PATIENCE, judged(parts, ctx)).await;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let keys = KeyAuthenticator::from_ref(state);
+        let judged = async {
+            let principal = keys.authenticate(credential(&parts.headers)?).await?;
+            check_origin(parts, &keys.store, &principal).await?;
+            Ok(principal)
+        };
+        let known = tokio::time::timeout(HEALTH_PATIENCE, judged).await;
         let known = match known {
             Ok(Err(error)) if cors::is_foreign(&error) => return Err(error.into()),
             known => known.ok().and_then(Result::ok),
         };
-        Ok(Self(known.filter(|principal| principal.role().is_some())))
+        Ok(Self(known))
     }
 }
 
-/// Who calls, from a page that may.
-async fn judged(parts: &Parts, ctx: &Ctx) -> Result<Principal> {
-    let principal = identify(&parts.headers, ctx).await?;
-    check_origin(parts, ctx, &principal).await?;
-    Ok(principal)
-}
-
-async fn admit(parts: &Parts, ctx: &Ctx, permission: Permission) -> Result<Principal> {
-    let principal = judged(parts, ctx).await?;
+async fn admit(parts: &Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
+    let principal = authenticator.authenticate(credential(&parts.headers)?).await?;
+    check_origin(parts, &authenticator.api_keys.store, &principal).await?;
     if permission.allows(&principal) {
         return Ok(principal);
     }
@@ -108,18 +114,17 @@ async fn admit(parts: &Parts, ctx: &Ctx, permission: Permission) -> Result<Princ
         .because("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
 }
 
-async fn identify(headers: &HeaderMap, ctx: &Ctx) -> Result<Principal> {
-    let credential = bearer(headers).ok_or_else(Error::unauthorized)?;
-    authenticate(ctx, credential).await
+fn credential(headers: &HeaderMap) -> Result<&str> {
+    bearer(headers).ok_or_else(Error::unauthorized)
 }
 
 /// On routes that a widget may call, the page must be one of the tenant's.
-async fn check_origin(parts: &Parts, ctx: &Ctx, principal: &Principal) -> Result<()> {
+async fn check_origin(parts: &Parts, store: &Store, principal: &Principal) -> Result<()> {
     let for_widgets = parts.extensions.get::<&'static RouteSpec>().is_none_or(|route| route.permission.widget());
     if !for_widgets || cors::origin_of(&parts.headers).is_none() {
         return Ok(());
     }
-    let settings = ctx.store.settings().get(principal.scope()).await?;
+    let settings = store.settings().get(principal.scope()).await?;
     cors::judge(&parts.headers, &settings.widget_origins)
 }
 

@@ -19,11 +19,28 @@ use super::meta::{REQUEST_ID, Received};
 use super::respond::{error_of, render};
 use super::route_list::{RouteSpec, routes_of};
 use crate::ApiError;
-use app::Ctx;
+use app::Provider;
+use domain::clock::Ambient;
 use domain::error::{Code, Error};
 
 /// Two years, as the preload lists ask for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
+
+/// What the edge needs: the clock, and how long a request may take.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    ambient: Ambient,
+    request_timeout: Duration,
+}
+
+impl Edge {
+    /// Takes what it needs from `provider`.
+    #[must_use]
+    pub fn new(provider: &impl Provider) -> Self {
+        let request_timeout = Duration::from_millis(provider.config().request_timeout_ms);
+        Self { ambient: provider.ambient(), request_timeout }
+    }
+}
 
 /// Where a request goes, by the route list alone.
 enum Way {
@@ -33,8 +50,8 @@ enum Way {
 }
 
 /// The layer around all routes.
-pub(crate) async fn around(State(ctx): State<Ctx>, mut request: Request, next: Next) -> Response {
-    let received = Received::of(request.headers(), &ctx.ambient);
+pub(crate) async fn around(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+    let received = Received::of(request.headers(), &edge.ambient, edge.request_timeout);
     let origin = cors::origin_of(request.headers()).cloned();
     let way = way_of(request.method(), request.uri().path());
     let route = match &way {
@@ -51,13 +68,12 @@ pub(crate) async fn around(State(ctx): State<Ctx>, mut request: Request, next: N
             Way::Nowhere(error) => ApiError(error).into_response(),
             Way::Route(spec) => {
                 request.extensions_mut().insert(spec);
-                let limit = Duration::from_millis(ctx.config.request_timeout_ms);
-                in_time(limit, next.run(request)).await
+                in_time(edge.request_timeout, next.run(request)).await
             }
         };
         let answer = finish(raw, &received, origin.as_ref());
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
-        let ms = ctx.ambient.now().millis_since(received.at);
+        let ms = edge.ambient.now().millis_since(received.at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }

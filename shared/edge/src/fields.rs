@@ -13,7 +13,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use domain::error::Detail;
-use domain::models::Timestamp;
+use domain::models::{Timestamp, Visitor};
 use text::is_blank;
 
 type Problems = Rc<RefCell<Vec<Detail>>>;
@@ -256,6 +256,20 @@ impl Fields {
             }
             Value::String(_) | Value::Number(_) | Value::Bool(_) => {}
         }
+    }
+
+    /// `externalUserId`: one line of 1-200 characters, as the tenant names its visitor (a limit of ours).
+    #[must_use]
+    pub fn external_user_id(&self) -> Option<String> {
+        self.line("externalUserId", 1, 200)
+    }
+
+    /// `user`: `name` of at most 100 and `email` of at most 254 characters; none where it says neither.
+    #[must_use]
+    pub fn visitor(&self) -> Option<Visitor> {
+        let user = self.object("user")?;
+        let visitor = Visitor { name: user.line("name", 1, 100), email: user.line("email", 1, 254) };
+        (visitor != Visitor::default()).then_some(visitor)
     }
 }
 

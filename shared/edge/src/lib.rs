@@ -23,7 +23,6 @@ pub mod route_list;
 mod routes;
 mod strict_json;
 pub mod telemetry;
-mod visitor;
 
 pub use self::page::PageOut;
 pub use api_error::{ApiError, ApiResult};
@@ -33,6 +32,7 @@ pub use callers::{
     Administrator, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEditor,
     SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
 };
+pub use edge::Edge;
 pub use fields::Fields;
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use path::{FromPath, PathIn, PathPairIn};

@@ -2,12 +2,12 @@
 
 use crate::{ApiError, ApiResult};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
 
-use app::Ctx;
 use domain::clock::Ambient;
 use domain::models::{RequestId, Timestamp};
 use domain::{Error, Result};
@@ -15,21 +15,24 @@ use domain::{Error, Result};
 /// The header that names a request.
 pub(crate) const REQUEST_ID: &str = "x-request-id";
 
-/// A request's id and time, set by the edge before anything else looks at it.
+/// A request's id, time and deadline, set by the edge before anything else looks at it.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
     pub(crate) request_id: Arc<str>,
     pub(crate) at: Timestamp,
+    pub(crate) deadline: Timestamp,
 }
 
 impl Received {
-    /// Takes the caller's id where it is 1-128 printable ASCII characters, and makes one otherwise.
-    pub(crate) fn of(headers: &HeaderMap, ambient: &Ambient) -> Self {
+    /// Takes the caller's id where it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
+    /// within `timeout`.
+    pub(crate) fn of(headers: &HeaderMap, ambient: &Ambient, timeout: Duration) -> Self {
         let at = ambient.now();
         let mut given = headers.get_all(REQUEST_ID).iter();
         let only = given.next().filter(|_| given.next().is_none()).and_then(|value| printable(value, 128));
         let request_id = only.map_or_else(|| generated(ambient, at), Arc::from);
-        Self { request_id, at }
+        let deadline = at.plus_millis(i64::try_from(timeout.as_millis()).unwrap_or(i64::MAX));
+        Self { request_id, at, deadline }
     }
 }
 
@@ -87,17 +90,16 @@ pub struct RequestMeta {
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
-impl FromRequestParts<Ctx> for RequestMeta {
+impl<S: Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> ApiResult<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let received = parts.extensions.get::<Received>().cloned();
-        let received = received.unwrap_or_else(|| Received::of(&parts.headers, &ctx.ambient));
-        let patience_ms = i64::try_from(ctx.config.request_timeout_ms).unwrap_or(i64::MAX);
+        let received = received.ok_or_else(|| Error::internal("a request that did not pass the edge"))?;
         Ok(Self {
             request_id: received.request_id,
             received_at: received.at,
-            deadline: received.at.plus_millis(patience_ms),
+            deadline: received.deadline,
             idempotency_key: IdempotencyKey::of(&parts.headers)?,
         })
     }
@@ -118,7 +120,9 @@ mod tests {
     #[test]
     fn a_request_id_is_echoed_when_printable_and_made_otherwise() {
         let ambient = Ambient::system();
-        let id = |values: &[&[u8]]| Received::of(&headers(REQUEST_ID, values), &ambient).request_id.to_string();
+        let id = |values: &[&[u8]]| {
+            Received::of(&headers(REQUEST_ID, values), &ambient, Duration::ZERO).request_id.to_string()
+        };
         assert_eq!(id(&[b"abc 1"]), "abc 1");
         assert_eq!(id(&[&[b'x'; 128]]), "x".repeat(128));
         let bad: [&[&[u8]]; 6] = [&[], &[b""], &[&[b'x'; 129]], &[b"a\tb"], &["é".as_bytes()], &[b"a", b"b"]];

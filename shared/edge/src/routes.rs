@@ -4,46 +4,45 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
 
-use super::edge;
+use super::edge::{Edge, around};
 use crate::ApiError;
-use app::Ctx;
 use domain::Error;
 
-/// What a function serves.
+/// What a function serves. `S` is the state that its handlers still lack.
 #[derive(Debug, Clone)]
-pub struct Routes {
+pub struct Routes<S = ()> {
     /// The function's name, as in the route list.
     pub function: &'static str,
     /// Method and path of every route, in the order they were added.
     pub listed: Vec<(&'static str, &'static str)>,
-    ctx: Ctx,
-    router: Router<Ctx>,
+    router: Router<S>,
 }
 
-impl Routes {
+impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// No routes yet.
     #[must_use]
-    pub fn new(function: &'static str, ctx: Ctx) -> Self {
-        Self { function, listed: Vec::new(), ctx, router: Router::new() }
+    pub fn new(function: &'static str) -> Self {
+        Self { function, listed: Vec::new(), router: Router::new() }
     }
 
     /// Adds a route; `handler` answers `method` alone.
     #[must_use]
-    pub fn route(mut self, method: &'static str, path: &'static str, handler: MethodRouter<Ctx>) -> Self {
+    pub fn route(mut self, method: &'static str, path: &'static str, handler: MethodRouter<S>) -> Self {
         self.listed.push((method, path));
         self.router = self.router.route(path, handler);
         self
     }
 
-    /// The bare router, without the edge.
-    pub fn router(self) -> Router {
-        self.router.with_state(self.ctx)
+    /// Hands the handlers what they need.
+    #[must_use]
+    pub fn with_state(self, state: S) -> Routes {
+        Routes { function: self.function, listed: self.listed, router: self.router.with_state(state) }
     }
 }
 
 /// All `routes` as one service behind the edge: request id, method and path judged by the route list, CORS, the
 /// deadline, and one shape for every error.
-pub fn service(ctx: Ctx, routes: Vec<Routes>) -> Router {
-    let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router()));
-    inner.fallback(|| async { ApiError(Error::not_found("resource")) }).layer(from_fn_with_state(ctx, edge::around))
+pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
+    let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));
+    inner.fallback(|| async { ApiError(Error::not_found("resource")) }).layer(from_fn_with_state(edge, around))
 }

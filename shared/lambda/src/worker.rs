@@ -6,8 +6,7 @@ use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::Value;
 
 use super::worker_events::{Failures, queue_batch, stream_batch};
-use super::{Needs, start};
-use app::Ctx;
+use super::{Start, started};
 use aws::queue::Message;
 use aws::stream::Record;
 use domain::Result;
@@ -16,13 +15,16 @@ use domain::Result;
 /// they alone are given out again, and in the end are put with the dead letters. The event source mapping must say
 /// `ReportBatchItemFailures`.
 #[must_use]
-pub fn run_queue(needs: Needs, handler: impl AsyncFn(&Ctx, Vec<Message>) -> Vec<String>) -> ExitCode {
-    start(needs, async |ctx| {
-        let (ctx, handler) = (&ctx, &handler);
+pub fn run_queue<S>(
+    make: impl AsyncFnOnce(&Start) -> Result<S>,
+    handler: impl AsyncFn(&S, Vec<Message>) -> Vec<String>,
+) -> ExitCode {
+    started(make, async |_, function| {
+        let (function, handler) = (&function, &handler);
         let batch = |event: LambdaEvent<Value>| async move {
             let (messages, mut failed) = queue_batch(event.payload);
             if !messages.is_empty() {
-                failed.extend(handler(ctx, messages).await);
+                failed.extend(handler(function, messages).await);
             }
             Ok::<_, lambda_runtime::Error>(Failures::of(failed))
         };
@@ -34,12 +36,15 @@ pub fn run_queue(needs: Needs, handler: impl AsyncFn(&Ctx, Vec<Message>) -> Vec<
 /// the first record that failed: it and those behind it are given out again. The event source mapping must say
 /// `ReportBatchItemFailures`.
 #[must_use]
-pub fn run_stream(needs: Needs, handler: impl AsyncFn(&Ctx, Vec<Record>) -> Option<String>) -> ExitCode {
-    start(needs, async |ctx| {
-        let (ctx, handler) = (&ctx, &handler);
+pub fn run_stream<S>(
+    make: impl AsyncFnOnce(&Start) -> Result<S>,
+    handler: impl AsyncFn(&S, Vec<Record>) -> Option<String>,
+) -> ExitCode {
+    started(make, async |_, function| {
+        let (function, handler) = (&function, &handler);
         let batch = |event: LambdaEvent<Value>| async move {
             let (records, unreadable) = stream_batch(event.payload);
-            let failed = if records.is_empty() { None } else { handler(ctx, records).await };
+            let failed = if records.is_empty() { None } else { handler(function, records).await };
             Ok::<_, lambda_runtime::Error>(Failures::of(failed.or(unreadable)))
         };
         lambda_runtime::run(service_fn(batch)).await
@@ -49,11 +54,14 @@ pub fn run_stream(needs: Needs, handler: impl AsyncFn(&Ctx, Vec<Record>) -> Opti
 /// Runs `handler` at each tick of a schedule until Lambda ends the process. What it answers is logged; an error makes
 /// the tick a failed one, which Lambda counts.
 #[must_use]
-pub fn run_schedule<T: std::fmt::Debug>(needs: Needs, handler: impl AsyncFn(&Ctx) -> Result<T>) -> ExitCode {
-    start(needs, async |ctx| {
-        let (ctx, handler) = (&ctx, &handler);
+pub fn run_schedule<S, T: std::fmt::Debug>(
+    make: impl AsyncFnOnce(&Start) -> Result<S>,
+    handler: impl AsyncFn(&S) -> Result<T>,
+) -> ExitCode {
+    started(make, async |_, function| {
+        let (function, handler) = (&function, &handler);
         let tick = |_: LambdaEvent<Value>| async move {
-            match handler(ctx).await {
+            match handler(function).await {
                 Ok(done) => tracing::info!(?done, "completed a scheduled run"),
                 Err(error) => {
                     tracing::error!(error.story = error.to_string(), "the scheduled run failed");

@@ -149,7 +149,7 @@ async fn a_poisoned_change_is_set_aside_whole_and_delays_no_other() {
         }
         let before = kept_aside(&service).len();
         for _ in 0..2 {
-            assert_eq!(changes::handle(service.ctx(), records.clone()).await, None);
+            assert_eq!(changes::handle(&service.changes().await, records.clone()).await, None);
         }
         let told = collected(&service, &all).await;
         let made = |number: u32| {
@@ -177,9 +177,9 @@ async fn a_batch_is_given_out_again_from_the_first_change_that_the_table_kept_fr
     let all = collector(&service, 1, Subscription::All).await;
     let records: Vec<Record> = (1..=5).map(|number| entry_made(&service.scope(), number)).collect();
     faults.arm(1, usize::MAX / 2, Fault::BeforeSend);
-    assert_eq!(changes::handle(service.ctx(), records.clone()).await.as_deref(), Some("1"));
+    assert_eq!(changes::handle(&service.changes().await, records.clone()).await.as_deref(), Some("1"));
     faults.disarm();
-    assert_eq!(changes::handle(service.ctx(), records).await, None);
+    assert_eq!(changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 5);
     assert!(kept_aside(&service).is_empty(), "what passes is not set aside");
 }
@@ -192,7 +192,7 @@ async fn a_consumer_that_panics_is_set_aside_alone_and_the_others_have_the_chang
     let all = collector(&service, 1, Subscription::All).await;
     let records: Vec<Record> = (0..3).map(|number| entry_made(&service.scope(), number)).collect();
     index.poison();
-    assert_eq!(changes::handle(service.ctx(), records).await, None);
+    assert_eq!(changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 3);
     let kept = kept_aside(&service);
     assert_eq!(kept.len(), 3, "{kept:?}");
@@ -221,7 +221,7 @@ async fn gaps_are_begun_when_every_other_consumer_is_done() {
         |record: &&Record| record.kind() == "turn" && serde_json::to_string(record).unwrap().contains("no_answer");
     let unanswered = records.iter().find(unanswered).unwrap().clone();
     wire.take();
-    assert_eq!(changes::handle(service.ctx(), vec![unanswered]).await, None);
+    assert_eq!(changes::handle(&service.changes().await, vec![unanswered]).await, None);
     let told = wire.take();
     let lines: Vec<&str> = told.lines().collect();
     let first = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap_or_else(|| panic!("no {part}"));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws::queue::{Depth, MAX_DELAY, Queue};
+use aws::queue::{Depth, MAX_DELAY};
 use domain::error::Code;
 use local::queues::{MAX_RECEIVES, WorkerLimits};
 use tokio::sync::watch;
@@ -14,7 +14,7 @@ use super::{Bench, Counter, LIMITS, Log, PATIENCE, rest, send, task, until};
 const SHORT: Duration = Duration::from_secs(1);
 
 pub(super) async fn a_task_that_is_sent_is_done_once_and_gone(bench: &Bench) {
-    let (queue, queues) = bench.queue(SHORT).await;
+    let (queue, sender) = bench.queue(SHORT).await;
     let log = Log::default();
     let inside = log.clone();
     let poller = bench.poll(&queue, move |messages| {
@@ -23,7 +23,7 @@ pub(super) async fn a_task_that_is_sent_is_done_once_and_gone(bench: &Bench) {
         Vec::new()
     });
     let sent = task();
-    send(&queues, &sent).await;
+    send(&sender, &sent).await;
     rest(&poller).await;
     assert_eq!((log.len(), log.times(&sent)), (1, 1));
     poller.stop(PATIENCE).await;
@@ -31,9 +31,9 @@ pub(super) async fn a_task_that_is_sent_is_done_once_and_gone(bench: &Bench) {
 }
 
 pub(super) async fn tasks_come_in_batches_and_none_is_lost(bench: &Bench) {
-    let (queue, queues) = bench.queue(PATIENCE).await;
+    let (queue, sender) = bench.queue(PATIENCE).await;
     let tasks: Vec<_> = (0..45).map(|_| task()).collect();
-    futures::future::join_all(tasks.iter().map(|task| send(&queues, task))).await;
+    futures::future::join_all(tasks.iter().map(|task| send(&sender, task))).await;
     let (log, concurrency) = (Log::default(), Counter::default());
     let (inside, counted) = (log.clone(), concurrency.clone());
     let poller = bench.poll(&queue, move |messages| {
@@ -49,7 +49,7 @@ pub(super) async fn tasks_come_in_batches_and_none_is_lost(bench: &Bench) {
 }
 
 pub(super) async fn a_delayed_task_is_left_alone_until_its_time(bench: &Bench) {
-    let (queue, queues) = bench.queue(PATIENCE).await;
+    let (queue, sender) = bench.queue(PATIENCE).await;
     let log = Log::default();
     let inside = log.clone();
     let poller = bench.poll(&queue, move |messages| {
@@ -57,8 +57,8 @@ pub(super) async fn a_delayed_task_is_left_alone_until_its_time(bench: &Bench) {
         Vec::new()
     });
     let (soon, late) = (task(), task());
-    queues.send(Queue::Ingest, &soon, Duration::from_secs(3)).await.unwrap();
-    queues.send(Queue::Ingest, &late, MAX_DELAY * 9).await.unwrap();
+    sender.send(&soon, Duration::from_secs(3)).await.unwrap();
+    sender.send(&late, MAX_DELAY * 9).await.unwrap();
     rest(&poller).await;
     assert_eq!(log.len(), 0, "it was taken before its time");
     until("the delayed task", || log.times(&soon) == 1).await;
@@ -68,10 +68,10 @@ pub(super) async fn a_delayed_task_is_left_alone_until_its_time(bench: &Bench) {
 }
 
 pub(super) async fn only_what_failed_is_given_out_again(bench: &Bench) {
-    let (queue, queues) = bench.queue(SHORT).await;
+    let (queue, sender) = bench.queue(SHORT).await;
     let tasks: Vec<_> = (0..5).map(|_| task()).collect();
     for task in &tasks {
-        send(&queues, task).await;
+        send(&sender, task).await;
     }
     let (log, unlucky) = (Log::default(), tasks[2].to_body());
     let inside = log.clone();
@@ -88,7 +88,7 @@ pub(super) async fn only_what_failed_is_given_out_again(bench: &Bench) {
 }
 
 pub(super) async fn what_always_fails_ends_among_the_dead_letters_after_five_receives(bench: &Bench) {
-    let (queue, queues) = bench.queue(SHORT).await;
+    let (queue, sender) = bench.queue(SHORT).await;
     let log = Log::default();
     let inside = log.clone();
     let poller = bench.poll(&queue, move |messages| {
@@ -96,7 +96,7 @@ pub(super) async fn what_always_fails_ends_among_the_dead_letters_after_five_rec
         messages.into_iter().map(|message| message.id).collect()
     });
     let hopeless = task();
-    send(&queues, &hopeless).await;
+    send(&sender, &hopeless).await;
     let waiting = async {
         loop {
             let dead = bench.taken(&queue.dead_letter_url).await;
@@ -112,11 +112,11 @@ pub(super) async fn what_always_fails_ends_among_the_dead_letters_after_five_rec
 }
 
 pub(super) async fn a_body_that_is_not_ours_fails_alone(bench: &Bench) {
-    let (queue, queues) = bench.queue(PATIENCE).await;
+    let (queue, sender) = bench.queue(PATIENCE).await;
     let good = [task(), task()];
-    send(&queues, &good[0]).await;
+    send(&sender, &good[0]).await;
     bench.server.client().send_message().queue_url(&queue.url).message_body("not ours").send().await.unwrap();
-    send(&queues, &good[1]).await;
+    send(&sender, &good[1]).await;
     let (log, failed) = (Log::default(), Counter::default());
     let (inside, counted) = (log.clone(), failed.clone());
     let poller = bench.poll(&queue, move |messages| {
@@ -132,7 +132,7 @@ pub(super) async fn a_body_that_is_not_ours_fails_alone(bench: &Bench) {
 }
 
 pub(super) async fn a_slow_batch_holds_up_no_other(bench: &Bench) {
-    let (queue, queues) = bench.queue(PATIENCE).await;
+    let (queue, sender) = bench.queue(PATIENCE).await;
     let (log, slow) = (Log::default(), task());
     let (go, gone) = watch::channel(false);
     let (inside, held) = (log.clone(), slow.to_body());
@@ -150,11 +150,11 @@ pub(super) async fn a_slow_batch_holds_up_no_other(bench: &Bench) {
             })
         }),
     );
-    send(&queues, &slow).await;
+    send(&sender, &slow).await;
     until("the slow one begins", || log.times(&slow) == 1).await;
     let others: Vec<_> = (0..20).map(|_| task()).collect();
     for task in &others {
-        send(&queues, task).await;
+        send(&sender, task).await;
     }
     until("the others", || others.iter().all(|task| log.times(task) == 1)).await;
     go.send_replace(true);
@@ -164,7 +164,7 @@ pub(super) async fn a_slow_batch_holds_up_no_other(bench: &Bench) {
 }
 
 pub(super) async fn a_worker_that_panics_gets_its_batch_again(bench: &Bench) {
-    let (queue, queues) = bench.queue(SHORT).await;
+    let (queue, sender) = bench.queue(SHORT).await;
     let log = Log::default();
     let inside = log.clone();
     let poller = bench.poll(&queue, move |messages| {
@@ -173,7 +173,7 @@ pub(super) async fn a_worker_that_panics_gets_its_batch_again(bench: &Bench) {
         Vec::new()
     });
     let sent = task();
-    send(&queues, &sent).await;
+    send(&sender, &sent).await;
     until("the second try", || log.times(&sent) == 2).await;
     rest(&poller).await;
     poller.stop(PATIENCE).await;
@@ -181,7 +181,7 @@ pub(super) async fn a_worker_that_panics_gets_its_batch_again(bench: &Bench) {
 }
 
 pub(super) async fn a_worker_that_takes_too_long_gets_its_batch_again(bench: &Bench) {
-    let (queue, queues) = bench.queue(SHORT).await;
+    let (queue, sender) = bench.queue(SHORT).await;
     let log = Log::default();
     let inside = log.clone();
     let poller = bench.poll_with(
@@ -199,14 +199,14 @@ pub(super) async fn a_worker_that_takes_too_long_gets_its_batch_again(bench: &Be
         }),
     );
     let sent = task();
-    send(&queues, &sent).await;
+    send(&sender, &sent).await;
     until("the second try", || log.times(&sent) == 2).await;
     rest(&poller).await;
     poller.stop(PATIENCE).await;
 }
 
 pub(super) async fn a_stop_lets_a_running_batch_end(bench: &Bench) {
-    let (queue, queues) = bench.queue(SHORT).await;
+    let (queue, sender) = bench.queue(SHORT).await;
     let (log, ended) = (Log::default(), Counter::default());
     let (go, gone) = watch::channel(false);
     let (inside, counted) = (log.clone(), ended.clone());
@@ -223,7 +223,7 @@ pub(super) async fn a_stop_lets_a_running_batch_end(bench: &Bench) {
             })
         }),
     );
-    send(&queues, &task()).await;
+    send(&sender, &task()).await;
     until("it runs", || log.len() == 1).await;
     let stopping = tokio::spawn(poller.stop(PATIENCE));
     tokio::task::yield_now().await;
@@ -234,21 +234,21 @@ pub(super) async fn a_stop_lets_a_running_batch_end(bench: &Bench) {
 }
 
 pub(super) async fn queues_that_exist_are_found_again_and_keep_what_they_hold(bench: &Bench) {
-    let (queue, queues) = bench.queue(PATIENCE).await;
+    let (queue, sender) = bench.queue(PATIENCE).await;
     let sent = task();
-    send(&queues, &sent).await;
+    send(&sender, &sent).await;
     let (again, _) = bench.queue(PATIENCE * 2).await;
     assert_eq!(again, queue);
     assert_eq!(bench.taken(&queue.url).await, [sent.to_body()]);
 }
 
 pub(super) async fn how_much_waits_and_how_much_was_given_up_is_told(bench: &Bench) {
-    let (queue, queues) = bench.queue(PATIENCE).await;
-    assert_eq!(queues.depth(Queue::Ingest).await.unwrap(), Depth::default());
+    let (queue, sender) = bench.queue(PATIENCE).await;
+    assert_eq!(sender.depth().await.unwrap(), Depth::default());
     for _ in 0..3 {
-        send(&queues, &task()).await;
+        send(&sender, &task()).await;
     }
-    queues.send(Queue::Ingest, &task(), MAX_DELAY).await.unwrap();
+    sender.send(&task(), MAX_DELAY).await.unwrap();
     bench
         .server
         .client()
@@ -258,11 +258,11 @@ pub(super) async fn how_much_waits_and_how_much_was_given_up_is_told(bench: &Ben
         .send()
         .await
         .unwrap();
-    let told = queues.depth(Queue::Ingest).await.unwrap();
+    let told = sender.depth().await.unwrap();
     assert_eq!(told, Depth { ready: 3, given_out: 0, delayed: 1, dead: 1 });
     bench.taken(&queue.url).await;
-    let told = queues.depth(Queue::Ingest).await.unwrap();
+    let told = sender.depth().await.unwrap();
     assert_eq!((told.ready + told.given_out, told.given_out > 0), (3, true));
     bench.server.client().delete_queue().queue_url(&queue.dead_letter_url).send().await.unwrap();
-    assert_eq!(queues.depth(Queue::Ingest).await.unwrap_err().code(), Code::ServiceUnavailable);
+    assert_eq!(sender.depth().await.unwrap_err().code(), Code::ServiceUnavailable);
 }

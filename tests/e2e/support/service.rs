@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::Ctx;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use changes::Changes;
 use domain::clock::{Clock, ShiftedClock, SystemClock};
 use domain::models::{Mode, Plan, Role, Timestamp};
-use local::{Options, Service, TenantKeys};
+use ingest_worker::IngestWorker;
+use local::{Options, Resources, Service, TenantKeys};
 use serde_json::{Value, json};
+use sweeper::Sweeper;
+use webhook_worker::WebhookWorker;
 
 use super::Actor;
 
@@ -125,14 +128,34 @@ impl TestService {
         self.service.url()
     }
 
-    /// What its functions were handed.
-    pub(crate) fn ctx(&self) -> &Ctx {
-        self.service.ctx()
+    /// What its functions take their clients from.
+    pub(crate) fn ctx(&self) -> &Resources {
+        self.service.resources()
+    }
+
+    /// The function that follows changes.
+    pub(crate) async fn changes(&self) -> Changes {
+        Changes::new(self.ctx()).await.unwrap()
+    }
+
+    /// The sweeper.
+    pub(crate) async fn sweeper(&self) -> Sweeper {
+        Sweeper::new(self.ctx()).await.unwrap()
+    }
+
+    /// The worker of deliveries.
+    pub(crate) async fn webhook_worker(&self) -> WebhookWorker {
+        WebhookWorker::new(self.ctx()).await.unwrap()
+    }
+
+    /// The worker of ingest jobs.
+    pub(crate) async fn ingest_worker(&self) -> IngestWorker {
+        IngestWorker::new(self.ctx()).await.unwrap()
     }
 
     /// Does what is due now.
     pub(crate) async fn sweep(&self) -> sweeper::Swept {
-        sweeper::sweep(self.ctx()).await.unwrap()
+        sweeper::sweep(&self.sweeper().await).await.unwrap()
     }
 
     /// Every item of the table, as text.

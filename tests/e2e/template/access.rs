@@ -5,14 +5,8 @@ use std::collections::BTreeMap;
 use aws::config::{Config, VARIABLES};
 use serde_json::Value;
 
+use super::clients::{Client, Clients};
 use super::document::{Function, functions, resources, root, template, texts, walk};
-
-/// What a function's main says that it needs.
-fn needs(function: &str, what: &str) -> bool {
-    let main = std::fs::read_to_string(root().join("functions").join(function).join("src/main.rs")).unwrap();
-    assert!(main.contains("Needs {"), "{function}: its main does not say what it needs");
-    main.contains(&format!("{what}: true"))
-}
 
 fn actions(function: &Function) -> Vec<String> {
     function.statements().iter().flat_map(|statement| texts(&statement["Action"])).collect()
@@ -121,35 +115,40 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
     }
 }
 
-#[test]
-fn a_functions_environment_is_what_it_needs_and_starts_it() {
+#[tokio::test]
+async fn a_functions_environment_is_what_it_needs_and_starts_it() {
+    let clients = Clients::of_every_function().await;
     for (name, function) in functions() {
         let environment = function.environment();
         for variable in environment.keys() {
             assert!(VARIABLES.iter().any(|(known, _)| known == variable), "{name}: nothing reads {variable}");
         }
-        assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), needs(&name, "search"), "{name}");
-        assert_eq!(environment.contains_key("SEARCH_DOMAIN_NAME"), needs(&name, "search_domain"), "{name}");
-        assert_eq!(environment.contains_key("WIDGET_TOKEN_SECRET_ARN"), needs(&name, "widget_tokens"), "{name}");
+        assert_eq!(environment.contains_key("SEARCH_ENDPOINT"), clients.has(&name, Client::Index), "{name}");
+        assert_eq!(environment.contains_key("SEARCH_DOMAIN_NAME"), clients.has(&name, Client::SearchDomain), "{name}");
+        assert_eq!(
+            environment.contains_key("WIDGET_TOKEN_SECRET_ARN"),
+            clients.has(&name, Client::WidgetKeys),
+            "{name}"
+        );
         // Health asks no model, and says whether there is one.
-        let names_model = needs(&name, "model") || name == "health";
+        let names_model = clients.has(&name, Client::Model) || name == "health";
         assert_eq!(environment.contains_key("MODEL_PROVIDER"), names_model, "{name}");
-        assert_eq!(environment.contains_key("MODEL_API_KEY_ARN"), needs(&name, "model"), "{name}");
+        assert_eq!(environment.contains_key("MODEL_API_KEY_ARN"), clients.has(&name, Client::Model), "{name}");
         // The function that follows changes asks no embedding model, and says whether there is one.
-        let names_embeddings = needs(&name, "embeddings") || name == "changes";
+        let names_embeddings = clients.has(&name, Client::Embedder) || name == "changes";
         assert_eq!(environment.contains_key("EMBEDDING_PROVIDER"), names_embeddings, "{name}");
-        assert_eq!(environment.contains_key("EMBEDDING_API_KEY_ARN"), needs(&name, "embeddings"), "{name}");
-        let queues = [
-            ("WEBHOOK_QUEUE_URL", "webhook_queue"),
-            ("INGEST_QUEUE_URL", "ingest_queue"),
-            ("EMBEDDING_QUEUE_URL", "embedding_queue"),
-        ];
-        for (variable, need) in queues.into_iter().chain([("SET_ASIDE_BUCKET", "set_aside")]) {
-            assert_eq!(environment.contains_key(variable), needs(&name, need), "{name}");
+        assert_eq!(environment.contains_key("EMBEDDING_API_KEY_ARN"), clients.has(&name, Client::Embedder), "{name}");
+        for (variable, client) in [
+            ("WEBHOOK_QUEUE_URL", Client::Queue("webhooks")),
+            ("INGEST_QUEUE_URL", Client::Queue("ingest")),
+            ("EMBEDDING_QUEUE_URL", Client::Queue("embeddings")),
+            ("SET_ASIDE_BUCKET", Client::SetAside),
+        ] {
+            assert_eq!(environment.contains_key(variable), clients.has(&name, client), "{name}");
         }
-        assert_eq!(environment.contains_key("SECRETS_KMS_KEY_ARN"), needs(&name, "secrets"), "{name}");
+        assert_eq!(environment.contains_key("SECRETS_KMS_KEY_ARN"), clients.has(&name, Client::Cipher), "{name}");
         let started = Config::from_vars(|variable| environment.get(variable).map(deployed)).unwrap();
-        assert_eq!(started.search_endpoint.is_some(), needs(&name, "search"), "{name}");
+        assert_eq!(started.search_endpoint.is_some(), clients.has(&name, Client::Index), "{name}");
         assert_eq!(started.outbound, outbound::OutboundPolicy::default(), "{name} may call more than the internet");
     }
 }
@@ -227,13 +226,14 @@ fn nothing_is_reachable_but_through_the_api() {
     }
 }
 
-#[test]
-fn only_the_configured_embedding_model_may_be_asked_and_only_where_texts_are_embedded() {
+#[tokio::test]
+async fn only_the_configured_embedding_model_may_be_asked_and_only_where_texts_are_embedded() {
+    let clients = Clients::of_every_function().await;
     let model = "arn:${AWS::Partition}:bedrock:${AWS::Region}::foundation-model/${EmbeddingModelId}";
     for (name, function) in functions() {
         let statements = function.statements();
         let asked: Vec<_> = statements.iter().filter(|statement| statement["Sid"] == "EmbedTexts").collect();
-        assert_eq!(asked.len(), usize::from(needs(&name, "embeddings")), "{name}");
+        assert_eq!(asked.len(), usize::from(clients.has(&name, Client::Embedder)), "{name}");
         for statement in asked {
             let allowed = (&statement["Action"], &statement["Resource"]["Fn::Sub"]);
             assert_eq!(allowed, (&"bedrock:InvokeModel".into(), &model.into()), "{name}");

@@ -1,6 +1,7 @@
 //! Tests of template.yaml: every route, least privilege for each function, and no loss of data.
 
 mod access;
+mod clients;
 pub(crate) mod document;
 mod operation;
 mod queues;

@@ -221,7 +221,7 @@ async fn the_functions_of_operators_and_what_follows_changes_may_do_what_they_do
     admin.webhook("https://another.example/hook", &["*"]).await;
     let records = service.stream_records().await;
     begin(&service, &wire).await;
-    assert_eq!(changes::handle(service.ctx(), records).await, None);
+    assert_eq!(changes::handle(&service.changes().await, records).await, None);
     expect_allowed("changes", &wire, &["*#DLV#*", "AGENTS"]);
 
     begin(&service, &wire).await;

@@ -48,7 +48,7 @@ async fn main() {
 
 /// Every counter of every day and shard, together as much as a million sessions leave.
 async fn fill(service: &Service, scope: &Scope, records: i64) {
-    let today = Day::of(service.ctx().ambient.now());
+    let today = Day::of(service.resources().ambient.now());
     let amount = SESSIONS / DAYS / records;
     for day in 0..DAYS {
         let day = today.plus(-day);
@@ -56,7 +56,7 @@ async fn fill(service: &Service, scope: &Scope, records: i64) {
             let increment = |counter: &Counter| Increment { day, counter: *counter, amount };
             let increments: Vec<Increment> = Counter::ALL.iter().map(increment).collect();
             let record = format!("bench {day} {record}");
-            assert!(service.ctx().store.statistics().add(scope, &record, &increments).await.unwrap());
+            assert!(service.resources().store.statistics().add(scope, &record, &increments).await.unwrap());
         }
     }
 }

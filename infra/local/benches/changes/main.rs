@@ -15,6 +15,7 @@
 use std::time::{Duration, Instant};
 
 use aws::stream::Record;
+use changes::Changes;
 use domain::models::{
     DisabledReason, Mode, Plan, Role, Sealed, Session, SessionId, Subscription, Timestamp, Webhook, WebhookHealth,
     WebhookId, WebhookStatus,
@@ -84,13 +85,13 @@ async fn receiver(service: &Service, tenant: &TenantKeys) {
         version: 1,
     };
     let held = webhook.disabled(DisabledReason::Manual, at);
-    service.ctx().store.webhooks().create(&tenant.scope(Mode::Live), &held).await.unwrap();
+    service.resources().store.webhooks().create(&tenant.scope(Mode::Live), &held).await.unwrap();
 }
 
 /// Changes a second that were written and followed, from the first write until everything is at rest.
 async fn written(service: &Service, tenant: &TenantKeys, changes: usize) -> f64 {
     let begun = Instant::now();
-    let (ctx, scope, pattern) = (service.ctx(), tenant.scope(Mode::Live), pattern(service, tenant).await);
+    let (ctx, scope, pattern) = (service.resources(), tenant.scope(Mode::Live), pattern(service, tenant).await);
     let writes = (0..changes).map(|_| async {
         let session = Session { session_id: SessionId::generate(&ctx.ambient).unwrap(), ..pattern.clone() };
         ctx.store.sessions().create(&scope, &session).await.unwrap();
@@ -108,7 +109,8 @@ async fn followed(service: &Service, changes: usize) -> f64 {
         newest.map(|record| Record { event_id: format!("{}a", record.event_id), ..record }).collect();
     assert!(records.len() * 2 > changes, "the stream keeps only {} records", records.len());
     let begun = Instant::now();
-    let batches = records.chunks(100).map(|batch| changes::handle(service.ctx(), batch.to_vec()));
+    let worker = Changes::new(service.resources()).await.unwrap();
+    let batches = records.chunks(100).map(|batch| changes::handle(&worker, batch.to_vec()));
     let failed: Vec<_> = futures::stream::iter(batches).buffer_unordered(LANES).collect().await;
     assert!(failed.iter().all(Option::is_none));
     records.len() as f64 / begun.elapsed().as_secs_f64()
@@ -120,5 +122,5 @@ async fn pattern(service: &Service, tenant: &TenantKeys) -> Session {
     let request = request.bearer_auth(tenant.key(Mode::Live, Role::Integration)).json(&serde_json::json!({}));
     let made: serde_json::Value = request.send().await.unwrap().json().await.unwrap();
     let id = SessionId::parse(made["sessionId"].as_str().unwrap()).unwrap();
-    service.ctx().store.sessions().get(&tenant.scope(Mode::Live), &id).await.unwrap().unwrap()
+    service.resources().store.sessions().get(&tenant.scope(Mode::Live), &id).await.unwrap().unwrap()
 }

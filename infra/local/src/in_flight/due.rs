@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::Ctx;
 use domain::Error;
-use sweeper::Attend;
+use sweeper::{Attend, Sweeper};
 
 use super::{InFlight, MAX_CRASHES};
 
@@ -13,9 +12,9 @@ use super::{InFlight, MAX_CRASHES};
 const ISOLATION_WAIT: Duration = Duration::from_secs(10);
 
 /// What `attend` does about a due item, but not to one again that ended [`MAX_CRASHES`] processes.
-pub(crate) fn guard_due(in_flight: Arc<InFlight>, ctx: Ctx, attend: Attend) -> Attend {
+pub(crate) fn guard_due(in_flight: Arc<InFlight>, sweeper: Sweeper, attend: Attend) -> Attend {
     Arc::new(move |item| {
-        let (in_flight, ctx, attend) = (Arc::clone(&in_flight), ctx.clone(), Arc::clone(&attend));
+        let (in_flight, sweeper, attend) = (Arc::clone(&in_flight), sweeper.clone(), Arc::clone(&attend));
         Box::pin(async move {
             let name = format!("due/{}", item.name());
             if !in_flight.is_quarantined(&name) {
@@ -26,7 +25,7 @@ pub(crate) fn guard_due(in_flight: Arc<InFlight>, ctx: Ctx, attend: Attend) -> A
                 return Err(Error::unavailable("another suspect is handled: this one has its turn later"));
             };
             if in_flight.crashes(&name) >= MAX_CRASHES {
-                sweeper::set_aside(&ctx, &item).await?;
+                sweeper::set_aside(&sweeper, &item).await?;
             } else {
                 let _guard = in_flight.begin(vec![name.clone()]);
                 attend(item).await?;

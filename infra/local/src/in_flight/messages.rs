@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use app::Ctx;
-use app::{delivery, ingest};
-use aws::queue::{Message, Queue, Task};
-use aws::set_aside::file_name;
+use app::Provider;
+use app::delivery::{self, Deliveries};
+use app::ingest::{self, IngestJobs};
+use aws::queue::{Message, Task, TaskQueue};
+use aws::set_aside::{SetAside, file_name};
 use domain::Result;
+use domain::clock::Ambient;
+use embedding_worker::EmbeddingWorker;
 use serde_json::json;
 
 use super::{InFlight, MAX_CRASHES};
@@ -22,23 +25,51 @@ const REQUEUE_DELAY: Duration = Duration::from_secs(5);
 /// So much of a body names a message, in characters; ours are shorter.
 const NAME_CHARS: usize = 1_000;
 
+/// What it takes to give up a message.
+#[derive(Debug, Clone)]
+pub(crate) struct GivingUp {
+    ambient: Ambient,
+    set_aside: SetAside,
+    deliveries: Deliveries,
+    jobs: IngestJobs,
+    embedding_worker: EmbeddingWorker,
+}
+
+impl GivingUp {
+    /// Takes what it needs from `provider`.
+    pub(crate) async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            ambient: provider.ambient(),
+            set_aside: provider.set_aside()?,
+            deliveries: Deliveries::new(provider)?,
+            jobs: IngestJobs::new(provider)?,
+            embedding_worker: EmbeddingWorker::new(provider).await?,
+        })
+    }
+}
+
 /// The worker `handle` of `queue`, which is not given a message again that ended [`MAX_CRASHES`] processes.
 pub(crate) fn guard_messages(
     in_flight: Arc<InFlight>,
-    ctx: Ctx,
-    queue: Queue,
+    giving_up: GivingUp,
+    queue: TaskQueue,
     handle: HandleMessages,
 ) -> HandleMessages {
     Arc::new(move |messages| {
-        let guard = Guard { in_flight: Arc::clone(&in_flight), ctx: ctx.clone(), queue, handle: Arc::clone(&handle) };
+        let guard = Guard {
+            in_flight: Arc::clone(&in_flight),
+            giving_up: giving_up.clone(),
+            queue: queue.clone(),
+            handle: Arc::clone(&handle),
+        };
         Box::pin(async move { guard.handle_batch(messages).await })
     })
 }
 
 struct Guard {
     in_flight: Arc<InFlight>,
-    ctx: Ctx,
-    queue: Queue,
+    giving_up: GivingUp,
+    queue: TaskQueue,
     handle: HandleMessages,
 }
 
@@ -66,11 +97,11 @@ impl Guard {
     /// Puts a message on its queue again, as one that was never given out: to wait is no attempt. Its id where that fails.
     async fn requeue(&self, message: Message) -> Option<String> {
         let sent = match message.task() {
-            Ok(task) => self.ctx.queues.send(self.queue, &task, REQUEUE_DELAY).await,
+            Ok(task) => self.queue.send(&task, REQUEUE_DELAY).await,
             Err(error) => Err(error),
         };
         let error = sent.err()?;
-        tracing::warn!(queue = %self.queue, %error, "failed to return a message to its queue; this counts as an attempt");
+        tracing::warn!(queue = self.queue.name(), %error, "failed to return a message to its queue; this counts as an attempt");
         Some(message.id)
     }
 
@@ -80,7 +111,7 @@ impl Guard {
         let failed = if self.in_flight.crashes(&name) >= MAX_CRASHES {
             let given_up = self.give_up(&message, &name).await;
             if let Err(error) = &given_up {
-                tracing::error!(queue = %self.queue, %error, "failed to move a message that ends the process to the dead letters; the queue delivers it again");
+                tracing::error!(queue = self.queue.name(), %error, "failed to move a message that ends the process to the dead letters; the queue delivers it again");
             }
             given_up.err().map(|_| message.id).into_iter().collect()
         } else {
@@ -97,19 +128,20 @@ impl Guard {
     async fn give_up(&self, message: &Message, name: &str) -> Result<()> {
         let file = format!("queues/{}.json", file_name(name));
         let why = format!("its handling ended the process {MAX_CRASHES} times");
-        let content =
-            json!({"setAsideAt": self.ctx.ambient.now(), "queue": self.queue, "why": why, "body": message.body});
-        self.ctx.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+        let content = json!({"setAsideAt": self.giving_up.ambient.now(), "queue": self.queue.name(), "why": why, "body": message.body});
+        self.giving_up.set_aside.keep(&file, content.to_string().into_bytes()).await?;
         match message.task() {
             Ok(Task::Deliver { scope, webhook_id, event_id }) => {
-                delivery::give_up(&self.ctx, &scope, &webhook_id, &event_id).await?;
+                delivery::give_up(&self.giving_up.deliveries, &scope, &webhook_id, &event_id).await?;
             }
-            Ok(Task::Ingest { scope, ingest_id }) => ingest::give_up(&self.ctx, &scope, &ingest_id).await?,
-            Ok(Task::Embed { scope, path }) => embedding_worker::give_up(&self.ctx, &scope, &path).await?,
+            Ok(Task::Ingest { scope, ingest_id }) => ingest::give_up(&self.giving_up.jobs, &scope, &ingest_id).await?,
+            Ok(Task::Embed { scope, path }) => {
+                embedding_worker::give_up(&self.giving_up.embedding_worker, &scope, &path).await?
+            }
             Err(_) => {}
         }
         tracing::error!(
-            queue = %self.queue,
+            queue = self.queue.name(),
             message.body = message.body,
             file,
             "a message was moved to the dead letters, because handling it ended the process {MAX_CRASHES} times; its delivery or job has failed; correct the cause, then send it again"
@@ -121,7 +153,7 @@ impl Guard {
     fn name(&self, message: &Message) -> String {
         format!(
             "queues/{} {}",
-            self.queue,
+            self.queue.name(),
             message.body.chars().take(NAME_CHARS).collect::<String>().replace('\n', " ")
         )
     }
@@ -131,7 +163,7 @@ impl Guard {
 mod tests {
     use std::sync::Mutex;
 
-    use domain::clock::Ambient;
+    use aws::queue::Queue;
     use domain::models::{IngestId, Mode, Scope, TenantId};
 
     use super::*;
@@ -158,7 +190,7 @@ mod tests {
         let mut options = Options::new(data.path().join("data"), 0);
         (options.demo, options.sweep_every) = (false, None);
         let service = Service::start(options).await.unwrap();
-        let messages: Vec<Message> = (0..3).map(|id| message(id, &service.ctx().ambient)).collect();
+        let messages: Vec<Message> = (0..3).map(|id| message(id, &service.resources().ambient)).collect();
         let in_flight = with_quarantined(&notes, &messages);
         let handled = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&handled);
@@ -166,10 +198,12 @@ mod tests {
             seen.lock().unwrap().extend(messages.into_iter().map(|message| message.body));
             Box::pin(async { Vec::new() })
         });
-        let guarded = guard_messages(Arc::clone(&in_flight), service.ctx().clone(), Queue::Ingest, handle);
+        let giving_up = GivingUp::new(service.resources()).await.unwrap();
+        let queue = service.resources().queue(Queue::Ingest).unwrap();
+        let guarded = guard_messages(Arc::clone(&in_flight), giving_up, queue.clone(), handle);
         let isolated = in_flight.isolate().await;
         let begun = Instant::now();
-        let is_new = message(9, &service.ctx().ambient);
+        let is_new = message(9, &service.resources().ambient);
         let batch = messages.iter().cloned().chain([is_new.clone()]).collect();
         assert_eq!(guarded(batch).await, Vec::<String>::new(), "no attempt is counted");
         assert!(begun.elapsed() < BATCH_ISOLATION_BUDGET + ISOLATION_WAIT, "it waited for {:?}", begun.elapsed());
@@ -178,7 +212,7 @@ mod tests {
             std::slice::from_ref(&is_new.body),
             "only what is no suspect has its turn"
         );
-        assert_eq!(service.ctx().queues.depth(Queue::Ingest).await.unwrap().delayed, 3, "they are on the queue again");
+        assert_eq!(queue.depth().await.unwrap().delayed, 3, "they are on the queue again");
         drop(isolated);
         assert_eq!(guarded(messages.clone()).await, Vec::<String>::new());
         let expected: Vec<String> = [is_new].into_iter().chain(messages).map(|message| message.body).collect();

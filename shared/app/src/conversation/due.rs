@@ -7,19 +7,21 @@
 use super::Conversation;
 use super::deadlines::{Deadline, due, next_look};
 use super::returning::HISTORY;
+use aws::set_aside::SetAside;
 use aws::store::sessions::{OpenSession, Rest, SessionChange};
 use domain::Result;
 use domain::models::{Scope, Session, SessionId, Settings};
 
 impl Conversation {
-    /// Does what is due about a session; nothing where it is not due, or changes at this moment.
+    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `set_aside` keeps
+    /// about a session that is erased is erased with it.
     ///
     /// # Errors
     /// 503 where table or index do not answer; then it is due still.
-    pub async fn session_due(&self, scope: &Scope, id: &SessionId) -> Result<()> {
+    pub async fn session_due(&self, set_aside: &SetAside, scope: &Scope, id: &SessionId) -> Result<()> {
         match self.ctx.store.sessions().rest(scope, id).await? {
             None => Ok(()),
-            Some(Rest::Tombstone(tombstone)) => self.erase_rest(scope, id, &tombstone).await,
+            Some(Rest::Tombstone(tombstone)) => self.erase_rest(set_aside, scope, id, &tombstone).await,
             Some(Rest::Session(session)) => self.look_at(scope, *session).await,
         }
     }

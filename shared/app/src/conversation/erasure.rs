@@ -6,6 +6,7 @@
 //! be erased.
 
 use super::Conversation;
+use aws::set_aside::SetAside;
 use aws::store::sessions::Tombstone;
 use domain::Result;
 use domain::access::Principal;
@@ -34,7 +35,13 @@ impl Conversation {
     }
 
     /// Erases what belonged to a session that is gone.
-    pub(super) async fn erase_rest(&self, scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Result<()> {
+    pub(super) async fn erase_rest(
+        &self,
+        set_aside: &SetAside,
+        scope: &Scope,
+        id: &SessionId,
+        tombstone: &Tombstone,
+    ) -> Result<()> {
         let now = self.ctx.ambient.now();
         if tombstone.due_at > now {
             return Ok(());
@@ -43,7 +50,7 @@ impl Conversation {
         self.ctx.store.gaps().forget_session(scope, id).await?;
         while !self.ctx.store.deliveries().erase_about(scope, id).await? {}
         for name in self.ctx.store.sessions().set_aside(scope, id).await? {
-            self.ctx.set_aside.forget(&name).await?;
+            set_aside.forget(&name).await?;
         }
         self.ctx.store.sessions().erase_contents(scope, id).await?;
         let pass = usize::try_from(tombstone.passes).unwrap_or(usize::MAX);

@@ -30,15 +30,17 @@ mod understanding;
 pub use deadlines::next_look;
 pub use details::SessionPatch;
 pub use handover::Escalated;
-pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written, lease_due};
+pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written};
 pub use lifecycle::{ResumeTarget, Resumed};
 pub use message::{Incoming, SentToken};
 pub use reactions::Reacted;
 pub use understanding::together as as_one_question;
 
-use crate::Ctx;
+use crate::{Provider, answer_engine};
 use answer::AnswerEngine;
+use aws::store::Store;
 use domain::access::Principal;
+use domain::clock::Ambient;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, Session, SessionId, Source, Timestamp};
 use domain::{Error, Result};
 
@@ -72,15 +74,27 @@ pub struct Reply {
 /// Takes conversations forward.
 #[derive(Debug, Clone)]
 pub struct Conversation {
-    ctx: Ctx,
+    ctx: Clients,
     engine: AnswerEngine,
 }
 
+/// What every conversation needs beside the engine.
+#[derive(Debug, Clone)]
+struct Clients {
+    store: Store,
+    ambient: Ambient,
+    request_timeout_ms: i64,
+}
+
 impl Conversation {
-    /// Conversations over `ctx`.
-    #[must_use]
-    pub fn new(ctx: &Ctx) -> Self {
-        Self { ctx: ctx.clone(), engine: ctx.answers() }
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        let request_timeout_ms = i64::try_from(provider.config().request_timeout_ms).unwrap_or(i64::MAX);
+        let ctx = Clients { store: provider.store(), ambient: provider.ambient(), request_timeout_ms };
+        Ok(Self { ctx, engine: answer_engine(provider).await? })
     }
 
     /// A session that the caller may see.
@@ -93,8 +107,7 @@ impl Conversation {
     }
 
     fn deadline(&self, from: Timestamp) -> Timestamp {
-        let ms = i64::try_from(self.ctx.config.request_timeout_ms).unwrap_or(i64::MAX);
-        from.plus_millis(ms)
+        from.plus_millis(self.ctx.request_timeout_ms)
     }
 }
 

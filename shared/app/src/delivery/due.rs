@@ -1,8 +1,7 @@
 //! A delivery from the due index: its next attempt was later than a queue delay allows, or its message or worker was
 //! lost.
 
-use super::enqueue;
-use crate::Ctx;
+use super::{Deliveries, enqueue};
 use domain::Result;
 use domain::models::{DeliveryStatus, EventId, Scope, WebhookId};
 
@@ -14,7 +13,7 @@ const LOOK_AGAIN_MS: i64 = 5 * 60_000;
 ///
 /// # Errors
 /// 503 while table or queue cannot be reached: it stays due.
-pub async fn due(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+pub async fn due(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     let Some(delivery) = ctx.store.deliveries().get(scope, webhook, event).await? else { return Ok(()) };
     let now = ctx.ambient.now();
     let is_due = delivery.status == DeliveryStatus::Pending && delivery.due_at.is_some_and(|due| due <= now);

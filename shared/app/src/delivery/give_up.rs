@@ -1,6 +1,6 @@
 //! Fails a delivery that ends its workers. The receiver's owner can send it again.
 
-use crate::Ctx;
+use super::Deliveries;
 use domain::Result;
 use domain::models::{Delivery, EventId, Scope, WebhookId};
 
@@ -8,7 +8,7 @@ use domain::models::{Delivery, EventId, Scope, WebhookId};
 ///
 /// # Errors
 /// 503 while the table cannot be reached.
-pub async fn give_up(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     while let Some(delivery) = ctx.store.deliveries().get(scope, webhook, event).await? {
         if give_up_delivery(ctx, scope, &delivery).await? {
             break;
@@ -21,7 +21,7 @@ pub async fn give_up(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &Even
 ///
 /// # Errors
 /// As [`give_up`].
-pub async fn give_up_delivery(ctx: &Ctx, scope: &Scope, delivery: &Delivery) -> Result<bool> {
+pub async fn give_up_delivery(ctx: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
     match delivery.clone().interrupted(ctx.ambient.now()) {
         Some(given_up) => ctx.store.deliveries().replace(scope, delivery, &given_up).await,
         None => Ok(true),

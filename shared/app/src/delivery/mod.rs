@@ -13,10 +13,31 @@ pub use due::due;
 pub use give_up::{give_up, give_up_delivery};
 pub use replay::{run_replay, run_replays};
 
-use crate::Ctx;
-use aws::queue::{MAX_DELAY, Queue, Task};
+use crate::Provider;
+use aws::queue::{MAX_DELAY, Queue, Task, TaskQueue};
+use aws::store::Store;
 use domain::Result;
+use domain::clock::Ambient;
 use domain::models::{Delivery, EventId, Scope, WebhookId};
+
+/// What deliveries are kept in, and the queue of those that are to be sent.
+#[derive(Debug, Clone)]
+pub struct Deliveries {
+    store: Store,
+    ambient: Ambient,
+    queue: TaskQueue,
+}
+
+impl Deliveries {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub fn new(provider: &impl Provider) -> Result<Self> {
+        let queue = provider.queue(Queue::Webhooks)?;
+        Ok(Self { store: provider.store(), ambient: provider.ambient(), queue })
+    }
+}
 
 /// Whether a message of the queue can wait until a delivery is to be tried in `delay_ms` milliseconds; what is later
 /// is left to the due index.
@@ -29,14 +50,20 @@ pub fn queue_can_wait(delay_ms: i64) -> bool {
 ///
 /// # Errors
 /// 503 while the queue cannot be reached; then the due index brings the delivery up a little later.
-pub async fn enqueue(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, event: &EventId, delay_ms: i64) -> Result<()> {
+pub async fn enqueue(
+    ctx: &Deliveries,
+    scope: &Scope,
+    webhook: &WebhookId,
+    event: &EventId,
+    delay_ms: i64,
+) -> Result<()> {
     let task = Task::Deliver { scope: scope.clone(), webhook_id: webhook.clone(), event_id: event.clone() };
     let delay = Duration::from_millis(u64::try_from(delay_ms).unwrap_or(0));
-    ctx.queues.send(Queue::Webhooks, &task, delay).await
+    ctx.queue.send(&task, delay).await
 }
 
 /// The same for a delivery that is stored and due by itself: a queue that cannot be reached only makes it later.
-pub async fn enqueue_stored(ctx: &Ctx, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
+pub async fn enqueue_stored(ctx: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
     if let Err(error) = enqueue(ctx, scope, webhook, event, delay_ms).await {
         tracing::warn!(webhook.id = %webhook, event.id = %event, error.story = %error, "failed to queue a delivery; the sweeper queues it again");

@@ -3,8 +3,7 @@
 
 use futures::StreamExt;
 
-use super::enqueue_stored;
-use crate::Ctx;
+use super::{Deliveries, enqueue_stored};
 use domain::Result;
 use domain::models::{Delivery, Replay, ReplayKind, Scope, Timestamp, WebhookId};
 
@@ -14,7 +13,7 @@ const PAGE: usize = 100;
 const AT_ONCE: usize = 8;
 
 /// Carries out the orders for a receiver until `deadline`; true when none is left.
-pub async fn run_replays(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, deadline: Timestamp) -> Result<bool> {
+pub async fn run_replays(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, deadline: Timestamp) -> Result<bool> {
     let mut done = true;
     for &kind in ReplayKind::ALL {
         done &= run_replay(ctx, scope, webhook, kind, deadline).await?;
@@ -27,7 +26,7 @@ pub async fn run_replays(ctx: &Ctx, scope: &Scope, webhook: &WebhookId, deadline
 /// # Errors
 /// 503 while the table cannot be reached: the order stands.
 pub async fn run_replay(
-    ctx: &Ctx,
+    ctx: &Deliveries,
     scope: &Scope,
     webhook: &WebhookId,
     kind: ReplayKind,
@@ -56,7 +55,7 @@ pub async fn run_replay(
     }
 }
 
-async fn send_again(ctx: &Ctx, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
+async fn send_again(ctx: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
     let one = |delivery: Delivery| async move {
         let Some(after) = order.apply(&delivery, ctx.ambient.now()) else { return Ok(()) };
         if ctx.store.deliveries().replace(scope, &delivery, &after).await? {

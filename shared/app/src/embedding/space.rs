@@ -4,8 +4,8 @@
 //! name, because it serves another build. So the dimensions are part of the space, and the table stores the latest
 //! ones. A worker that gets others stores them. From then on every entry lacks vectors of the new space.
 
-use crate::Ctx;
 use answer::embedding::Embedder;
+use aws::store::Store;
 use domain::Result;
 use domain::models::EmbeddingSpace;
 
@@ -13,11 +13,11 @@ use domain::models::EmbeddingSpace;
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the table does not answer.
-pub async fn known(ctx: &Ctx, embedder: &Embedder) -> Result<EmbeddingSpace> {
+pub async fn known(store: &Store, embedder: &Embedder) -> Result<EmbeddingSpace> {
     if let Some(dimensions) = embedder.dimensions() {
         return Ok(embedder.space_of(dimensions));
     }
-    let noted = ctx.store.vectors().dimensions(&embedder.space_of(0)).await?;
+    let noted = store.vectors().dimensions(&embedder.space_of(0)).await?;
     Ok(embedder.space_of(noted.unwrap_or(0)))
 }
 
@@ -25,11 +25,11 @@ pub async fn known(ctx: &Ctx, embedder: &Embedder) -> Result<EmbeddingSpace> {
 ///
 /// # Errors
 /// As [`known`].
-pub async fn seen(ctx: &Ctx, embedder: &Embedder, dimensions: usize) -> Result<EmbeddingSpace> {
+pub async fn seen(store: &Store, embedder: &Embedder, dimensions: usize) -> Result<EmbeddingSpace> {
     let space = embedder.space_of(dimensions);
-    let before = known(ctx, embedder).await?;
+    let before = known(store, embedder).await?;
     if embedder.dimensions().is_none() && before != space {
-        ctx.store.vectors().note_dimensions(&embedder.space_of(0), dimensions).await?;
+        store.vectors().note_dimensions(&embedder.space_of(0), dimensions).await?;
         if before != embedder.space_of(0) {
             tracing::warn!(
                 dimensions,

@@ -1,7 +1,7 @@
 //! What a change of the table means for gaps: an unanswered question is recorded once, and a changed wiki makes a
 //! review due.
 
-use crate::Ctx;
+use aws::store::Store;
 use domain::Result;
 use domain::change::{Change, Subject};
 use domain::gaps::{UnansweredQuestion, gap_of};
@@ -12,15 +12,13 @@ use text::dialogue::{Act, Setting, besides, read};
 ///
 /// # Errors
 /// 503 where the table does not answer.
-pub async fn follow(ctx: &Ctx, change: &Change) -> Result<()> {
+pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Turn { session_id, old: None, new: Some(turn) } if is_gap(turn) => {
-            note(ctx, &change.scope, session_id, turn).await
+            note(store, &change.scope, session_id, turn).await
         }
-        Subject::Entry { old, new, .. } if old.entry != new.entry => ctx.store.gaps().wiki_changed(&change.scope).await,
-        Subject::Settings { old, new } if decides_otherwise(old, new) => {
-            ctx.store.gaps().wiki_changed(&change.scope).await
-        }
+        Subject::Entry { old, new, .. } if old.entry != new.entry => store.gaps().wiki_changed(&change.scope).await,
+        Subject::Settings { old, new } if decides_otherwise(old, new) => store.gaps().wiki_changed(&change.scope).await,
         _ => Ok(()),
     }
 }
@@ -35,10 +33,10 @@ fn decides_otherwise(old: &Settings, new: &Settings) -> bool {
     deciding(old) != deciding(new) || (old.no_match_threshold - new.no_match_threshold).abs() > f64::EPSILON
 }
 
-async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -> Result<()> {
-    let sessions = ctx.store.sessions();
+async fn note(store: &Store, scope: &Scope, session_id: &SessionId, answer: &Turn) -> Result<()> {
+    let sessions = store.sessions();
     let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
-    let language = ctx.store.settings().get(scope).await?.language;
+    let language = store.settings().get(scope).await?.language;
     for question in sessions.answered_by(scope, session_id, answer).await? {
         // Neither small talk nor a request for a human is a question to the wiki.
         if matches!(read(&question.content, &Setting::default()).act, Act::SmallTalk(_)) {
@@ -56,11 +54,11 @@ async fn note(ctx: &Ctx, scope: &Scope, session_id: &SessionId, answer: &Turn) -
             sources: answer.sources.clone(),
             by_widget: session.channel == Channel::Widget,
         };
-        ctx.store.gaps().add(scope, &asked).await?;
+        store.gaps().add(scope, &asked).await?;
     }
     // A session that was erased meanwhile took its examples with it before this one was there.
     if sessions.get(scope, session_id).await?.is_none() {
-        ctx.store.gaps().forget_session(scope, session_id).await?;
+        store.gaps().forget_session(scope, session_id).await?;
     }
     Ok(())
 }

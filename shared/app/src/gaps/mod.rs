@@ -9,5 +9,5 @@ mod review;
 mod triage;
 
 pub use follow::follow;
-pub use review::review;
+pub use review::{GapReview, review};
 pub use triage::triage;

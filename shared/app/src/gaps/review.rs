@@ -8,10 +8,12 @@
 use futures::StreamExt;
 use futures::stream;
 
-use crate::Ctx;
-use answer::Question;
+use crate::{Provider, answer_engine};
 use answer::search::VisibilityFilter;
+use answer::{AnswerEngine, Question};
+use aws::store::Store;
 use domain::Result;
+use domain::clock::Ambient;
 use domain::gaps::reviewed;
 use domain::models::{AnswerVisibility, Gap, Scope, Settings, Visibility};
 
@@ -24,11 +26,30 @@ const BUDGET_MS: i64 = 10_000;
 /// How long the index may take for one question, in milliseconds.
 const QUESTION_MS: i64 = 5_000;
 
+/// What gaps are kept in, and what answers their questions.
+#[derive(Debug, Clone)]
+pub struct GapReview {
+    store: Store,
+    ambient: Ambient,
+    answers: AnswerEngine,
+}
+
+impl GapReview {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        let answers = answer_engine(provider).await?;
+        Ok(Self { store: provider.store(), ambient: provider.ambient(), answers })
+    }
+}
+
 /// Goes on with a tenant's review, where one is due.
 ///
 /// # Errors
 /// 503 where table or index do not answer; then it is due still, from where it stood.
-pub async fn review(ctx: &Ctx, scope: &Scope) -> Result<()> {
+pub async fn review(ctx: &GapReview, scope: &Scope) -> Result<()> {
     let gaps = ctx.store.gaps();
     let until = ctx.ambient.now().plus_millis(BUDGET_MS);
     let Some(mut review) = gaps.review(scope).await? else { return Ok(()) };
@@ -55,14 +76,14 @@ pub async fn review(ctx: &Ctx, scope: &Scope) -> Result<()> {
     }
 }
 
-async fn ask_all(ctx: &Ctx, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
+async fn ask_all(ctx: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
     let asked = stream::iter(gaps).map(|gap| async move { ask(ctx, scope, settings, gap).await });
     let results: Vec<Result<()>> = asked.buffer_unordered(AT_ONCE).collect().await;
     results.into_iter().collect()
 }
 
 /// Asks one gap as it was first put. One that nobody can put any more, since its words were erased, stays as it is.
-async fn ask(ctx: &Ctx, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
+async fn ask(ctx: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
     let Some(query) = &gap.query else { return Ok(()) };
     let question = Question {
         scope,
@@ -74,7 +95,7 @@ async fn ask(ctx: &Ctx, scope: &Scope, settings: &Settings, gap: Gap) -> Result<
         handover_note: None,
         deadline: ctx.ambient.now().plus_millis(QUESTION_MS),
     };
-    let found = ctx.answers().nearest(&question).await?;
+    let found = ctx.answers.nearest(&question).await?;
     match reviewed(&gap, &found, settings.no_match_threshold, ctx.ambient.now()) {
         Some(after) => ctx.store.gaps().replace(scope, &gap, &after).await.map(drop),
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! Decisions of trainers about a gap: dismiss it, or open it again.
 
-use crate::Ctx;
+use aws::store::Store;
 use domain::gaps::{Triage, triaged};
 use domain::models::{Gap, GapId, GapStatus, Scope};
 use domain::{Error, Result};
@@ -12,8 +12,8 @@ use domain::{Error, Result};
 /// # Errors
 /// 404 for one that does not exist, 409 `INVALID_STATE` for opening what was not dismissed, 503 where the table does not
 /// answer.
-pub async fn triage(ctx: &Ctx, scope: &Scope, id: &GapId, triage: Triage) -> Result<Gap> {
-    let gaps = ctx.store.gaps();
+pub async fn triage(store: &Store, scope: &Scope, id: &GapId, triage: Triage) -> Result<Gap> {
+    let gaps = store.gaps();
     let missing = || Error::not_found("knowledge gap");
     let seen = gaps.get(scope, id).await?.ok_or_else(missing)?;
     // Due before it is open: a request that dies in between leaves a review too many, never one too few.

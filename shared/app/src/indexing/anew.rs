@@ -7,7 +7,7 @@
 use answer::search::IndexedEntry;
 use futures::{StreamExt, TryStreamExt};
 
-use crate::Ctx;
+use super::Indexing;
 use aws::store::{Reindexing, WikiRecord};
 use domain::Result;
 use domain::models::Scope;
@@ -24,7 +24,7 @@ const DUE_MS: i64 = 10_000;
 const SETTLED_MS: i64 = 60_000;
 
 /// Begins, because of the change of settings named `because`; the index may be down, and the sweeper goes on.
-pub async fn begin(ctx: &Ctx, scope: &Scope, because: &str) -> Result<()> {
+pub async fn begin(ctx: &Indexing, scope: &Scope, because: &str) -> Result<()> {
     let first = Reindexing { began_with: because.to_owned(), second: false, after: None };
     ctx.store.wiki().begin_reindexing(scope, &first, ctx.ambient.now()).await?;
     if let Err(error) = go_on(ctx, scope, FIRST_MS).await {
@@ -34,11 +34,11 @@ pub async fn begin(ctx: &Ctx, scope: &Scope, because: &str) -> Result<()> {
 }
 
 /// Goes on where it was left, for at most ten seconds.
-pub async fn due(ctx: &Ctx, scope: &Scope) -> Result<()> {
+pub async fn due(ctx: &Indexing, scope: &Scope) -> Result<()> {
     go_on(ctx, scope, DUE_MS).await
 }
 
-async fn go_on(ctx: &Ctx, scope: &Scope, patience_ms: i64) -> Result<()> {
+async fn go_on(ctx: &Indexing, scope: &Scope, patience_ms: i64) -> Result<()> {
     let wiki = ctx.store.wiki();
     let until = ctx.ambient.now().plus_millis(patience_ms);
     while let Some(seen) = wiki.reindexing(scope).await? {
@@ -63,14 +63,14 @@ async fn go_on(ctx: &Ctx, scope: &Scope, patience_ms: i64) -> Result<()> {
     Ok(())
 }
 
-async fn replace_all(ctx: &Ctx, scope: &Scope, records: Vec<WikiRecord>) -> Result<()> {
+async fn replace_all(ctx: &Indexing, scope: &Scope, records: Vec<WikiRecord>) -> Result<()> {
     let language = ctx.store.settings().get(scope).await?.language;
     let analyzer = &Analyzer::new(language);
     let replaced = records.into_iter().map(|record| replace(ctx, scope, analyzer, record));
     futures::stream::iter(replaced).buffer_unordered(AT_ONCE).try_collect().await
 }
 
-async fn replace(ctx: &Ctx, scope: &Scope, analyzer: &Analyzer, record: WikiRecord) -> Result<()> {
+async fn replace(ctx: &Indexing, scope: &Scope, analyzer: &Analyzer, record: WikiRecord) -> Result<()> {
     match record {
         WikiRecord::Entry(entry) => ctx.index.replace(scope, &IndexedEntry::new(analyzer, &entry)).await,
         // A tombstone has no words.

@@ -6,9 +6,12 @@
 
 pub mod anew;
 
-use crate::Ctx;
-use answer::search::IndexedEntry;
-use aws::store::WikiRecord;
+use std::sync::Arc;
+
+use crate::Provider;
+use answer::search::{IndexedEntry, SearchIndex};
+use aws::store::{Store, WikiRecord};
+use domain::clock::Ambient;
 use domain::models::{Scope, WikiPath};
 use domain::{Error, Result};
 use text::Analyzer;
@@ -18,8 +21,26 @@ const RETRY_MS: i64 = 5_000;
 /// The same, where it failed with the sweeper too.
 const LATER_MS: i64 = 60_000;
 
+/// What wiki entries are kept in, and the index that is to know them.
+#[derive(Debug, Clone)]
+pub struct Indexing {
+    store: Store,
+    ambient: Ambient,
+    index: Arc<dyn SearchIndex>,
+}
+
+impl Indexing {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self { store: provider.store(), ambient: provider.ambient(), index: provider.index()? })
+    }
+}
+
 /// Puts what a path holds into the index: an entry, or that it was deleted.
-pub async fn put(ctx: &Ctx, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
+pub async fn put(ctx: &Indexing, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
     match record {
         WikiRecord::Entry(entry) => ctx.index.put(scope, &IndexedEntry::new(analyzer, entry)).await,
         WikiRecord::Deleted(path, deleted) => ctx.index.delete(scope, path, deleted.version, deleted.at).await,
@@ -27,7 +48,7 @@ pub async fn put(ctx: &Ctx, scope: &Scope, analyzer: &Analyzer, record: &WikiRec
 }
 
 /// Marks a version of a path that the index did not take, so that the sweeper tries again.
-pub async fn owe(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+pub async fn owe(ctx: &Indexing, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
     let due = ctx.ambient.now().plus_millis(RETRY_MS);
     ctx.store.wiki().owe_indexing(scope, path, version, due).await
 }
@@ -36,7 +57,7 @@ pub async fn owe(ctx: &Ctx, scope: &Scope, path: &WikiPath, version: u64) -> Res
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` while the index does not take it: the path stays marked, for a minute later.
-pub async fn due(ctx: &Ctx, scope: &Scope, path: &WikiPath) -> Result<()> {
+pub async fn due(ctx: &Indexing, scope: &Scope, path: &WikiPath) -> Result<()> {
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
     let (record, settings) = tokio::join!(wiki.record(scope, path), settings.get(scope));
     let record = record?.ok_or_else(|| Error::internal("a path is owed to the index and is not there"))?;

@@ -22,18 +22,11 @@ pub struct Master(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    None,
     Local(Arc<DataKey>),
     Kms { client: Client, key: Arc<str> },
 }
 
 impl Master {
-    /// For a function that has no business with secrets: everything is an error.
-    #[must_use]
-    pub const fn none() -> Self {
-        Self(Kind::None)
-    }
-
     /// A key of this machine.
     #[must_use]
     pub fn local(key: [u8; 32]) -> Self {
@@ -49,7 +42,6 @@ impl Master {
     /// A new data key for a secret of `owner`, plain and wrapped.
     pub(super) async fn data_key(&self, owner: &str, ambient: &Ambient) -> Result<(DataKey, Vec<u8>)> {
         match &self.0 {
-            Kind::None => Err(no_key()),
             Kind::Local(master) => {
                 let key = ambient.bytes::<32>()?;
                 let wrapped = master.encrypt(owner, &key, ambient)?;
@@ -68,7 +60,6 @@ impl Master {
     /// The data key behind a wrapped one of a secret of `owner`; `None` where this master key did not wrap it.
     pub(super) async fn unwrap(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
         match &self.0 {
-            Kind::None => Err(no_key()),
             Kind::Local(master) => {
                 let plain = master.decrypt(owner, wrapped)?;
                 Ok(plain.and_then(|plain| DataKey::from_slice(&plain).ok()))
@@ -93,7 +84,6 @@ impl Master {
 impl fmt::Debug for Master {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Kind::None => "Master::None",
             Kind::Local(_) => "Master::Local(…)",
             Kind::Kms { .. } => "Master::Kms",
         })
@@ -104,10 +94,6 @@ impl fmt::Debug for Master {
 /// disabled or waits for its deletion can come back.
 fn is_lasting(error: &DecryptError) -> bool {
     error.is_invalid_ciphertext_exception() || error.is_incorrect_key_exception() || error.is_not_found_exception()
-}
-
-fn no_key() -> Error {
-    Error::internal("this function was not given the key of secrets")
 }
 
 fn unavailable<E: std::error::Error + 'static, R: fmt::Debug>(error: SdkError<E, R>) -> Error {

@@ -19,6 +19,7 @@ pub use secret::{MasterKey, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 pub use vars::parse_widget_token_keys;
 
+use crate::queue::Queue;
 use outbound::OutboundPolicy;
 
 /// Every variable that the service reads, with what it means and what holds without it.
@@ -215,6 +216,19 @@ impl Config {
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
             secret_arns,
         })
+    }
+
+    /// The address of `queue`.
+    ///
+    /// # Errors
+    /// A sentence with its variable where that is not set.
+    pub fn queue_url(&self, queue: Queue) -> Result<&str, ConfigError> {
+        let (url, variable) = match queue {
+            Queue::Webhooks => (&self.webhook_queue_url, "WEBHOOK_QUEUE_URL"),
+            Queue::Ingest => (&self.ingest_queue_url, "INGEST_QUEUE_URL"),
+            Queue::Embeddings => (&self.embedding_queue_url, "EMBEDDING_QUEUE_URL"),
+        };
+        url.as_deref().ok_or_else(|| vars::missing(variable))
     }
 }
 

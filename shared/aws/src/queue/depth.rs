@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::types::QueueAttributeName;
 
-use super::{Queue, Queues, unavailable};
+use super::{TaskQueue, unavailable};
 use domain::{Error, Result};
 
 /// How much lies on a queue; SQS counts approximately.
@@ -29,13 +29,13 @@ impl Depth {
     }
 }
 
-impl Queues {
-    /// How much lies on `queue` and among its dead letters.
+impl TaskQueue {
+    /// How much lies on the queue and among its dead letters.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it cannot be asked; nothing is guessed.
-    pub async fn depth(&self, queue: Queue) -> Result<Depth> {
-        let (client, url) = self.door(queue)?;
+    pub async fn depth(&self) -> Result<Depth> {
+        let (client, url) = (&self.client, &*self.url);
         let names = [
             QueueAttributeName::ApproximateNumberOfMessages,
             QueueAttributeName::ApproximateNumberOfMessagesNotVisible,

@@ -1,6 +1,6 @@
 //! Queued work: SQS behind the shipped SDK, on AWS and locally.
 //!
-//! A message carries ids only; the worker reads the thing itself. [`Queues`] sends, [`Task`] is what is sent,
+//! A message carries ids only; the worker reads the thing itself. [`TaskQueue`] sends, [`Task`] is what is sent,
 //! [`Message`] is what a worker gets, [`Depth`] is the length of a queue. A message may come late and more than once.
 //! It may also never come, if a send failed after the thing was stored: then the sweeper finds the thing due and sends
 //! it again.
@@ -20,7 +20,6 @@ pub use depth::Depth;
 pub use message::Message;
 pub use task::Task;
 
-use crate::config::Config;
 use domain::{Error, Result};
 use text::wire_enum;
 
@@ -39,65 +38,42 @@ wire_enum! {
     }
 }
 
-/// The sending side of the queues that a function was given, cheap to clone.
-#[derive(Clone, Default)]
-pub struct Queues {
-    client: Option<Client>,
-    webhooks: Option<Arc<str>>,
-    ingest: Option<Arc<str>>,
-    embeddings: Option<Arc<str>>,
+/// The sending side of one queue, cheap to clone.
+#[derive(Clone)]
+pub struct TaskQueue {
+    client: Client,
+    queue: Queue,
+    url: Arc<str>,
 }
 
-impl Queues {
-    /// The queues that `config` names, behind `client`.
+impl TaskQueue {
+    /// `queue` at `url`, behind `client`.
     #[must_use]
-    pub fn new(client: Client, config: &Config) -> Self {
-        let url = |url: &Option<String>| url.as_deref().map(Arc::from);
-        Self {
-            client: Some(client),
-            webhooks: url(&config.webhook_queue_url),
-            ingest: url(&config.ingest_queue_url),
-            embeddings: url(&config.embedding_queue_url),
-        }
+    pub fn new(client: Client, queue: Queue, url: &str) -> Self {
+        Self { client, queue, url: url.into() }
     }
 
-    /// For a function that has no business with queues: every send is an error.
+    /// Which queue it is, in logs.
     #[must_use]
-    pub fn none() -> Self {
-        Self::default()
+    pub fn name(&self) -> &'static str {
+        self.queue.as_str()
     }
 
-    /// Puts `task` on `queue`, to be taken after `delay`, in whole seconds, at most [`MAX_DELAY`].
+    /// Puts `task` on the queue, to be taken after `delay`, in whole seconds, at most [`MAX_DELAY`].
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the queue did not take it or the reply was lost: it may be on it all the same.
-    pub async fn send(&self, queue: Queue, task: &Task, delay: Duration) -> Result<()> {
-        let (client, url) = self.door(queue)?;
+    pub async fn send(&self, task: &Task, delay: Duration) -> Result<()> {
         let seconds = i32::try_from(whole_seconds(delay.min(MAX_DELAY))).unwrap_or(0);
-        let request = client.send_message().queue_url(url).message_body(task.to_body()).delay_seconds(seconds);
-        request.send().await.map(drop).map_err(|e| unavailable("send", e).context(format!("queue {queue}")))
-    }
-
-    /// Whether this function was given `queue`.
-    #[must_use]
-    pub fn has(&self, queue: Queue) -> bool {
-        self.door(queue).is_ok()
-    }
-
-    fn door(&self, queue: Queue) -> Result<(&Client, &str)> {
-        let url = match queue {
-            Queue::Webhooks => self.webhooks.as_deref(),
-            Queue::Ingest => self.ingest.as_deref(),
-            Queue::Embeddings => self.embeddings.as_deref(),
-        };
-        let absent = || Error::internal(format!("this function was not given the queue {queue}"));
-        self.client.as_ref().zip(url).ok_or_else(absent)
+        let request = self.client.send_message().queue_url(&*self.url).message_body(task.to_body());
+        let sent = request.delay_seconds(seconds).send().await;
+        sent.map(drop).map_err(|e| unavailable("send", e).context(format!("queue {}", self.queue)))
     }
 }
 
-impl fmt::Debug for Queues {
+impl fmt::Debug for TaskQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queues").field("webhooks", &self.webhooks).field("ingest", &self.ingest).finish_non_exhaustive()
+        f.debug_struct("TaskQueue").field("queue", &self.queue).field("url", &self.url).finish_non_exhaustive()
     }
 }
 
@@ -125,12 +101,5 @@ mod tests {
         assert_eq!(whole_seconds(Duration::ZERO), 0);
         assert_eq!(whole_seconds(Duration::from_millis(4_001)), 5);
         assert_eq!(whole_seconds(Duration::from_secs(900)), 900);
-    }
-
-    #[tokio::test]
-    async fn a_function_without_a_queue_cannot_send() {
-        let task = task::tests::ingest();
-        let refusal = Queues::none().send(Queue::Ingest, &task, Duration::ZERO).await.unwrap_err();
-        assert_eq!(refusal.code(), domain::error::Code::InternalError);
     }
 }

@@ -116,7 +116,7 @@ fn unreadable(how: &str) -> Error {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use domain::models::Timestamp;
 
@@ -124,7 +124,7 @@ pub(super) mod tests {
         Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 2), mode: Mode::Test }
     }
 
-    pub(crate) fn ingest() -> Task {
+    fn ingest() -> Task {
         Task::Ingest { scope: scope(), ingest_id: IngestId::from_parts(Timestamp::from_millis(3), 4) }
     }
 

@@ -13,11 +13,8 @@ use domain::{Error, Result};
 pub use bucket::Bucket;
 
 /// Keeps what is set aside. Cheap to clone.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub enum SetAside {
-    /// The function sets nothing aside: trying is an error.
-    #[default]
-    Nowhere,
     /// A folder, made when it is first needed.
     Folder(PathBuf),
     /// A bucket.
@@ -33,7 +30,6 @@ impl SetAside {
     pub async fn keep(&self, name: &str, content: Vec<u8>) -> Result<()> {
         judge(name)?;
         match self {
-            Self::Nowhere => Err(nowhere()),
             Self::Folder(folder) => {
                 let file = folder.join(name);
                 let written = tokio::task::spawn_blocking(move || write(&file, &content)).await;
@@ -51,7 +47,6 @@ impl SetAside {
     pub async fn forget(&self, name: &str) -> Result<()> {
         judge(name)?;
         match self {
-            Self::Nowhere => Err(nowhere()),
             Self::Folder(folder) => match tokio::fs::remove_file(folder.join(name)).await {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     Err(Error::unavailable(format!("set aside: {error}")))
@@ -82,10 +77,6 @@ fn judge(name: &str) -> Result<()> {
             && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
     };
     if name.split('/').all(plain) { Ok(()) } else { Err(Error::internal("no name for what is set aside")) }
-}
-
-fn nowhere() -> Error {
-    Error::internal("this function was given no place to set anything aside")
 }
 
 /// Writes beside and renames, so that whoever looks sees all of it or nothing. Only its owner may look: it holds what
@@ -147,6 +138,5 @@ mod tests {
             assert!(SetAside::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
             assert!(SetAside::Folder(folder.path().into()).forget(name).await.is_err(), "{name}");
         }
-        assert!(SetAside::Nowhere.keep("e", Vec::new()).await.is_err());
     }
 }

@@ -1,13 +1,15 @@
 //! Authentication.
 //!
-//! [`authenticate`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in the
+//! An [`Authenticator`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in the
 //! table, a widget token by its signature and all of its claims.
 
 mod authenticate;
 mod widget_token;
+mod widget_tokens;
 
-pub use authenticate::authenticate;
+pub use authenticate::{Authenticator, KeyAuthenticator};
 pub use widget_token::{IssuedToken, TokenRequest, issue, verify};
+pub use widget_tokens::WidgetTokens;
 
 /// The longest credential that is looked at, in bytes: the longest widget token that [`issue`] makes, with room.
 pub(crate) const CREDENTIAL_MAX_BYTES: usize = 4_096;

@@ -12,7 +12,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, deco
 use serde::{Deserialize, Serialize};
 
 use super::CREDENTIAL_MAX_BYTES;
-use aws::config::{Config, WidgetTokenKey};
+use aws::config::WidgetTokenKey;
 use domain::access::WidgetIdentity;
 use domain::clock::Ambient;
 use domain::error::Code;
@@ -86,7 +86,7 @@ pub struct IssuedToken {
 
 /// Makes a token, signed with the first of `keys`; 400 when it would be longer than [`verify`] reads.
 pub fn issue(
-    config: &Config,
+    issuer: &str,
     keys: &[WidgetTokenKey],
     ambient: &Ambient,
     request: &TokenRequest<'_>,
@@ -95,7 +95,7 @@ pub fn issue(
     let iat = ambient.now().as_seconds();
     let exp = iat.saturating_add(request.ttl_seconds.min(MAX_TTL_SECONDS));
     let claims = Claims {
-        iss: config.widget_token_issuer.clone(),
+        iss: issuer.to_owned(),
         aud: AUDIENCE.to_owned(),
         sub: request.external_user_id.to_owned(),
         tid: request.scope.tenant.to_string(),
@@ -119,10 +119,10 @@ pub fn issue(
 
 /// Who a token is for, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is
 /// over.
-pub fn verify(config: &Config, keys: &[WidgetTokenKey], now: Timestamp, token: &str) -> Result<WidgetIdentity> {
+pub fn verify(issuer: &str, keys: &[WidgetTokenKey], now: Timestamp, token: &str) -> Result<WidgetIdentity> {
     let kid = kid_of(token).ok_or_else(Error::unauthorized)?;
     let key = keys.iter().find(|key| key.kid == kid).ok_or_else(Error::unauthorized)?;
-    let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(config));
+    let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(issuer));
     let claims = data.map_err(|e| Error::unauthorized().context(format!("widget token: {:?}", e.kind())))?.claims;
     let (iat, exp, now) = (claims.iat, claims.exp, now.as_seconds());
     let lifetime = exp.checked_sub(iat).ok_or_else(Error::unauthorized)?;
@@ -159,13 +159,13 @@ fn object(part: &str) -> Option<Vec<u8>> {
     (bytes.first() == Some(&b'{') && bytes.last() == Some(&b'}')).then_some(bytes)
 }
 
-fn validation(config: &Config) -> Validation {
+fn validation(issuer: &str) -> Validation {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.leeway = 0;
     // Judged here, against our own clock.
     validation.validate_exp = false;
     validation.set_audience(&[AUDIENCE]);
-    validation.set_issuer(&[&config.widget_token_issuer]);
+    validation.set_issuer(&[issuer]);
     validation.required_spec_claims = HashSet::from(["exp", "iss", "aud", "sub"].map(str::to_owned));
     validation
 }

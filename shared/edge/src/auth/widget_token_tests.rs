@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Sha256, Sha384, Sha512};
 
 use super::*;
+use aws::config::Config;
 
 const NOW: i64 = 1_767_323_100;
 const KEY: &[u8] = b"0123456789abcdef0123456789abcdef";
@@ -19,12 +20,12 @@ fn config() -> Config {
 
 /// [`super::verify`] by the configured keys.
 fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
-    super::verify(config, &config.widget_token_keys, now, token)
+    super::verify(&config.widget_token_issuer, &config.widget_token_keys, now, token)
 }
 
 /// [`super::issue`] by the configured keys.
 fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> Result<IssuedToken> {
-    super::issue(config, &config.widget_token_keys, ambient, request)
+    super::issue(&config.widget_token_issuer, &config.widget_token_keys, ambient, request)
 }
 
 fn now() -> Timestamp {

@@ -1,7 +1,6 @@
 //! A claim whose lease expired because its agent wrote nothing for 30 minutes: the customer returns to their place in
 //! the queue.
 
-use crate::Ctx;
 use crate::conversation::Conversation;
 use domain::Result;
 use domain::error::Code;
@@ -10,26 +9,27 @@ use domain::models::{EscalationId, EscalationStatus, Scope};
 /// How often a lease that just changed is looked at again; the sweeper comes back anyway.
 const TRIES: usize = 3;
 
-/// Ends the lease of an escalation where it is over by now; does nothing where the agent wrote meanwhile, where it was
-/// ended otherwise, or where it is gone. For the sweeper, as often as it likes.
-///
-/// # Errors
-/// 503 when the table does not answer.
-pub async fn lease_due(ctx: &Ctx, scope: &Scope, id: &EscalationId) -> Result<()> {
-    let conversation = Conversation::new(ctx);
-    for _ in 0..TRIES {
-        let Some(escalation) = ctx.store.escalations().get(scope, id).await? else { return Ok(()) };
-        let over = escalation.lease_expires_at.is_some_and(|until| until <= ctx.ambient.now());
-        if escalation.status != EscalationStatus::Claimed || !over {
-            return Ok(());
+impl Conversation {
+    /// Ends the lease of an escalation where it is over by now; does nothing where the agent wrote meanwhile, where it
+    /// was ended otherwise, or where it is gone. For the sweeper, as often as it likes.
+    ///
+    /// # Errors
+    /// 503 when the table does not answer.
+    pub async fn lease_due(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
+        for _ in 0..TRIES {
+            let Some(escalation) = self.ctx.store.escalations().get(scope, id).await? else { return Ok(()) };
+            let over = escalation.lease_expires_at.is_some_and(|until| until <= self.ctx.ambient.now());
+            if escalation.status != EscalationStatus::Claimed || !over {
+                return Ok(());
+            }
+            match self.release_unattended(scope, &escalation).await {
+                Ok(false) => {}
+                Ok(true) => return Ok(()),
+                // Its conversation is being erased.
+                Err(error) if error.code() == Code::NotFound => return Ok(()),
+                Err(error) => return Err(error),
+            }
         }
-        match conversation.release_unattended(scope, &escalation).await {
-            Ok(false) => {}
-            Ok(true) => return Ok(()),
-            // Its conversation is being erased.
-            Err(error) if error.code() == Code::NotFound => return Ok(()),
-            Err(error) => return Err(error),
-        }
+        Ok(())
     }
-    Ok(())
 }

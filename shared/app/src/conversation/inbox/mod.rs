@@ -13,7 +13,6 @@ mod priority;
 mod takeover;
 
 pub use ending::{Ending, HandedBack};
-pub use lease::lease_due;
 pub use message::{AgentMessage, Written};
 pub use takeover::ClaimToken;
 

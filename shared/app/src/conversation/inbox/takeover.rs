@@ -11,6 +11,7 @@ use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{Conversation, summary, transition};
 use aws::store::Contest;
 use aws::store::sessions::{ClaimMarker, Committed, EscalationChange, OpenSession, SessionChange};
+use domain::clock::Ambient;
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
@@ -38,9 +39,9 @@ impl ClaimToken {
     ///
     /// # Errors
     /// 500 when the system has no randomness to give.
-    pub fn new(ctx: &crate::Ctx, acting: &Acting, key: Option<&str>) -> Result<Self> {
+    pub fn new(ambient: &Ambient, acting: &Acting, key: Option<&str>) -> Result<Self> {
         let Some(key) = key else {
-            let random = u128::from_be_bytes(ctx.ambient.bytes::<16>()?);
+            let random = u128::from_be_bytes(ambient.bytes::<16>()?);
             return Ok(Self { text: sha256_hex(&random.to_be_bytes()), keyed: false });
         };
         let parts = [acting.principal.as_str(), acting.agent.id.as_str(), key];

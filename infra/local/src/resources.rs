@@ -1,0 +1,100 @@
+//! What all functions of this process share: each takes from it what it names.
+
+use std::sync::Arc;
+
+use answer::embedding::Embedder;
+use answer::model::LanguageModel;
+use answer::search::SearchIndex;
+use app::Provider;
+use aws::cipher::Cipher;
+use aws::config::{Config, ModelChoice};
+use aws::queue::{Queue, TaskQueue};
+use aws::search::SearchDomain;
+use aws::set_aside::SetAside;
+use aws::store::Store;
+use aws::widget_keys::WidgetKeys;
+use domain::clock::Ambient;
+use domain::{Error, Result};
+use outbound::Outbound;
+
+/// Everything, made once; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Resources {
+    /// The configuration.
+    pub config: Arc<Config>,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// The table.
+    pub store: Store,
+    /// The index of wiki entries.
+    pub index: Arc<dyn SearchIndex>,
+    /// What encrypts and decrypts the secrets of webhooks.
+    pub cipher: Cipher,
+    /// The client of the queues, whose addresses the configuration has.
+    pub sqs: aws_sdk_sqs::Client,
+    /// Where records are kept that cannot be handled.
+    pub set_aside: SetAside,
+    /// The way to webhooks and pages.
+    pub outbound: Outbound,
+    /// The keys of widget tokens.
+    pub widget_keys: WidgetKeys,
+    /// The language model, if any.
+    pub model: Option<Arc<dyn LanguageModel>>,
+    /// The embedding model, if any.
+    pub embedder: Option<Embedder>,
+}
+
+impl Provider for Resources {
+    fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn ambient(&self) -> Ambient {
+        self.ambient.clone()
+    }
+
+    fn store(&self) -> Store {
+        self.store.clone()
+    }
+
+    fn index(&self) -> Result<Arc<dyn SearchIndex>> {
+        Ok(Arc::clone(&self.index))
+    }
+
+    fn search_domain(&self) -> Result<Option<SearchDomain>> {
+        Ok(None)
+    }
+
+    fn queue(&self, queue: Queue) -> Result<TaskQueue> {
+        let url = self.config.queue_url(queue).map_err(|wrong| Error::internal(wrong.to_string()))?;
+        Ok(TaskQueue::new(self.sqs.clone(), queue, url))
+    }
+
+    fn cipher(&self) -> Result<Cipher> {
+        Ok(self.cipher.clone())
+    }
+
+    fn set_aside(&self) -> Result<SetAside> {
+        Ok(self.set_aside.clone())
+    }
+
+    fn outbound(&self) -> Outbound {
+        self.outbound.clone()
+    }
+
+    async fn widget_keys(&self) -> Result<WidgetKeys> {
+        Ok(self.widget_keys.clone())
+    }
+
+    async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {
+        Ok(self.model.clone())
+    }
+
+    async fn embedder(&self) -> Result<Option<Embedder>> {
+        Ok(self.embedder.clone())
+    }
+
+    fn has_model(&self) -> bool {
+        self.model.is_some() || self.config.model != ModelChoice::None
+    }
+}

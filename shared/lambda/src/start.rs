@@ -1,0 +1,199 @@
+//! What a function is started with: the configuration, and each client once it is asked for.
+//!
+//! A client that a function does not ask for is neither made nor linked, and its variables are not looked at.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use aws_config::SdkConfig;
+use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
+use tokio::sync::OnceCell;
+
+use answer::embedding::Embedder;
+use answer::model::LanguageModel;
+use answer::search::SearchIndex;
+use app::Provider;
+use aws::cipher::{Cipher, Master};
+use aws::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
+use aws::embedding::configured_embedder;
+use aws::model::configured_model;
+use aws::queue::{Queue, TaskQueue};
+use aws::search::SearchDomain;
+use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use aws::set_aside::{Bucket, SetAside};
+use aws::store::{Store, retry};
+use aws::widget_keys::WidgetKeys;
+use domain::clock::Ambient;
+use domain::{Error, Result};
+use outbound::{Outbound, OutboundSettings};
+
+use crate::secrets;
+
+/// How long the warming of connections may hold up the start; requests open what is missing then.
+const WARM_UP: Duration = Duration::from_secs(2);
+
+/// Makes the clients of a function on AWS.
+#[derive(Debug)]
+pub struct Start {
+    config: Config,
+    sdk: SdkConfig,
+    ambient: Ambient,
+    store: OnceLock<Store>,
+    index: OnceLock<Arc<dyn SearchIndex>>,
+    sqs: OnceLock<aws_sdk_sqs::Client>,
+    widget_keys: OnceCell<WidgetKeys>,
+    model: OnceCell<Option<Arc<dyn LanguageModel>>>,
+    embedder: OnceCell<Option<Embedder>>,
+}
+
+impl Start {
+    pub(crate) fn new(config: Config, sdk: SdkConfig) -> Self {
+        Self {
+            config,
+            sdk,
+            ambient: Ambient::system(),
+            store: OnceLock::new(),
+            index: OnceLock::new(),
+            sqs: OnceLock::new(),
+            widget_keys: OnceCell::new(),
+            model: OnceCell::new(),
+            embedder: OnceCell::new(),
+        }
+    }
+
+    /// Opens the connections that the first request would otherwise wait for: on a small function the TLS handshake, not
+    /// our code, is that request's cost.
+    pub(crate) async fn warm_up(&self) {
+        let table = async {
+            match self.store.get() {
+                Some(store) => store.ping().await,
+                None => Ok(()),
+            }
+        };
+        let index = async {
+            match self.index.get() {
+                Some(index) => index.ping().await,
+                None => Ok(()),
+            }
+        };
+        match tokio::time::timeout(WARM_UP, async { tokio::join!(table, index) }).await {
+            Ok((Ok(()), Ok(()))) => {}
+            Ok((table, index)) => {
+                let story: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
+                tracing::warn!(
+                    error.story = story.join("; "),
+                    "failed to open a connection at startup; the first request opens it"
+                );
+            }
+            Err(_) => tracing::warn!("opening connections at startup timed out; the first request opens them"),
+        }
+    }
+}
+
+impl Provider for Start {
+    fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn ambient(&self) -> Ambient {
+        self.ambient.clone()
+    }
+
+    fn store(&self) -> Store {
+        let make = || Store::new(database(&self.sdk), &self.config.table_name, self.ambient.clone());
+        self.store.get_or_init(make).clone()
+    }
+
+    fn index(&self) -> Result<Arc<dyn SearchIndex>> {
+        if let Some(index) = self.index.get() {
+            return Ok(Arc::clone(index));
+        }
+        let index = Arc::new(index(&self.config, &self.sdk)?);
+        Ok(Arc::clone(self.index.get_or_init(|| index)))
+    }
+
+    fn search_domain(&self) -> Result<Option<SearchDomain>> {
+        let name = self.config.search_domain.as_deref().ok_or_else(|| unset("SEARCH_DOMAIN_NAME"))?;
+        Ok(Some(SearchDomain::new(aws_sdk_opensearch::Client::new(&self.sdk), name)))
+    }
+
+    fn queue(&self, queue: Queue) -> Result<TaskQueue> {
+        let url = self.config.queue_url(queue).map_err(|wrong| Error::internal(wrong.to_string()))?;
+        let client = self.sqs.get_or_init(|| aws_sdk_sqs::Client::new(&self.sdk));
+        Ok(TaskQueue::new(client.clone(), queue, url))
+    }
+
+    fn cipher(&self) -> Result<Cipher> {
+        let master = match &self.config.secrets_key {
+            SecretsKey::Kms(arn) => Master::kms(aws_sdk_kms::Client::new(&self.sdk), arn),
+            SecretsKey::Local(key) => Master::local(*key.expose()),
+            SecretsKey::None => return Err(Error::internal("Neither SECRETS_KMS_KEY_ARN nor SECRETS_KEY is set.")),
+        };
+        Ok(Cipher::new(master, self.ambient.clone()))
+    }
+
+    fn set_aside(&self) -> Result<SetAside> {
+        let bucket = self.config.set_aside_bucket.as_deref().ok_or_else(|| unset("SET_ASIDE_BUCKET"))?;
+        Ok(SetAside::Bucket(Bucket::new(bucket, &self.sdk, self.ambient.clone())?))
+    }
+
+    fn outbound(&self) -> Outbound {
+        Outbound::new(OutboundSettings::new(self.config.outbound))
+    }
+
+    async fn widget_keys(&self) -> Result<WidgetKeys> {
+        let read = || secrets::widget_keys(&self.config, &self.sdk);
+        self.widget_keys.get_or_try_init(read).await.cloned()
+    }
+
+    async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {
+        let make = async || {
+            let mut choice = self.config.model.clone();
+            if let (ModelChoice::OpenAi { api_key, .. }, Some(arn)) =
+                (&mut choice, &self.config.secret_arns.model_api_key)
+            {
+                *api_key = Some(secrets::fetch(&self.sdk, arn, "MODEL_API_KEY_ARN").await?);
+            }
+            configured_model(&choice, &self.sdk)
+        };
+        self.model.get_or_try_init(make).await.cloned()
+    }
+
+    async fn embedder(&self) -> Result<Option<Embedder>> {
+        let make = async || {
+            let mut choice = self.config.embedding.clone();
+            if let (EmbeddingChoice::OpenAi { api_key, .. }, Some(arn)) =
+                (&mut choice, &self.config.secret_arns.embedding_api_key)
+            {
+                *api_key = Some(secrets::fetch(&self.sdk, arn, "EMBEDDING_API_KEY_ARN").await?);
+            }
+            configured_embedder(&choice, &self.config.embedding_settings, &self.sdk)
+        };
+        self.embedder.get_or_try_init(make).await.cloned()
+    }
+}
+
+fn unset(variable: &str) -> Error {
+    Error::internal(format!("{variable} is not set."))
+}
+
+fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
+    // The table answers in milliseconds: what has not answered after a second or two is tried again, not waited for.
+    let patience = TimeoutConfig::builder()
+        .connect_timeout(Duration::from_secs(1))
+        .operation_attempt_timeout(Duration::from_secs(3))
+        .operation_timeout(Duration::from_secs(10))
+        .build();
+    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(patience).retry_config(retry()).build();
+    aws_sdk_dynamodb::Client::from_conf(settings)
+}
+
+fn index(config: &Config, sdk: &SdkConfig) -> Result<OpenSearchIndex> {
+    let endpoint = config.search_endpoint.as_deref().ok_or_else(|| unset("SEARCH_ENDPOINT"))?;
+    let settings = if config.search_signed {
+        OpenSearchSettings::signed(endpoint, sdk.clone())
+    } else {
+        OpenSearchSettings::unsigned(endpoint)
+    };
+    OpenSearchIndex::connect(OpenSearchSettings { alias: config.search_index.clone(), ..settings })
+}

@@ -1,0 +1,138 @@
+//! The clients that each function names, found by making it from a provider that takes note.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use answer::embedding::Embedder;
+use answer::model::LanguageModel;
+use answer::search::SearchIndex;
+use app::Provider;
+use aws::cipher::Cipher;
+use aws::config::Config;
+use aws::queue::{Queue, TaskQueue};
+use aws::search::SearchDomain;
+use aws::set_aside::SetAside;
+use aws::store::Store;
+use aws::widget_keys::WidgetKeys;
+use domain::Result;
+use domain::clock::Ambient;
+use local::Resources;
+use outbound::Outbound;
+
+use crate::support::TestService;
+
+/// A client that not every function has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Client {
+    Index,
+    SearchDomain,
+    Queue(&'static str),
+    Cipher,
+    SetAside,
+    Outbound,
+    WidgetKeys,
+    Model,
+    Embedder,
+}
+
+/// What the functions of the template name, by their names.
+pub(crate) struct Clients(BTreeMap<&'static str, BTreeSet<Client>>);
+
+impl Clients {
+    /// Makes every function.
+    pub(crate) async fn of_every_function() -> Self {
+        let service = TestService::start().await;
+        let mut all = BTreeMap::new();
+        macro_rules! note {
+            ($($name:literal => $function:ty),+ $(,)?) => { $(
+                let noting = Noting { inner: service.ctx(), named: Mutex::default() };
+                <$function>::new(&noting).await.unwrap();
+                all.insert($name, noting.named.into_inner().unwrap());
+            )+ };
+        }
+        note! {
+            "sessions" => sessions::Sessions,
+            "wiki" => wiki::Wiki,
+            "auth" => auth::Auth,
+            "analytics" => analytics::Analytics,
+            "health" => health::Health,
+            "inbox" => inbox::Inbox,
+            "webhooks" => webhooks::Webhooks,
+            "ingest" => ingest::Ingest,
+            "changes" => changes::Changes,
+            "sweeper" => sweeper::Sweeper,
+            "webhook-worker" => webhook_worker::WebhookWorker,
+            "ingest-worker" => ingest_worker::IngestWorker,
+            "embedding-worker" => embedding_worker::EmbeddingWorker,
+        }
+        Self(all)
+    }
+
+    /// Whether `function` names `client`.
+    pub(crate) fn has(&self, function: &str, client: Client) -> bool {
+        self.0[function].contains(&client)
+    }
+}
+
+/// Takes note of what is asked for.
+struct Noting<'a> {
+    inner: &'a Resources,
+    named: Mutex<BTreeSet<Client>>,
+}
+
+impl Noting<'_> {
+    fn note(&self, client: Client) -> &Resources {
+        self.named.lock().unwrap().insert(client);
+        self.inner
+    }
+}
+
+impl Provider for Noting<'_> {
+    fn config(&self) -> &Config {
+        self.inner.config()
+    }
+
+    fn ambient(&self) -> Ambient {
+        self.inner.ambient()
+    }
+
+    fn store(&self) -> Store {
+        self.inner.store()
+    }
+
+    fn index(&self) -> Result<Arc<dyn SearchIndex>> {
+        self.note(Client::Index).index()
+    }
+
+    fn search_domain(&self) -> Result<Option<SearchDomain>> {
+        self.note(Client::SearchDomain).search_domain()
+    }
+
+    fn queue(&self, queue: Queue) -> Result<TaskQueue> {
+        self.note(Client::Queue(queue.as_str())).queue(queue)
+    }
+
+    fn cipher(&self) -> Result<Cipher> {
+        self.note(Client::Cipher).cipher()
+    }
+
+    fn set_aside(&self) -> Result<SetAside> {
+        self.note(Client::SetAside).set_aside()
+    }
+
+    fn outbound(&self) -> Outbound {
+        self.note(Client::Outbound).outbound()
+    }
+
+    async fn widget_keys(&self) -> Result<WidgetKeys> {
+        self.note(Client::WidgetKeys).widget_keys().await
+    }
+
+    async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {
+        self.note(Client::Model).model().await
+    }
+
+    async fn embedder(&self) -> Result<Option<Embedder>> {
+        self.note(Client::Embedder).embedder().await
+    }
+}
