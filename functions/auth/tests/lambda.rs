@@ -74,7 +74,8 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
     let keys = parse_widget_token_secret(&secret).unwrap();
     let config = Config { widget_token_keys: keys, ..Config::default() };
     let token = issued.body["token"].as_str().unwrap();
-    let identity = verify(&config, &config.widget_token_keys, Ambient::system().now(), token).unwrap();
+    let identity =
+        verify(&config.widget_token_issuer, &config.widget_token_keys, Ambient::system().now(), token).unwrap();
     assert_eq!(identity.external_user_id, "visitor-1");
     assert!(!lambda.logs().contains(token) && !lambda.logs().contains(&key));
 }
@@ -91,7 +92,8 @@ async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
         let scope = Scope { tenant: TenantId::generate(&Ambient::system()).unwrap(), mode: Mode::Live };
         let request =
             TokenRequest { scope: &scope, external_user_id: "ann", session_id: None, user: None, ttl_seconds: 600 };
-        let issued = issue(&config, &config.widget_token_keys, &Ambient::system(), &request).unwrap();
+        let issued =
+            issue(&config.widget_token_issuer, &config.widget_token_keys, &Ambient::system(), &request).unwrap();
         let authorization = format!("Bearer {}", issued.token);
         let headers = vec![("Authorization", authorization.as_str())];
         lambda.call(Call { method: "GET", raw_path: "/api/v1/settings", headers, ..Call::default() }).await.status
