@@ -126,7 +126,7 @@ impl CountsOut {
 
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 fn share(part: i64, whole: i64) -> f64 {
-    // Between two records of one reaction a part may be ahead of its whole for a moment.
+    // A counter may briefly be ahead of its total, between the two records of one reaction.
     if whole > 0 { (part as f64 / whole as f64).clamp(0.0, 1.0) } else { 0.0 }
 }
 

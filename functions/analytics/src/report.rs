@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::figures::{CountsOut, FiguresOut, locked_fields};
 
-/// How many days are shown where nobody says.
+/// The default number of days.
 const DEFAULT_DAYS: u32 = 30;
 /// The most days that are shown.
 const MAX_DAYS: u32 = 90;

@@ -12,10 +12,10 @@ use edge::{
 };
 use serde::Serialize;
 
-/// The longest name of a key, in characters (a limit of ours).
+/// The longest name of a key, in characters (our limit).
 const NAME_MAX_CHARS: usize = 100;
 
-/// What a key is made of.
+/// The body of `POST /api-keys`.
 pub(crate) struct NewKeyIn {
     name: String,
     role: Option<Role>,

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::origin;
 use crate::texts::TextsPatch;
 
-/// How many origins a tenant may name (a limit of ours).
+/// The most origins that a tenant may name (our limit).
 const MAX_ORIGINS: usize = 50;
 
 /// The settings as their tenant sees them.

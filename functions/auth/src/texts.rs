@@ -3,7 +3,7 @@
 use domain::models::Texts;
 use edge::Fields;
 
-/// Characters of one text (contract, section 2).
+/// The most characters of one text.
 const MAX_CHARS: usize = 500;
 
 /// What to do with one text.
@@ -11,12 +11,12 @@ const MAX_CHARS: usize = 500;
 enum Change {
     #[default]
     Keep,
-    /// Back to ours.
+    /// Use the service's own sentence again.
     Clear,
     Set(String),
 }
 
-/// What to change: a text that is absent stays, `null` is ours again.
+/// The change of the texts: an absent text stays, `null` restores the service's own sentence.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextsPatch {
     greeting: Change,

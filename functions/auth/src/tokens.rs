@@ -11,7 +11,7 @@ use edge::auth::TokenRequest;
 use edge::{Fields, FromFields, Json, OptionalJsonIn, TokenIssuer};
 use serde::Serialize;
 
-/// How long a token is good when nobody says, in seconds.
+/// The default lifetime of a token, in seconds.
 const DEFAULT_TTL_SECONDS: i64 = 900;
 /// How often a session that gets its visitor elsewhere at the same moment is read again.
 const TRIES: u32 = 5;
@@ -84,7 +84,7 @@ fn named_or_new(ambient: &Ambient, named: Option<String>) -> Result<String> {
     named.map_or_else(|| anonymous(ambient), Ok)
 }
 
-/// A visitor whom nobody named; 128 random bits.
+/// An anonymous visitor; 128 random bits.
 fn anonymous(ambient: &Ambient) -> Result<String> {
     Ok(format!("anon_{:032x}", u128::from_be_bytes(ambient.bytes::<16>()?)))
 }

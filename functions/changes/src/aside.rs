@@ -8,11 +8,10 @@ use domain::error::Code;
 use domain::{Error, Result};
 use serde_json::json;
 
-/// Settles what failed of a record, each failure with the name of its step. Only a service that did not answer is worth
-/// another try; anything else is a fault of the record or of this service and stays, so the record is set aside.
+/// Settles the failures of a record, each with the name of its step. A service that did not answer is worth a retry.
+/// Anything else is a fault of the record or of this service and would fail again, so the record becomes a dead letter.
 ///
-/// # Errors
-/// The first failure that is worth another try, or `SERVICE_UNAVAILABLE` where the record could not be kept.
+/// # Errors The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
 pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
     let may_pass = |error: &Error| error.code() == Code::ServiceUnavailable;
     let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| may_pass(error));
@@ -23,12 +22,11 @@ pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'stat
     }
 }
 
-/// Keeps a record that consumers cannot handle, each with its reason, and says so loudly: an alarm listens for the line.
-/// The same record for the same consumers replaces it. What is kept is noted beside the session that the record is about,
-/// so that it is erased with the session.
+/// Stores a record that consumers cannot handle as a dead letter with the reasons, and logs the line that an alarm
+/// watches. The same record for the same consumers replaces it. The name is recorded with the session of the record, so
+/// that the dead letter is erased with the session.
 ///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` where it could not be kept: then it is not done.
+/// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
 pub async fn set_aside(ctx: &Changes, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
     let stories: Vec<_> =
         why.iter().map(|(consumer, error)| json!({"consumer": consumer, "story": error.to_string()})).collect();

@@ -14,7 +14,7 @@ use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
 use text::Analyzer;
 use tokio::sync::{Mutex, OnceCell};
 
-/// Something that is read once for each key, by whoever needs it first.
+/// A value that is read once for each key, by the first that needs it.
 type Once<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
 /// What the consumers of one batch share.
@@ -50,7 +50,7 @@ impl<'a> Batch<'a> {
         self.first_failure.load(Ordering::Relaxed) < place
     }
 
-    /// Who wants to hear of `kind`, disabled receivers too.
+    /// The receivers that subscribed to `kind`, disabled ones too.
     pub(crate) async fn receivers(&self, scope: &Scope, kind: EventKind) -> Result<Arc<[Webhook]>> {
         let cell = cell(&self.receivers, (scope.clone(), kind)).await;
         let read = || async { Ok(self.ctx.store.webhooks().subscribed(scope, kind).await?.into()) };
@@ -75,8 +75,8 @@ impl<'a> Batch<'a> {
         runs.record(AgentName::Indexer, self.begun, self.ctx.ambient.now(), trouble).await;
     }
 
-    /// Whether the index failed to answer during this batch: the rest is owed to it without asking, so that it does not
-    /// cost every record a timeout.
+    /// Whether the index failed during this batch: then the other paths are marked as pending without a call, so that
+    /// not every record waits for a timeout.
     pub(crate) fn index_is_down(&self) -> bool {
         self.index_is_down.load(Ordering::Relaxed)
     }

@@ -11,11 +11,10 @@ use crate::aside::settle;
 use crate::batch::Batch;
 use crate::step::{Step, apply};
 
-/// Lets every consumer have the record. One that fails or panics keeps no other from it.
+/// Passes the record to every consumer. One that fails or panics does not stop another.
 ///
-/// # Errors
-/// The table or the queue failed: the record is to be given out again. What is wrong with the record itself sets it
-/// aside, which is no error.
+/// # Errors The table or the queue failed: the record must be delivered again. A fault of the record itself makes it a
+/// dead letter, which is not an error.
 pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
     let failures = match read_change(record) {
         Ok(None) => return Ok(()),

@@ -71,8 +71,8 @@ impl Changes {
     }
 }
 
-/// Handles a batch, oldest record first, and says from which sequence number on it must be given out again; none when
-/// all of it is done. Changes of one item are handled in their order, those of different items beside each other.
+/// Handles a batch, oldest record first. Returns the sequence number from which it must be delivered again, or none if
+/// all of it is done. Changes of one item are handled in order, those of different items concurrently.
 pub async fn handle(ctx: &Changes, records: Vec<Record>) -> Option<String> {
     let batch = &Batch::new(ctx);
     let items = batch::by_item(records);
@@ -83,8 +83,8 @@ pub async fn handle(ctx: &Changes, records: Vec<Record>) -> Option<String> {
     failures.into_iter().min().map(|(_, sequence)| sequence)
 }
 
-/// Handles one item's changes until one fails; its place in the batch and its sequence number. What lies behind a
-/// failure of the batch comes again anyway: it is not begun any more.
+/// Handles one item's changes until one fails. Returns its position in the batch and its sequence number. Records after
+/// a failure of the batch come again anyway and are not started.
 async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option<(usize, String)> {
     for (place, record) in records {
         if batch.has_failed_before(place) {

@@ -9,8 +9,8 @@ use domain::events::Event;
 use domain::models::EventKind;
 use serde_json::json;
 
-/// The event with the question that found no answer, `null` where the session was deleted meanwhile; any other event as
-/// it is. Turns do not change what they say, so the same is told whenever the change is read again.
+/// The event with the unanswered question, `null` if the session was deleted meanwhile. Other events are returned
+/// unchanged. The text of a turn does not change, so a replay gives the same event.
 pub(crate) async fn added_to(ctx: &Changes, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)

@@ -17,7 +17,7 @@ pub enum Step {
     Reading,
     /// The search index.
     Index,
-    /// Events, told to who subscribed to them.
+    /// Events, delivered to their subscribers.
     FanOut,
     /// Former versions of entries.
     Revisions,
@@ -34,7 +34,7 @@ impl Step {
     pub const ALL: [Self; 7] =
         [Self::Reading, Self::FanOut, Self::Index, Self::Statistics, Self::Revisions, Self::Gaps, Self::Embeddings];
 
-    /// Its name, in logs and where a change is set aside.
+    /// Its name, in logs and dead letters.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -49,11 +49,10 @@ impl Step {
     }
 }
 
-/// Does one step of handling a record, as [`crate::handle`] does all of them. A record that cannot be handled for its own
-/// sake is set aside, which is no error.
+/// Runs one step of handling a record; [`crate::handle`] runs all of them. A record that cannot be handled becomes a
+/// dead letter, which is not an error.
 ///
-/// # Errors
-/// The table or the queue failed, or the record could not be set aside: the step is to be done again.
+/// # Errors The table or the queue failed, or the dead letter could not be stored: the step must be repeated.
 pub async fn handle_step(ctx: &Changes, record: &Record, step: Step) -> Result<()> {
     let outcome = match read_change(record) {
         Ok(None) => return Ok(()),

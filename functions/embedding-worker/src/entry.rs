@@ -44,10 +44,9 @@ struct Job<'a> {
     known: HashMap<TextHash, Embedding>,
 }
 
-/// Embeds what a path holds by now.
+/// Embeds the current state of a path.
 ///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when table or index do not answer.
+/// # Errors `SERVICE_UNAVAILABLE` when table or index do not answer.
 pub(crate) async fn embed_entry(
     batch: &Batch<'_>,
     embedder: &Embedder,
@@ -89,7 +88,7 @@ pub async fn give_up(ctx: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> R
 }
 
 impl<'a> Job<'a> {
-    /// What a path holds by now; none where that is no entry.
+    /// The current entry of a path, or none.
     async fn begin(
         ctx: &'a EmbeddingWorker,
         embedder: &Embedder,

@@ -29,7 +29,7 @@ pub const NAME: &str = "embedding-worker";
 /// After so long, in milliseconds, a batch begins with no further call of the model; what is left is sent again.
 const BEGINNING_MS: i64 = 60_000;
 
-/// After so many failures of the model a batch does not wait for it any more.
+/// After this many failures of the model a batch stops waiting for it.
 const FAILURES: usize = 2;
 
 /// What embeds entries.
@@ -58,7 +58,7 @@ impl EmbeddingWorker {
     }
 }
 
-/// What a batch knows as it goes on.
+/// The state of a batch.
 pub(crate) struct Batch<'a> {
     pub(crate) ctx: &'a EmbeddingWorker,
     begun: Timestamp,
@@ -71,8 +71,7 @@ impl Batch<'_> {
     }
 }
 
-/// Works on a batch of messages, one after another; the answer is the ids of those that failed and are to be given out
-/// again.
+/// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
     let batch = Batch { ctx, begun: ctx.ambient.now() };
     let mut failed = Vec::new();

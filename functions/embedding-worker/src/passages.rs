@@ -18,7 +18,7 @@ pub(crate) type Texts = Vec<(TextHash, String)>;
 #[derive(Default)]
 pub(crate) struct Answered {
     pub(crate) made: Vec<(TextHash, Embedding)>,
-    /// The model does not work, or there is no time left: what is missing was not asked for, or in vain.
+    /// The model failed, or no time is left: the missing vectors were not requested, or without success.
     pub(crate) failed: Option<EmbeddingError>,
     /// The model works and gives no vector of some texts; why, of one of them.
     pub(crate) refused: Option<EmbeddingError>,
@@ -38,7 +38,7 @@ pub(crate) async fn embed(batch: &Batch<'_>, embedder: &Embedder, texts: &[(Text
     if error.is_model_failure() {
         return Answered { failed: Some(error), ..Answered::default() };
     }
-    // A model that refuses everything, because it is another one or wrongly configured, is no fault of a text.
+    // A model that refuses everything is another one or wrongly configured; that is not a fault of a text.
     if embedder.probe(CALL_PATIENCE).await.is_err() {
         return Answered { failed: Some(error), ..Answered::default() };
     }

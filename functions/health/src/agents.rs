@@ -33,7 +33,7 @@ struct LastRun {
     error: Option<String>,
 }
 
-/// Every agent in the order of the contract, with what is known of its runs.
+/// Every agent in the documented order, with its latest run if known.
 pub(crate) fn agents(runs: &[AgentRun]) -> Vec<Agent> {
     let agent = |name: &AgentName| {
         let run = runs.iter().find(|run| run.agent == *name);

@@ -102,8 +102,8 @@ pub(crate) async fn search(ctx: &Health, patience: Duration) -> SearchCheck {
 }
 
 impl SearchCheck {
-    /// The index answers, and the domain has all of its data, as far as that is known: a control plane that does not
-    /// answer takes no question from the index.
+    /// The index answers, and the domain has all of its data, as far as known: a control plane that does not answer
+    /// does not affect the index.
     pub(crate) fn is_well(&self) -> bool {
         self.check.status == Found::Ok && self.domain.cluster.as_deref() != Some("red")
     }
@@ -153,7 +153,7 @@ pub(crate) struct QueueCheck {
     pub(crate) check: Check,
     /// Messages that wait, are being worked on, or are delayed.
     depth: Option<u64>,
-    /// Always null: SQS tells the age of the oldest message to CloudWatch alone, where an alarm watches it.
+    /// Always null: SQS reports the age of the oldest message only to CloudWatch, where an alarm watches it.
     oldest_age_seconds: Option<u64>,
     /// Messages that were given up.
     dead: Option<u64>,

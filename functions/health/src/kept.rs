@@ -6,7 +6,7 @@ use domain::clock::Ambient;
 use domain::models::Timestamp;
 use tokio::sync::Mutex;
 
-/// How long what was found is told again, in milliseconds.
+/// How long a result is reused, in milliseconds.
 const KEPT_MS: i64 = 5_000;
 
 /// Something that was found. Cheap to clone.

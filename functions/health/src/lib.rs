@@ -39,10 +39,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// What the service takes and gives (OpenAPI 3.1); a test holds it to the routes and to real answers.
 const DOCUMENT: &str = include_str!("../openapi.json");
 
-/// What was found a moment ago, of one process.
+/// The latest results of one process.
 #[derive(Debug, Clone, Default)]
 struct Found {
-    /// The answer to nobody.
+    /// The anonymous response.
     brief: Kept<Brief>,
     /// Whether the table takes writes.
     writes: Kept<Check>,
@@ -110,8 +110,8 @@ pub fn routes(state: Health) -> Routes {
         .with_state(state)
 }
 
-/// Tells nobody the status, as it was found at most five seconds ago, and somebody with a key everything, as it is now;
-/// 503 when the service is down.
+/// Returns the status of the last five seconds to anonymous callers, and the current report to a caller with a key. 503
+/// when the service is down.
 async fn read_health(State(ctx): State<Health>, Extension(found): Extension<Found>, caller: HealthCaller) -> Response {
     if caller.0.is_some() {
         let report = Report::make(&ctx, &found.writes, PATIENCE).await;

@@ -46,14 +46,14 @@ struct Queues {
     embeddings: QueueCheck,
 }
 
-/// What nobody gets to know.
+/// Fields hidden from anonymous callers.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Brief {
     pub(crate) status: Status,
     pub(crate) time: Timestamp,
 }
 
-/// What somebody with a key gets to know.
+/// Fields for callers with a key.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) status: Status,
@@ -102,8 +102,8 @@ impl Report {
     }
 }
 
-/// Nothing works without the database; everything else has something to fall back on. An embedding model that fails
-/// leaves answers that are found by words, and is told by its own check alone.
+/// Without the database nothing works; everything else has a fallback. If the embedding model fails, answers are found
+/// by words, and only its own check reports it.
 fn overall(database: Found, behind_is_well: bool) -> Status {
     match (database, behind_is_well) {
         (Found::Ok, true) => Status::Ok,

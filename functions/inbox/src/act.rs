@@ -52,7 +52,7 @@ impl FromFields for MessageIn {
     }
 }
 
-/// Writes to the customer, or an internal note beside them.
+/// Writes to the customer, or an internal note.
 pub(crate) async fn send_message(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
@@ -68,7 +68,7 @@ pub(crate) async fn send_message(
     Ok(mark(Json(out).into_response(), written.replayed))
 }
 
-/// How a conversation goes back to the AI; ids as text, because what is no id is answered like one that never existed.
+/// The body of a handback. Ids are text, because an invalid id is answered like one that never existed.
 #[derive(Debug)]
 pub(crate) struct HandbackIn {
     agent: AgentIn,
@@ -86,7 +86,7 @@ impl FromFields for HandbackIn {
     }
 }
 
-/// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
+/// Hands the conversation back to the AI, which answers the customer's unanswered turns.
 pub(crate) async fn hand_back(
     State(conversation): State<Conversation>,
     caller: InboxAgent,

@@ -12,7 +12,8 @@ use edge::{Fields, FromFields, IdempotencyKey, InboxAgent, OptionalJsonIn, Reque
 use crate::act::AgentIn;
 use crate::case::answer;
 
-/// Which one, where not the first of the queue; as text, because what is no id is answered like one that never existed.
+/// A named escalation instead of the first of the queue. As text, because an invalid id is answered like one that never
+/// existed.
 #[derive(Debug)]
 pub(crate) struct TakeoverIn {
     agent: AgentIn,

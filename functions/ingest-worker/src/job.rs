@@ -13,10 +13,9 @@ use crate::{plan, source, write};
 /// So often a claim that lost its race looks again.
 const CLAIMS: usize = 3;
 
-/// Works on a job as far as it goes; nothing where it is done, gone, or another worker has it.
+/// Runs a job as far as possible. Does nothing if it is done, gone, or another worker has it.
 ///
-/// # Errors
-/// Something behind us failed: the message is to be given out again.
+/// # Errors A service that we depend on failed: the message must be delivered again.
 pub(crate) async fn work(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
     let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
     let (job, ended) = match run(ctx, scope, job).await {
@@ -67,7 +66,7 @@ async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Optio
             return Ok((next.status == IngestStatus::Running).then_some(next));
         }
     }
-    // Whoever was faster so often has it.
+    // Another worker was faster each time and has it.
     Ok(None)
 }
 
@@ -77,7 +76,7 @@ async fn run(ctx: &IngestWorker, scope: &Scope, job: IngestJob) -> (IngestJob, R
         Ok(plan) => plan,
         Err(stop) => return (job, Err(stop)),
     };
-    // Stored before the first write: a worker that comes after this one knows what was meant, and reports it.
+    // Stored before the first write, so that the next worker can continue the plan and report it.
     let planned = job.planned(plan.entries());
     match ctx.store.ingests().replace(scope, &job, &planned).await {
         Ok(true) => {}

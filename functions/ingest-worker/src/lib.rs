@@ -57,7 +57,7 @@ impl IngestWorker {
     }
 }
 
-/// Works on a batch of messages; the answer is the ids of those that failed and are to be given out again.
+/// Handles a batch of messages. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
     let started = ctx.ambient.now();
     let failed = stream::iter(messages).map(|message| async move {

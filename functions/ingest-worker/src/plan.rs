@@ -38,7 +38,7 @@ pub(crate) struct Plan {
     pub(crate) writes: Vec<Planned>,
     /// What is there as it should be.
     pub(crate) unchanged: Vec<IngestedEntry>,
-    /// What is left alone because somebody edited it.
+    /// Entries that are left unchanged because a person edited them.
     pub(crate) conflicts: Vec<IngestedEntry>,
     /// What is to go.
     pub(crate) removals: Vec<WikiPath>,
@@ -150,7 +150,7 @@ pub(crate) fn is_own(job: &IngestJob, head: &EntryHead) -> bool {
     head.source.source_type == SourceType::Ingest && head.source.url == job.url
 }
 
-/// Nobody edited it since an ingest wrote it.
+/// No person edited it since an ingest wrote it.
 pub(crate) fn is_as_made(head: &EntryHead) -> bool {
     head.source.ingest_id.as_ref().is_some_and(|maker| maker.as_str() == head.updated_by)
 }

@@ -23,7 +23,7 @@ pub(crate) async fn drafts(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -
         None => kept(ctx.store.ingests().text(scope, job).await?),
     };
     let name = name(job, source.url.as_ref());
-    // Reading a large page takes the processor for a while; others go on meanwhile.
+    // Parsing a large page takes CPU time; it must not block the runtime.
     let read = tokio::task::spawn_blocking(move || {
         let page = Page { text: &source.text, kind: source.kind, url: source.url.as_ref(), name: &name };
         page::drafts(&page)

@@ -44,7 +44,7 @@ impl<'a> Tidier<'a> {
             }
             Err(error) => {
                 tracing::warn!(model.name = model.name(), error = %error, "the model failed to tidy sections; they are stored as read");
-                // One that does not answer is not asked again and again while somebody waits for the job.
+                // A model that does not answer is not called again for every section while a caller waits for the job.
                 if !matches!(error, answer::model::ModelError::Unusable(_)) {
                     self.until_ms.store(0, Ordering::Relaxed);
                 }

@@ -40,7 +40,7 @@ pub(crate) async fn carry_out(
     Ok(entries)
 }
 
-/// Who writes for one job.
+/// The author of a job's writes.
 struct Hand<'a> {
     ctx: &'a IngestWorker,
     scope: &'a Scope,
@@ -113,7 +113,7 @@ impl Hand<'_> {
         Ok(None)
     }
 
-    /// What replaces the entry that is there; 409 where that is not ours to replace.
+    /// The new entry in place of the existing one; 409 if that must not be replaced.
     fn replacement(&self, there: &WikiEntry, new: &NewEntry) -> Result<Option<WikiEntry>> {
         self.must_be_ours(there)?;
         let mine = there.source.ingest_id.as_ref() == Some(&self.job.ingest_id);
@@ -154,7 +154,7 @@ impl Hand<'_> {
         Ok(done)
     }
 
-    /// Searchable before it counts; what the index does not take now, it is owed.
+    /// Searchable before it counts. If the index fails, the path is marked as pending.
     async fn index(&self, record: WikiRecord) -> Result<()> {
         let Err(error) = indexing::put(&self.ctx.indexing, self.scope, &self.analyzer, &record).await else {
             return Ok(());

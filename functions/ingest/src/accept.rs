@@ -37,7 +37,7 @@ pub(crate) async fn accept_ingest(
         enqueue(&ctx.jobs, scope, &job).await;
     }
     let location = format!("/api/v1/ingest/{}", job.ingest_id);
-    // Whatever it has become meanwhile, a repeated request is told what the first one was.
+    // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
     let shown =
         IngestOut::from(IngestJob { status: IngestStatus::Queued, attempts: 0, finished_at: None, error: None, ..job });
     let mut response = ([(header::LOCATION, location)], Accepted(shown)).into_response();

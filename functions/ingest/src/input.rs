@@ -5,11 +5,11 @@ use domain::{Error, Result};
 use edge::{Fields, FromFields, FromQuery, Query, cursor};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 
-/// A text of so many characters is taken in (contract, section 1).
+/// The most characters of a text.
 const TEXT_CHARS: usize = 500_000;
 const VISIBILITIES: [&str; 2] = ["internal", "public"];
 const STATUSES: [&str; 4] = ["queued", "running", "completed", "failed"];
-/// Whatever the operator may allow; what he does allow is judged when the request is known to be sound.
+/// The most permissive policy; the operator's policy is checked once the request is known to be valid.
 const ANYWHERE: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
 /// `POST /ingest`: a page or a text.
@@ -78,7 +78,7 @@ pub(crate) fn list(status: Option<IngestStatus>) -> cursor::List {
 pub(crate) struct ListJobsQuery {
     pub(crate) status: Option<IngestStatus>,
     pub(crate) limit: usize,
-    /// Below which place the list goes on.
+    /// The sort key after which the list continues.
     pub(crate) below: Option<String>,
 }
 

@@ -4,7 +4,7 @@ use domain::models::PathPrefix;
 use outbound::OutboundUrl;
 use text::slug;
 
-/// A segment of a path is no longer than this, in bytes.
+/// The longest path segment, in bytes.
 const SEGMENT_BYTES: usize = 100;
 /// Of a slug that had to be cut, so much is left, so that a hash of the whole fits behind it.
 const CUT_BYTES: usize = 90;
@@ -18,7 +18,7 @@ pub(crate) fn of(url: &OutboundUrl) -> Option<PathPrefix> {
     PathPrefix::parse(&format!("ingested/{segment}")).ok()
 }
 
-/// FNV-1a: enough to tell long addresses of one host apart, and the same for ever.
+/// FNV-1a: sufficient to distinguish long addresses of one host, and stable forever.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -59,7 +59,7 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
     let settings = ctx.store.settings().get(caller.scope()).await?;
     let now = ctx.ambient.now();
     let mut session = Session {
-        // The id's own moment is the session's: what follows from a session counts on the day that its id tells.
+        // The session's time is that of its id: its figures count on the day of its id.
         session_id: SessionId::from_parts(now, u128::from_be_bytes(ctx.ambient.bytes::<16>()?)),
         mode: caller.mode(),
         ownership: Ownership::Ai,

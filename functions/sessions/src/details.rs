@@ -9,7 +9,7 @@ use domain::models::SessionId;
 use domain::wire::{SessionOut, Viewer};
 use edge::{Fields, FromFields, Json, JsonIn, PathIn, SessionEditor};
 
-/// `tags`: at most 20, of 1-50 characters each (a limit of ours).
+/// `tags`: at most 20, of 1-50 characters each (our limit).
 pub(crate) fn tags(fields: &Fields) -> Option<Vec<String>> {
     fields.text_list("tags", 20, 1, 50)
 }

@@ -70,7 +70,7 @@ pub(crate) async fn escalate_session(
     Ok(Json(escalated.into()))
 }
 
-/// A body that says nothing more; it is still judged as a body.
+/// A body without fields; it is still validated as a body.
 #[derive(Debug)]
 pub(crate) struct NothingIn;
 

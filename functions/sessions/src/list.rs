@@ -64,7 +64,7 @@ pub(crate) async fn list_sessions(
     Ok(Json(SessionListOut { items, next_cursor, has_more }))
 }
 
-/// One session more than asked for, where there is one, so that `hasMore` tells the truth.
+/// One session more than requested, if there is one, so that `hasMore` is exact.
 async fn find(
     ctx: &Sessions,
     scope: &Scope,
@@ -81,7 +81,7 @@ async fn find(
         let wanted = |session: &Session| query.ownership.is_none_or(|owner| owner == session.ownership);
         found.extend(page.sessions.into_iter().filter(|(session, _)| wanted(session)));
         match page.next {
-            // A page of empty days: the caller goes on from there, so that no request reads years.
+            // A page of empty days: the caller continues from there, so that no request reads years.
             Some(next) if found.len() <= query.limit && !nothing => from = next,
             next => return Ok((found, next)),
         }

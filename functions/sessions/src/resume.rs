@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::create::other_visitor;
 
-/// Which session; as text, because what is no id is answered like one that never existed.
+/// The session. As text, because an invalid id is answered like one that never existed.
 #[derive(Debug)]
 pub(crate) struct ResumeIn {
     session_id: Option<String>,
@@ -32,7 +32,7 @@ impl FromFields for ResumeIn {
     }
 }
 
-/// A session that goes on, with its newest turns.
+/// A resumed session with its newest turns.
 #[derive(Debug, Serialize)]
 pub(crate) struct ResumedOut {
     #[serde(flatten)]

@@ -9,10 +9,9 @@ use domain::Result;
 /// How long a sweep sends again what one receiver missed, in milliseconds; what is left is due once more.
 const REPLAYING_MS: i64 = 15_000;
 
-/// Does what is due about one item; nothing where it is no longer due.
+/// Handles one due item; does nothing if it is no longer due.
 ///
-/// # Errors
-/// Whatever kept it from being done: it stays due.
+/// # Errors The failure that prevented it: the item stays due.
 pub async fn attend(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {

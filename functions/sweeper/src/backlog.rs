@@ -11,18 +11,18 @@ use domain::models::{TenantId, Timestamp};
 
 use crate::attend;
 
-/// So many items of one kind and tenant a sweep attends to in one partition.
+/// The most items of one kind and tenant that a sweep handles in one partition.
 const SHARE: usize = 150;
 /// So many items of one partition a sweep reads: in all partitions together more than 100,000.
 const READ: usize = 16_000;
 /// So many items are read at a time.
 const PAGE: u16 = 1_000;
 
-/// What a sweep attends to in one partition.
+/// The items that a sweep handles in one partition.
 pub(crate) struct Backlog {
-    /// The items of each kind, in the order in which they are attended to.
+    /// The items of each kind, in order.
     pub(crate) turns: Vec<Vec<DueItem>>,
-    /// The items that a process may have died of: each is attended to alone.
+    /// The items that may have ended a process: each is handled alone.
     pub(crate) suspects: Vec<DueItem>,
     /// More is due than is in `turns`.
     pub(crate) left: bool,

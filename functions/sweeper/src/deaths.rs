@@ -16,9 +16,9 @@ use serde_json::json;
 
 /// No run lasts as long, in milliseconds: more than the function's timeout.
 pub const RUN_MS: i64 = 90_000;
-/// After so many processes died of an item, it is set aside.
+/// After this many deaths an item becomes a dead letter.
 pub const DEATHS: u32 = 3;
-/// For how long an item that is being attended to is not due, in milliseconds: no other run finds it meanwhile.
+/// How long an item that is being handled is not due, in milliseconds, so that no other run finds it.
 const AHEAD_MS: i64 = 120_000;
 
 /// What this run, and those that died before it, have noted.
@@ -30,8 +30,8 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// Notes that a run begins, unless one before it died: this one then notes each item. Where the table takes no note,
-    /// the run goes on without.
+    /// Records the start of a run. If an earlier run died, this one records each item. If the table does not accept the
+    /// record, the run continues without it.
     pub(crate) async fn begin(ctx: &Sweeper, now: Timestamp) -> Self {
         Self::noted(ctx, now).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
@@ -63,11 +63,10 @@ impl Runs {
     }
 }
 
-/// Attends to an item by `attempt`, and notes before that it does; one that too many processes died of is set aside. An
-/// item that moved on since it was read is left alone.
+/// Handles an item by `attempt`, and records before that it does. An item with too many deaths becomes a dead letter.
+/// An item that changed since it was read is skipped.
 ///
-/// # Errors
-/// Those of `attempt`, and the table's or the bucket's: the item is still due.
+/// # Errors Those of `attempt`, of the table or of the bucket: the item is still due.
 pub(crate) async fn noted<F>(ctx: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
 where
     F: Future<Output = Result<()>>,
@@ -85,11 +84,10 @@ where
     outcome
 }
 
-/// Keeps what is known of an item that ended [`DEATHS`] processes, ids alone, and takes it out of the due index, until
-/// whoever writes the item anew puts it there again.
+/// Stores an item that ended [`DEATHS`] processes as a dead letter (its ids only), and removes it from the due index
+/// until the item is written again.
 ///
-/// # Errors
-/// The bucket or the table failed: the item is still due.
+/// # Errors The bucket or the table failed: the item is still due.
 pub async fn set_aside(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let why = format!("its handling ended the process {DEATHS} times");

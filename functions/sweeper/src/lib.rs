@@ -35,7 +35,7 @@ use backlog::Backlog;
 use deaths::Runs;
 pub use deaths::{DEATHS, RUN_MS, set_aside};
 
-/// What is done about one due item: [`attend`], or something around it.
+/// The handler of one due item: [`attend`], or a wrapper of it.
 pub type Attend = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// After so long, in milliseconds, a sweep begins with no further item; below a minute, when the next sweep comes.
@@ -44,15 +44,15 @@ const BEGINNING_MS: i64 = 40_000;
 const ITEM_PATIENCE: Duration = Duration::from_secs(30);
 /// How long the index remembers what was deleted: longer than any write of it can be on its way.
 const TOMBSTONE_HOURS: i64 = 48;
-/// So many items of one kind are attended to at a time in one partition.
+/// The most items of one kind that are handled at a time in one partition.
 const AT_A_TIME: usize = 4;
 
 /// What a sweep came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Swept {
-    /// Items that were attended to.
+    /// Items that were handled.
     pub items: usize,
-    /// Those of them that failed; each is put off.
+    /// Those of them that failed; each is rescheduled.
     pub failed: usize,
     /// More is due than this sweep was let to do.
     pub left: bool,
@@ -70,7 +70,7 @@ impl Swept {
         }
     }
 
-    /// What `GET /health` tells of it.
+    /// The run as `GET /health` reports it.
     fn trouble(&self) -> Option<String> {
         match (self.unread, self.failed) {
             (0, 0) => None,
@@ -116,10 +116,9 @@ impl Sweeper {
     }
 }
 
-/// Does what is due by now, as far as a sweep goes. Whatever ends the process is found by later sweeps.
+/// Handles due items, as far as one sweep goes. Later sweeps find an item that ends the process.
 ///
-/// # Errors
-/// 503 where part of the due index could not be read; what could be read is done all the same.
+/// # Errors 503 if part of the due index could not be read; the rest is handled all the same.
 pub async fn sweep(ctx: &Sweeper) -> Result<Swept> {
     sweep_noting(ctx, &attending(ctx)).await
 }
@@ -136,23 +135,21 @@ pub fn attending(ctx: &Sweeper) -> Attend {
 
 /// [`sweep`], with `attend` for each item.
 ///
-/// # Errors
-/// As [`sweep`].
+/// # Errors As [`sweep`].
 pub async fn sweep_noting(ctx: &Sweeper, attend: &Attend) -> Result<Swept> {
     let runs = Runs::begin(ctx, ctx.ambient.now()).await;
     let notes = if runs.careful { Notes::Everything } else { Notes::Suspects };
     Sweep::new(ctx, attend, notes).run(Some(runs)).await
 }
 
-/// The same, where `attend` itself takes care of what ends the process: nothing is noted in the table.
+/// The same, if `attend` itself detects what ends the process: nothing is recorded in the table.
 ///
-/// # Errors
-/// As [`sweep`].
+/// # Errors As [`sweep`].
 pub async fn sweep_with(ctx: &Sweeper, attend: &Attend) -> Result<Swept> {
     Sweep::new(ctx, attend, Notes::Nothing).run(None).await
 }
 
-/// Which items are noted before they are attended to.
+/// Which items are recorded before they are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notes {
     Nothing,
@@ -215,7 +212,7 @@ impl<'a> Sweep<'a> {
         Swept { items: 1, failed: usize::from(!self.attend_one(item).await), ..Swept::default() }
     }
 
-    /// Whether it went well; what did not is put off.
+    /// Whether it succeeded; a failed item is rescheduled.
     async fn attend_one(&self, item: DueItem) -> bool {
         let noted = match self.notes {
             Notes::Nothing => false,

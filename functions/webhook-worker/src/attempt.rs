@@ -21,13 +21,12 @@ use crate::sending::{self, Sent};
 /// How long a delivery is leased, in milliseconds: longer than a request may take with all that is around it.
 const LEASE_MS: i64 = 30_000;
 
-/// How often a delivery is read anew that somebody changed between the look at it and the lease.
+/// How often a delivery is read again that changed between the read and the lease.
 const LOOKS: u32 = 5;
 
-/// Tries a delivery, if it is due and nobody else does; whatever comes of it is stored.
+/// Tries a delivery, if it is due and not leased, and stores the result.
 ///
-/// # Errors
-/// Table or keys cannot be reached; the message is to come again.
+/// # Errors The table or the keys cannot be reached; the message must be delivered again.
 pub(crate) async fn attempt(ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     for _ in 0..LOOKS {
         match look(ctx, scope, webhook, event).await? {
@@ -40,9 +39,9 @@ pub(crate) async fn attempt(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhoo
 
 /// What one look at a delivery came to.
 enum Looked {
-    /// There is no more to do about it now.
+    /// Nothing more to do now.
     Done,
-    /// Somebody changed it meanwhile: it may still be due.
+    /// It changed meanwhile and may still be due.
     Moved,
 }
 
@@ -70,8 +69,8 @@ async fn look(ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &E
     }
 }
 
-/// Holds a delivery whose receiver is disabled; the receiver may have become active between the look at it and this,
-/// and then nobody else would send it.
+/// Holds a delivery of a disabled receiver. If the receiver was enabled meanwhile, the delivery is released, because
+/// nothing else would send it.
 async fn hold(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Looked> {
     let now = ctx.ambient.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Looked::Done) };
@@ -169,7 +168,7 @@ async fn give_up(
     let disable = |seen: &Webhook| {
         let mut after = seen.clone().disabled(reason, now);
         after.health = health::after(&seen.health, &sent.attempt).unwrap_or_else(|| seen.health.clone());
-        // Whoever pointed it to another address meanwhile, or enabled it, speaks of another receiver.
+        // If the receiver's address was changed or it was enabled meanwhile, the failures do not apply to it.
         let same = seen.is_active() && seen.url == receiver.url && seen.updated_at == receiver.updated_at;
         Ok(same.then_some(after))
     };
@@ -183,7 +182,7 @@ async fn give_up(
     }
 }
 
-/// Notes how the receiver has been doing; worth a warning where it fails, and no second attempt.
+/// Records the receiver's health. A failure is logged and not retried.
 async fn note(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, sent: &Sent) {
     let after = |seen: &domain::models::WebhookHealth| health::after(seen, &sent.attempt);
     if after(&receiver.health).is_none() {

@@ -15,9 +15,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many wait for one receiver at once.
 const AT_ONCE: usize = 5;
-/// How long somebody stands before the gate of a quick receiver.
+/// How long a delivery to a fast receiver waits for a permit.
 const PATIENCE: Duration = Duration::from_millis(1_000);
-/// Where all who wait for a receiver have waited so long, in milliseconds, nobody stands before its gate.
+/// If all deliveries to a receiver have run for this long, in milliseconds, no further one waits for a permit.
 const STUCK_MS: i64 = 1_000;
 
 static GATES: LazyLock<Mutex<HashMap<WebhookId, Weak<Gate>>>> = LazyLock::new(Mutex::default);

@@ -50,8 +50,8 @@ impl WebhookWorker {
     }
 }
 
-/// Attends to a batch; the ids of the messages that are to come again. One that is no task of ours comes back until it
-/// is put with the dead letters, and delays no other.
+/// Handles a batch. Returns the ids of the messages that must be delivered again. A message with an unknown task is
+/// returned until it goes to the dead-letter queue, and does not delay others.
 pub async fn handle(ctx: &WebhookWorker, messages: Vec<Message>) -> Vec<String> {
     let one = |message: Message| async move {
         let error = attend(ctx, &message).await.err()?;

@@ -30,11 +30,11 @@ struct Request {
     at: Timestamp,
 }
 
-/// Signs a delivery and posts it; whatever comes of it is an attempt. Nothing is posted where the receiver's secret can
-/// never be opened.
+/// Signs a delivery and posts it; every result is an attempt. If the receiver's secret can never be decrypted, nothing
+/// is posted.
 ///
-/// # Errors
-/// The secrets cannot be opened now, the signature is no header, or this process cannot send at all: that is no attempt.
+/// # Errors The secrets cannot be decrypted now, the signature is not a valid header, or this process cannot send at
+/// all: that is not an attempt.
 pub(crate) async fn send(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
     let at = ctx.ambient.now();
     let secrets = signing_secrets(ctx, scope, webhook, at).await?;

@@ -7,17 +7,17 @@ use domain::{Error, Result};
 use edge::Fields;
 use outbound::{OutboundPolicy, OutboundUrl};
 
-/// How many kinds may be named (contract, section 8).
+/// The most kinds that may be named.
 const MAX_KINDS: usize = 50;
-/// The shortest and the longest secret, in characters (contract, section 8).
+/// The shortest and the longest secret, in characters.
 const SECRET_CHARS: (usize, usize) = (8, 256);
-/// The longest description, in characters (a limit of ours).
+/// The longest description, in characters (our limit).
 const DESCRIPTION_MAX_CHARS: usize = 500;
 
 /// What is refused wherever the service runs; what this one allows is looked at by [`address`].
 const ANYWHERE: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
-/// The address, as far as it can be judged without knowing where the service runs.
+/// The address, as far as it can be validated without the operator's policy.
 pub(crate) fn url(fields: &Fields) -> Option<String> {
     let judged = |text: &str| match OutboundUrl::parse(text, &ANYWHERE) {
         Ok(_) => Ok(text.to_owned()),
@@ -39,7 +39,7 @@ pub(crate) fn address(text: &str, policy: &OutboundPolicy) -> Result<String> {
 
 /// How much of a secret its hint shows, in characters.
 const HINT_CHARS: usize = 4;
-/// The shortest secret that has a hint, in characters (contract, section 8).
+/// The shortest secret that has a hint, in characters.
 const HINTED_FROM_CHARS: usize = 24;
 
 /// The kinds of events.
@@ -56,7 +56,7 @@ pub(crate) fn events(fields: &Fields) -> Option<Subscription> {
     Subscription::parse(&names).map_err(unknown).ok()
 }
 
-/// The secret; nothing of it stands in a complaint.
+/// The secret; error messages contain nothing of it.
 pub(crate) fn secret(fields: &Fields) -> Option<Secret> {
     let (min, max) = SECRET_CHARS;
     fields.required_line("secret", min, max).map(Secret::new)
@@ -67,8 +67,8 @@ pub(crate) fn description(fields: &Fields) -> Option<String> {
     fields.line("description", 0, DESCRIPTION_MAX_CHARS)
 }
 
-/// The last four characters of a secret, by which people tell secrets apart; none of one that is so short that four
-/// characters would give much of it away.
+/// The last four characters of a secret, so that people can tell secrets apart; none for a secret of which four
+/// characters would reveal too much.
 pub(crate) fn hint(secret: &Secret) -> Option<String> {
     let characters: Vec<char> = secret.expose().chars().collect();
     let hint = characters.get(characters.len().saturating_sub(HINT_CHARS)..)?;

@@ -13,9 +13,9 @@ use edge::{Fields, FromFields, Json, JsonIn, PathIn, WebhookManager};
 
 use crate::{SENDING_MS, input, owner};
 
-/// How long a secret that was replaced still signs, in hours (contract, section 8).
+/// How long a replaced secret still signs, in hours.
 const SIGNS_HOURS: i64 = 24;
-/// How many replaced secrets sign at once (a limit of ours, so that a signature stays short).
+/// How many replaced secrets sign at once (our limit, so that a signature stays short).
 const MAX_RETIRED: usize = 4;
 
 /// The new secret.
@@ -46,7 +46,7 @@ pub(crate) async fn rotate_secret(
     }
     let (sealed, hint, now) =
         (ctx.cipher.seal(&owner, &body.secret).await?, input::hint(&body.secret), ctx.ambient.now());
-    // What nobody can read signs nothing: it is not kept beside the new one.
+    // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
         let new = if same { old.clone() } else { rotated(old.clone(), &sealed, unreadable, hint.as_deref(), now) };

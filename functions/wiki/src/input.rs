@@ -8,7 +8,7 @@ const TITLE_CHARS: usize = 200;
 const CONTENT_CHARS: usize = 200_000;
 /// Leaves room for the rest of an item, of which DynamoDB takes 400 KB.
 const CONTENT_BYTES: usize = 300 * 1024;
-/// The contract leaves tags open: enough for any filing system, little enough for every list.
+/// The specification does not limit tags: enough for any classification, small enough for lists.
 const TAGS: usize = 20;
 const TAG_CHARS: usize = 50;
 const QUERY_CHARS: usize = 500;
@@ -150,7 +150,7 @@ impl FromQuery for ListWikiQuery {
 }
 
 impl ListWikiQuery {
-    /// How many entries lie before the page.
+    /// The number of entries before the page.
     pub(crate) const fn offset(&self) -> usize {
         self.page.saturating_sub(1).saturating_mul(self.limit)
     }

@@ -55,7 +55,7 @@ pub(crate) async fn change_entry(
     Ok(([(header::ETAG, etag(updated.entry.version))], Json(EntryOut::new(updated.entry, Viewer::of(&caller)))))
 }
 
-/// Answers `DELETE /wiki/:path`. The contract gives `If-Match` to `PATCH`; who sends it here means the same.
+/// Handles `DELETE /wiki/:path`. `If-Match` works as with `PATCH`.
 pub(crate) async fn delete_entry(
     State(ctx): State<Wiki>,
     caller: WikiWriter,

@@ -105,7 +105,7 @@ fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
 fn read_or_create(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
     match std::fs::read(path) {
-        // What is not text is no key, as the caller will find.
+        // Invalid text is not a key; the caller reports it.
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let text = make().map_err(StartError::while_doing("making a key"))?;

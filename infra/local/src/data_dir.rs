@@ -68,7 +68,7 @@ impl DataDir {
         }
     }
 
-    /// Takes the rights of everybody else from what earlier runs left, and from nothing that is not ours.
+    /// Removes the permissions of others from files of earlier runs, and changes no foreign files.
     fn restrict_permissions(&self) -> Result<(), StartError> {
         for name in FILES.into_iter().chain(["lock", "search", "set-aside"]) {
             let path = self.path.join(name);
@@ -78,7 +78,7 @@ impl DataDir {
         Ok(())
     }
 
-    /// Deletes what earlier runs left, and nothing that is not ours.
+    /// Deletes files of earlier runs, and no foreign files.
     pub(crate) fn reset(&self) -> Result<(), StartError> {
         let failed = |source| StartError::DataDir { path: self.path.clone(), source };
         for name in FILES {
@@ -176,7 +176,7 @@ impl Drop for DataDir {
     }
 }
 
-/// Writes a file that only its owner may read, whole or not at all: beside it first, then renamed.
+/// Writes a file that only its owner may read, atomically: under another name, then renamed.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension("new");
     ignore_not_found(fs::remove_file(&temporary))?;
@@ -206,7 +206,7 @@ fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The same for a folder and everything in it. Links are left alone: what they lead to may be somebody else's.
+/// The same for a folder and everything in it. Links are not followed: their targets may be foreign.
 fn restrict_tree_to_owner(path: &Path) -> io::Result<()> {
     let mut left = vec![path.to_owned()];
     while let Some(path) = left.pop() {

@@ -150,7 +150,7 @@ async fn are_good(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) -> 
     Ok(true)
 }
 
-/// Makes new keys, and deletes those that were made before: whoever has the lost file has nothing any more.
+/// Makes new keys and deletes the previous ones, so that a lost file gives no access.
 async fn create_keys(resources: &Resources, tenant: &TenantId) -> Result<DemoKeys> {
     let keys = resources.store.api_keys();
     let before = keys.list(tenant, None).await?;

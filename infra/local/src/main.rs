@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
     let service = match started {
         Ok(service) => service,
         Err(error) => {
-            // A closed terminal is no reason to fail differently.
+            // A closed terminal must not change the exit code.
             writeln!(std::io::stderr(), "error: {error}").ok();
             return ExitCode::FAILURE;
         }

@@ -16,7 +16,7 @@ use outbound::OutboundSettings;
 use crate::database::WrapHttpClient;
 use crate::stream::HandleRecords;
 
-/// How often what is due is looked at; once a minute on AWS, where a longer wait for a next attempt is no surprise.
+/// The interval of sweeps; once a minute on AWS, where a longer delay of a retry does not matter.
 const SWEEP_PERIOD: Duration = Duration::from_secs(5);
 
 /// Puts something between the service and its wiki index, such as faults of a test.
@@ -83,8 +83,8 @@ pub struct Options {
     /// A clock in place of the machine's.
     pub clock: Option<Arc<dyn Clock>>,
     /// Added to the times of changes in the table's stream, in milliseconds. The embedded database stamps changes with
-    /// the machine's clock, so a service whose clock starts elsewhere needs the difference. It must stay the same over
-    /// restarts, because the ids of events are made of these times.
+    /// the machine's clock, so a service whose clock starts elsewhere needs the difference. It must stay the same
+    /// across restarts, because event ids are made from these times.
     pub stream_time_offset_ms: i64,
     /// A language model in place of the configured one.
     pub model: Option<Arc<dyn LanguageModel>>,
@@ -100,7 +100,7 @@ pub struct Options {
     pub wrap_database: Option<WrapHttpClient>,
     /// The same for the workers' own client of the database.
     pub wrap_worker_database: Option<WrapHttpClient>,
-    /// Between whoever sends to a queue and the queue.
+    /// Wraps the sender of a queue.
     pub wrap_queues: Option<WrapHttpClient>,
 }
 

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::StartError;
 
-/// How long running requests may go on after the stop.
+/// The grace period of running requests at shutdown.
 const GRACE: Duration = Duration::from_millis(600);
 
 /// A running server.

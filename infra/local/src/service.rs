@@ -41,7 +41,7 @@ use crate::wiki_index::WikiIndex;
 use crate::workers::{CreatedQueues, WorkerHooks, Workers};
 use crate::{Options, StartError, TenantKeys, config, tenants};
 
-/// How long what a worker is doing may go on after the stop. What is cut off is done again after the next start.
+/// The grace period of running workers at shutdown. Aborted work is done again after the next start.
 const WORKERS_GRACE: Duration = Duration::from_secs(5);
 
 /// The running service.
@@ -209,10 +209,9 @@ impl Service {
         self.workers.wait_until_idle().await
     }
 
-    /// Does what is due by now.
+    /// Handles due items now.
     ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` where not all that is due could be read.
+    /// # Errors `SERVICE_UNAVAILABLE` if not all due items could be read.
     pub async fn sweep(&self) -> Result<sweeper::Swept> {
         self.workers.sweep().await
     }
@@ -236,7 +235,7 @@ impl Service {
     }
 }
 
-/// Lets writes wake the reader of the stream; what a test puts on the wire stands before that.
+/// Notifies the reader of the stream about writes; wrappers of a test come before that.
 fn notify_on_write(notifier: &WriteNotifier, wrap: Option<WrapHttpClient>) -> WrapHttpClient {
     let notifier = notifier.clone();
     Box::new(move |http| {

@@ -12,7 +12,7 @@ pub enum StartError {
         /// The folder.
         path: PathBuf,
     },
-    /// The data folder, or a file of ours in it, cannot be used.
+    /// The data folder, or a file of this service in it, cannot be used.
     #[error("the data folder {} cannot be used: {source}", path.display())]
     DataDir {
         /// The folder or file.
@@ -40,7 +40,7 @@ pub enum StartError {
         /// What no longer works without the old key.
         consequence: &'static str,
     },
-    /// Somebody listens on the port.
+    /// The port is in use.
     #[error("port {port} of 127.0.0.1 is in use. Choose another with {option}, or any free one with {option} 0.")]
     PortInUse {
         /// The port asked for.

@@ -27,8 +27,8 @@ pub(crate) struct WikiIndex {
 }
 
 impl WikiIndex {
-    /// Opens the index. The embedded one belongs to the embedded database: a new database starts with an empty one
-    /// (`is_new`), and beside another database it is in memory, made anew at each start.
+    /// Opens the index. The embedded index belongs to the embedded database: a new database starts with an empty one
+    /// (`is_new`). With another database it is in memory, rebuilt at each start.
     pub(crate) async fn open(
         config: &Config,
         data: &DataDir,
@@ -78,7 +78,7 @@ impl WikiIndex {
         }
     }
 
-    /// Ends the writing, so that the folder is free for the next start whoever still holds the port.
+    /// Stops writing, so that the folder is free for the next start even if the port is still held.
     pub(crate) async fn close(self) {
         if let Some(task) = self.reconciling {
             task.abort();

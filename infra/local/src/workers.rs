@@ -38,7 +38,8 @@ const fn limits(queue: Queue) -> WorkerLimits {
     }
 }
 
-/// How often the stream is asked where nothing tells of a write: all writes to the embedded database are this process's.
+/// The interval of polls of the stream without a notification: all writes to the embedded database are made by this
+/// process.
 const EMBEDDED_POLL_PERIOD: Duration = Duration::from_secs(1);
 const REMOTE_POLL_PERIOD: Duration = Duration::from_millis(250);
 
@@ -114,7 +115,7 @@ pub(crate) struct WorkerHooks {
 }
 
 impl Workers {
-    /// Starts them; the stream goes on where the data folder says.
+    /// Starts them; the stream continues from the stored checkpoint.
     pub(crate) async fn start(
         resources: &Resources,
         data: &DataDir,
@@ -154,7 +155,7 @@ impl Workers {
         Ok(Self { stream_poller, pollers, sweep_timer, attend, sweeper: functions.sweeper })
     }
 
-    /// Does what is due by now.
+    /// Handles due items now.
     pub(crate) async fn sweep(&self) -> Result<Swept> {
         sweep_with(&self.sweeper, &self.attend).await
     }

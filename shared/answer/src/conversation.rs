@@ -16,7 +16,7 @@ const DECAY: f64 = 0.5;
 const MAX_EARLIER: usize = 6;
 /// Characters of an earlier question that count.
 const MAX_EARLIER_CHARS: usize = 1_000;
-/// What a repaired word counts for beside one that was written as the wiki writes it (docs/ANSWER-QUALITY.md).
+/// The weight of a corrected word relative to a word that is written as in the wiki (docs/ANSWER-QUALITY.md).
 const REPAIRED_WEIGHT: f64 = 0.7;
 
 /// A question and the questions before it.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use text::sanitise;
 use text::{Analyzer, QueryTerms};
 
-/// An answer names at most so many entries.
+/// The most sources of an answer.
 const MAX_SOURCES: usize = 3;
 /// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
@@ -37,7 +37,7 @@ pub struct Question<'a> {
     pub language: Language,
     /// What may ground the answer; decided by the session, never by who calls.
     pub visibility: VisibilityFilter,
-    /// The confidence under which there is no answer, 0-1.
+    /// The confidence below which there is no answer, 0-1.
     pub threshold: f64,
     /// What an agent noted when handing back; for the model only.
     pub handover_note: Option<&'a str>,
@@ -45,7 +45,7 @@ pub struct Question<'a> {
     pub deadline: Timestamp,
 }
 
-/// What is said to the customer, and how much it is worth.
+/// The answer, and its confidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
     /// The answer, at most 8 KiB, without characters that a reader cannot see; empty where there is none.
@@ -58,9 +58,9 @@ pub struct Answered {
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,
-    /// Internal entries were among what it stands on.
+    /// Whether it is based on internal entries too.
     pub internal: bool,
-    /// What broke on the way so that there is no answer; asks for a human.
+    /// The failure because of which there is no answer; it escalates.
     pub failure: Option<AnswerFailure>,
 }
 
@@ -74,7 +74,7 @@ pub enum AnswerFailure {
 }
 
 impl AnswerFailure {
-    /// What `GET /health` tells of it.
+    /// The run as `GET /health` reports it.
     #[must_use]
     pub const fn public_message(self) -> &'static str {
         match self {
@@ -121,7 +121,7 @@ pub struct AnswerEngine {
 }
 
 impl AnswerEngine {
-    /// Answers `question`. Never fails: what breaks is told in [`Answered::failure`].
+    /// Answers `question`. Never fails: a failure is in [`Answered::failure`].
     pub async fn answer(&self, question: &Question<'_>) -> Answered {
         let found = self.retrieve(question).await;
         self.answer_from(question, found).await
@@ -163,8 +163,8 @@ impl AnswerEngine {
         match decision {
             ModelDecision::NotInPassages => no_answer(sources, confidence),
             ModelDecision::Answer { verbatim: false, .. } if unsure => no_answer(sources, confidence),
-            // Under the threshold the confidence is the threshold: a lower one would say that there is no answer, and a higher
-            // one that the ranking found more than it did.
+            // Below the threshold the confidence is the threshold: a lower one would mean that there is no answer, and
+            // the ranking justifies no higher one.
             ModelDecision::Answer { text, cited, .. } => {
                 answered(text, self::sources(retrieval, &ranked, &cited), confidence.max(question.threshold))
             }
@@ -235,7 +235,7 @@ fn search_failed() -> Answered {
     failed(Vec::new(), 0.0, AnswerFailure::Search)
 }
 
-/// A failure says nothing about what the wiki holds: it is no knowledge gap.
+/// A failure says nothing about the wiki, so it is not a knowledge gap.
 fn failed(sources: Vec<Source>, confidence: f64, failure: AnswerFailure) -> Answered {
     Answered {
         text: String::new(),

@@ -9,14 +9,14 @@ mod units;
 use super::rank::Scorer;
 use text::{Analyzer, paragraphs, sentences, word_count};
 
-/// An answer to a short question has at most so many words.
+/// The most words of an answer to a short question.
 pub(super) const MAX_WORDS: usize = 90;
-/// An entry of at most so many words is a page of which sentences are chosen, for a question of at most so many words; a longer
-/// one is a collection of answers, of which one paragraph is quoted. (Words of the question, words of the entry.)
+/// Up to how many words of the entry, for up to how many words of the question, sentences are selected. Of a longer
+/// entry one paragraph is quoted. (Words of the question, words of the entry.)
 const PAGES: [(usize, usize); 2] = [(8, 200), (12, 170)];
-/// A question of at most so many words is short.
+/// The most words of a short question.
 const SHORT_QUESTION_WORDS: usize = 8;
-/// For a long question an entry, or a paragraph, of at most so many words is quoted whole.
+/// The most words of an entry, or a paragraph, that is quoted whole for a long question.
 const PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;

@@ -11,11 +11,11 @@ use super::verbatim::is_verbatim;
 use crate::search::{Candidate, Retrieval};
 use text::{Analyzer, word_count};
 
-/// A model is shown passages of so many entries.
+/// The most entries whose passages a model gets.
 const MAX_ENTRIES: usize = 5;
-/// An entry of at most so many words is shown whole.
+/// The most words of an entry that a model gets whole.
 const WHOLE_ENTRY_WORDS: usize = 120;
-/// With less time left than this, milliseconds, a model is not worth asking.
+/// The least time for a model call, in milliseconds.
 const MIN_TIMEOUT_MS: i64 = 500;
 /// What is left of the deadline for storing the answer, milliseconds.
 const RESERVED_MS: i64 = 2_000;
@@ -29,7 +29,7 @@ pub(super) enum ModelDecision {
     Failed,
     /// It finds no answer in the passages.
     NotInPassages,
-    /// Its answer, fit to be shown, and the places in [`Retrieval::candidates`] it stands on.
+    /// The model's answer, cleaned, and the positions in [`Retrieval::candidates`] that it cites.
     Answer {
         /// The answer.
         text: String,

@@ -11,7 +11,7 @@ pub struct ModelRequest {
     pub system: String,
     /// The question and the passages, inside random delimiters.
     pub user: String,
-    /// At most so many tokens of answer.
+    /// The most tokens of an answer.
     pub max_tokens: u32,
     /// At most so long, connect to last byte.
     pub timeout: Duration,
@@ -26,7 +26,7 @@ pub enum ModelError {
     /// It, or the way to it, failed.
     #[error("the model failed: {0}")]
     Failed(String),
-    /// It answered something that is no answer.
+    /// Its response is not an answer.
     #[error("the model's answer cannot be used: {0}")]
     Unusable(String),
 }

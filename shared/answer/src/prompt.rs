@@ -40,14 +40,14 @@ pub const MAX_HISTORY_TURNS: usize = 10;
 pub const MAX_HISTORY_TURN_CHARS: usize = 1_000;
 /// Characters of the handover note.
 pub const MAX_NOTE_CHARS: usize = 1_000;
-/// Characters of the question: a message's limit in the contract.
+/// The most characters of the question, which is the limit of a message.
 pub const MAX_QUESTION_CHARS: usize = 8_000;
 /// Tokens of the answer.
 pub const MAX_ANSWER_TOKENS: u32 = 1_024;
 
 const MAX_TITLE_CHARS: usize = 200;
 
-/// What a prompt is made of. All of it is data, none of it is trusted.
+/// The parts of a prompt. All of it is data, none of it is trusted.
 #[derive(Debug, Clone, Copy)]
 pub struct PromptInput<'a> {
     /// What the customer asks.
@@ -115,7 +115,7 @@ impl<'a> PriorTurn<'a> {
     }
 }
 
-/// A request, and what [`parse`] needs to judge its answer.
+/// A request, and what [`parse`] needs to check its reply.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     /// What the model is asked.

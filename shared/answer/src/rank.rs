@@ -40,9 +40,9 @@ pub struct Ranked {
     pub score: f64,
     /// The share of the question's words, by weight, that its best passage has: 0-1.
     pub cov: f64,
-    /// What its confidence is made of.
+    /// The evidence for its confidence.
     pub evidence: Evidence,
-    /// What its confidence is made of in a conversation; none for a question that follows no other.
+    /// The evidence for its confidence in a conversation; none for a first question.
     pub follow_up: Option<FollowUp>,
     /// The chance that it has the answer: 0-1.
     pub confidence: f64,
@@ -111,8 +111,8 @@ fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidat
     ranked
 }
 
-/// Puts the nearest entry by words first where it has no vectors yet and is as likely to answer by its words alone as the
-/// first entry is by both. A score with cosines and one without are no figures of one scale; two chances are.
+/// Moves the best entry by words to the front if it has no vectors yet and is as likely to answer by its words as the
+/// first entry is by both. Scores with and without cosines are not comparable; probabilities are.
 fn rank_entries_without_vectors_first(ranked: &mut [Ranked]) {
     let chance = |r: &Ranked| r.confidence;
     let best = ranked.iter().enumerate().max_by(|(i, a), (j, b)| a.s.total_cmp(&b.s).then(j.cmp(i)));
@@ -137,7 +137,7 @@ impl TopTwo {
         })
     }
 
-    /// The greatest beside one that is `figure`.
+    /// The greatest, except one that is `figure`.
     const fn other_than(&self, figure: f64) -> f64 {
         if figure < self.first { self.first } else { self.second }
     }
@@ -181,7 +181,7 @@ mod tests {
         index
     }
 
-    /// The confidence that the reference gives to an x; ours weighs more than that.
+    /// The confidence that the reference formula gives to an x; ours uses more evidence.
     fn reference_confidence(x: f64) -> f64 {
         1.0 / (1.0 + (4.877 - 6.453 * x).exp())
     }

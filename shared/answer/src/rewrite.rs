@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_millis(1_500);
 const RESERVED_MS: i64 = 4_000;
 /// Tokens of the reply.
 const MAX_TOKENS: u32 = 120;
-/// Characters of the question; a longer one is no question that stands alone.
+/// The most characters of the rewritten question; a longer one is refused.
 const MAX_CHARS: usize = 400;
 /// Characters of the last message that are shown.
 const MAX_MESSAGE_CHARS: usize = 2_000;

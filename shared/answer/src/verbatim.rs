@@ -14,8 +14,8 @@ const MARKS: &[char] = &[
     '#', '。', '，', '、', '！', '？', '；', '：', '「', '」', '『', '』', '（', '）', '¿', '¡', '؟', '،', '।',
 ];
 
-/// Whether every sentence of `text` is a quotation of one of the `cited` texts and says something: stop words alone are no
-/// quotation, and neither is an empty text.
+/// Whether every sentence of `text` is a quotation of one of the `cited` texts and has content: stop words alone are
+/// not a quotation, and neither is an empty text.
 pub(super) fn is_verbatim(text: &str, cited: &[&str], language: Language) -> bool {
     let analyzer = Analyzer::new(language);
     let cited: Vec<Vec<Sentence>> = cited.iter().map(|text| all_sentences(text)).collect();
@@ -30,8 +30,8 @@ pub(super) fn is_verbatim(text: &str, cited: &[&str], language: Language) -> boo
 /// A sentence as it is compared.
 struct Sentence<'a> {
     text: &'a str,
-    /// What stands between blanks, in lower case, without the marks around it and without the mark of a list's item; each
-    /// word between two blanks. Empty where there is none.
+    /// The words of a text between spaces, in lower case, without the marks around them and without list markers. Empty
+    /// if there are none.
     words: String,
     /// How often it denies something.
     negations: usize,
@@ -58,15 +58,15 @@ fn words(sentence: &str) -> String {
 }
 
 impl Sentence<'_> {
-    /// Whether one of the sentences of a text holds this one, or two neighbours are this one.
+    /// Whether one sentence of a text contains this one, or two neighbours equal it.
     fn occurs_in(&self, source: &[Self]) -> bool {
-        // What stands before or behind the quoted words must not deny them.
+        // The words before and after the quoted ones must not negate them.
         let in_one = |other: &Self| other.negations == self.negations && other.words.contains(&self.words);
         let mut pairs = source.iter().zip(source.iter().skip(1));
         source.iter().any(in_one) || pairs.any(|(first, then)| self.joins(first, then))
     }
 
-    /// Whether this is all of two sentences, and no number has its neighbours in both.
+    /// Whether this equals two whole sentences, and no number has the same neighbours in both.
     fn joins(&self, first: &Self, then: &Self) -> bool {
         let meeting = [first.words.split_whitespace().next_back(), then.words.split_whitespace().next()];
         let has_number = |word: &str| word.chars().any(char::is_numeric);

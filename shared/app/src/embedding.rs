@@ -48,12 +48,11 @@ pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Resul
     queue.send(&task, Duration::ZERO).await
 }
 
-/// Sends the next entries that lack vectors, where the queue is empty: what lies on it is on its way. Goes round all of
-/// them step by step, so that entries that always fail hold up no other. A model whose dimensions are not configured is
-/// asked for them before: where they changed, all entries lack vectors.
+/// Queues the next entries that lack vectors, if the queue is empty: what is on it is in progress. Cycles through all
+/// of them, so that entries that always fail do not hold up others. If the dimensions are not configured, the model is
+/// asked for them first: if they changed, all entries lack vectors.
 ///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
+/// # Errors `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
 pub async fn enqueue_some(ctx: &Unembedded) -> Result<()> {
     let Some(embedder) = &ctx.embedder else { return Ok(()) };
     if !ctx.queue.depth().await?.is_empty() {

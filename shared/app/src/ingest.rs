@@ -41,11 +41,10 @@ async fn send(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
     ctx.queue.send(&task, Duration::ZERO).await
 }
 
-/// Does what is due about a job: one that nobody took, or whose worker's lease has ended, goes on the queue again; one
-/// that was taken often enough is given up. Nothing where the job is done or was dealt with meanwhile.
+/// Handles a due job: one that no worker took, or whose lease expired, is queued again; one with too many claims fails.
+/// Does nothing if the job is done or was handled meanwhile.
 ///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
+/// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
 pub async fn due(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
     let now = ctx.ambient.now();
     let Some(job) = ctx.store.ingests().get(scope, id).await? else { return Ok(()) };

@@ -20,11 +20,10 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     store.wiki().end_revisions(scope, (path, new.version), deleted_at, due).await
 }
 
-/// Erases the revisions of a path up to the `version` of its deletion, or puts that off where the tenant keeps them longer
-/// by now.
+/// Erases the revisions of a path up to the `version` of its deletion, or reschedules that if the tenant's retention is
+/// longer now.
 ///
-/// # Errors
-/// 503 where the table does not answer; then they are due still.
+/// # Errors 503 if the table does not answer; then they are still due.
 pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
     let wiki = store.wiki();
     let Some(deleted_at) = wiki.revisions_ended_at(scope, path, version).await? else { return Ok(()) };

@@ -19,7 +19,7 @@ pub(crate) struct Endpoint {
     api_key: Option<Secret>,
 }
 
-/// Why there is no response to read.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EndpointError {
     /// It took longer than it was given.

@@ -56,10 +56,9 @@ struct LambdaChange {
 }
 
 impl Record {
-    /// Reads one of the `Records` of the event that Lambda makes of a DynamoDB stream.
+    /// Parses one of the `Records` of Lambda's event of a DynamoDB stream.
     ///
-    /// # Errors
-    /// An internal error where it is no such record; what people wrote is not in it.
+    /// # Errors An internal error if it is not such a record; it contains nothing that people wrote.
     pub fn of_lambda(record: serde_json::Value) -> Result<Self> {
         let LambdaRecord { event_id, dynamodb } = serde_json::from_value(record)
             .map_err(|e| Error::internal(format!("a stream record does not read: {:?}", e.classify())))?;

@@ -7,7 +7,7 @@ use crate::models::{
 /// One committed change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The stream's own name of it, the same on every delivery: what markers and event ids are made of.
+    /// The stream's id of the record, the same on every delivery. Markers and event ids are made from it.
     pub record_id: String,
     /// When, as the stream says: often to the second only.
     pub at: Timestamp,

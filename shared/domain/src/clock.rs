@@ -31,7 +31,7 @@ pub struct ShiftedClock {
 }
 
 impl ShiftedClock {
-    /// A clock that shows `start` now and goes on from there.
+    /// A clock that starts at `start` and runs from there.
     #[must_use]
     pub fn starting_at(start: Timestamp) -> Self {
         Self { offset_ms: AtomicI64::new(start.millis_since(SystemClock.now())) }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// What can go wrong, as the contract names it.
+/// The public error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are the contract's own and say it all")]
 pub enum Code {
@@ -126,7 +126,7 @@ impl Error {
         }
     }
 
-    /// 404 `<what> was not found`, with one body for what never existed, was deleted, or belongs to somebody else.
+    /// 404 `<what> was not found`, with one body for what never existed, was deleted, or is foreign.
     #[must_use]
     pub fn not_found(what: &'static str) -> Self {
         Self::new(Code::NotFound, format!("{what} was not found"))
@@ -197,7 +197,7 @@ impl Error {
         self
     }
 
-    /// The contract's code.
+    /// The public code.
     #[must_use]
     pub fn code(&self) -> Code {
         self.inner.code

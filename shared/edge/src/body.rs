@@ -12,7 +12,7 @@ use super::strict_json;
 use domain::error::Code;
 use domain::{Error, Result};
 
-/// The largest body, in bytes, where a type says nothing else (contract, section 1).
+/// The default limit of a body, in bytes.
 pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
 
 /// How much of a too large body is read and thrown away, so that its sender gets to read the refusal, in bytes.

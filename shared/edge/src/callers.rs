@@ -76,8 +76,8 @@ callers! {
     TokenIssuer => IssueWidgetToken,
 }
 
-/// Who asks for the service's health: somebody with a good key, or nobody. A widget, and a credential that is none,
-/// count as nobody here, and so does everybody while keys cannot be read. A page that its tenant does not name is refused.
+/// The caller of the health report: a valid key, or anonymous. A widget and an invalid credential count as anonymous
+/// here, and so does every caller while keys cannot be read. An origin that the tenant does not name is refused.
 #[derive(Debug, Clone)]
 pub struct HealthCaller(pub Option<Principal>);
 

@@ -12,7 +12,7 @@ use domain::error::{Code, Error};
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Location, Idempotency-Replayed",
 );
-/// What a page may send beside its body.
+/// The headers that a page may send.
 const ALLOWED_HEADERS: HeaderValue =
     HeaderValue::from_static("Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id");
 /// How long a browser may remember a preflight, in seconds.
@@ -21,12 +21,12 @@ const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 /// The code of the detail that marks a foreign origin's refusal.
 const NOT_ALLOWED: &str = "ORIGIN_NOT_ALLOWED";
 
-/// The request's origin; where there are several, the first stands for all and none of them is ever allowed.
+/// The request's origin; of several the first is used, and none of them is ever allowed.
 pub(crate) fn origin_of(headers: &HeaderMap) -> Option<&HeaderValue> {
     headers.get(header::ORIGIN)
 }
 
-/// Whether a tenant whose widgets live on `allowed` lets this request in; an empty list names nobody and means all.
+/// Whether a tenant with the origins `allowed` accepts this request; an empty list allows all.
 pub(crate) fn judge(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error> {
     let origins: Vec<_> = headers.get_all(header::ORIGIN).iter().collect();
     let known = |origin: &HeaderValue| allowed.iter().any(|one| one.as_bytes() == origin.as_bytes());
@@ -39,7 +39,7 @@ pub(crate) fn judge(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error
     }
 }
 
-/// Whether an error is the refusal of a foreign origin, which is not told to the page.
+/// Whether an error is the refusal of a foreign origin, which the page may not read.
 pub(crate) fn is_foreign(error: &Error) -> bool {
     error.details().iter().any(|detail| detail.code == NOT_ALLOWED)
 }
@@ -55,7 +55,7 @@ pub(crate) fn allowed_methods(routes: &[&'static RouteSpec]) -> String {
     methods.join(", ")
 }
 
-/// The answer to a preflight of a path with these `routes`; none where a widget may call none of them.
+/// The response to a preflight of a path with these `routes`; none if a widget may call none of them.
 pub(crate) fn preflight(routes: &[&'static RouteSpec]) -> Option<Response> {
     let methods: Vec<_> = routes.iter().filter(|route| route.permission.widget()).map(|route| route.method).collect();
     if methods.is_empty() {

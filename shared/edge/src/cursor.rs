@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// The longest cursor that is looked at, in characters.
 const MAX_CHARS: usize = 2_048;
-/// Bytes of the hash that tells lists apart.
+/// Bytes of the hash that distinguishes lists.
 const LIST_BYTES: usize = 9;
 
 /// Which list a cursor belongs to: its name and its filters, so that a position in one list is none in another.
@@ -31,7 +31,7 @@ impl List {
     pub fn new(name: &str, filters: &[Option<&str>]) -> Self {
         let mut hash = Sha256::new();
         for part in std::iter::once(&Some(name)).chain(filters) {
-            // The length tells an absent filter, and two filters from one.
+            // The length distinguishes an absent filter, and two filters from one.
             let length = part.map_or(u64::MAX, |text| text.len() as u64);
             hash.update(length.to_be_bytes());
             hash.update(part.unwrap_or_default().as_bytes());
@@ -41,14 +41,14 @@ impl List {
     }
 }
 
-/// A cursor that stands for `position` in `list`.
+/// A cursor for `position` in `list`.
 pub fn encode<T: Serialize>(list: &List, position: &T) -> domain::Result<String> {
     let cursor = Cursor { list: list.0.clone(), position };
     let json = serde_json::to_vec(&cursor).map_err(|e| domain::Error::internal(format!("cursor: {e}")))?;
     Ok(URL_SAFE_NO_PAD.encode(json))
 }
 
-/// The position behind a cursor; `None` when it is none of ours, or belongs to another list.
+/// The position of a cursor; `None` if it is invalid, or belongs to another list.
 #[must_use]
 pub fn decode<T: DeserializeOwned>(list: &List, text: &str) -> Option<T> {
     if text.len() > MAX_CHARS {

@@ -100,7 +100,7 @@ fn way_of(method: &Method, path: &str) -> Way {
     Way::Nowhere(refused.allow(cors::allowed_methods(&routes)))
 }
 
-/// What `work` answers within `limit`; the work itself goes on to its end, whoever still waits for it.
+/// The response of `work` within `limit`. The work itself runs to its end in any case.
 async fn in_time(limit: Duration, work: impl Future<Output = Response> + Send + 'static) -> Response {
     let task = tokio::spawn(work.in_current_span());
     match tokio::time::timeout(limit, task).await {
@@ -130,7 +130,7 @@ fn finish(response: Response, received: &Received, origin: Option<&HeaderValue>)
     answer
 }
 
-/// The answer without its body, whose length stays told.
+/// The response without its body, with the body's length.
 fn head_of(answer: Response) -> Response {
     let (mut parts, body) = answer.into_parts();
     if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Work that waits to be let go on, and tells when it is done.
+    /// Work that waits for a signal, and signals its end.
     fn slow_work() -> (oneshot::Sender<()>, oneshot::Receiver<()>, impl Future<Output = Response> + Send + 'static) {
         let ((go, wait), (done, finished)) = (oneshot::channel(), oneshot::channel());
         let work = async move {

@@ -258,7 +258,7 @@ impl Fields {
         }
     }
 
-    /// `externalUserId`: one line of 1-200 characters, as the tenant names its visitor (a limit of ours).
+    /// `externalUserId`: one line of 1-200 characters, the tenant's name for its visitor (our limit).
     #[must_use]
     pub fn external_user_id(&self) -> Option<String> {
         self.line("externalUserId", 1, 200)
@@ -296,8 +296,8 @@ fn judge_text(text: &str, min: usize, max: usize, kind: Kind) -> Result<(), (&'s
     Ok(())
 }
 
-/// Whether a number comes back as it was sent: not one of so many digits that it was read as something else, and
-/// within what every store of ours can hold (DynamoDB: 1e-130 to 9.99e125).
+/// Whether a number is returned as it was sent: not rounded by parsing, and within the range of DynamoDB (1e-130 to
+/// 9.99e125).
 fn comes_back(number: &Value) -> bool {
     let sound = |float: f64| float == 0.0 || (1e-130..18_446_744_073_709_551_616.0).contains(&float.abs());
     !number.is_f64() || number.as_f64().is_some_and(sound)

@@ -59,7 +59,7 @@ impl IdempotencyKey {
         &self.0
     }
 
-    /// Reads the header; more than one, or one that is no key, is 400.
+    /// Reads the header; several, or an invalid one, is 400.
     fn of(headers: &HeaderMap) -> Result<Option<Self>> {
         let mut given = headers.get_all("idempotency-key").iter();
         let Some(first) = given.next() else { return Ok(None) };
@@ -77,7 +77,7 @@ fn unquoted(text: &str) -> &str {
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
-/// What every request carries beside its content.
+/// What every request has besides its content.
 #[derive(Debug, Clone)]
 pub struct RequestMeta {
     /// The caller's `X-Request-Id`, or a generated one.

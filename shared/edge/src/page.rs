@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use domain::models::{MAX_TOTAL, Total};
 
-/// One page of a list, with how many pages there are (contract, section 1).
+/// One page of a list, with the total.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageOut<T> {

@@ -9,7 +9,7 @@ use domain::{Error, Result};
 
 /// A type that reads itself from a path's parameter, percent-decoded once.
 pub trait FromPath: Sized {
-    /// The value, or the answer to somebody who sent none.
+    /// The value, or the response to an invalid one.
     fn from_path(text: &str) -> Result<Self>;
 }
 
@@ -22,7 +22,7 @@ impl<S: Send + Sync, T: FromPath + Send> FromRequestParts<S> for PathIn<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let params = RawPathParams::from_request_parts(parts, state).await;
-        // What is not even UTF-8 is judged as a text that no id and no wiki path holds.
+        // What is not UTF-8 is treated as a text that is no id and no wiki path.
         let text = params.as_ref().ok().and_then(|params| params.iter().next()).map_or("\u{FFFD}", |(_, text)| text);
         Ok(Self(T::from_path(text)?))
     }

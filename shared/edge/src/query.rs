@@ -87,8 +87,8 @@ impl Query {
         None
     }
 
-    /// A text of `min` to `max` characters, none of them a control character; white space and
-    /// invisible characters alone are none.
+    /// A text of `min` to `max` characters without control characters; white space and invisible characters alone are
+    /// refused.
     #[must_use]
     pub fn text(&self, name: &str, min: usize, max: usize) -> Option<String> {
         let value = self.value(name)?;
@@ -155,7 +155,7 @@ impl Query {
     }
 }
 
-/// `application/x-www-form-urlencoded`, strictly: a broken escape or broken UTF-8 is no text.
+/// `application/x-www-form-urlencoded`, strictly: a broken escape or invalid UTF-8 is refused.
 fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -90,7 +90,7 @@ pub(crate) fn render(error: &Error, request_id: &str) -> Response {
     response
 }
 
-/// The error behind an answer: ours, or one made of a status that the framework gave by itself.
+/// The error of a response: ours, or one made from a status of the framework.
 pub(crate) fn error_of(response: &Response) -> Option<Arc<Error>> {
     let status = response.status();
     if let Some(error) = response.extensions().get::<Arc<Error>>() {

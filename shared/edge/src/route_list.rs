@@ -74,8 +74,8 @@ pub const ROUTES: &[RouteSpec] = &[
 ];
 
 impl RouteSpec {
-    /// Whether `path`, as it came (percent-encoded), is of this route: literals alike, `{id}` any one segment,
-    /// `{*path}` everything that is left.
+    /// Whether `path`, as received (percent-encoded), matches this route: equal literals, `{id}` any one segment,
+    /// `{*path}` the rest.
     fn matches(&self, path: &str) -> bool {
         let mut wanted = self.path.split('/');
         let mut given = path.split('/');

@@ -40,7 +40,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 }
 
-/// All `routes` as one service behind the edge: request id, method and path judged by the route list, CORS, the
+/// All `routes` as one service behind the edge: request id, method and path checked against the route list, CORS, the
 /// deadline, and one shape for every error.
 pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
     let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));

@@ -26,7 +26,7 @@ pub enum LogFormat {
 /// So much of a line, or of one string of a JSON line, is logged.
 const MOST_CHARS: usize = 16 * 1024;
 
-/// The crates whose lines are ours.
+/// The crates of this workspace.
 pub const OURS: [&str; 23] = [
     "text",
     "outbound",
@@ -62,7 +62,7 @@ pub fn init(format: LogFormat, level: &str) {
 pub fn init_without(format: LogFormat, level: &str, quiet: &[&str]) {
     let registry = tracing_subscriber::registry().with(filter(level, quiet));
     let lines = tracing_subscriber::fmt::layer().with_writer(move || Masked { inner: io::stderr(), format });
-    // Only a second call fails, and then the first one's subscriber goes on.
+    // Only a second call fails, and then the first subscriber stays.
     let _already_started = match format {
         LogFormat::Json => registry.with(lines.json().flatten_event(true).with_current_span(true)).try_init(),
         LogFormat::Readable => registry.with(lines.compact()).try_init(),
@@ -91,7 +91,7 @@ impl<W: Write> Write for Masked<W> {
     }
 }
 
-/// Masks what stands in a JSON line's strings; its own numbers stay numbers.
+/// Masks the strings of a JSON line; its own numbers stay numbers.
 fn mask_strings(line: &str) -> String {
     let mut masked = String::with_capacity(line.len());
     let mut rest = line;
@@ -130,8 +130,8 @@ fn beginning(inside: &str) -> &str {
     inside.get(..end).unwrap_or_default()
 }
 
-/// Lets our own lines through from `level` on, warnings of libraries, and only errors of the crates in `quiet`. A crate is
-/// known by its whole name: the beginning of a target says nothing, for libraries' names begin like ours (`aws_config`).
+/// Passes lines of our crates from `level` on, warnings of libraries, and only errors of the crates in `quiet`. A crate
+/// is matched by its whole name, because names of libraries begin like ours (`aws_config`).
 pub fn filter(level: &str, quiet: &[&str]) -> FilterFn<impl Fn(&Metadata<'_>) -> bool + use<>> {
     let ours: LevelFilter = level.parse().unwrap_or(LevelFilter::INFO);
     let quiet: Vec<String> = quiet.iter().map(|name| (*name).to_owned()).collect();

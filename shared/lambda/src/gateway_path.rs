@@ -25,7 +25,7 @@ pub(super) fn as_sent(mut request: Request) -> Request {
     request
 }
 
-/// Whether a gateway, which decodes, stands before this function: it puts the id of its API into each event.
+/// Whether a gateway, which decodes, is in front of this function: it puts the id of its API into each event.
 fn is_decoded(request: &Request) -> bool {
     match request.request_context_ref() {
         Some(RequestContext::ApiGatewayV2(context)) => context.apiid.is_some(),

@@ -11,8 +11,8 @@ use aws::queue::Message;
 use aws::stream::Record;
 use domain::Result;
 
-/// Takes batches of a queue until Lambda ends the process. `handler` answers with the ids of the messages that failed:
-/// they alone are given out again, and in the end are put with the dead letters. The event source mapping must say
+/// Handles batches of a queue until Lambda ends the process. `handler` returns the ids of the messages that failed:
+/// only these are delivered again, and finally go to the dead-letter queue. The event source mapping must set
 /// `ReportBatchItemFailures`.
 #[must_use]
 pub fn run_queue<S>(
@@ -32,8 +32,8 @@ pub fn run_queue<S>(
     })
 }
 
-/// Takes batches of the table's stream until Lambda ends the process. `handler` answers with the sequence number of
-/// the first record that failed: it and those behind it are given out again. The event source mapping must say
+/// Handles batches of the table's stream until Lambda ends the process. `handler` returns the sequence number of the
+/// first record that failed: it and later ones are delivered again. The event source mapping must set
 /// `ReportBatchItemFailures`.
 #[must_use]
 pub fn run_stream<S>(

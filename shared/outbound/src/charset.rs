@@ -6,8 +6,8 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 /// Bytes of a page in which it may name its own encoding; the standard's 1,024 and some patience.
 const PRESCAN_BYTES: usize = 4096;
 
-/// The text of `bytes`. `named` is the header's charset; `markup` is whether the page may name one itself. What is no
-/// character of the encoding becomes U+FFFD.
+/// The text of `bytes`. `named` is the header's charset; `markup` is whether the page may declare one itself. Invalid
+/// bytes become U+FFFD.
 pub(super) fn decode_text(bytes: &[u8], named: Option<&str>, markup: bool) -> String {
     let by_header = named.and_then(|label| Encoding::for_label(label.as_bytes()));
     let encoding = by_header.or_else(|| if markup { declared_encoding(bytes) } else { None });
@@ -41,7 +41,7 @@ fn strip_comments(text: &str) -> String {
     buffer + rest
 }
 
-/// What stands behind `name=`, in quotes or not.
+/// The value after `name=`, quoted or not.
 fn attribute_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.split(name).skip(1).find_map(|rest| {
         let value = rest.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);

@@ -19,7 +19,7 @@ use super::{OutboundPolicy, OutboundUrl, Resolver, SendError, SystemResolver};
 /// Bytes of a webhook receiver's answer that are read.
 const RESPONSE_BODY_BYTES: usize = 16 * 1024;
 
-/// What an [`Outbound`] is made of; a test puts its own resolver and shorter times in.
+/// The settings of an [`Outbound`]; tests use their own resolver and shorter timeouts.
 #[derive(Debug, Clone)]
 pub struct OutboundSettings {
     /// What may be called.
@@ -35,7 +35,7 @@ pub struct OutboundSettings {
 }
 
 impl OutboundSettings {
-    /// The contract's times over the system's resolver.
+    /// The service's timeouts with the system's resolver.
     #[must_use]
     pub fn new(policy: OutboundPolicy) -> Self {
         Self {
@@ -59,7 +59,7 @@ pub struct WebhookResponse {
     pub body_start: Bytes,
 }
 
-/// Sends requests out; cheap to clone, and made of nothing until the first one.
+/// Sends requests; cheap to clone. The client is built at the first request.
 #[derive(Clone)]
 pub struct Outbound {
     inner: Arc<Inner>,
@@ -87,14 +87,13 @@ impl Outbound {
         &self.inner.settings
     }
 
-    /// Posts `body` with `headers` and reads the beginning of the answer; one attempt, no redirect followed.
+    /// Posts `body` with `headers` and reads the beginning of the response; one attempt, no redirect followed.
     ///
-    /// # Errors
-    /// Why there is no answer. A status is an answer, whatever becomes of the body behind it.
+    /// # Errors Why there is no response. A status is a response, even if the body fails.
     pub async fn post(&self, url: &OutboundUrl, headers: HeaderMap, body: Bytes) -> Result<WebhookResponse, SendError> {
         let request = self.request(Method::POST, url)?.headers(headers).body(body);
         let limit = self.settings().post_timeout;
-        // The body has its share of the whole, and is worth less than the status.
+        // The body has the remaining time, and matters less than the status.
         let mut answer = WebhookResponse { status: 0, retry_after: None, body_start: Bytes::new() };
         let whole = async {
             let response = send(request).await?;
@@ -110,7 +109,7 @@ impl Outbound {
         }
     }
 
-    /// A request to `url`, which is judged again: it may be one that was let through under another policy.
+    /// A request to `url`, which is checked again, because it may have been accepted under another policy.
     pub(super) fn request(&self, method: Method, url: &OutboundUrl) -> Result<RequestBuilder, SendError> {
         OutboundUrl::parse(url.as_str(), self.policy()).map_err(|_| SendError::Blocked)?;
         let client = self.inner.client.get_or_init(|| build(self.settings()));

@@ -5,6 +5,6 @@
 pub struct OutboundPolicy {
     /// This machine may be called, on any port; for local receivers and tests.
     pub allow_loopback: bool,
-    /// `http://` is allowed beside `https://`.
+    /// `http://` is allowed as well as `https://`.
     pub allow_http: bool,
 }

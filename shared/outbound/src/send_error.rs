@@ -1,21 +1,21 @@
 //! Why a request got no response.
 
-/// Why a request got no answer; its text may be shown to the tenant whose address it was.
+/// Why a request got no response; its text may be shown to the tenant of the address.
 ///
-/// Whether an address is refused by us, closed or filtered makes no difference in the text: the service is no port
-/// scanner. The variants are for the log and for codes.
+/// The text is the same for an address that is refused by us, closed or filtered, so that the service cannot be used as
+/// a port scanner. The variants are for the log and for codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SendError {
     /// The address, or one behind its name, may not be dialled; nothing was sent.
     #[error("The address could not be reached.")]
     Blocked,
-    /// No such name, nobody listens, no TLS, or no connection in time; nothing was sent.
+    /// Unknown name, closed port, no TLS, or no connection in time; nothing was sent.
     #[error("The address could not be reached.")]
     Unreachable,
     /// Connected, but not answered in time.
     #[error("No answer came in time.")]
     Timeout,
-    /// The connection broke, or what came back is no HTTP.
+    /// The connection broke, or the response is not HTTP.
     #[error("The answer broke off.")]
     InvalidResponse,
     /// The answer is larger than the limit, decoded.

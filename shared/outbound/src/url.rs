@@ -45,7 +45,7 @@ pub enum UrlError {
     NotAUrl,
     /// Neither https nor, where allowed, http.
     Scheme,
-    /// A user name, a password, or an escape where the host stands.
+    /// A user name, a password, or an escape in the host.
     Authority,
     /// A part behind `#`.
     Fragment,
@@ -117,7 +117,7 @@ impl OutboundUrl {
         Ok(Self(url))
     }
 
-    /// Where a `Location` header at this address leads, not judged yet, and without its fragment.
+    /// The target of a `Location` header at this address, unchecked, without its fragment.
     pub(super) fn resolve_redirect(&self, location: &str) -> Option<String> {
         let mut next = self.0.join(location).ok()?;
         next.set_fragment(None);
@@ -170,7 +170,7 @@ fn validate_characters(text: &str) -> Result<(), UrlError> {
     Ok(())
 }
 
-/// What stands in the text between `scheme://` and the path.
+/// The text between `scheme://` and the path.
 struct RawAuthority<'a> {
     authority: &'a str,
     host: &'a str,

@@ -46,7 +46,7 @@ pub(super) enum BlockKind {
 }
 
 impl Block {
-    /// A block, or nothing where there is no text.
+    /// A block, or none without text.
     pub(super) fn of(kind: BlockKind, text: impl Into<String>) -> Option<Self> {
         let text: String = text.into();
         let text = text.trim_end().trim_start_matches('\n').to_owned();

@@ -5,7 +5,7 @@ use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
 use super::words::words;
 
-/// A landmark with so many characters is believed, however much else there is.
+/// A landmark with this many characters is used, however much else there is.
 const ENOUGH_CHARS: usize = 250;
 /// A paragraph of fewer characters says nothing of the page: a line of a footer, a date.
 const PARAGRAPH_CHARS: usize = 25;
@@ -65,8 +65,8 @@ fn is_called_content(tree: &Tree, id: Id) -> bool {
     called(Attr::Id) || called(Attr::Class)
 }
 
-/// Goes down while one child holds nearly all text that is no link, and no paragraph stands beside it: what an author
-/// wrote as a paragraph is text, however little it is beside the rest.
+/// Descends while one child contains nearly all text outside links and has no paragraph next to it: a paragraph is
+/// text, however short.
 fn densest(kept: &Kept<'_>, from: Id) -> Id {
     let mut at = from;
     while let Some(child) = kept.children(at).find(|child| {

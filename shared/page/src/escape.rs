@@ -1,7 +1,7 @@
 //! Writes text of a page as Markdown: what would begin a tag or a character reference is escaped, so that it shows as
 //! on the page.
 
-/// A character reference has at most so many characters between `&` and `;`.
+/// The most characters of a character reference between `&` and `;`.
 const REFERENCE_CHARS: usize = 32;
 
 /// `text` as Markdown.
@@ -13,7 +13,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Adds a character that a page shows to Markdown text; what stands at its end is escaped where `c` makes it markup.
+/// Adds a displayed character to Markdown text; the end of the text is escaped if `c` would make it markup.
 pub(super) fn push(out: &mut String, c: char) {
     if (c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) && out.ends_with('<') {
         out.pop();

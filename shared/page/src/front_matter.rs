@@ -1,6 +1,6 @@
 //! The metadata at the start of a Markdown file.
 
-/// The `title` and what follows: `---`, lines of `name: value`, `---` stand at the very beginning.
+/// The `title` and the rest: `---`, lines of `name: value`, and `---` at the very beginning.
 pub(super) fn split(text: &str) -> (Option<String>, &str) {
     let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else { return (None, text) };
     let mut at = 0;

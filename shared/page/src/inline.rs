@@ -26,7 +26,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// An element's text without any marks, on one line; links to itself, and buttons beside other text, left out.
+    /// An element's text without markup, on one line, without links to itself and without buttons next to other text.
     pub(super) fn plain(kept: &Kept<'_>, id: Id) -> String {
         let mut line = Self { plain: true, ..Self::default() };
         line.add_plain(kept, id, kept.facts(id).chars);
@@ -195,7 +195,9 @@ impl Line {
     }
 }
 
-/// `#`, `¶` and the like beside a heading: a link to the heading itself.
+/// `#`, `
+///
+/// ` and the like next to a heading: a link to the heading itself.
 fn is_anchor(kept: &Kept<'_>, id: Id) -> bool {
     let local = kept.tree.attr(id, Attr::Href).is_some_and(|href| href.starts_with('#') || href.contains('#'));
     let text = kept.tree.text_up_to(id, 20);

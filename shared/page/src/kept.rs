@@ -9,7 +9,7 @@ use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
 use super::words::{self, AROUND, CALLOUT, CONSENT, GUTTER, UNFOLDS, UNSEEN, any, words};
 
-/// What stands around the text is only that while it holds less than so much of all text, in percent.
+/// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
 const AROUND_PERCENT: usize = 35;
 
 /// For each node: whether it is kept, and how much text there is under it.
@@ -49,7 +49,7 @@ impl Facts {
 }
 
 impl<'a> Kept<'a> {
-    /// Judges every node of a page, to which a reader may add so many bytes (see [`Kept::affords`]).
+    /// Classifies every node of a page, to which this many bytes may be added (see [`Kept::affords`]).
     pub(super) fn of(tree: &'a Tree, additions: usize) -> Self {
         let count = tree.ids().count();
         let mut kept = Self {

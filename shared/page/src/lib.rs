@@ -41,7 +41,7 @@ use tree::Tree;
 
 /// A page with fewer characters of text is an empty shell, or says only that it loads.
 const LEAST_CHARS: usize = 20;
-/// The most characters of an entry (contract, section 1).
+/// The most characters of an entry.
 const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
@@ -64,7 +64,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a text that nobody named looks like.
+    /// The detected format of a text.
     #[must_use]
     pub fn guess(text: &str) -> Self {
         let start: String = text.trim_start().chars().take(1_000).collect::<String>().to_ascii_lowercase();
@@ -91,21 +91,21 @@ pub struct Page<'a> {
     pub name: &'a str,
 }
 
-/// What an entry is made of.
+/// The draft of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// The last segment of its path; no two drafts of a page have the same.
     pub slug: String,
     /// 1-200 characters on one line: its heading, and what that is part of.
     pub title: String,
-    /// Markdown within the contract's limits; never empty.
+    /// Markdown within the limits of an entry; never empty.
     pub content: String,
 }
 
 /// Why a page has no entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// There is no text on it, or none that a reader came for.
+    /// There is no text on it, or no main text.
     Empty,
     /// It has more elements than a page for readers has.
     TooLarge,
@@ -132,7 +132,7 @@ fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
     let kept = Kept::of(&tree, ADDED_AT_LEAST.saturating_add(page.text.len().saturating_mul(ADDED_PER_BYTE)));
     let root = content::root(&kept);
     let mut pieces = render::render(&kept, root, page.url);
-    // A text that somebody handed in is no shell, however short.
+    // A submitted text is not an empty shell, however short.
     let least = if page.url.is_some() { LEAST_CHARS } else { 1 };
     if chars(&pieces) < least && root != Tree::ROOT {
         pieces = render::render(&kept, Tree::ROOT, page.url);
@@ -153,7 +153,7 @@ fn chars(pieces: &[Piece]) -> usize {
     pieces.iter().map(of).sum()
 }
 
-/// The heading that everything else stands under.
+/// The heading above everything else.
 fn only_top_heading(pieces: &[Piece]) -> Option<String> {
     let levels = pieces.iter().filter_map(|piece| match piece {
         Piece::Heading { level, text } => Some((*level, text)),

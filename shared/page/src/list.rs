@@ -5,9 +5,9 @@ use super::names::{Attr, Tag};
 use super::render::Writer;
 use super::tree::Id;
 
-/// A list of links alone with so many of them is a way to other pages, not text.
+/// A list with this many links and nothing else is navigation, not text.
 const DIRECTORY_LINKS: usize = 4;
-/// What leads to a list stands among so many nodes before it.
+/// The text that introduces a list is among this many nodes before it.
 const LOOK_BACK: usize = 20;
 
 /// The list's lines.
@@ -39,7 +39,7 @@ pub(super) fn render(writer: &Writer<'_>, id: Id, tag: Tag) -> String {
 
 fn item_lines(kept: &Kept<'_>, mark: &str, text: &str) -> String {
     let mut out = String::new();
-    // Blank lines inside an item would end the list for whoever cuts at them.
+    // Blank lines inside an item would end the list for a splitter.
     for (at, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
         if at > 0 {
             out.push('\n');
@@ -70,7 +70,7 @@ fn all_local(kept: &Kept<'_>, id: Id) -> bool {
     })
 }
 
-/// Whether a paragraph stands right before the list, or the list is part of another's item.
+/// Whether a paragraph is right before the list, or the list is part of another's item.
 fn is_led_to(kept: &Kept<'_>, id: Id) -> bool {
     let Some(parent) = kept.tree.parent(id) else { return false };
     if kept.tree.tag(parent) == Some(Tag::Li) {

@@ -23,7 +23,7 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
 /// A longer target of a link by reference is left out, in bytes: each use repeats it.
 const LONGEST_TARGET_BYTES: usize = 500;
 
-/// What a Markdown text is made of.
+/// The content of a Markdown text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Markdown {
     /// The `title` of its front matter.
@@ -51,7 +51,7 @@ struct Reader<'t> {
     depth: usize,
     /// The text of the heading that is read.
     heading: Option<String>,
-    /// The code that is read stands between fences.
+    /// The current code is fenced.
     fenced: bool,
     /// What is taken out of the block that is read, and what is put in its place.
     edits: Vec<(Range<usize>, String)>,
@@ -101,7 +101,7 @@ impl Reader<'_> {
             self.edits.push((range, String::new()));
         } else if let Some(target) = link.target {
             let bracket = self.text.get(link.inner_end..range.end).and_then(|rest| rest.find(']'));
-            // The brackets of `[name][]` stand behind the link.
+            // The brackets of `[name][]` are after the link.
             let after = self.text.get(range.end..).is_some_and(|after| after.starts_with("[]"));
             let end = range.end + if after { 2 } else { 0 };
             self.edits.push((link.inner_end + bracket.unwrap_or(0)..end, format!("]({target})")));
@@ -149,7 +149,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Only what stands in no other block is a piece; what is in a list or a quotation belongs to it.
+    /// Only a top-level block becomes a block of the page; what is in a list or a quotation belongs to it.
     fn close_block(&mut self, block: TagEnd, range: Range<usize>) {
         self.depth = self.depth.saturating_sub(1);
         if self.depth > 0 {
@@ -219,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-/// The target of a link by reference, where it can stand in the text.
+/// The target of a link by reference, if it can be written in the text.
 fn target(kind: LinkType, target: &str) -> Option<String> {
     let referred = matches!(kind, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
     let unsound = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '\\');
@@ -242,7 +242,7 @@ fn applied(text: &str, part: Range<usize>, mut edits: Vec<(Range<usize>, String)
     out
 }
 
-/// Code with the fence at its end that somebody forgot.
+/// Code with its closing fence, which may be missing in the source.
 fn ended(source: &str) -> String {
     let source = source.trim_end();
     let mark = source.chars().next().unwrap_or('`');

@@ -19,7 +19,7 @@ pub(super) struct Open {
 /// How far up an end tag may look for what it closes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Past anything but a table that the tag stands in.
+    /// Up to the table that contains the tag.
     Cell,
     /// Past inline elements only.
     Line,
@@ -94,7 +94,7 @@ impl Open {
             T::Li => self.close_nearest(&[tag], Reach::List),
             T::A => self.close_nearest(&[tag], Reach::Cell),
             _ if tag.is_inline() => self.close_nearest(&[tag], Reach::Line),
-            // The end of the page comes when the text ends: some go on after it.
+            // The page ends when the text ends, because some pages continue after `</html>`.
             T::Body | T::Html => {}
             _ => self.close_nearest(&[tag], Reach::Cell),
         }

@@ -168,7 +168,7 @@ const fn is_skipped(tag: Tag) -> bool {
     )
 }
 
-/// A start tag that ends a drawing somebody forgot to close (HTML, 13.2.6.5); text in drawings is written with others.
+/// A start tag that ends an unclosed drawing (HTML, 13.2.6.5); text in drawings uses other tags.
 const fn ends_a_drawing(tag: Tag) -> bool {
     matches!(
         tag,

@@ -2,9 +2,9 @@
 
 use super::block::{Block, BlockKind, Piece};
 
-/// A heading is no longer than this, in characters.
+/// The longest heading, in characters.
 const HEADING_CHARS: usize = 80;
-/// A line without any other sign is a heading only before a paragraph so many times as long.
+/// A line without any other sign is a heading only before a paragraph that is this many times as long.
 const LONGER: usize = 2;
 
 /// Reads a plain text.
@@ -14,7 +14,7 @@ pub(super) fn read(text: &str) -> Vec<Piece> {
     for (at, lines) in paragraphs.iter().enumerate() {
         let next = paragraphs.get(at + 1).map_or(0, |next| next.iter().map(|line| line.chars().count()).sum());
         let (heading, rest) = heading(lines, next);
-        // What stands over the whole text is its title.
+        // A heading above the whole text is its title.
         let heading = heading.map(|(level, text)| (if at == 0 { 1 } else { level.max(2) }, text));
         pieces.extend(heading.map(|(level, text)| Piece::Heading { level, text }));
         let lines = rest.iter().any(|line| is_item(line));

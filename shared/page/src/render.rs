@@ -14,7 +14,7 @@ use super::tree::Id;
 use super::words::{any, words};
 use super::{code, list, table};
 
-/// A heading that somebody made of something else is no longer than this, in characters.
+/// The longest heading that is made of another element, in characters.
 const TRIGGER_CHARS: usize = 200;
 
 /// Renders what is under `root`; links are made absolute by `base`.
@@ -39,7 +39,7 @@ impl<'a> Writer<'a> {
         Self { kept, base, pieces: Vec::new(), line: Line::default(), level: 1 }
     }
 
-    /// One that writes a part of this one's text, for whoever puts something around it.
+    /// A renderer for a part of this text, to wrap its result.
     pub(super) fn part(&self) -> Self {
         Self { level: self.level, ..Self::new(self.kept, self.base) }
     }
@@ -123,7 +123,7 @@ impl<'a> Writer<'a> {
                 self.container(id);
             }
             _ if tag.is_block() => self.container(id),
-            // An element nobody knows, and an inline one with blocks in it: its children decide.
+            // An unknown element, and an inline one with blocks in it: its children decide.
             _ if self.kept.facts(id).has_block => self.container(id),
             _ => self.children(id),
         }
@@ -215,7 +215,7 @@ impl<'a> Writer<'a> {
             || (unfolds && any(&class, &["title", "header", "heading", "trigger", "question", "toggle", "summary"]))
     }
 
-    /// A definition list: what asks a question is a heading, every other term stands before what it means.
+    /// A definition list: a term that asks a question is a heading, every other term is before its definition.
     fn definitions(&mut self, id: Id) {
         self.end_paragraph();
         let level = self.level;

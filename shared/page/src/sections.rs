@@ -9,13 +9,13 @@ use super::block::{Block, BlockKind, Piece};
 use super::escape::escaped;
 use super::split;
 
-/// At most so many headings without text are part of the next one's name, the nearest ones.
+/// The most headings without text that become part of the next title, the nearest ones.
 const MOST_JOINED: usize = 2;
-/// A longer heading is text, in characters: it is no name for what stands under it.
+/// A longer heading is text, in characters.
 pub(super) const MAX_HEADING_CHARS: usize = 500;
 /// A section of more characters is parted.
 pub(super) const LONG_CHARS: usize = 6_000;
-/// About so many sections are made of one text, and never twice as many; where there would be more, each holds more.
+/// The approximate limit of sections of one text, at most twice as many; above it, each section is longer.
 pub(super) const MAX_SECTIONS: usize = 500;
 
 /// A part of a text, with the headings that lead to it.
@@ -52,7 +52,7 @@ pub(super) fn cut(pieces: Vec<Piece>) -> Vec<Section> {
     sections.into_iter().flat_map(|section| split::parted(section, least)).collect()
 }
 
-/// A heading with what stands under it.
+/// A heading with its text.
 struct Heading {
     level: u8,
     title: Option<Rc<str>>,
@@ -88,7 +88,7 @@ impl Heading {
         open.pop().unwrap_or_else(|| Self::new(0, None))
     }
 
-    /// Whether there is no text under it and none under what is below.
+    /// Whether it and everything below it have no text.
     fn says_nothing(&self) -> bool {
         self.own.is_empty() && !self.had_links && self.below.iter().all(Self::says_nothing)
     }
@@ -130,7 +130,7 @@ fn under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
         sections.extend(under(below, &next));
         next.truncate(trail.len());
     }
-    // Nothing follows them: they belong to what they stand behind.
+    // They have no successor and belong to the section before.
     let last = sections.last_mut().filter(|_| next.len() > trail.len());
     if let Some(last) = last {
         last.blocks.extend(next.iter().skip(trail.len()).filter_map(|title| heading_line(title)));
@@ -143,14 +143,14 @@ fn heading_line(title: &str) -> Option<Block> {
     Block::of(BlockKind::Prose, format!("## {}", escaped(title)))
 }
 
-/// What stands over a list of what is on the page; where the page itself follows under it, it says nothing of that.
+/// The heading of a table of contents; if the page itself follows under it, it is not part of titles.
 fn is_directory(title: &str) -> bool {
     let title = title.to_lowercase();
     ["table of contents", "contents", "on this page", "in this article", "inhalt", "sommaire", "índice", "目次"]
         .contains(&title.as_str())
 }
 
-/// Joins neighbours whatever they are about, up to `limit` characters.
+/// Joins neighbours, whatever their subject, up to `limit` characters.
 fn by_force(sections: Vec<Section>, limit: usize) -> Vec<Section> {
     let mut kept: Vec<Section> = Vec::new();
     let mut chars = 0;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// A slug is cut to so many bytes, between words where there are any.
+/// The most bytes of a slug, cut between words if there are any.
 const MAX_BYTES: usize = 80;
 
 fn slug(text: &str) -> String {

@@ -5,7 +5,7 @@ use text::sentences;
 use super::block::{Block, BlockKind};
 use super::sections::{LONG_CHARS, Section};
 
-/// A part has about so many characters.
+/// The approximate characters of a part.
 const PART_CHARS: usize = 4_000;
 /// The section, or its parts, none of which is much shorter than `least` characters.
 pub(super) fn parted(section: Section, least: usize) -> Vec<Section> {

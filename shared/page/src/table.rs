@@ -10,11 +10,11 @@ use super::tree::Id;
 
 /// So many columns are read.
 const MAX_COLUMNS: usize = 40;
-/// A cell that spans more rows than this is taken to span so many.
+/// The most rows that a cell spans; a larger number counts as this.
 const MAX_ROWSPAN: usize = 200;
 /// A longer cell, in bytes, is not repeated in the rows that it spans: it is a text, and says nothing of one row.
 const MAX_REPEATED_BYTES: usize = 400;
-/// What a cell adds to its row beside its text, in bytes.
+/// The bytes that a cell adds to its row besides its text.
 const CELL_BYTES: usize = " | ".len();
 
 struct Row {

@@ -6,11 +6,11 @@ use text::sanitise;
 
 use super::sections::Section;
 
-/// The most characters of a title (contract, section 1).
+/// The most characters of a title.
 const TITLE_CHARS: usize = 200;
 /// Stands between a heading and what it is part of.
 const STEP: &str = " › ";
-/// A section without a heading is called by so many of its first characters.
+/// A section without a heading is named by this many of its first characters.
 const OPENING_CHARS: usize = 80;
 
 /// The section with the page's title in front of its headings, and without headings that repeat the one before.

@@ -7,7 +7,7 @@ use super::names::{Attr, Tag};
 
 /// The deepest element: browsers stop nesting at 512, and no page written for readers comes near this.
 pub(super) const MAX_DEPTH: usize = 200;
-/// So many elements and texts are read; a page with more is no page for readers.
+/// The most elements and texts that are read; a page with more is not for readers.
 pub(super) const MAX_NODES: usize = 400_000;
 
 /// A place in [`Tree`].

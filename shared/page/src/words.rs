@@ -127,7 +127,7 @@ pub(super) const AROUND: &[&str] = &[
     "voting",
 ];
 
-/// Line numbers beside code.
+/// Line numbers next to code.
 pub(super) const GUTTER: &[&str] = &["gutter", "lineno", "linenos", "linenumber", "linenumbers", "lnt", "ln"];
 
 /// Shown when a reader asks for it: part of the page, however it is hidden.
@@ -151,7 +151,7 @@ pub(super) const UNFOLDS: &[&str] = &[
     "toggle",
 ];
 
-/// A note beside the text, in documentation: part of it.
+/// A note in documentation: part of the text.
 pub(super) const CALLOUT: &[&str] = &[
     "admonition",
     "alert",

@@ -85,7 +85,7 @@ impl Analyzer {
     }
 }
 
-/// Neighbours in a sequence of terms, joined by one space.
+/// Adjacent terms, joined by one space.
 pub fn bigrams(terms: &[String]) -> impl Iterator<Item = String> {
     terms.iter().zip(terms.iter().skip(1)).map(|(first, second)| format!("{first} {second}"))
 }

@@ -44,6 +44,6 @@ pub use slug::slug;
 pub struct Passage {
     /// The sentences, without the title.
     pub text: String,
-    /// The title's terms, then the text's; bigrams are neighbours in this sequence.
+    /// The title's terms, then the text's; bigrams are adjacent terms of this sequence.
     pub terms: Vec<String>,
 }

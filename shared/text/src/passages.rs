@@ -4,7 +4,7 @@
 use super::sentences::{paragraphs, sentences, token_words, word_count};
 use super::words::lacks_spaces;
 
-/// A passage holds at most so many words.
+/// The most words of a passage.
 const PASSAGE_WORDS: usize = 90;
 
 /// The passages' texts, in order, white space made single; one empty text where there is nothing to read.
@@ -59,7 +59,7 @@ impl Sentence {
 fn pieces_of_token(token: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = token;
-    // Counted once: counting what is left for each piece would be square work.
+    // Counted once: counting the rest for each piece would be quadratic.
     let mut glued = if token.is_ascii() { 0 } else { token.chars().filter(|c| lacks_spaces(*c)).count() };
     while glued / 2 > PASSAGE_WORDS {
         let cut = rest.char_indices().nth(PASSAGE_WORDS * 2).map_or(rest.len(), |(at, _)| at);

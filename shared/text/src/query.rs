@@ -14,7 +14,7 @@ pub struct QueryTerms {
     /// What each of `distinct` counts for, in its order: 1 for each time it was asked, less where it was repaired or asked
     /// earlier in the conversation. 0 counts for nothing.
     pub weights: Vec<f64>,
-    /// Neighbours in `terms` joined by one space, each once, in order of first appearance; at most 256.
+    /// Adjacent `terms` joined by one space, each once, in order of first appearance; at most 256.
     pub bigrams: Vec<String>,
     /// What each of `bigrams` counts for, in its order.
     pub bigram_weights: Vec<f64>,
@@ -23,7 +23,7 @@ pub struct QueryTerms {
 }
 
 impl QueryTerms {
-    /// The terms of one text, each counting 1 for each time it stands there.
+    /// The terms of one text, each with weight 1 for each occurrence.
     #[must_use]
     pub fn new(terms: impl IntoIterator<Item = String>) -> Self {
         let mut query = Self::default();
@@ -72,7 +72,7 @@ impl QueryTerms {
     }
 }
 
-/// Adds `weight` to a word, which is new or known; false where it is new and there is no room for another.
+/// Adds `weight` to a new or known word; false if it is new and there is no room for another.
 fn count(
     places: &mut HashMap<String, usize>,
     words: &mut Vec<String>,

@@ -3,12 +3,13 @@
 //! An index finds similar words by its own fuzzy search. [`nearest`] chooses among them, so every index chooses the
 //! same.
 
-/// At most so many words of one question are repaired; looking up near words is the costliest part of a search.
+/// The most words of one question that are corrected; the lookup of similar words is the most expensive part of a
+/// search.
 pub const MAX_REPAIRS: usize = 16;
 
 /// A shorter word is as near to many others as to the one that was meant.
 const SHORTEST: usize = 4;
-/// From so many letters on, two edits are allowed.
+/// From this many letters on, two edits are allowed.
 const TWO_EDITS_FROM: usize = 8;
 
 /// Whether a word that no entry has may be taken for a typo: letters alone, at least 4.
@@ -17,7 +18,8 @@ pub fn can_be_repaired(word: &str) -> bool {
     word.chars().count() >= SHORTEST && word.chars().all(char::is_alphabetic)
 }
 
-/// How many edits (insertion, deletion, replacement, swap of neighbours) a repair of `word` may take: 1, from 8 letters on 2.
+/// The most edits (insertion, deletion, replacement, swap of neighbours) of a correction of `word`: 1, from 8 letters
+/// on 2.
 #[must_use]
 pub fn edits(word: &str) -> u8 {
     if word.chars().count() < TWO_EDITS_FROM { 1 } else { 2 }

@@ -96,7 +96,7 @@ fn is_abbreviated(sentence: &str) -> bool {
     is_list_number || ABBREVIATIONS.contains(&last.as_str())
 }
 
-/// A line that stands for itself: list item, heading, quotation, table row.
+/// A line of its own: list item, heading, quotation, table row.
 fn begins_block(line: &str) -> bool {
     let line = line.trim_start_matches([' ', '\t']);
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());

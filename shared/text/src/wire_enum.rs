@@ -9,7 +9,7 @@ macro_rules! wire_enum {
         $vis enum $name { $($(#[$vmeta])* #[serde(rename = $text)] $variant),+ }
 
         impl $name {
-            /// Every value, in the order of the contract.
+            /// Every value, in the documented order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The name on the wire.

@@ -11,11 +11,11 @@ use cpu_time::ThreadTime;
 
 /// The stack of the thread: a quarter of what threads of the service have.
 const STACK_BYTES: usize = 512 * 1024;
-/// The work of a doubled text is less than so many times the work of the text.
+/// The most times that the work may grow when the text doubles.
 const MOST: f64 = 3.0;
-/// Measurements that take less in all are not judged.
+/// Measurements below this in total are not judged.
 const FLOOR: Duration = Duration::from_millis(4);
-/// A growth that is too fast so often, with the least time of all rounds, is no disturbance.
+/// The number of rounds in which the growth is too fast before it counts as a failure.
 const ROUNDS: usize = 40;
 /// One measurement repeats its run until it took so long, at most [`REPEATS`] times.
 const ENOUGH: Duration = Duration::from_millis(20);

@@ -18,7 +18,7 @@ use local::{Options, Service};
 
 /// Sessions in all.
 const SESSIONS: i64 = 1_000_000;
-/// Stream records that the counters are made of, for each day, at scale 1: all shards have some.
+/// Stream records for the counters, for each day, at scale 1: all shards have some.
 const RECORDS_A_DAY: i64 = 64;
 /// Days.
 const DAYS: i64 = 90;

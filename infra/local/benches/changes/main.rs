@@ -25,8 +25,8 @@ use local::{Options, Service, TenantKeys};
 
 /// Changes of one measurement, at scale 1.
 const CHANGES: usize = 3_000;
-/// Changes that lie behind the last measurement, at scale 1, written in batches of so many, for so long at most: where the
-/// machine is slower, fewer lie behind, and the figures say how many.
+/// Changes before the last measurement, at scale 1, written in batches of this size, for at most this time: on a slower
+/// machine there are fewer, and the figures say how many.
 const BEHIND: usize = 100_000;
 const BATCH: usize = 2_000;
 const PATIENCE: Duration = Duration::from_secs(180);

@@ -78,7 +78,8 @@ impl Bench {
         bench
     }
 
-    /// Changes one after the other, each when the one before was told to everybody; milliseconds until the first was.
+    /// Changes one after the other, each after the previous one was delivered to all receivers; milliseconds until the
+    /// first delivery.
     async fn alone(&mut self, changes: usize) -> (f64, f64) {
         let mut took = Vec::new();
         for _ in 0..changes {

@@ -84,7 +84,7 @@ fn sentence(n: usize) -> String {
     format!("Setting {n} decides how often report {} is sent, and whether {} people are told of it. ", n * 7, n % 13)
 }
 
-/// A help page of so many bytes, a third of it around the text.
+/// A help page of this many bytes, a third of it around the main text.
 fn page(bytes: usize) -> String {
     let around = "<li class=\"menu__item\"><a class=\"menu__link\" href=\"/docs/settings\">Settings</a></li>";
     let mut html =

@@ -18,7 +18,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A word; the square makes low numbers frequent, as words are.
+    /// A word; the square makes low numbers frequent, as in natural text.
     fn word(&mut self) -> String {
         let part = (self.roll() % 1_000) as f64 / 1_000.0;
         name((part * part * 4_000.0) as u64)

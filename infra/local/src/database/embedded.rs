@@ -26,7 +26,7 @@ use crate::data_dir::private_file;
 /// Never dialled: requests to it end in [`EmbeddedClient`].
 pub(super) const ENDPOINT: &str = "http://dynamodb.invalid";
 
-/// The running twin.
+/// The running embedded database.
 #[derive(Debug)]
 pub(crate) struct EmbeddedDatabase {
     client: EmbeddedClient,
@@ -38,7 +38,7 @@ impl EmbeddedDatabase {
     pub(crate) fn start(file: &Path) -> Result<Self, StartError> {
         let broken = |reason: String| StartError::Database { path: file.to_owned(), reason };
         let path = file.to_str().ok_or_else(|| broken("its path is not UTF-8".into()))?;
-        // SQLite gives the files beside it the same rights.
+        // SQLite gives its other files the same permissions.
         private_file(OpenOptions::new().create(true).truncate(false).write(true))
             .open(file)
             .map_err(|e| broken(e.to_string()))?;
@@ -81,7 +81,7 @@ fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
                 body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into(),
             }
         });
-        // Whoever no longer waits has given up; the call was carried out all the same.
+        // If the caller has gone, the call was executed all the same.
         answer.send(output).ok();
     }
 }
@@ -96,7 +96,7 @@ impl EmbeddedClient {
         SharedHttpClient::new(self.clone())
     }
 
-    /// Sends a call on its way at once; none where the twin has stopped.
+    /// Starts a call; none if the database has stopped.
     pub(super) fn call(
         &self,
         operation: &str,

@@ -36,7 +36,7 @@ pub(crate) struct DatabaseEndpoint {
     credentials: PathBuf,
 }
 
-/// What a request is judged and answered by.
+/// What is needed to check and answer a request.
 #[derive(Clone)]
 struct EndpointState {
     client: EmbeddedClient,

@@ -63,8 +63,8 @@ impl Database {
         Ok(Self { backend, endpoint: None, trim_task: None })
     }
 
-    /// Opens the embedded one on `port` of 127.0.0.1 for other processes that know the secret, which the data folder
-    /// holds; `table` is told them, too.
+    /// Opens the embedded database on `port` of 127.0.0.1 for other processes with the secret, which is in the data
+    /// folder with the name of `table`.
     pub(crate) async fn open_endpoint(
         &mut self,
         port: u16,

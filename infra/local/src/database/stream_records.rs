@@ -30,7 +30,8 @@ pub(crate) struct StreamRecords {
 }
 
 impl StreamRecords {
-    /// Opens the file and adds the indexes. The twin must have opened it before: it makes the tables.
+    /// Opens the file and adds the indexes. The embedded database must have opened it before, because it creates the
+    /// tables.
     pub(crate) fn open(file: &Path) -> Result<Self, StartError> {
         let broken = |e: rusqlite::Error| StartError::Database { path: file.to_owned(), reason: e.to_string() };
         let connection = Connection::open(file).map_err(broken)?;

@@ -11,7 +11,7 @@ use super::{InFlight, MAX_CRASHES};
 /// How long a suspect waits for its turn; less than a sweep gives an item.
 const ISOLATION_WAIT: Duration = Duration::from_secs(10);
 
-/// What `attend` does about a due item, but not to one again that ended [`MAX_CRASHES`] processes.
+/// Handles a due item by `attend`, but not one that ended [`MAX_CRASHES`] processes.
 pub(crate) fn guard_due(in_flight: Arc<InFlight>, sweeper: Sweeper, attend: Attend) -> Attend {
     Arc::new(move |item| {
         let (in_flight, sweeper, attend) = (Arc::clone(&in_flight), sweeper.clone(), Arc::clone(&attend));

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data_dir::append_private;
 
-/// From this size on, in bytes, the file is begun anew.
+/// From this size on, in bytes, a new file is started.
 const LARGE_BYTES: usize = 1024 * 1024;
 
 /// One line.
@@ -100,7 +100,7 @@ impl InFlightLog {
         self.report_error(written);
     }
 
-    /// Work goes on without a note where the note cannot be written; that is said once.
+    /// If the journal cannot be written, work continues without it; this is logged once.
     fn report_error(&mut self, result: io::Result<()>) {
         if let Err(error) = result
             && !std::mem::replace(&mut self.error_reported, true)

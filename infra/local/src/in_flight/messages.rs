@@ -20,9 +20,9 @@ use crate::queues::HandleMessages;
 /// leave enough of the worker's time for one that was begun. What has had no turn by then goes back to the queue.
 const ISOLATION_WAIT: Duration = Duration::from_secs(2);
 const BATCH_ISOLATION_BUDGET: Duration = Duration::from_secs(10);
-/// After so long a message that was put back is given out again.
+/// The delay before a returned message is delivered again.
 const REQUEUE_DELAY: Duration = Duration::from_secs(5);
-/// So much of a body names a message, in characters; ours are shorter.
+/// The characters of a body that name a message; ours are shorter.
 const NAME_CHARS: usize = 1_000;
 
 /// What it takes to give up a message.
@@ -94,7 +94,8 @@ impl Guard {
         failed
     }
 
-    /// Puts a message on its queue again, as one that was never given out: to wait is no attempt. Its id where that fails.
+    /// Returns a message to its queue as a new one, because waiting does not count as an attempt. Returns its id if
+    /// that fails.
     async fn requeue(&self, message: Message) -> Option<String> {
         let sent = match message.task() {
             Ok(task) => self.queue.send(&task, REQUEUE_DELAY).await,
@@ -105,7 +106,7 @@ impl Guard {
         Some(message.id)
     }
 
-    /// Has a message handled that a process may have died of.
+    /// Handles a message that may have ended a process.
     async fn handle_quarantined(&self, message: Message) -> Vec<String> {
         let name = self.name(&message);
         let failed = if self.in_flight.crashes(&name) >= MAX_CRASHES {
@@ -124,7 +125,7 @@ impl Guard {
         failed
     }
 
-    /// Keeps a message, and gives up in the table what it is about, so that nobody queues it again.
+    /// Stores a message as a dead letter and fails what it names in the table, so that it is not queued again.
     async fn give_up(&self, message: &Message, name: &str) -> Result<()> {
         let file = format!("queues/{}.json", file_name(name));
         let why = format!("its handling ended the process {MAX_CRASHES} times");
@@ -149,7 +150,7 @@ impl Guard {
         Ok(())
     }
 
-    /// A message is given out under another id after each start; its body names ids and stays the same.
+    /// A message has another id after each start; its body contains ids and stays the same.
     fn name(&self, message: &Message) -> String {
         format!(
             "queues/{} {}",

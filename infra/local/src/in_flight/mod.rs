@@ -27,19 +27,19 @@ use crate::data_dir::DataDir;
 use log::InFlightLog;
 use quarantine::Quarantine;
 
-/// After so many processes died of it, work is set aside.
+/// After this many deaths, work becomes a dead letter.
 pub(crate) const MAX_CRASHES: u32 = sweeper::DEATHS;
 
 /// Stands between the name of some work and the part of it that is handled by itself. It is in no name and sorts before
 /// whatever is.
 const PART: char = '\n';
 
-/// What is being handled by this process, and what those before it died of.
+/// The work of this process, and the work that may have ended earlier ones.
 #[derive(Debug)]
 pub(crate) struct InFlight {
     log: Mutex<InFlightLog>,
     quarantine: Mutex<Quarantine>,
-    /// Almost always there are none, and then nobody looks.
+    /// Usually there are none; then nothing is looked up.
     any_quarantined: AtomicBool,
     isolation: tokio::sync::Mutex<()>,
 }
@@ -52,10 +52,9 @@ pub(crate) struct InFlightGuard {
 }
 
 impl InFlight {
-    /// Takes note of what the process before died of.
+    /// Records what the previous process was doing when it ended.
     ///
-    /// # Errors
-    /// The notes in the data folder cannot be read or written.
+    /// # Errors The files in the data folder cannot be read or written.
     pub(crate) fn open(data: &DataDir) -> Result<Arc<Self>, StartError> {
         let failed = |source| StartError::DataDir { path: data.path().to_owned(), source };
         let (mut log, unfinished) = InFlightLog::open(&data.in_flight()).map_err(failed)?;
@@ -96,7 +95,7 @@ impl InFlight {
         self.isolation.lock().await
     }
 
-    /// The same, for at most `timeout`: whoever can come back later does not hold up the others in the line.
+    /// The same, for at most `timeout`: work that can come back later does not hold up the rest.
     pub(crate) async fn isolate_within(&self, timeout: Duration) -> Option<MutexGuard<'_, ()>> {
         tokio::time::timeout(timeout, self.isolate()).await.ok()
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data_dir::write_without_sync;
 
-/// A suspect that was not handled again during so many starts is forgotten: it was done before the process died.
+/// A suspect that did not come again in this many starts is removed: it was done before the process died.
 const FORGET_AFTER_STARTS: u32 = 20;
 
 /// What is known of one.

@@ -20,7 +20,7 @@ pub use poller::{HandleMessages, Poller, WorkerLimits};
 
 use crate::WrapHttpClient;
 
-/// How often a message is given out before it is put with the dead letters; as in the template.
+/// How often a message is delivered before it goes to the dead-letter queue; as in the template.
 pub const MAX_RECEIVES: u32 = 5;
 
 /// How long dead letters are kept; SQS's longest. As in the template.
@@ -87,11 +87,10 @@ impl QueueServer {
         &self.client
     }
 
-    /// Makes `queue` and its dead letters under names that begin with `prefix`; what exists is set to the same.
-    /// `visibility` is how long a message that was given out stays hidden.
+    /// Creates `queue` and its dead-letter queue under names that begin with `prefix`; existing ones get the same
+    /// attributes. `visibility` is the visibility timeout.
     ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the server does not make them.
+    /// # Errors `SERVICE_UNAVAILABLE` when the server does not create them.
     pub async fn create(&self, prefix: &str, queue: Queue, visibility: Duration) -> Result<CreatedQueue> {
         let kept = DEAD_LETTER_RETENTION.as_secs().to_string();
         let dead_name = format!("{prefix}-{queue}-dead");

@@ -90,8 +90,8 @@ impl Poller {
         Ok(())
     }
 
-    /// Takes no more messages, and gives running batches `grace` to end; what is cut off is given out again by a
-    /// server that outlives this process.
+    /// Takes no more messages, and waits up to `grace` for running batches. Messages of an aborted batch are delivered
+    /// again by a server that outlives this process.
     pub async fn stop(self, grace: Duration) {
         self.stop.send_replace(true);
         let Ok(mut running) = self.task.await else { return };
@@ -157,7 +157,7 @@ async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: Ow
     let (messages, receipts): (Vec<Message>, Vec<(String, String)>) =
         batch.into_iter().filter_map(parse_message).unzip();
     let all_ids = messages.iter().map(|message| message.id.clone()).collect::<Vec<_>>();
-    // A task of its own, so that a panic is this batch's failure and nobody else's.
+    // A task of its own, so that a panic fails this batch only.
     let mut worker = tokio::spawn((context.handle)(messages));
     let failed = match tokio::time::timeout(context.limits.timeout, &mut worker).await {
         Ok(Ok(failed)) => failed,
@@ -208,7 +208,7 @@ impl Context {
                 DeleteMessageBatchRequestEntry::builder().id(number.to_string()).receipt_handle(receipt).build();
             request = request.entries(entry.map_err(|e| domain::Error::internal(e.to_string()))?);
         }
-        // A receipt that is refused belongs to a message that was given out again meanwhile: no longer ours.
+        // A refused receipt belongs to a message that was delivered again meanwhile and is no longer ours.
         request.send().await.map(drop).map_err(failed("delete"))
     }
 
@@ -231,7 +231,7 @@ impl Context {
         let now = Instant::now();
         let hidden = self.in_flight.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         let hidden = hidden.values().filter(|end| **end > now).count();
-        // One that was given out and is not with us yet is on its way to us.
+        // A message that was delivered and has not arrived is on its way.
         Ok(ready == 0 && given_out <= hidden && self.in_flight.running.load(Ordering::SeqCst) == 0)
     }
 }

@@ -5,7 +5,7 @@ use answer::search::FieldStats;
 const K1: f64 = 0.9;
 const B: f64 = 0.4;
 
-/// Empty documents counted in, so that a small wiki's words are as telling as a large one's.
+/// Virtual empty documents, so that words of a small wiki weigh as much as those of a large one.
 const VIRTUAL_DOCUMENTS: f64 = 1000.0;
 
 /// One field's score for one query.
@@ -20,14 +20,14 @@ impl Bm25 {
         Self { stats }
     }
 
-    /// How telling a word is that `df` documents have.
+    /// The weight of a word that `df` documents contain.
     #[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 passages")]
     pub(super) fn idf(&self, df: u64) -> f64 {
         let (count, df) = (self.stats.count as f64, df as f64);
         (1.0 + (count + VIRTUAL_DOCUMENTS - df + 0.5) / (df + 0.5)).ln()
     }
 
-    /// What a word that stands `tf` times in a document of `length` words counts, before its idf.
+    /// The weight of a word that occurs `tf` times in a document of `length` words, before its idf.
     #[allow(clippy::cast_precision_loss, reason = "no entry has 2^52 words")]
     pub(super) fn frequency(&self, tf: u32, length: u64) -> f64 {
         let mean = if self.stats.mean_length > 0.0 { self.stats.mean_length } else { 1.0 };

@@ -61,8 +61,8 @@ pub struct TantivyIndex {
 }
 
 impl TantivyIndex {
-    /// Opens the index in `folder`, making it where there is none. One that cannot be read is made anew, empty:
-    /// the table has everything. An internal error where the folder cannot be used, or another process uses it.
+    /// Opens the index in `folder`, or creates it. An unreadable index is created again, empty, because the table has
+    /// everything. An internal error if the folder cannot be used, or another process uses it.
     pub fn open(folder: &Path) -> domain::Result<Self> {
         let folder = folder.join(FORMAT);
         match Self::open_with_retry(&folder) {
@@ -79,8 +79,8 @@ impl TantivyIndex {
         }
     }
 
-    /// Opens the index in `folder`. One whose last user is gone may still look used for a moment: a process that was
-    /// being started then has copies of its files until it runs its own program.
+    /// Opens the index in `folder`. The lock of a process that has ended may briefly remain: a process that was being
+    /// started then has copies of its files until it runs its own program.
     fn open_with_retry(folder: &Path) -> ReadResult<Self> {
         let mut tries = 0;
         loop {
@@ -106,7 +106,7 @@ impl TantivyIndex {
         Ok(Self { writer, state, fields })
     }
 
-    /// Ends the writing and frees the folder, whoever still holds this; changes are refused from then on.
+    /// Stops writing and releases the folder, even if other handles exist; later changes are refused.
     pub fn close(&self) {
         self.writer.close();
     }

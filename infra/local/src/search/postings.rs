@@ -84,7 +84,7 @@ impl<'a> Lengths<'a> {
         Self { column, less: 0 }
     }
 
-    /// Of bigrams, where the column counts words: neighbours are one fewer.
+    /// Of bigrams, if the column counts words: there is one fewer.
     pub(super) const fn of_neighbours(column: &'a Column<u64>) -> Self {
         Self { column, less: 1 }
     }

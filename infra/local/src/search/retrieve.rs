@@ -107,7 +107,7 @@ fn add_top_entries(
 ) -> tantivy::Result<()> {
     let scored = score(segment, ordinal, postings)?;
     let mut current: Option<ScoredEntry> = None;
-    // A block's documents are neighbours, the entry's own first: one pass over the scores sees each entry whole.
+    // A block's documents are adjacent, the entry's own first: one pass over the scores sees each entry whole.
     for (doc, score) in (0..).zip(&scored.scores) {
         if *score <= 0.0 || !is_visible(&scored, doc, visibility) {
             continue;
@@ -187,7 +187,7 @@ fn read_candidate(
     })
 }
 
-/// The entry's own document stands before its passages.
+/// The entry's own document is before its passages.
 fn first_of_block(view: &View<'_>, near: &ScoredEntry) -> tantivy::Result<DocId> {
     let segment = view.state.searcher.segment_reader(ordinal(near.segment));
     let kind = segment.fast_fields().u64("kind")?;

@@ -166,7 +166,7 @@ impl Block {
         Self { documents: vec![document], counts, vectors: None, deleted_at: Some(deleted_at) }
     }
 
-    /// The operations that put this block, as number `block`, in the place of the one before.
+    /// The operations that replace the previous block by this one, as number `block`.
     pub(super) fn replace(self, fields: &Fields, key: &str, block: u64) -> Vec<UserOperation> {
         let mut operations = vec![UserOperation::Delete(Term::from_field_text(fields.key, key))];
         operations.extend(self.documents.into_iter().map(|mut document| {

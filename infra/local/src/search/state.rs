@@ -79,7 +79,7 @@ fn stats(count: u64, terms: u64) -> FieldStats {
     FieldStats { count, mean_length: if count == 0 { 0.0 } else { terms as f64 / count as f64 } }
 }
 
-/// The block that stands for a path.
+/// The block of a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedEntryState {
     /// Its number; no two blocks ever had the same.
@@ -106,14 +106,14 @@ pub(super) struct ScopeState {
 /// A block that a commit has written, with what is kept of it in memory.
 #[derive(Debug)]
 pub(super) struct Published {
-    /// What stands for the path from now on.
+    /// The new block of a path.
     pub(super) known: IndexedEntryState,
     /// The vectors of its passages, where they are made.
     pub(super) vectors: Option<BlockVectors>,
 }
 
 impl ScopeState {
-    /// The path that a block stands for.
+    /// The path of a block.
     pub(super) fn path(&self, block: u64) -> Option<&str> {
         self.paths.get(&block).map(String::as_str)
     }
@@ -197,7 +197,7 @@ impl State {
         Some(self.scopes.get(scope)?.known.get(path)?.version)
     }
 
-    /// The tombstones from before a moment, in milliseconds since 1970 UTC: scope and path.
+    /// The tombstones from before a time, in milliseconds since 1970 UTC: scope and path.
     pub(super) fn deleted_before(&self, before: i64) -> Vec<(String, String)> {
         let old = |known: &IndexedEntryState| known.deleted_at.is_some_and(|at| at < before);
         let of_scope = |(scope, scope_state): (&String, &ScopeState)| {

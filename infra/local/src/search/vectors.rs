@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use answer::search::PassageVectors;
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 
-/// Rows of removed entries that are kept at least before a list is made anew without them.
+/// The least number of rows of removed entries before a list is rebuilt without them.
 const COMPACTION_THRESHOLD: usize = 1_024;
 
 /// The vectors of one entry's passages, as they are stored and published.
@@ -22,7 +22,8 @@ pub(super) struct BlockVectors {
 }
 
 impl BlockVectors {
-    /// Of an entry of so many `passages`; none where they are others, or not all vectors have the same dimensions.
+    /// The vectors of an entry with `passages` passages; none if their number differs, or not all have the same
+    /// dimensions.
     pub(super) fn of(vectors: &PassageVectors, passages: usize, visibility: u64) -> Option<Self> {
         let dimensions = vectors.embeddings.iter().flatten().next().map_or(0, Embedding::dimensions);
         let fit = |embedding: &Embedding| embedding.dimensions() == dimensions;
@@ -128,7 +129,7 @@ impl Vectors {
     }
 }
 
-/// Where a block's vectors lie.
+/// The position of a block's vectors.
 #[derive(Debug)]
 struct Span {
     block: u64,
@@ -212,7 +213,7 @@ impl Table {
     }
 }
 
-/// Whether a row is a vector: it has length 1, and zeros stand for a passage that has none.
+/// Whether a row is a vector: it has length 1. Zeros mark a passage without one.
 fn is_vector(row: &[i16]) -> bool {
     row.iter().any(|component| *component != 0)
 }

@@ -31,14 +31,14 @@ pub(super) struct Change {
     pub(super) replace_same_version: bool,
 }
 
-/// Who waits until a change is searchable, or hears why it is not.
+/// Notified when a change is searchable, or why it is not.
 type Reply<T> = oneshot::Sender<Result<T, String>>;
 
 /// What the writer is asked to do.
 #[derive(Debug)]
 enum Task {
     Write(Box<Change>, Reply<()>),
-    /// Removes the tombstones from before a moment, in milliseconds since 1970 UTC, and says how many there were.
+    /// Removes the tombstones from before a time, in milliseconds since 1970 UTC, and returns their number.
     Purge(i64, Reply<u64>),
 }
 
@@ -79,7 +79,7 @@ impl Writer {
         self.send(Task::Write(Box::new(change), done))
     }
 
-    /// Queues the removal of tombstones from before a moment, in milliseconds since 1970 UTC; false as above.
+    /// Queues the removal of tombstones from before a time, in milliseconds since 1970 UTC; false as above.
     pub(super) fn purge(&self, before: i64, done: Reply<u64>) -> bool {
         self.send(Task::Purge(before, done))
     }

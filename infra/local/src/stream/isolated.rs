@@ -16,12 +16,11 @@ pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change alone; steps that ended [`MAX_CRASHES`] processes are set aside, and one that fails keeps no other from
-/// being done. What is known of them stays known: the process may die of another change before the checkpoint is past this
-/// one, and then it comes again.
+/// Handles a change alone. Steps that ended [`MAX_CRASHES`] processes become dead letters, and a step that fails does
+/// not stop another. The counts stay: the process may die of another change before the checkpoint has passed this one,
+/// and then it comes again.
 ///
-/// # Errors
-/// A step failed, or something could not be set aside: the change is to be handled again.
+/// # Errors A step failed, or a dead letter could not be stored: the change must be handled again.
 pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration) -> Result<()> {
     let in_flight = &worker.in_flight;
     let _isolated = in_flight.isolate().await;
@@ -56,7 +55,8 @@ fn steps(worker: &Worker, name: &str) -> Vec<Step> {
     steps
 }
 
-/// How many processes died of a step: those that are known to, and those that died while the whole change was handled.
+/// How many processes a step ended: those known to have ended in it, and those that ended while the whole change was
+/// handled.
 fn crashes(worker: &Worker, name: &str, step: Step) -> u32 {
     worker.in_flight.crashes(name) + worker.in_flight.crashes(&in_flight::part(name, step.as_str()))
 }
@@ -64,7 +64,7 @@ fn crashes(worker: &Worker, name: &str, step: Step) -> u32 {
 async fn run_step(worker: &Arc<Worker>, record: &Record, step: Step, part: String, time: Duration) -> Result<()> {
     let guard = worker.in_flight.begin(vec![part]);
     let work = (worker.handle_step)(record.clone(), step);
-    // A task of its own, so that a panic is this step's failure and nobody else's.
+    // A task of its own, so that a panic fails this step only.
     let mut task = tokio::spawn(async move {
         let _guard = guard;
         work.await

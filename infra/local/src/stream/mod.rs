@@ -52,9 +52,9 @@ pub(crate) type SetAsideRecord =
 pub(crate) struct Worker {
     /// The worker.
     pub(crate) handle: HandleRecords,
-    /// The same worker, for a record that a process may have died of.
+    /// The same worker, for a record that may have ended a process.
     pub(crate) handle_step: HandleChangeStep,
-    /// Knows what is being handled, and what processes died of.
+    /// Records what is being handled, and what ended processes.
     pub(crate) in_flight: Arc<InFlight>,
     /// Takes what it could not handle.
     pub(crate) set_aside: SetAsideRecord,
@@ -65,7 +65,7 @@ pub(crate) struct Worker {
 pub(crate) struct Settings {
     /// Where the checkpoint is kept.
     pub(crate) checkpoint: PathBuf,
-    /// How often the stream is asked where nothing tells of a write.
+    /// The interval of polls without a notification of a write.
     pub(crate) period: Duration,
     /// The wait after a first failure; it doubles with each one up to the second.
     pub(crate) backoff: (Duration, Duration),
@@ -110,7 +110,7 @@ impl StreamPoller {
         Self { progress, rounds, notifier, stop, reader_task, partitions, checkpoint_writer, checkpoint_task, saved }
     }
 
-    /// The checkpoint as it is in the data folder: what lies behind it is never asked for again.
+    /// The checkpoint as stored in the data folder: records before it are never requested again.
     pub(crate) fn saved_checkpoint(&self) -> watch::Receiver<Checkpoint> {
         self.saved.clone()
     }

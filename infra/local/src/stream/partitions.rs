@@ -24,7 +24,7 @@ const PARALLELIZATION_FACTOR: usize = 10;
 /// Records in a batch, at most; as in the template.
 const BATCH_SIZE: usize = 100;
 
-/// How often a record is tried before it is set aside: once, and the retries of the template.
+/// How often a record is tried before it becomes a dead letter: once, and the retries of the template.
 const MAX_ATTEMPTS: u32 = 11;
 
 /// How long a batch may take; the function's timeout.
@@ -165,7 +165,7 @@ impl Partition {
         self.record_failure().await
     }
 
-    /// Handles the first record, which a process may have died of, alone.
+    /// Handles the first record alone, because it may have ended a process.
     async fn handle_isolated(&mut self) -> Option<Duration> {
         let (_, record) = self.waiting.front()?;
         if let Err(error) = isolated::handle(&self.worker, record, BATCH_TIMEOUT).await {
@@ -195,7 +195,7 @@ impl Partition {
         let sequences: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
         let guard = self.worker.in_flight.begin(batch.iter().map(isolated::name).collect());
         let work = (self.worker.handle)(batch);
-        // A task of its own, so that a panic is this batch's failure and nobody else's.
+        // A task of its own, so that a panic fails this batch only.
         let mut worker = tokio::spawn(async move {
             let _guard = guard;
             work.await

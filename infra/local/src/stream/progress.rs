@@ -39,7 +39,7 @@ struct ShardProgress {
     closed: bool,
 }
 
-/// A record that somebody has to handle.
+/// A record to handle.
 #[derive(Debug)]
 pub(super) struct RecordPosition {
     shard: Arc<str>,
@@ -62,7 +62,7 @@ impl Progress {
 
     /// Takes note of what was read of a shard, and answers with what has to be handled of it.
     pub(super) fn read(&self, shard: &Arc<str>, records: Vec<Record>) -> Vec<(RecordPosition, Record)> {
-        // A round that finds nothing is no activity: whoever waits for rest makes such rounds.
+        // An empty round does not count as activity, because waiting for idleness makes such rounds.
         if records.is_empty() {
             return Vec::new();
         }

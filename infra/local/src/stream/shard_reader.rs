@@ -22,7 +22,7 @@ const MAX_OUTSTANDING: usize = 2_000;
 /// The time between two reads at least: under a storm of writes, few large reads instead of one for each write.
 const MIN_READ_INTERVAL: Duration = Duration::from_millis(4);
 
-/// How often the list of shards is read anew; on AWS a shard lives for hours.
+/// How often the list of shards is read again; on AWS a shard lives for hours.
 const SHARDS_PERIOD: Duration = Duration::from_secs(30);
 
 /// How long the next try waits after the database did not answer.
@@ -121,7 +121,7 @@ impl ShardReader {
         let (records, next) = match self.source.read(iterator, PAGE_SIZE).await? {
             Page::Read { records, next } => (records, next),
             Page::Expired => {
-                // Opened anew in the next round, after the last record that was read.
+                // Opened again in the next round, after the last record that was read.
                 self.open.remove(shard);
                 return Ok(0);
             }

@@ -24,11 +24,11 @@ pub(super) struct Shard {
     pub(super) parent: Option<String>,
 }
 
-/// What a shard had to tell.
+/// The result of reading a shard.
 pub(super) enum Page {
-    /// Records, possibly none, and from where to go on; nothing where the shard is closed and read.
+    /// Records, possibly none, and the position to continue from; none if the shard is closed and read.
     Read { records: Vec<Record>, next: Option<String> },
-    /// The iterator is too old: it must be made anew.
+    /// The iterator has expired and must be created again.
     Expired,
 }
 
@@ -45,7 +45,7 @@ impl TableStream {
         Ok(Self { client, arn, time_offset_ms })
     }
 
-    /// The stream's name, another one where the table was made anew.
+    /// The stream's name; it changes if the table is created again.
     pub(super) fn arn(&self) -> &str {
         &self.arn
     }

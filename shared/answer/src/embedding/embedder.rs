@@ -27,17 +27,16 @@ impl Embedder {
         self.settings.dimensions.map(usize::from)
     }
 
-    /// What its vectors of so many dimensions may be compared with.
+    /// The space of its vectors with this many dimensions.
     #[must_use]
     pub fn space_of(&self, dimensions: usize) -> EmbeddingSpace {
         EmbeddingSpace::of(self.model.id(), dimensions, &self.settings.passage_prefix)
     }
 
-    /// Asks for the vector of a text that every model takes: how many dimensions the model's vectors have by now. Fails
-    /// where the model fails, whatever it is asked.
+    /// Requests the vector of a text that every model accepts, to learn the current number of dimensions. Fails if the
+    /// model fails.
     ///
-    /// # Errors
-    /// As [`Embedder::query`].
+    /// # Errors As [`Embedder::query`].
     pub async fn probe(&self, patience: Duration) -> Result<usize, EmbeddingError> {
         Ok(self.query(PROBE, patience).await?.embedding.dimensions())
     }
@@ -106,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers what it is told to, and remembers the texts.
+    /// Returns what it is told to, and records the texts.
     #[derive(Debug)]
     struct Fixed {
         answer: Vec<Vec<f32>>,

@@ -95,7 +95,7 @@ pub async fn query_vector(
     }
 }
 
-/// The text that stands for a passage of an entry.
+/// The text that is embedded for a passage of an entry.
 #[must_use]
 pub fn passage_text(title: &str, passage: &str) -> String {
     let text = format!("{title}\n{passage}");

@@ -5,9 +5,9 @@ use super::units::{Kind, Unit, bold, plain, units};
 use crate::rank::Scorer;
 use text::{Analyzer, word_count};
 
-/// What the nearest neighbour counts for: a fact often stands beside the sentence that names what it is about.
+/// The weight of the nearest neighbour: a fact is often next to the sentence that names its subject.
 const NEIGHBOUR_WEIGHT: f64 = 0.5;
-/// What a neighbour of another paragraph counts for, beside one of the same.
+/// The weight of a neighbour in another paragraph, relative to one in the same.
 const OTHER_PARAGRAPH_WEIGHT: f64 = 0.2;
 /// What the best sentence of its paragraph counts for.
 const PARAGRAPH_WEIGHT: f64 = 0.25;
@@ -49,7 +49,7 @@ fn together(units: &[Unit<'_>], chosen: &[bool], at: usize) -> Vec<usize> {
     needed.filter(|at| chosen.get(*at) == Some(&false)).collect()
 }
 
-/// How likely each unit holds the answer, by its own words and by what stands around it.
+/// How likely each unit contains the answer, by its own words and by those around it.
 #[allow(clippy::cast_precision_loss, reason = "an entry has far fewer than 2^52 sentences")]
 fn scores(scorer: &Scorer<'_>, units: &[Unit<'_>], near: Option<&str>) -> Vec<f64> {
     let own: Vec<f64> = units.iter().map(|unit| scorer.text_score(&unit.terms)).collect();

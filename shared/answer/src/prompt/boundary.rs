@@ -25,7 +25,7 @@ impl Boundary {
         format!("The boundary of this message is {}.\n\n", self.0)
     }
 
-    /// Appends `data` between two boundary lines; `what` is ours and never data.
+    /// Appends `data` between two boundary lines; `what` is our text, never data.
     pub(crate) fn fence(&self, out: &mut String, what: &str, data: &str) {
         let data = self.without(data);
         // Writing to a string cannot fail.

@@ -12,7 +12,7 @@ use text::sanitise;
 pub const MAX_ANSWER_BYTES: usize = 8 * 1024;
 /// Bytes of a whole reply; more is refused unread.
 const MAX_REPLY_BYTES: usize = 64 * 1024;
-/// So many words in a row of [`SYSTEM`] are no coincidence.
+/// This many words of [`SYSTEM`] in a row are not a coincidence.
 const ECHO_WORDS: usize = 8;
 
 /// What a model said, fit to be shown.
@@ -20,7 +20,7 @@ const ECHO_WORDS: usize = 8;
 pub struct GroundedReply {
     /// The answer, sanitised; empty where the passages do not hold it.
     pub text: String,
-    /// Positions in the passages given to [`super::build`], each once, as cited; never empty beside an answer.
+    /// Positions in the passages given to [`super::build`], each once, as cited; never empty with an answer.
     pub cited: Vec<usize>,
     /// The model's vote that the passages do not hold the answer.
     pub not_in_passages: bool,

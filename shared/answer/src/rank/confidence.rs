@@ -22,8 +22,7 @@ pub struct Evidence {
     pub missing: f64,
     /// How much nearer it is than the best other entry, in words that no passage has; 0 where another one is nearer.
     pub margin: f64,
-    /// By how many standard deviations of the candidates' cosines it is nearer to the question than they are on average; none
-    /// where there are no cosines to compare.
+    /// By how many standard deviations its cosine exceeds the candidates' mean; none without cosines to compare.
     pub nearness: Option<f64>,
     /// Words of the question, stop words too.
     pub words: usize,

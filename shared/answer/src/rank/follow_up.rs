@@ -86,7 +86,7 @@ impl OwnWords {
         i32::try_from(self.unknown).unwrap_or(i32::MAX)
     }
 
-    /// An entry by its evidence; `alone` is none where the entry has none of the question's own words.
+    /// An entry by its evidence; `alone` is none if the entry contains none of the question's own words.
     pub(super) fn follow_up(&self, alone: Option<Evidence>, together: Evidence) -> FollowUp {
         let alone = alone.unwrap_or(Evidence {
             missing: self.weight,

@@ -30,7 +30,7 @@ impl Nearness {
         Some(Self { mean, deviation: variance.sqrt().clamp(LEAST_DEVIATION, GREATEST_DEVIATION) })
     }
 
-    /// How far a candidate stands out; none where it has no vector yet, which says nothing about it.
+    /// By how much a candidate exceeds the others; none without a vector, which says nothing about it.
     pub(super) fn of_candidate(self, candidate: &Candidate) -> Option<f64> {
         nearest_cosine(candidate).map(|cosine| (cosine - self.mean) / self.deviation)
     }

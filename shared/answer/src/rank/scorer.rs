@@ -135,7 +135,7 @@ fn weigh_bigrams(
     weighed.collect()
 }
 
-/// How much a term's count in a text of some length is worth.
+/// The weight of a term's count in a text of some length.
 struct Saturation {
     norm: f64,
 }

@@ -22,10 +22,10 @@ pub const CANDIDATES: usize = 10;
 /// Passages of a [`Candidate`] that are chosen by their words, at most; the nearest one may be another.
 pub const PASSAGES_EACH: usize = 3;
 
-/// What a bigram's score counts beside a word's (`reference/answer-quality.md`).
+/// The weight of a bigram's score relative to a word's (docs/ANSWER-QUALITY.md).
 pub const BIGRAM_WEIGHT: f64 = 0.25;
 
-/// What the title's score counts beside the best passage's (`reference/answer-quality.md`).
+/// The weight of the title's score relative to the best passage's (docs/ANSWER-QUALITY.md).
 pub const TITLE_WEIGHT: f64 = 0.25;
 
 /// `tenant#mode`, under which an index keeps and counts a tenant's entries.
@@ -69,8 +69,8 @@ impl IndexedEntry {
     }
 }
 
-/// The vectors of an entry's passages. An entry with these is embedded, also where passages have none because the model
-/// gives none of them.
+/// The vectors of an entry's passages. An entry with these counts as embedded, also if passages have none because the
+/// model refuses them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageVectors {
     /// What they may be compared with.
@@ -226,8 +226,8 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
     /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
 
-    /// Puts an entry in the place of the same or an older version; a newer one stays. For making a wiki's terms anew when
-    /// its language changed: everything else uses [`SearchIndex::put`], which does nothing where nothing is to be done.
+    /// Replaces the same or an older version of an entry; a newer one stays. For the reindex after a change of the
+    /// wiki's language and for new vectors. Other code uses [`SearchIndex::put`], which ignores a version that exists.
     async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
 
     /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.

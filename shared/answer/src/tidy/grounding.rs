@@ -65,13 +65,13 @@ const NEGATIONS: &[&str] = &[
     "hayır",
 ];
 
-/// Whether a title is made of words of the section and its heading.
+/// Whether a title consists of words of the section and its heading.
 pub(super) fn title(section: &Section<'_>, title: &str) -> bool {
     let said = Facts::of(section);
     said.covers(title) && said.numbers(title) && !said.analyzer.terms(title).is_empty()
 }
 
-/// Whether a text says what the section says: every sentence stands on it, and nothing of it is lost.
+/// Whether a text says what the section says: every sentence is supported, and nothing is lost.
 pub(super) fn content(section: &Section<'_>, content: &str) -> bool {
     let said = Facts::of(section);
     let every = paragraphs(content).into_iter().flat_map(sentences).all(|sentence| said.is_grounded(sentence));
@@ -113,15 +113,15 @@ impl Facts {
         numbers(text).is_subset(&self.numbers)
     }
 
-    /// One sentence of the section, or two neighbours where no number could change its place, say what `sentence` says, and
-    /// deny as much.
+    /// One sentence of the section, or two neighbours in which no number can change its place, contains the words of
+    /// `sentence` and the same negations.
     fn is_grounded(&self, sentence: &str) -> bool {
         if !self.covers(sentence) || !self.numbers(sentence) {
             return false;
         }
         let terms: HashSet<String> = self.analyzer.terms(sentence).into_iter().collect();
         if terms.is_empty() {
-            // Stop words alone can say something, too: they must stand there as they are.
+            // Stop words alone can carry meaning, too: they must be contained as they are.
             let bare = sentence.trim_matches(|c: char| !c.is_alphanumeric());
             return self.text.contains(&bare.to_lowercase());
         }
@@ -145,7 +145,7 @@ impl Facts {
 /// Words with a digit in them, without the marks around them.
 fn numbers(text: &str) -> HashSet<String> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    // The number of a list's item is no fact.
+    // The number of a list item is not a fact.
     let item = |word: &&str| !(word.ends_with(['.', ')']) && word.len() <= 3);
     let words = text.lines().flat_map(|line| {
         let mut words = line.split_whitespace().peekable();

@@ -23,7 +23,7 @@ const SYSTEM: &str = include_str!("system.txt");
 const MAX_CHARS: usize = 8_000;
 /// Bytes of a whole reply; more is refused unread.
 const MAX_REPLY_BYTES: usize = 64 * 1024;
-/// The most characters of a title (contract, section 1).
+/// The most characters of a title.
 const TITLE_CHARS: usize = 200;
 
 /// A section of a page.

@@ -33,7 +33,7 @@ pub(super) struct Attempt {
     pub(super) settings: Settings,
     /// The turns before the message, oldest first.
     pub(super) recent: Vec<Turn>,
-    /// The caller may not be shown what stands on internal entries.
+    /// The caller may not be shown answers from internal entries.
     pub(super) redacts: bool,
     /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
     pub(super) heeds_requests: bool,
@@ -49,7 +49,7 @@ struct Decision<'a> {
 
 impl<'a> Decision<'a> {
     fn new(answer: Answered, understanding: Understanding, voice: Voice<'a>) -> Self {
-        // To ask for a human alone is no question that the wiki leaves open.
+        // A request for a human alone is not a question, so it is not a gap.
         let unanswered = answer.unanswered && !understanding.question.is_empty();
         Self { answer: Answered { unanswered, ..answer }, understanding, voice }
     }
@@ -151,7 +151,7 @@ impl Conversation {
         };
         let decision = Decision::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
-        // Small talk is no run of the answer engine.
+        // Small talk is not a run of the answer engine.
         let Some(trouble) = trouble else { return stored.await };
         let runs = self.ctx.store.agent_runs();
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
@@ -188,7 +188,7 @@ impl Conversation {
         }
     }
 
-    /// The reply of an answer that was dropped; that it was is kept with the customer's turn, for whoever asks again.
+    /// The reply of a dropped answer. The drop is recorded with the customer's turn, for a repeated message.
     async fn superseded(&self, attempt: &Attempt, now: &Session, last: &Turn) -> Reply {
         let mut turn = last.clone();
         turn.disposition = Some(Disposition::Superseded);

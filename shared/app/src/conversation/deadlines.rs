@@ -5,17 +5,17 @@
 
 use domain::models::{Ownership, Session, Settings, Timestamp};
 
-/// Days after which a human who never came is no longer awaited.
+/// Days after which an escalation that no agent took expires.
 const PENDING_DAYS: i64 = 14;
 
 /// What a session is due for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deadline {
-    /// Nobody said anything for `retentionDays`: it is erased.
+    /// No activity for `retentionDays`: it is erased.
     Retention,
-    /// The AI owes the customer an answer.
+    /// An answer to the customer is pending.
     Answer,
-    /// Nobody said anything to the AI for `resumeWindowHours`: it is closed.
+    /// No activity with the AI for `resumeWindowHours`: it is closed.
     Idle,
     /// No human came for 14 days: it is closed.
     Expiry,

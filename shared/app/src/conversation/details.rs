@@ -15,7 +15,7 @@ pub struct SessionPatch {
     pub tags: Option<Vec<String>>,
     /// All of the metadata.
     pub metadata: Option<BTreeMap<String, serde_json::Value>>,
-    /// The whole person, or nobody.
+    /// The whole person, or none.
     pub user: Option<Option<Visitor>>,
 }
 
@@ -41,13 +41,11 @@ impl SessionPatch {
 }
 
 impl Conversation {
-    /// Changes what is known of a session, in whatever state it is; the session after that.
+    /// Changes the attributes of a session, in any state; returns the session afterwards.
     ///
-    /// Nobody has spoken: idleness and retention count on as before. The request for a human that is open shows the new
-    /// name.
+    /// This is not activity: idle close and retention are not moved. An open escalation shows the new name.
     ///
-    /// # Errors
-    /// 404 for a session the caller may not see.
+    /// # Errors 404 for a session the caller may not see.
     pub async fn change_details(&self, caller: &Principal, id: &SessionId, patch: &SessionPatch) -> Result<Session> {
         let scope = caller.scope();
         let deadline = self.deadline(self.ctx.ambient.now());

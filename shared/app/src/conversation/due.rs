@@ -46,7 +46,7 @@ impl Conversation {
         }
     }
 
-    /// Makes the answer that a cancelled or ended handover left owed, where nobody has given it meanwhile.
+    /// Makes the pending answer of a cancelled or ended handover, if there is none yet.
     async fn give_owed_answer(&self, scope: &Scope, session: Session, settings: Settings) -> Result<()> {
         let now = self.ctx.ambient.now();
         let sessions = self.ctx.store.sessions();

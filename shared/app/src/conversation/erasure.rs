@@ -16,10 +16,9 @@ use domain::models::{Scope, SessionId};
 const AGAIN_AFTER_MS: [i64; 2] = [900_000, 26 * 3_600_000];
 
 impl Conversation {
-    /// Deletes a session, whoever owns it and whatever state it is in.
+    /// Deletes a session in any state.
     ///
-    /// # Errors
-    /// 404 for one that the caller may not see, or that is deleted already; 503 where the table does not answer.
+    /// # Errors 404 for one that the caller may not see, or that is deleted already; 503 if the table does not answer.
     pub async fn delete(&self, caller: &Principal, id: &SessionId) -> Result<()> {
         let scope = caller.scope();
         let sessions = self.ctx.store.sessions();
@@ -46,7 +45,7 @@ impl Conversation {
         if tombstone.due_at > now {
             return Ok(());
         }
-        // What names its copies elsewhere stands beside the session, so that goes last.
+        // The session's items name its copies elsewhere, so they are deleted last.
         self.ctx.store.gaps().forget_session(scope, id).await?;
         while !self.ctx.store.deliveries().erase_about(scope, id).await? {}
         for name in self.ctx.store.sessions().set_aside(scope, id).await? {

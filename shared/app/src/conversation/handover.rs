@@ -11,7 +11,7 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-/// How many turns the summary for the agent is made of.
+/// How many turns the agent's summary uses.
 const SUMMED_UP: u16 = 50;
 
 /// A request for a human, as its caller reads it.
@@ -19,13 +19,13 @@ const SUMMED_UP: u16 = 50;
 pub struct Escalated {
     /// The request.
     pub escalation: Escalation,
-    /// Who owns the session.
+    /// The ownership of the session.
     pub ownership: Ownership,
     /// The place in the queue, from 1, exact up to 1,000; none where it is not in the queue.
     pub queue_position: Option<u32>,
 }
 
-/// Who wants a human, why and how urgently.
+/// The requester, reason and priority of an escalation.
 struct EscalationRequest<'a> {
     reason: &'a str,
     category: ReasonCategory,

@@ -27,7 +27,7 @@ pub enum ResumeTarget {
     Visitor(String),
 }
 
-/// A session that goes on.
+/// A resumed session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resumed {
     /// The session.

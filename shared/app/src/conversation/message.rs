@@ -13,7 +13,7 @@ use domain::{Error, Result};
 /// How many turns before the message an answer may look at.
 const RECENT_TURNS: u16 = 12;
 
-/// A message as it came in.
+/// A received message.
 #[derive(Debug, Clone)]
 pub struct Incoming {
     /// What the customer wrote, 1-8,000 characters.
@@ -106,8 +106,9 @@ impl Conversation {
         };
         let understanding = Understanding::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
-        // The search runs beside the first write: it asks no language model, and what it finds is used only once the message
-        // is durable. Where the session becomes the AI's while the message is being stored, it runs afterwards.
+        // The search runs in parallel with the first write: it calls no language model, and its result is used only
+        // once the message is durable. If the session becomes the AI's while the message is being stored, it runs
+        // afterwards.
         let (stored, found) =
             tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
                 match open.session.ownership {
@@ -183,13 +184,13 @@ impl Conversation {
         change.tokens =
             incoming.tokens.iter().map(|token| Token { token: token.token.clone(), marker: marker(token) }).collect();
         change.turns = vec![turn.clone()];
-        // Whoever waits or works in the inbox sees that the customer wrote.
+        // The inbox shows that the customer wrote.
         let open = session.escalation_id.clone();
         change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at: turn.created_at });
         Ok((change, turn))
     }
 
-    /// A closed session takes no message, but one that was sent before still gets its first result.
+    /// A closed session takes no message, but a repeated one still gets its first result.
     async fn sent_before(&self, attempt: &Attempt, id: &SessionId, incoming: &Incoming) -> Result<Stored> {
         for token in &incoming.tokens {
             if let Some(marker) = self.ctx.store.sessions().marker(&attempt.scope, id, token.as_str()).await? {

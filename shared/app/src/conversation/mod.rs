@@ -55,7 +55,7 @@ pub struct Reply {
     pub sources: Vec<Source>,
     /// Calibrated, 0-1.
     pub confidence: f64,
-    /// Who owns the session now.
+    /// The current ownership of the session.
     pub ownership: Ownership,
     /// What became of the message.
     pub disposition: Disposition,
@@ -99,8 +99,7 @@ impl Conversation {
 
     /// A session that the caller may see.
     ///
-    /// # Errors
-    /// 404 for one that does not exist, and just so for one of somebody else.
+    /// # Errors 404 for one that does not exist, and the same for a foreign one.
     pub async fn session(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
         let found = self.ctx.store.sessions().get(caller.scope(), id).await?;
         found.filter(|session| may_see(caller, session)).ok_or_else(|| Error::not_found("session"))

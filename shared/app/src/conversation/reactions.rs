@@ -19,10 +19,10 @@ pub struct Reacted {
 }
 
 impl Conversation {
-    /// Adds a reaction to an AI turn, the newest where none is named; repeating changes nothing.
+    /// Adds a reaction to an AI turn, by default the newest. Repeating changes nothing.
     ///
-    /// # Errors
-    /// 404 for a session the caller may not see and for a message that is no AI turn of it, 409 `NO_AI_RESPONSE`.
+    /// # Errors 404 for a session the caller may not see and for a message that is not an AI turn of it, 409
+    /// `NO_AI_RESPONSE`.
     pub async fn react(
         &self,
         caller: &Principal,
@@ -65,7 +65,7 @@ impl Conversation {
         }
     }
 
-    /// The reaction is stored: that the session changed hands or was closed meanwhile is no error of its.
+    /// The reaction is stored: a session that changed hands or was closed meanwhile is not an error.
     async fn escalate_or_leave(&self, scope: &Scope, session: Session) -> Result<()> {
         match self.escalate_when_rejected(scope, session).await {
             Err(error) if matches!(error.code(), Code::SessionClosed | Code::InvalidState | Code::NotFound) => Ok(()),

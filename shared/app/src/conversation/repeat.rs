@@ -26,7 +26,8 @@ impl Conversation {
         let (Some(session), Some(turn)) = (session, turn) else {
             return Err(Error::not_found("session"));
         };
-        // What the first attempt was told stays what it was told, also when the turn was answered later with others.
+        // The reply to a repeated message stays that of the first attempt, also if the turn was answered later with
+        // others.
         match turn.disposition {
             Some(Disposition::QueuedForHuman) => {
                 let reply = silent(&turn, marker.ownership, Disposition::QueuedForHuman);
@@ -54,8 +55,7 @@ impl Conversation {
 
     /// Takes the lease of an attempt that died.
     ///
-    /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt may still be answering, or somebody else took it.
+    /// # Errors 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt may still be answering, or another one took it.
     async fn take_over(&self, attempt: &Attempt, id: &SessionId, token: &str, seen: &SentMarker) -> Result<()> {
         let busy = || {
             Error::new(Code::IdempotencyInProgress, "The first attempt of this message is still running.")
@@ -100,7 +100,7 @@ impl Conversation {
     }
 }
 
-/// Who owns a session that a human took while the AI was answering, as far as can still be told.
+/// The ownership of a session that a human took during the answer, as far as it is still known.
 const fn handed_over(session: &Session) -> Ownership {
     match session.ownership {
         Ownership::Ai => Ownership::PendingHandover,

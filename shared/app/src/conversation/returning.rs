@@ -13,18 +13,18 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-/// How many turns before the customer's an owed answer may look at.
+/// How many turns before the customer's a pending answer may use.
 pub(super) const HISTORY: u16 = 12;
-/// What the AI is told where a human was asked for and none came.
+/// The AI's context after an escalation that no agent took.
 const AFTER_CANCEL: &str = "The customer asked for a person of the team, and then went on without one.";
 
-/// What the AI is told where a person was there.
+/// The AI's context after an agent's part.
 pub(super) fn after_a_person(note: Option<&str>) -> String {
     let what = "A person of the team took part in this conversation, and has handed it back to you.";
     note.map_or_else(|| what.to_owned(), |note| format!("{what} Their note: {note}"))
 }
 
-/// What the AI is told of a conversation that a person closed and the customer took up again.
+/// The AI's context of a conversation that an agent resolved and the customer resumed.
 pub(super) fn after_resolution(resolution: Option<&str>, summary: Option<&str>) -> String {
     let mut told = "A person of the team settled what was said before, and the customer has come back.".to_owned();
     if let Some(resolution) = resolution {
@@ -40,13 +40,12 @@ fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
 }
 
 impl Conversation {
-    /// The customer no longer wants a human: the AI takes over again and answers what nobody answered.
+    /// The customer cancels the escalation: the AI takes over again and answers unanswered turns.
     ///
-    /// That an answer is owed is written in the same transaction; it is tried at once, and whatever becomes of that the
-    /// session is returned.
+    /// The pending answer is recorded in the same transaction and tried at once. The session is returned in any case.
     ///
-    /// # Errors
-    /// 404 for a session the caller may not see, 409 `INVALID_STATE` or `SESSION_CLOSED` when no human is awaited.
+    /// # Errors 404 for a session the caller may not see, 409 `INVALID_STATE` or `SESSION_CLOSED` without a pending
+    /// escalation.
     pub async fn cancel_escalation(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
         let scope = caller.scope();
         let received_at = self.ctx.ambient.now();
@@ -106,7 +105,7 @@ impl Conversation {
         Ok(change)
     }
 
-    /// Writes into a session that is the AI's again, from its last turn on, whether an answer is owed to the customer.
+    /// Records in a session that is the AI's again, from its last turn on, whether an answer is pending.
     pub(super) fn owe(&self, after: &mut Session, owes: bool, now: Timestamp) {
         after.ai_since_turn = after.turn_count;
         if owes {
@@ -115,7 +114,7 @@ impl Conversation {
         }
     }
 
-    /// Tries at once to give the answer that is owed; where it does not come, the sweeper makes it.
+    /// Tries to make the pending answer at once; if that fails, the sweeper makes it.
     pub(super) async fn answer_owed(
         &self,
         scope: &Scope,
@@ -135,7 +134,7 @@ impl Conversation {
         Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
     }
 
-    /// Gives one answer to all that is owed.
+    /// Makes one answer to all unanswered turns.
     pub(super) async fn give_owed(
         &self,
         scope: &Scope,

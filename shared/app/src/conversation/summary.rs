@@ -6,8 +6,8 @@ use domain::models::{Disposition, Turn, TurnRole};
 /// The longest quotation, in characters.
 const QUOTE_CHARS: usize = 240;
 
-/// What was said so far, in short: how it began, what came last, and what the AI made of it. `turns` oldest first; none
-/// where the customer has not written.
+/// The conversation so far, in short: how it began, the latest message, and the AI's reply. `turns` oldest first; none
+/// if the customer has not written.
 pub(super) fn summary(turns: &[Turn]) -> Option<String> {
     let customers: Vec<&Turn> = turns.iter().filter(|turn| turn.role == TurnRole::Customer).collect();
     let (first, last) = (customers.first()?, customers.last()?);

@@ -23,7 +23,7 @@ pub(super) fn transition(
     after.epoch += 1;
     after.updated_at = now;
     after.owner_since = now;
-    // Whether an answer is owed is decided anew by whoever gives the session back to the AI.
+    // The code that returns the session to the AI decides again whether an answer is pending.
     after.answer_due = false;
     let window_hours = i64::from(settings.resume_window_hours);
     match ownership {

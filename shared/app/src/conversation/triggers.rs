@@ -42,7 +42,7 @@ pub(super) fn after_reaction(session: &Session, turns: &[Turn]) -> bool {
     count == IN_A_ROW as usize && last.all(|down| down)
 }
 
-/// Who is behind an automatic request.
+/// The requester of an automatic escalation.
 pub(super) const fn requested_by(category: ReasonCategory) -> RequestedBy {
     match category {
         ReasonCategory::CustomerRequest => RequestedBy::Customer,

@@ -58,12 +58,12 @@ pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
     session.updated_at = now;
 }
 
-/// Whether a turn speaks to the customer, so that nothing before it is owed an answer.
+/// Whether a turn is addressed to the customer, so that no answer to earlier ones is pending.
 pub(super) fn deals_with_customer(turn: &Turn) -> bool {
     turn.role == TurnRole::Ai || (turn.role == TurnRole::Agent && !turn.internal)
 }
 
-/// Of the turns after the last that dealt with the customer: what the customer wrote and nobody answered.
+/// The customer's unanswered turns: those after the last one that addressed the customer.
 pub(super) fn owed(turns: Vec<Turn>) -> Vec<Turn> {
     turns.into_iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).collect()
 }

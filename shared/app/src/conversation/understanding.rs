@@ -7,7 +7,8 @@ use text::dialogue::{Act, Reading, Sentence, Setting, SmallTalk, read, sentence}
 
 /// How much of several turns together is asked, in characters.
 const QUESTION_CHARS: usize = 8_000;
-/// Of turns that are answered together the newest are read: so many, and so many characters. A request waits for it.
+/// The newest turns of those that are answered together are read, up to this number and this many characters, because a
+/// request waits for it.
 const READ_TURNS: usize = 50;
 const READ_CHARS: usize = 4 * QUESTION_CHARS;
 
@@ -22,7 +23,7 @@ pub(super) struct Understanding {
     pub(super) small_talk: Option<SmallTalk>,
     /// Which of the turns ask something or for a human, by their place; those that were not read count among them.
     pub(super) asking: Vec<usize>,
-    /// The language of the newest turn whose language can be told.
+    /// The language of the newest turn in which it can be detected.
     pub(super) language: Option<CustomerLanguage>,
     /// The service offered a human before these turns.
     offered_human: bool,
@@ -81,7 +82,7 @@ impl Understanding {
 }
 
 impl Voice<'_> {
-    /// A sentence: the tenant's, else ours.
+    /// A sentence: the tenant's, else the service's own.
     pub(super) fn say(&self, which: Sentence) -> String {
         let texts = &self.settings.texts;
         let own = match which {

@@ -5,8 +5,7 @@ use super::{Deliveries, enqueue};
 use domain::Result;
 use domain::models::{DeliveryStatus, EventId, Scope, WebhookId};
 
-/// A delivery that was put on the queue is looked at again so many milliseconds later, in case its message is lost too
-/// or the queue is that long.
+/// After this many milliseconds a queued delivery is looked at again, in case its message is lost or the queue is long.
 const LOOK_AGAIN_MS: i64 = 5 * 60_000;
 
 /// Puts a delivery that is due, or stuck, on its queue; one that is done or gone is left alone.
@@ -22,7 +21,7 @@ pub async fn due(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &E
     }
     let early = delivery.next_attempt_at.map_or(0, |next| next.millis_since(now).max(0));
     enqueue(ctx, scope, webhook, event, early).await?;
-    // Whoever changed it meanwhile has dealt with it.
+    // It changed meanwhile and has been handled.
     let again = delivery.clone().requeued(now.plus_millis(early + LOOK_AGAIN_MS));
     ctx.store.deliveries().replace(scope, &delivery, &again).await.map(drop)
 }

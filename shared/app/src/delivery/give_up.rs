@@ -17,10 +17,9 @@ pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event
     Ok(())
 }
 
-/// The same for a delivery as it was read; false where somebody changed it meanwhile.
+/// The same for a delivery that was read; false if it changed meanwhile.
 ///
-/// # Errors
-/// As [`give_up`].
+/// # Errors As [`give_up`].
 pub async fn give_up_delivery(ctx: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
     match delivery.clone().interrupted(ctx.ambient.now()) {
         Some(given_up) => ctx.store.deliveries().replace(scope, delivery, &given_up).await,

@@ -21,10 +21,9 @@ pub async fn run_replays(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, d
     Ok(done)
 }
 
-/// Carries out one order until `deadline`; true when nothing of it is left.
+/// Executes one order until `deadline`; true when nothing of it is left.
 ///
-/// # Errors
-/// 503 while the table cannot be reached: the order stands.
+/// # Errors 503 while the table cannot be reached: the order stays.
 pub async fn run_replay(
     ctx: &Deliveries,
     scope: &Scope,
@@ -36,7 +35,7 @@ pub async fn run_replay(
     loop {
         let Some(order) = webhooks.replay(scope, webhook, kind).await? else { return Ok(true) };
         let receiver = webhooks.get(scope, webhook).await?;
-        // A receiver that is disabled again has what is held held; its next enabling orders anew.
+        // If the receiver is disabled again, its deliveries are held again. Enabling it creates another order.
         if receiver.is_none_or(|receiver| kind == ReplayKind::Held && !receiver.is_active()) {
             webhooks.end_replay(scope, &order).await?;
             return Ok(true);

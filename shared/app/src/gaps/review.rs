@@ -82,7 +82,7 @@ async fn ask_all(ctx: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<
     results.into_iter().collect()
 }
 
-/// Asks one gap as it was first put. One that nobody can put any more, since its words were erased, stays as it is.
+/// Asks one gap in its first wording. One whose wordings were all erased stays as it is.
 async fn ask(ctx: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
     let Some(query) = &gap.query else { return Ok(()) };
     let question = Question {

@@ -17,13 +17,13 @@ use text::Analyzer;
 const PAGE: i32 = 64;
 /// Records that are put at a time.
 const AT_ONCE: usize = 8;
-/// How long a call goes on, in milliseconds: who sees the change holds up a batch of the stream, the sweeper nobody.
+/// How long a call continues, in milliseconds: the consumer delays a batch of the stream, the sweeper nothing.
 const FIRST_MS: i64 = 1_000;
 const DUE_MS: i64 = 10_000;
 /// When the second time through begins, in milliseconds.
 const SETTLED_MS: i64 = 60_000;
 
-/// Begins, because of the change of settings named `because`; the index may be down, and the sweeper goes on.
+/// Starts a reindex because of the change of settings named `because`. If the index is down, the sweeper continues.
 pub async fn begin(ctx: &Indexing, scope: &Scope, because: &str) -> Result<()> {
     let first = Reindexing { began_with: because.to_owned(), second: false, after: None };
     ctx.store.wiki().begin_reindexing(scope, &first, ctx.ambient.now()).await?;
@@ -45,7 +45,7 @@ async fn go_on(ctx: &Indexing, scope: &Scope, patience_ms: i64) -> Result<()> {
         let records = wiki.records(scope, seen.after.as_ref(), PAGE).await?;
         let now = ctx.ambient.now();
         let Some(last) = records.last().map(|record| record.path().clone()) else {
-            // Gaps are asked again in the words that the index has by now.
+            // Gaps are asked again with the terms that the index has now.
             ctx.store.gaps().wiki_changed(scope).await?;
             if seen.second {
                 return wiki.end_reindexing(scope, &seen).await;

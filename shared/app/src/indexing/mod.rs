@@ -53,10 +53,9 @@ pub async fn owe(ctx: &Indexing, scope: &Scope, path: &WikiPath, version: u64) -
     ctx.store.wiki().owe_indexing(scope, path, version, due).await
 }
 
-/// Tries again what a path owes to the index; what it holds by now is what is put.
+/// Retries the pending index update of a path, with its current state.
 ///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` while the index does not take it: the path stays marked, for a minute later.
+/// # Errors `SERVICE_UNAVAILABLE` while the index does not accept it: the path stays pending, for a minute later.
 pub async fn due(ctx: &Indexing, scope: &Scope, path: &WikiPath) -> Result<()> {
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
     let (record, settings) = tokio::join!(wiki.record(scope, path), settings.get(scope));

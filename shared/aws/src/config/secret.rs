@@ -40,7 +40,7 @@ impl fmt::Debug for WidgetTokenKey {
 /// Bytes of a key.
 pub(super) const KEY_BYTES: usize = 32;
 
-/// What a `kid` may look like: 1-32 of `[A-Za-z0-9_-]`, because it stands in a header that anybody can read.
+/// The form of a `kid`: 1-32 of `[A-Za-z0-9_-]`, because it is in a header that anybody can read.
 pub(super) fn is_kid(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }

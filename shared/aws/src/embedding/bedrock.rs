@@ -17,7 +17,7 @@ use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
 
 /// Texts that Cohere takes in one call.
 const COHERE_BATCH: usize = 96;
-/// Titan takes one text a call; so many calls run at a time.
+/// Titan takes one text per call; this many calls run at a time.
 const TITAN_AT_ONCE: usize = 4;
 
 /// Whose request format a model takes.

@@ -77,7 +77,7 @@ struct Message {
     function_call: Option<serde_json::Value>,
 }
 
-/// The text of the one choice, unless it was cut off, refused or is a call of a tool that nobody offered.
+/// The text of the one choice, unless it was cut off, refused, or is a tool call (no tools are offered).
 fn text_of(body: &[u8]) -> Result<String, ModelError> {
     let unusable = |why: &str| ModelError::Unusable(why.to_owned());
     let completion: Completion = serde_json::from_slice(body).map_err(|_| unusable("not a chat completion"))?;

@@ -8,12 +8,12 @@ use aws_sdk_sqs::types::QueueAttributeName;
 use super::{TaskQueue, unavailable};
 use domain::{Error, Result};
 
-/// How much lies on a queue; SQS counts approximately.
+/// The depth of a queue; SQS counts approximately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Depth {
     /// Messages that may be taken now.
     pub ready: u64,
-    /// Messages that a worker has, or that failed and wait to be given out again.
+    /// Messages that a worker has, or that failed and wait for redelivery.
     pub given_out: u64,
     /// Messages that were sent with a delay and wait for its end.
     pub delayed: u64,

@@ -10,16 +10,15 @@ pub struct Message {
     pub id: String,
     /// The body as it was sent; [`Message::task`] reads it.
     pub body: String,
-    /// How often it was given out, this time included.
+    /// How often it was delivered, including this time.
     pub receive_count: u32,
 }
 
 impl Message {
     /// The task in the body.
     ///
-    /// # Errors
-    /// The body is none of ours. It stays so however often it is given out: the worker reports this message alone as
-    /// failed, and in the end the queue puts it with its dead letters.
+    /// # Errors The body is not a task. A redelivery does not change that: the worker reports this message as failed,
+    /// and finally it goes to the dead-letter queue.
     pub fn task(&self) -> Result<Task> {
         Task::parse(&self.body).map_err(|e| e.context(format!("message {}", self.id)))
     }

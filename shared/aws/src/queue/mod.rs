@@ -27,7 +27,7 @@ use text::wire_enum;
 pub const MAX_DELAY: Duration = Duration::from_secs(900);
 
 wire_enum! {
-    /// A queue of ours.
+    /// A queue of this service.
     pub enum Queue {
         /// Deliveries of events to webhooks.
         Webhooks => "webhooks",

@@ -76,10 +76,10 @@ impl Task {
         serde_json::to_string(&Envelope { v: VERSION, task }).unwrap_or_default()
     }
 
-    /// Reads a body back; fields that are unknown are ignored.
+    /// Parses a body; unknown fields are ignored.
     ///
-    /// # Errors
-    /// It is not JSON of this format, of another version, or holds what is no id of ours. The error does not repeat it.
+    /// # Errors It is not JSON of this format, of another version, or contains an invalid id. The error does not repeat
+    /// it.
     pub fn parse(body: &str) -> Result<Self> {
         let version: Version = serde_json::from_str(body).map_err(|_| unreadable("not our JSON"))?;
         if version.v != VERSION {

@@ -46,18 +46,16 @@ impl Bucket {
         Ok(Self { client, url, region, credentials, ambient })
     }
 
-    /// Puts an object in the place of whatever was there.
+    /// Puts an object, replacing an existing one.
     ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the bucket did not take it.
+    /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not accept it.
     pub(super) async fn put(&self, name: &str, content: Vec<u8>) -> Result<()> {
         self.send(self.signed(http::Method::PUT, name, content).await?).await
     }
 
-    /// Deletes an object; one that is not there is no error.
+    /// Deletes an object; a missing one is not an error.
     ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the bucket did not do it.
+    /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not do it.
     pub(super) async fn delete(&self, name: &str) -> Result<()> {
         self.send(self.signed(http::Method::DELETE, name, Vec::new()).await?).await
     }

@@ -12,7 +12,7 @@ use domain::{Error, Result};
 
 pub use bucket::Bucket;
 
-/// Keeps what is set aside. Cheap to clone.
+/// Stores dead letters. Cheap to clone.
 #[derive(Debug, Clone)]
 pub enum SetAside {
     /// A folder, made when it is first needed.
@@ -58,8 +58,8 @@ impl SetAside {
     }
 }
 
-/// Any text as the name of a file: what is no plain character replaced, its length bounded, and a hash so that two texts
-/// stay two.
+/// Any text as a file name: special characters replaced, the length limited, and a hash so that two texts have two
+/// names.
 #[must_use]
 pub fn file_name(text: &str) -> String {
     let mut hasher = DefaultHasher::new();
@@ -79,8 +79,8 @@ fn judge(name: &str) -> Result<()> {
     if name.split('/').all(plain) { Ok(()) } else { Err(Error::internal("no name for what is set aside")) }
 }
 
-/// Writes beside and renames, so that whoever looks sees all of it or nothing. Only its owner may look: it holds what
-/// customers wrote.
+/// Writes under another name and renames, so that readers see all of it or nothing. Only its owner may read it: it
+/// contains what customers wrote.
 fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         private_folder().create(folder)?;

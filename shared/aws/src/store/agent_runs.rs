@@ -32,7 +32,7 @@ record! {
 pub(crate) struct Recorded(Arc<Mutex<HashMap<AgentName, (Timestamp, bool)>>>);
 
 impl Recorded {
-    /// Whether a run is worth a write; then it counts as recorded from here on, so that of many at once one writes.
+    /// Whether to record a run. If so it counts as recorded from here on, so that one of many concurrent runs writes.
     fn is_news(&self, run: &AgentRun) -> bool {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let well = run.error.is_none();
@@ -56,8 +56,8 @@ impl Recorded {
 pub struct AgentRuns<'a>(pub(super) &'a Store);
 
 impl AgentRuns<'_> {
-    /// Keeps a run, unless it tells nothing new. `error` is read by everybody with a key of any tenant: a short sentence
-    /// without names, ids or texts. Never fails its caller: what cannot be recorded is logged.
+    /// Records a run, unless it adds nothing. `error` is visible to every key of every tenant: a short sentence without
+    /// names, ids or texts. Never fails its caller: a failure is logged.
     pub async fn record(&self, agent: AgentName, started_at: Timestamp, finished_at: Timestamp, error: Option<&str>) {
         let run = AgentRun { agent, started_at, finished_at, error: error.map(str::to_owned) };
         if !self.0.recorded.is_news(&run) {

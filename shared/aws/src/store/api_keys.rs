@@ -128,8 +128,8 @@ impl ApiKeys<'_> {
         }
     }
 
-    /// Deletes a key: 404 when there is none of that mode, 409 when it is the last live admin key that is still good.
-    /// A key with an end is not the one that is left: the day it ends, nobody could make another.
+    /// Deletes a key: 404 if there is none of that mode, 409 if it is the last valid live admin key. A key with
+    /// `expiresAt` does not count as the remaining one, because after its expiry no key could be created.
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
         let mut contest = self.0.contest(&keys::tenant(tenant), self.0.patience());
         loop {

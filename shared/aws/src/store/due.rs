@@ -30,7 +30,7 @@ pub struct DueItem {
     pub subject: DueSubject,
     /// Since when it is due.
     pub at: Timestamp,
-    /// How many processes died while they attended to it, as far as that was noted by [`DueItems::begin`].
+    /// How many processes died while they handled it, as recorded by [`DueItems::begin`].
     pub deaths: u32,
     key: Key,
     place: IndexKey,
@@ -93,7 +93,7 @@ impl DueItems<'_> {
         Ok(DuePage { items, strangers, next: page.next.map(DuePosition) })
     }
 
-    /// Takes an item out of the due index, until it is written anew. One that moved on since is left as it is.
+    /// Removes an item from the due index, until it is written again. An item that changed since is left unchanged.
     pub async fn take_off(&self, scope: &Scope, item: &DueItem) -> Result<()> {
         if *scope != item.scope {
             return Ok(());
@@ -101,8 +101,8 @@ impl DueItems<'_> {
         self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await.map(drop)
     }
 
-    /// Notes that an item is about to be attended to: it is due again at `until`, with one death more, unless
-    /// [`Self::put_back`] or whoever writes the item anew takes that back. The item as it is then; none where it moved on
+    /// Records that an item is about to be handled: it is due again at `until`, with one more death, until
+    /// [`Self::put_back`] or another write of the item undoes that. Returns the item as it is then; none if it changed
     /// since it was read.
     pub async fn begin(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
         if *scope != item.scope {
@@ -151,7 +151,7 @@ impl DueItems<'_> {
     }
 }
 
-/// What a due item says of its failures; gone when whoever handles it writes it anew.
+/// The failure counts of a due item; removed when its handler writes it again.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Failed {

@@ -119,7 +119,7 @@ pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &Esca
 /// Where names of set-aside records of a session begin.
 pub(crate) const SET_ASIDE: &str = "ASIDE#";
 
-/// The name of a set-aside record of a session, beside it.
+/// The name of a dead letter of a session, in the session's partition.
 pub(crate) fn set_aside_of_session(s: &Scope, id: &SessionId, name: &str) -> Key {
     key(session_partition(s, id), format!("{SET_ASIDE}{name}"))
 }
@@ -185,14 +185,14 @@ pub(crate) fn revision(s: &Scope, path: &WikiPath, version: u64) -> Key {
     key(format!("{}#REV#{path}", scope(s)), format!("{version:012}"))
 }
 
-/// The end of a path's revisions up to the version of its deletion, beside them.
+/// The end of a path's revisions up to the version of its deletion.
 pub(crate) fn revisions_end(s: &Scope, path: &WikiPath, version: u64) -> Key {
     key(format!("{}#REV#{path}", scope(s)), format!("{REVISIONS_END}{version:012}"))
 }
 
 const REVISIONS_END: &str = "END#";
 
-/// How far the making of a wiki's terms anew has come.
+/// The progress of a wiki's reindex.
 pub(crate) fn reindexing(s: &Scope) -> Key {
     key(format!("{}#REINDEX", scope(s)), "JOB")
 }

@@ -13,7 +13,7 @@ use super::keys::Key;
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
-/// So many lines are kept before those that nobody stands in are cleared away.
+/// The number of lines above which unused ones are removed.
 const CLEAR_AT: usize = 1_024;
 
 /// The lines of one process, by what is written.

@@ -51,8 +51,8 @@ pub use wiki::{
     WikiRecords, WikiRepository,
 };
 
-/// How the SDK tries again what was lost on the way: the table answers in milliseconds, so the first wait is short. The
-/// SDK's own is a second, in which whoever waits in line would wait too.
+/// The SDK's retries of lost requests: the table answers in milliseconds, so the first delay is short. The SDK's
+/// default is a second, during which queued writers would wait too.
 #[must_use]
 pub fn retry() -> RetryConfig {
     RetryConfig::standard().with_initial_backoff(Duration::from_millis(25))

@@ -9,7 +9,7 @@ use super::Store;
 use super::table::unavailable;
 use domain::{Error, Result};
 
-/// What a list needs of an item, beside its keys.
+/// The attributes for lists, besides the keys.
 const CARD: [&str; 2] = ["kind", "card"];
 
 impl Store {

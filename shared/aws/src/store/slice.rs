@@ -37,7 +37,7 @@ impl Store {
         Ok(Slice { items: reading.items, total: Total::of(reading.found, reading.at_end) })
     }
 
-    /// Counts past what lies before the slice. Only without a filter, where looked at and counted is the same.
+    /// Counts past the items before the page. Only without a filter, because then every examined item counts.
     async fn skip(&self, reading: &mut Reading) -> Result<()> {
         while reading.offset > 0 && reading.goes_on() {
             reading.query.limit = Some(reading.at_most(reading.offset));
@@ -80,7 +80,7 @@ impl Store {
     }
 }
 
-/// Where a walk through a query stands.
+/// The position of a walk through a query.
 struct Reading {
     query: PartitionQuery,
     /// How many items are still to be left out.

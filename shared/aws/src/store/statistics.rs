@@ -15,7 +15,7 @@ use domain::models::{Day, Scope};
 use domain::statistics::{Counter, Counts, Increment};
 use domain::{Error, Result};
 
-/// How long a marker is kept; the stream itself forgets after 24 hours.
+/// How long a marker is kept; the stream keeps a record for 24 hours.
 const MARKER_DAYS: i64 = 7;
 
 /// The counters; made by [`Store::statistics`].
@@ -31,7 +31,7 @@ impl Store {
 }
 
 impl Statistics<'_> {
-    /// Adds what the stream record `record_id` stands for; false where it was added before.
+    /// Adds the increments of the stream record `record_id`; false if they were added before.
     pub async fn add(&self, scope: &Scope, record_id: &str, increments: &[Increment]) -> Result<bool> {
         let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
         for increment in increments {

@@ -32,7 +32,7 @@ pub fn read_change(record: &Record) -> Result<Option<Change>> {
     Ok(Some(Change { record_id: record.event_id.clone(), at: record.at, scope, subject }))
 }
 
-/// The session that a record tells about, also where the record does not read; none where it is about none.
+/// The session of a record, also of an unreadable one; none if it belongs to none.
 #[must_use]
 pub fn session_of(record: &Record) -> Option<(Scope, SessionId)> {
     let pk = text(&record.keys, "pk")?;
@@ -83,7 +83,7 @@ fn key<'a>(record: &'a Record, name: &str) -> Result<&'a str> {
     text(&record.keys, name).ok_or_else(|| Error::internal("a stream record without its item's key"))
 }
 
-/// The record of an image; none where there is no image, and where it is a tombstone, whose `deleted` is true.
+/// The record of an image; none without an image, and for a tombstone, whose `deleted` is true.
 fn image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
     let living = image.filter(|image| image.get("deleted") != Some(&serde_dynamo::AttributeValue::Bool(true)));
     living.map(|image| read(image)).transpose()
@@ -97,7 +97,7 @@ fn entry_state(image: Option<&Item>) -> Result<EntryState> {
     Ok(EntryState { entry: record.into_entry(), version, deleted_at })
 }
 
-/// What is wrong with an image may quote it, so it is told by its kind alone; the image itself is set aside whole.
+/// A parse error may quote the image, so only its kind is reported; the image itself is in the dead letter.
 fn read<R: DeserializeOwned>(image: &Item) -> Result<R> {
     serde_dynamo::from_item(image.clone())
         .map_err(|_| Error::internal(format!("an image does not read as {}", std::any::type_name::<R>())))

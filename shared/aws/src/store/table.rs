@@ -20,7 +20,7 @@ pub(crate) type Item = HashMap<String, AttributeValue>;
 pub(crate) enum Consistency {
     /// Sees every write that was acknowledged before; one read unit per 4 KB.
     Strong,
-    /// May lag by a moment; half the units.
+    /// Eventually consistent; half the units.
     Eventual,
 }
 
@@ -161,7 +161,7 @@ impl PartitionQuery {
     }
 }
 
-/// Keys in one BatchGetItem; DynamoDB takes no more.
+/// Keys in one BatchGetItem, DynamoDB's limit.
 const KEYS_A_BATCH: usize = 100;
 
 impl Store {

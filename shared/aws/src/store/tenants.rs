@@ -19,7 +19,7 @@ record! {
 pub(super) struct TenantRecord {
     #[serde(flatten)]
     pub(super) tenant: TenantFields,
-    /// Counts every change of the tenant's keys, so that two of them cannot both believe to leave an admin key.
+    /// Counts every change of the tenant's keys, so that two concurrent deletions cannot both leave no admin key.
     #[serde(default)]
     pub(super) keys_version: u64,
 }

@@ -13,7 +13,7 @@ use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
 use domain::sha256_hex;
 
-/// Writes of one transaction; DynamoDB takes no more.
+/// Writes of one transaction, DynamoDB's limit.
 const WRITES_AT_ONCE: usize = 100;
 
 /// A text's name among the vectors of an entry: a hash of it.
@@ -38,7 +38,7 @@ pub struct EmbeddingAttempts {
     pub space: EmbeddingSpace,
     /// Attempts that failed because of the entry, with the one that is being made.
     pub count: u32,
-    /// The entry counts as embedded, without the vectors that the model gives none of.
+    /// The entry counts as embedded, without the vectors that the model refuses.
     pub given_up: bool,
 }
 

@@ -108,7 +108,7 @@ impl KeyHash {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Whether `hex` is this hash, in a time that tells nothing.
+    /// Whether `hex` is this hash, in constant time.
     #[must_use]
     pub fn is(&self, hex: &str) -> bool {
         self.to_hex().as_bytes().ct_eq(hex.as_bytes()).into()

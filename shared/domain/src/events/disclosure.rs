@@ -30,7 +30,7 @@ fn shorten(fields: &mut Map<String, Value>) {
     }
 }
 
-/// None for what is no address: better nothing than a part too many.
+/// None for an invalid address: nothing is safer than a part too many.
 fn without_query_and_user(address: &str) -> Option<String> {
     let mut url = Url::parse(address).ok()?;
     url.set_query(None);

@@ -29,7 +29,7 @@ use crate::models::{EventId, EventKind, OutgoingEvent, Scope, SessionId, Timesta
 
 pub use payload::MAX_BYTES;
 
-/// Something that happened, to be told to whoever subscribed to its kind.
+/// An event for the subscribers of its kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// The same on every retry, for every receiver, and whenever the change is read again.
@@ -58,7 +58,7 @@ impl From<&Event> for OutgoingEvent {
     }
 }
 
-/// What is to be told of a change, in the order it happened: at most two events, of different kinds.
+/// The events of a change, in order: at most two, of different kinds.
 #[must_use]
 pub fn events_of(change: &Change) -> Vec<Event> {
     let draft = match &change.subject {
@@ -73,7 +73,7 @@ pub fn events_of(change: &Change) -> Vec<Event> {
     draft.into_iter().map(|draft| draft.event(change)).collect()
 }
 
-/// What a rule tells; the change makes an event of it.
+/// The draft of an event by a rule; the change completes it.
 struct EventDraft {
     kind: EventKind,
     at: Timestamp,
@@ -88,8 +88,8 @@ impl EventDraft {
     }
 }
 
-/// The ULID of the change's time and of a hash of (stream record, kind): one record may tell two kinds of events, and
-/// reading it again tells the same ones.
+/// The ULID of the change's time and of a hash of (stream record, kind): one record may emit two kinds of events, and a
+/// replay gives the same ids.
 fn event_id(record_id: &str, kind: EventKind, at: Timestamp) -> EventId {
     let digest = Sha256::digest(format!("{record_id}\n{kind}"));
     let random = digest.iter().take(16).fold(0u128, |bits, byte| (bits << 8) | u128::from(*byte));

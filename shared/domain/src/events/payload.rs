@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{Event, disclosure};
 use crate::models::{EventId, EventKind, Mode, TenantId, Timestamp};
 
-/// The largest payload (contract, section 8; Standard Webhooks recommends no more).
+/// The largest payload; Standard Webhooks recommends this limit.
 pub const MAX_BYTES: usize = 20 * 1024;
 
 /// How many elements of a list are kept, step by step, until the rest fits.

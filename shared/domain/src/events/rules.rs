@@ -11,7 +11,7 @@ use crate::models::{
 };
 use crate::wire::{EntryOut, EscalationOut, IngestOut, SessionOut, TurnOut, Viewer, WebhookOut};
 
-/// A session begins, ends and goes on; who owns it in between is told by its escalation.
+/// A session is created, closed and resumed; changes of ownership in between are events of its escalation.
 pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<EventDraft> {
     let Some(new) = new else { return Vec::new() };
     let closed = |session: &Session| session.ownership == Ownership::Closed;
@@ -58,7 +58,7 @@ fn turn_data(session: &SessionId, turn: &Turn) -> Map<String, Value> {
     data_of
 }
 
-/// A request for a human moves through its statuses; a lease renewed, or a first response noted, is no news.
+/// An escalation changes its status. A renewed lease, or a recorded first response, is not an event.
 pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at: Timestamp) -> Vec<EventDraft> {
     let Some(new) = new else { return Vec::new() };
     if old.is_some_and(|old| old.status == new.status) {
@@ -76,7 +76,7 @@ pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at:
     vec![draft(kind, at, old.map(data_of), data_of(new))]
 }
 
-/// How a request that is closed ended; one that does not say is no longer wanted.
+/// How a closed escalation ended; without an outcome it was cancelled.
 const fn closing_kind(outcome: Option<EscalationOutcome>) -> EventKind {
     match outcome {
         Some(EscalationOutcome::HandedBack) => EventKind::HandoverReturned,
@@ -85,7 +85,7 @@ const fn closing_kind(outcome: Option<EscalationOutcome>) -> EventKind {
     }
 }
 
-/// A job is told of when it ends, whichever way; one that was tried again ends again.
+/// A job ends, successfully or not; a retried one ends again.
 pub(super) fn ingest_job(old: Option<&IngestJob>, new: Option<&IngestJob>, at: Timestamp) -> Vec<EventDraft> {
     let Some(new) = new.filter(|new| old.is_none_or(|old| old.status != new.status)) else { return Vec::new() };
     let kind = match new.status {

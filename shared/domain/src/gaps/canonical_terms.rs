@@ -8,7 +8,7 @@ use crate::sha256_hex;
 use text::privacy;
 use text::{Analyzer, ByLanguage};
 
-/// A question means what its first characters say, so many of them.
+/// The characters of a question that decide its meaning.
 const QUESTION_CHARS: usize = 2_000;
 
 /// The gap that a question belongs to; none for a text without a single word.

@@ -16,7 +16,7 @@ const EXAMPLE_CHARS: usize = 500;
 /// What is decided about a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Triage {
-    /// The wiki need not answer it: it counts on, and is no longer listed as open.
+    /// The wiki need not answer it: it still counts questions and is not listed as open.
     Dismiss,
     /// It is an open gap again.
     Open,
@@ -44,7 +44,8 @@ pub struct UnansweredQuestion {
 }
 
 impl UnansweredQuestion {
-    /// The gap with this question in it, made where there was none. `new_session`: nobody asked it in this session.
+    /// The gap with this question merged, created if there was none. `new_session`: the question was not asked in this
+    /// session before.
     #[must_use]
     pub fn merge_into(&self, gap: Option<Gap>, new_session: bool) -> Gap {
         let mut gap = gap.unwrap_or_else(|| self.empty_gap());
@@ -133,10 +134,10 @@ pub fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timestamp) -> 
     moved.then(|| Gap { version: gap.version + 1, ..after })
 }
 
-/// The gap as `triaged` by whoever writes the wiki; the same where it is so already.
+/// The gap after a trainer's decision; unchanged if it has that status already.
 ///
-/// # Errors
-/// 409 `INVALID_STATE` for opening what was not dismissed: a gap that is resolved opens when its answer goes.
+/// # Errors 409 `INVALID_STATE` for opening one that was not dismissed: a resolved gap opens when its answer is
+/// deleted.
 pub fn triaged(gap: &Gap, triage: Triage) -> Result<Gap> {
     let mut after = gap.clone();
     match (triage, gap.status) {
@@ -268,7 +269,7 @@ mod tests {
     #[test]
     fn a_gap_closes_by_a_later_entry_alone_and_opens_when_that_goes() {
         let gap = merged(&[question(1, 1, "export")]);
-        // What a customer was told of and did not answer does not close it, however near it is.
+        // A source that was shown with a miss does not close it, however similar it is.
         assert_eq!(reviewed(&gap, &[source("a/b", 1, 0.9)], 0.4, at(5)).unwrap().status, GapStatus::Open);
         assert_eq!(reviewed(&gap, &[source("a/c", 1, 0.39)], 0.4, at(5)).unwrap().status, GapStatus::Open);
         let closed = reviewed(&gap, &[source("a/b", 1, 0.9), source("a/b", 2, 0.5)], 0.4, at(5)).unwrap();

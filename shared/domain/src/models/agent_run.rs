@@ -3,7 +3,7 @@
 use super::{Timestamp, wire_enum};
 
 wire_enum! {
-    /// Who does it.
+    /// The agent.
     pub enum AgentName {
         /// Answers customers.
         Answer => "answer",

@@ -13,7 +13,7 @@ const DAY_MS: i64 = 86_400_000;
 pub struct Day(i64);
 
 impl Day {
-    /// The day of a moment.
+    /// The day of a time.
     #[must_use]
     pub const fn of(at: Timestamp) -> Self {
         Self(at.as_millis().div_euclid(DAY_MS))

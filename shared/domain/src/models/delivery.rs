@@ -6,7 +6,7 @@
 use super::{DeliveryId, EventId, EventKind, SessionId, Timestamp, WebhookId, wire_enum};
 
 wire_enum! {
-    /// Where a delivery stands.
+    /// The status of a delivery.
     pub enum DeliveryStatus {
         /// It is tried, now or later.
         Pending => "pending",
@@ -34,7 +34,7 @@ pub enum DeliveryAction {
     Hold,
     /// Its receiver is active again.
     Release,
-    /// Somebody wants it sent again.
+    /// A request to send it again.
     Resend,
     /// What it is about is erased.
     Erase,
@@ -68,17 +68,18 @@ impl DeliveryStatus {
 }
 
 wire_enum! {
-    /// Why an attempt had no answer. Closed, filtered and forbidden addresses look alike, so that nobody scans ports.
+    /// Why an attempt had no response. Closed, filtered and forbidden addresses look the same, so that nobody can scan
+    /// ports.
     pub enum AttemptError {
         /// No connection.
         ConnectionFailed => "CONNECTION_FAILED",
         /// No answer in time.
         Timeout => "TIMEOUT",
-        /// An answer that is no HTTP, or broke off.
+        /// The response is not HTTP, or broke off.
         InvalidAnswer => "INVALID_ANSWER",
         /// Nothing was sent: the receiver's secret cannot be decrypted.
         SecretUnreadable => "SECRET_UNREADABLE",
-        /// The worker ended again and again before it could say what came of it.
+        /// Workers ended repeatedly without recording a result.
         Interrupted => "INTERRUPTED",
     }
 }
@@ -107,7 +108,7 @@ impl Attempt {
     }
 }
 
-/// Who sends a delivery right now.
+/// The lease of a worker that sends it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryLease {
@@ -117,7 +118,7 @@ pub struct DeliveryLease {
     pub until: Timestamp,
 }
 
-/// An event as a receiver is to get it, made of a change once and never again.
+/// An event for one receiver, created once from a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutgoingEvent {
     /// Its id, the same for every receiver and every attempt.
@@ -141,7 +142,7 @@ pub struct Delivery {
     pub event: OutgoingEvent,
     /// When it was made.
     pub created_at: Timestamp,
-    /// Where it stands.
+    /// Its status.
     pub status: DeliveryStatus,
     /// Attempts made since it was made or last sent again: what the schedule counts.
     pub attempt: u32,
@@ -151,9 +152,9 @@ pub struct Delivery {
     pub last_answer: Option<String>,
     /// When it is tried next.
     pub next_attempt_at: Option<Timestamp>,
-    /// Who tries it now.
+    /// The current lease.
     pub lease: Option<DeliveryLease>,
-    /// When somebody must look whether it was forgotten.
+    /// When the due index checks whether it was lost.
     pub due_at: Option<Timestamp>,
     /// How often it had to wait because its receiver was busy with others.
     pub deferrals: u32,
@@ -201,13 +202,13 @@ impl Delivery {
         DeliveryId::of_event(&self.event.event_id)
     }
 
-    /// Whether somebody tries it right now.
+    /// Whether a worker has it now.
     #[must_use]
     pub fn is_leased(&self, now: Timestamp) -> bool {
         self.lease.as_ref().is_some_and(|lease| lease.until > now)
     }
 
-    /// Whether it is to be tried at `now` by whoever asks.
+    /// Whether it is to be tried at `now`.
     #[must_use]
     pub fn is_ready(&self, now: Timestamp) -> bool {
         self.status == DeliveryStatus::Pending
@@ -235,10 +236,10 @@ impl Delivery {
         self.failed(attempt, None, None, false)
     }
 
-    /// Taken by somebody who tries it; forgotten when nothing more is heard of them.
+    /// Leased by a worker; the lease expires if nothing is recorded.
     #[must_use]
     pub fn leased(mut self, lease: DeliveryLease) -> Self {
-        // A lease that is still there is of somebody of whom nothing more was heard.
+        // A remaining lease belongs to a worker that recorded nothing.
         self.interruptions += u32::from(self.lease.is_some());
         self.due_at = Some(lease.until);
         self.lease = Some(lease);

@@ -17,8 +17,8 @@ impl EmbeddingSpace {
     /// Bytes of its text.
     pub const LENGTH: usize = 16;
 
-    /// The space of a model's vectors of so many dimensions, with what is put before each passage. Another value of any
-    /// of these is another space.
+    /// The space of a model's vectors with this many dimensions and this passage prefix. Another value of any of these
+    /// is another space.
     #[must_use]
     pub fn of(model_id: &str, dimensions: usize, passage_prefix: &str) -> Self {
         let named = format!("{model_id}\n{dimensions}\n{passage_prefix}");
@@ -62,7 +62,7 @@ impl Embedding {
         Some(Self(values.iter().map(|value| (f64::from(*value) / norm * ONE).round() as i16).collect()))
     }
 
-    /// Reads components back from their little-endian bytes; none where there is no whole number of them.
+    /// Parses components from their little-endian bytes; none if their number is not whole.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (components, rest) = bytes.as_chunks::<2>();
@@ -111,7 +111,7 @@ pub fn dot_product(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).fold(0, |sum, (a, b)| sum.wrapping_add(i32::from(*a) * i32::from(*b)))
 }
 
-/// The cosine that a [`dot_product`] stands for.
+/// The cosine of a [`dot_product`].
 #[must_use]
 pub fn cosine_of_product(product: i32) -> f64 {
     (f64::from(product) / (ONE * ONE)).clamp(-1.0, 1.0)

@@ -3,9 +3,9 @@
 use super::{AgentRef, EscalationId, SessionId, Timestamp, wire_enum};
 
 wire_enum! {
-    /// Where a request for a human stands.
+    /// The status of an escalation.
     pub enum EscalationStatus {
-        /// Nobody took it yet.
+        /// No agent has taken it yet.
         Pending => "pending",
         /// An agent works on it.
         Claimed => "claimed",
@@ -65,7 +65,7 @@ wire_enum! {
         HandedBack => "handed_back",
         /// The customer no longer wanted it.
         Cancelled => "cancelled",
-        /// Nobody came for 14 days.
+        /// No agent came for 14 days.
         Expired => "expired",
     }
 }
@@ -91,7 +91,7 @@ impl EscalationAction {
 }
 
 impl EscalationStatus {
-    /// The one table of the contract, section 6; `None` where it is not allowed.
+    /// The state table; `None` if the transition is not allowed.
     #[must_use]
     pub const fn after(self, action: EscalationAction) -> Option<Self> {
         use EscalationAction as A;
@@ -114,7 +114,7 @@ pub struct Escalation {
     pub escalation_id: EscalationId,
     /// The conversation it is about.
     pub session_id: SessionId,
-    /// Where it stands.
+    /// Its status.
     pub status: EscalationStatus,
     /// For the agent.
     pub reason: String,

@@ -3,15 +3,15 @@
 use super::wire_enum;
 
 wire_enum! {
-    /// What happened (contract, section 8).
+    /// The kind of an event.
     pub enum EventKind {
         /// A conversation began.
         SessionCreated => "session.created",
         /// A conversation was closed.
         SessionClosed => "session.closed",
-        /// A closed conversation goes on.
+        /// A closed conversation was resumed.
         SessionResumed => "session.resumed",
-        /// Somebody said something.
+        /// A message was written.
         MessageCreated => "message.created",
         /// The wiki has a gap.
         AnswerUnanswered => "answer.unanswered",
@@ -27,7 +27,7 @@ wire_enum! {
         HandoverReturned => "handover.returned",
         /// An agent resolved it.
         HandoverResolved => "handover.resolved",
-        /// A human is no longer wanted, or nobody came.
+        /// The escalation was cancelled, or no agent came.
         HandoverCancelled => "handover.cancelled",
         /// A wiki entry was made.
         EntryCreated => "entry.created",
@@ -41,7 +41,7 @@ wire_enum! {
         IngestFailed => "ingest.failed",
         /// A receiver was disabled.
         WebhookDisabled => "webhook.disabled",
-        /// Somebody tried a receiver.
+        /// A test of a receiver.
         WebhookTest => "webhook.test",
     }
 }

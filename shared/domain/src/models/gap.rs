@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 use super::{MessageId, SessionId, Timestamp, WikiPath, wire_enum};
 
 wire_enum! {
-    /// Whether the wiki answers it by now, or need not.
+    /// Whether the wiki answers it now, or need not.
     pub enum GapStatus {
         /// It does not.
         Open => "open",
         /// A later entry does.
         Resolved => "resolved",
-        /// It need not: whoever writes the wiki said so.
+        /// It need not: a trainer dismissed it.
         Dismissed => "dismissed",
     }
 }
 
-/// A gap's name: made of what the question means, so that the same question has the same one.
+/// A gap's id, made from the meaning of the question, so that the same question has the same one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GapId(String);

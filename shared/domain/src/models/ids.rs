@@ -24,7 +24,7 @@ macro_rules! id {
                 Ok(Self::from_parts(ambient.now(), random))
             }
 
-            /// The id of a moment and 80 random bits (the lowest of `random`).
+            /// The id of a time and 80 random bits (the lowest of `random`).
             #[must_use]
             pub fn from_parts(at: Timestamp, random: u128) -> Self {
                 let ms = u64::try_from(at.as_millis()).unwrap_or(0);
@@ -97,7 +97,7 @@ id!(
     "req_"
 );
 id!(
-    /// A customer of ours.
+    /// A tenant.
     TenantId,
     "ten_"
 );
@@ -146,7 +146,7 @@ impl EventId {
 }
 
 impl DeliveryId {
-    /// The delivery of an event; to which receiver says the path it stands in.
+    /// The delivery of an event; its path names the receiver.
     #[must_use]
     pub fn of_event(event: &EventId) -> Self {
         Self(format!("{}{}", Self::PREFIX, event.ulid()))

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::{IngestId, InvalidWikiPath, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
-    /// Where a job stands.
+    /// The status of a job.
     pub enum IngestStatus {
-        /// Nobody works on it yet.
+        /// No worker has it yet.
         Queued => "queued",
         /// A worker does.
         Running => "running",
@@ -26,13 +26,13 @@ wire_enum! {
 pub enum IngestAction {
     /// A worker takes it, also from one whose lease has ended.
     Claim,
-    /// The worker cannot go on now, and gives it back.
+    /// The worker cannot continue now and returns it.
     Release,
     /// It is done.
     Complete,
     /// It cannot be done.
     Fail,
-    /// Somebody wants it tried again.
+    /// A request to retry it.
     Retry,
 }
 
@@ -64,19 +64,19 @@ wire_enum! {
     pub enum EntryAction {
         /// It made an entry.
         Created => "created",
-        /// It put a newer text in the place of one that a job had made.
+        /// It replaced the text of an earlier job by a newer one.
         Updated => "updated",
         /// The text was there already.
         Unchanged => "unchanged",
         /// The page no longer has that section.
         Removed => "removed",
-        /// Somebody edited the entry since; it was left as it is.
+        /// A person edited the entry since; it was left unchanged.
         Conflict => "conflict",
     }
 }
 
 wire_enum! {
-    /// Why a job failed (contract, section 5; `INTERNAL_ERROR` is ours).
+    /// Why a job failed (`INTERNAL_ERROR`: a fault of the service).
     pub enum IngestErrorCode {
         /// There was no answer.
         FetchFailed => "FETCH_FAILED",
@@ -115,7 +115,7 @@ pub struct IngestedEntry {
     pub path: WikiPath,
     /// What became of it.
     pub action: EntryAction,
-    /// A hash of the section that it is made of, by which the same section is known again; empty where there is none.
+    /// A hash of its section, by which an unchanged section is recognised; empty if there is none.
     pub section: String,
 }
 
@@ -148,14 +148,14 @@ impl PathPrefix {
         &self.0
     }
 
-    /// The path of `slug` under it; none where that is no path.
+    /// The path of `slug` under it; none if that is not a path.
     #[must_use]
     pub fn path(&self, slug: &str) -> Option<WikiPath> {
         WikiPath::parse(&format!("{}/{slug}", self.0)).ok()
     }
 }
 
-/// That a worker has a job, until when, and which worker: its token is of nobody else.
+/// The claim of a worker: its end, and the worker's unique token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IngestLease {
     /// Of the worker.
@@ -169,9 +169,9 @@ pub struct IngestLease {
 pub struct IngestJob {
     /// Its id.
     pub ingest_id: IngestId,
-    /// Where it stands.
+    /// Its status.
     pub status: IngestStatus,
-    /// The page; without one, the text kept beside the job.
+    /// The page; without one, the text stored with the job.
     pub url: Option<String>,
     /// How many pieces that text is kept in; 0 for a page.
     pub text_chunks: u32,
@@ -193,7 +193,7 @@ pub struct IngestJob {
     pub created_by: String,
     /// When it was done or given up.
     pub finished_at: Option<Timestamp>,
-    /// Who works on it.
+    /// The current claim.
     pub lease: Option<IngestLease>,
     /// Counts every change.
     pub version: u64,
@@ -201,7 +201,7 @@ pub struct IngestJob {
 
 /// How long a worker has a job, in milliseconds: longer than a worker runs.
 pub const INGEST_LEASE_MS: i64 = 150_000;
-/// After how long a job that nobody took is put on the queue again, in milliseconds.
+/// After how long an unclaimed job is queued again, in milliseconds.
 const INGEST_QUEUE_GRACE_MS: i64 = 60_000;
 
 impl IngestJob {

@@ -10,7 +10,7 @@ use super::{IngestError, IngestId, IngestStatus, PathPrefix, Timestamp, Visibili
 pub struct IngestCard {
     /// Its id.
     pub ingest_id: IngestId,
-    /// Where it stands, under a name that is no word of DynamoDB's own.
+    /// Its status, under a name that is not a reserved word of DynamoDB.
     pub job_status: IngestStatus,
     /// The page.
     #[serde(default, skip_serializing_if = "Option::is_none")]

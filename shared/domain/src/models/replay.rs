@@ -25,7 +25,7 @@ pub struct Replay {
     pub from: Timestamp,
     /// Events up to this one are done.
     pub after: Option<EventId>,
-    /// When somebody must look whether it was forgotten.
+    /// When the due index checks whether it was lost.
     pub due_at: Timestamp,
     /// Counts every change.
     pub version: u64,
@@ -34,7 +34,7 @@ pub struct Replay {
 /// From its event to its end a delivery takes at most so long, in milliseconds: the schedule, its steps a fifth longer
 /// and doubled by a receiver that asked for it.
 const DELIVERY_RETENTION_MS: i64 = 8 * 24 * 3_600_000;
-/// After so many milliseconds an order that nobody carries out counts as forgotten.
+/// After this many milliseconds an order without progress counts as lost.
 const STALLED_AFTER_MS: i64 = 60_000;
 
 impl Replay {

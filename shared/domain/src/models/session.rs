@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::{CustomerLanguage, EscalationId, MessageId, Mode, SessionId, Timestamp, wire_enum};
 
 wire_enum! {
-    /// Who answers the customer.
+    /// The owner of a session: who answers the customer.
     pub enum Ownership {
         /// The AI.
         Ai => "ai",
-        /// Nobody yet: a human is awaited, the AI is silent.
+        /// Nobody yet: the customer waits for a human, and the AI is silent.
         PendingHandover => "pending_handover",
         /// A human.
         Human => "human",
-        /// Nobody: the conversation is over.
+        /// Nobody: the session is closed.
         Closed => "closed",
     }
 }
@@ -39,7 +39,7 @@ wire_enum! {
     pub enum ClosedReason {
         /// An agent resolved it.
         Resolved => "resolved",
-        /// Nobody wrote for `resumeWindowHours`.
+        /// No activity for `resumeWindowHours`.
         Idle => "idle",
         /// A human was awaited for 14 days.
         Expired => "expired",
@@ -63,7 +63,7 @@ pub enum SessionAction {
     Resolve,
     /// Nobody wrote for `resumeWindowHours`.
     Idle,
-    /// Nobody came for 14 days.
+    /// No agent came for 14 days.
     Expire,
     /// The customer comes back.
     Resume,
@@ -85,7 +85,7 @@ impl SessionAction {
 }
 
 impl Ownership {
-    /// The one table of who owns a session after what (contract, section 3); `None` where it is not allowed.
+    /// The state table of the ownership; `None` if the transition is not allowed.
     #[must_use]
     pub const fn after(self, action: SessionAction) -> Option<Self> {
         use SessionAction as A;
@@ -155,11 +155,11 @@ pub struct Session {
     pub ai_turns: u32,
     /// `no_answer` turns in a row, counted since then.
     pub no_answer_streak: u32,
-    /// An answer is owed to the customer: written in the transaction that made it owed.
+    /// An answer to the customer is pending, recorded in the transaction that made it so.
     pub answer_due: bool,
     /// The turn number after which an AI reads what was said; what lay before it knows from `handover_note` alone.
     pub ai_reads_after_turn: u32,
-    /// What the AI is told of the part that people had in this conversation; nothing before there was one.
+    /// The AI's context about the agents' part in this session; none before there was one.
     pub handover_note: Option<String>,
     /// The language that the customer was last seen to write.
     pub language: Option<CustomerLanguage>,
@@ -171,7 +171,7 @@ pub struct Session {
     pub created_at: Timestamp,
     /// When anything of it last changed.
     pub updated_at: Timestamp,
-    /// When somebody last said something.
+    /// The time of the latest message.
     pub last_activity_at: Timestamp,
     /// When the customer last said something.
     pub last_customer_message_at: Option<Timestamp>,
@@ -183,8 +183,8 @@ pub struct Session {
     pub closed_reason: Option<ClosedReason>,
     /// Until when it can be resumed.
     pub resumable_until: Option<Timestamp>,
-    /// When the sweeper must look at it: the earliest of an owed answer, its end and retention, as
-    /// of when it last changed hands.
+    /// When it is due: the earliest of a pending answer, its idle close and its retention, as of its last change of
+    /// hands.
     pub due_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,

@@ -57,7 +57,7 @@ pub struct Scope {
     pub mode: Mode,
 }
 
-/// A customer of ours.
+/// A tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
     /// Its id.
@@ -74,14 +74,14 @@ pub struct Tenant {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
-    /// How this half of the tenant is called; none until somebody says so, and then it is the tenant's name.
+    /// The name of this half of the tenant; by default the tenant's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The wiki's language.
     pub language: Language,
-    /// Hours after closing in which a session may be resumed, and of silence after which it closes: 1-336.
+    /// Hours after closing in which a session may be resumed, and of inactivity after which it closes: 1-336.
     pub resume_window_hours: u32,
-    /// The confidence under which there is no answer: 0-1.
+    /// The confidence below which there is no answer: 0-1.
     pub no_match_threshold: f64,
     /// What the service says by itself.
     pub texts: Texts,
@@ -114,7 +114,7 @@ impl Default for Settings {
     }
 }
 
-/// What a tenant has the service say instead of its own sentences; each at most 500 characters, none for ours in the
+/// A tenant's own texts in place of the fixed sentences; each at most 500 characters, none for the service's own in the
 /// customer's language.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

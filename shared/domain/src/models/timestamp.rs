@@ -35,7 +35,7 @@ impl Timestamp {
         Self(self.0.saturating_add(ms))
     }
 
-    /// Later by whole hours.
+    /// This time plus whole hours.
     #[must_use]
     pub const fn plus_hours(self, hours: i64) -> Self {
         self.plus_millis(hours.saturating_mul(3_600_000))

@@ -1,6 +1,6 @@
 //! The number of items of a list, counted up to a limit.
 
-/// How far a list is counted (contract, section 1).
+/// How far a list is counted.
 pub const MAX_TOTAL: u64 = 10_000;
 
 /// How many items a list has on all its pages, counted up to [`MAX_TOTAL`].

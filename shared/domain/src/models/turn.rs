@@ -43,7 +43,7 @@ wire_enum! {
         ThumbsUp => "thumbs_up",
         /// It did not help; replaces `thumbs_up`.
         ThumbsDown => "thumbs_down",
-        /// Somebody should look at it.
+        /// Marked for review.
         Flag => "flag",
         /// It was copied.
         Copy => "copy",
@@ -51,7 +51,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What a system turn tells.
+    /// The event of a system turn.
     pub enum SystemEvent {
         /// A human was asked for.
         HandoverRequested => "handover_requested",
@@ -102,7 +102,7 @@ pub struct Turn {
     pub role: TurnRole,
     /// What was said.
     pub content: String,
-    /// Role `ai`: what it stands on.
+    /// Role `ai`: its sources.
     pub sources: Vec<Source>,
     /// Role `ai`: how sure it is, 0-1.
     pub confidence: Option<f64>,

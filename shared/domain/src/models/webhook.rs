@@ -15,11 +15,11 @@ wire_enum! {
 wire_enum! {
     /// Why a receiver is disabled.
     pub enum DisabledReason {
-        /// Somebody said so.
+        /// By request.
         Manual => "manual",
         /// It answered 410.
         Gone => "gone",
-        /// Nothing but failures for 120 hours.
+        /// Only failures for 120 hours.
         Failing => "failing",
         /// Its secret cannot be decrypted: the master key was replaced. Rotating the secret enables it.
         SecretUnreadable => "secret_unreadable",
@@ -39,10 +39,9 @@ impl Subscription {
     /// How everything is written.
     pub const ALL: &'static str = "*";
 
-    /// Reads a list of kinds; `*` anywhere in it means everything.
+    /// Parses a list of kinds; `*` anywhere in it means all.
     ///
-    /// # Errors
-    /// The position of the first name that is no kind.
+    /// # Errors The position of the first unknown name.
     pub fn parse(names: &[String]) -> Result<Self, usize> {
         let mut kinds = Vec::new();
         let mut all = false;
@@ -134,7 +133,7 @@ pub struct Webhook {
     pub retired_secrets: Vec<RetiredSecret>,
     /// When it was registered.
     pub created_at: Timestamp,
-    /// When it was last changed by somebody, or disabled.
+    /// When it was last changed by a caller, or disabled.
     pub updated_at: Timestamp,
     /// How it has been doing.
     pub health: WebhookHealth,
@@ -161,7 +160,7 @@ impl Webhook {
         self
     }
 
-    /// Sends again, and forgets the failures: the receiver is given its time anew.
+    /// Enables it and clears the failures: the 120 hours start again.
     #[must_use]
     pub fn enabled(mut self, now: Timestamp) -> Self {
         if !self.is_active() {

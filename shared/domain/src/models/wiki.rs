@@ -31,7 +31,7 @@ wire_enum! {
 #[serde(transparent)]
 pub struct WikiPath(String);
 
-/// Why a text is no path, for a person.
+/// Why a text is not a path, as a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidWikiPath(pub &'static str);
 
@@ -134,7 +134,7 @@ pub struct EntryCard {
     pub title: String,
     /// The first [`EntryCard::EXCERPT_CHARS`] characters of its content.
     pub excerpt: String,
-    /// Whether the content goes on after the excerpt.
+    /// Whether the content continues after the excerpt.
     pub content_truncated: bool,
     /// Who may read it.
     pub visibility: Visibility,
@@ -155,7 +155,7 @@ pub struct EntryCard {
 }
 
 impl EntryCard {
-    /// How many characters of content a list shows (contract, section 4).
+    /// How many characters of content a list shows.
     pub const EXCERPT_CHARS: usize = 2_000;
 
     /// The card of an entry.

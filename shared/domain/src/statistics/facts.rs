@@ -38,8 +38,8 @@ pub fn of_turn(turn: &Turn) -> (Day, Counts) {
     (day, counts.into_iter().collect())
 }
 
-/// What a request for a human counts for, on the day its session was created (which the session's id tells): the time
-/// from its last claim to its end, where an agent ended it.
+/// The figures of an escalation, on the day when its session was created (by the session's id): the time from its last
+/// claim to its end, if an agent ended it.
 #[must_use]
 pub fn of_escalation(escalation: &Escalation) -> (Day, Counts) {
     let day = Day::of(escalation.session_id.created_at());

@@ -3,7 +3,7 @@
 
 use crate::models::{Attempt, AttemptError, DisabledReason, WebhookHealth};
 
-/// So long there must have been only failures, in milliseconds (contract, section 8).
+/// After this long with only failures a receiver is disabled, in milliseconds.
 const DISABLE_AFTER_MS: i64 = 120 * 3_600_000;
 /// A run of failures ends where none was added for so long, in milliseconds: the longest step of the schedule, doubled
 /// by a receiver that asked for it, is shorter. So two failures a week apart are two accidents.
@@ -15,7 +15,7 @@ const GONE: u16 = 410;
 /// A receiver whose last answer took longer, in milliseconds, is handled with care: it occupies who waits for it.
 const SLOW_MS: u32 = 2_000;
 
-/// How a receiver has been doing after one more attempt; none where there is nothing worth noting.
+/// A receiver's health after another attempt; none if nothing needs to be recorded.
 #[must_use]
 pub fn after(health: &WebhookHealth, attempt: &Attempt) -> Option<WebhookHealth> {
     if attempt.is_success() { after_success(health, attempt) } else { Some(after_failure(health, attempt)) }

@@ -23,7 +23,7 @@ pub use session::SessionOut;
 pub use turn::TurnOut;
 pub use webhook::WebhookOut;
 
-/// What whoever reads may see.
+/// What the reader may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Viewer {
     /// Turns that are internal notes, and how many there are.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::models::{DisabledReason, Timestamp, Webhook, WebhookId, WebhookStatus};
 
-/// A receiver of events (contract, section 8).
+/// A receiver of events.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookOut {

@@ -4,9 +4,9 @@ use whatlang::Lang;
 
 use crate::CustomerLanguage;
 
-/// Fewer letters tell too little.
+/// Fewer letters are not enough for a detection.
 const FEWEST_LETTERS: usize = 20;
-/// More tell nothing new.
+/// More letters do not improve it.
 const MOST_CHARS: usize = 1_000;
 
 /// The language of a text of at least 20 letters; none where it is not clear, or not spoken here.

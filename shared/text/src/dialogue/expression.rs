@@ -169,7 +169,7 @@ fn pieces(phrase: &str) -> Vec<Piece<'_>> {
     all
 }
 
-/// What is no syntax of `regex`.
+/// Characters outside the syntax of `regex`.
 fn is_word(c: char) -> bool {
     !c.is_whitespace() && !matches!(c, '(' | ')' | '|' | '?' | '*' | '+' | '{' | '}' | '<' | '>' | '\\' | '[' | ']')
 }

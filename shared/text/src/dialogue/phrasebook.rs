@@ -18,11 +18,11 @@ pub(super) struct Phrasebook {
 /// Small talk of one language: lists of phrases, parted by `|`.
 #[derive(Debug)]
 pub(super) struct SmallTalkPhrases {
-    /// Hello, how are you; may stand before a question.
+    /// Greetings; may precede a question.
     pub(super) greeting: &'static str,
     /// Says that a question follows, but not which.
     pub(super) opening: &'static str,
-    /// May stand before or after a question.
+    /// May precede or follow a question.
     pub(super) thanks: &'static str,
     /// Goodbye.
     pub(super) farewell: &'static str,
@@ -40,9 +40,9 @@ pub(super) struct SmallTalkPhrases {
     pub(super) yes: &'static str,
     /// A no to an offer.
     pub(super) no: &'static str,
-    /// Says nothing beside any of these.
+    /// Without meaning next to any of these.
     pub(super) filler: &'static str,
-    /// Says nothing beside greetings, thanks, farewells, praise and anger: whom they are for, and what for.
+    /// Without meaning next to greetings, thanks, farewells, praise and anger: to whom, and for what.
     pub(super) addition: &'static str,
     /// Of all phrases, those that are a matter of their own in another language: alone they are small talk only where
     /// this language is expected.
@@ -57,21 +57,21 @@ pub(super) struct HumanRequestPhrases {
     pub(super) who: &'static str,
     /// Words that are also used for others.
     pub(super) some: &'static str,
-    /// Words without either that a request may still hold; a sentence without any of the three asks for nobody.
+    /// Words without either that a request may contain; a sentence without any of the three asks for nobody.
     pub(super) mentions: &'static str,
-    /// What may stand before such a word.
+    /// What may precede such a word.
     pub(super) a: &'static str,
     /// The requests. `<other>` is any word but a denial, `<end>` the end of the clause or a word of `leads_on`.
     pub(super) phrases: &'static [&'static str],
-    /// What may stand beside a word for a human that is a request alone.
+    /// What may accompany a word for a human that is a request by itself.
     pub(super) alone: &'static str,
-    /// Single words that go on after a request: the matter, courtesies.
+    /// Single words that may follow a request: its subject, courtesies.
     pub(super) leads_on: &'static str,
-    /// What makes a request none when it stands before it: who says so wants no human.
+    /// What cancels a request when it precedes it: the customer wants no human.
     pub(super) not: &'static str,
     /// What makes it a question whether a human is needed.
     pub(super) whether: &'static str,
-    /// What makes a request none when it stands after it.
+    /// What cancels a request when it follows it.
     pub(super) not_after: &'static str,
     /// What may stand between a denial and the request.
     pub(super) links: &'static str,

@@ -66,7 +66,7 @@ impl SmallTalk {
 pub struct Reading {
     /// What kind of turn it is.
     pub act: Act,
-    /// The language it is written in, where that can be told.
+    /// Its language, if it can be detected.
     pub language: Option<CustomerLanguage>,
     /// What the wiki is asked: without greetings, thanks and requests for a human around it; empty for nothing.
     pub question: String,
@@ -126,7 +126,7 @@ fn worth_asking(kept: &[String]) -> String {
     if says_something { kept.join(" ") } else { String::new() }
 }
 
-/// What stands first in this order decides what is said.
+/// The first one in this order decides the reply.
 fn small_talk(kinds: Kinds, offered_human: bool) -> SmallTalk {
     let order = [
         (Kind::AboutUs, SmallTalk::AboutUs),
@@ -167,7 +167,7 @@ impl Found {
         }
     }
 
-    /// Keeps what lies between small talk at either end of a sentence; `refusals` are clauses that want no human.
+    /// Keeps what is between small talk at either end of a sentence; `refusals` are clauses that want no human.
     fn add_clauses(&mut self, sentence: &str, expected: &[CustomerLanguage], refusals: &[usize]) {
         let clauses = tokens(sentence);
         let mut open = Vec::new();
@@ -189,7 +189,8 @@ impl Found {
         }
     }
 
-    /// Keeps the clauses from the first to the last that are no small talk, without a greeting before and thanks after.
+    /// Keeps the clauses from the first to the last that are not small talk, without a greeting before and thanks
+    /// after.
     fn keep(
         &mut self,
         sentence: &str,

@@ -8,14 +8,14 @@ use unicode_normalization::char::decompose_compatible;
 /// The words of one clause.
 pub(super) type Clause = Vec<String>;
 
-/// One word and where it stands in its text, in bytes.
+/// One word and its position in its text, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) word: String,
     pub(super) at: Range<usize>,
 }
 
-/// The clauses of a sentence: what stands between commas and the like, none empty.
+/// The clauses of a sentence, between commas and the like, none empty.
 pub(super) fn clauses(sentence: &str) -> Vec<Clause> {
     tokens(sentence).into_iter().map(|clause| clause.into_iter().map(|token| token.word).collect()).collect()
 }
@@ -42,7 +42,7 @@ pub(super) fn tokens(sentence: &str) -> Vec<Vec<Token>> {
     reader.clauses
 }
 
-/// A sentence without what it quotes, where that is not all it says: who tells of somebody's words does not say them.
+/// A sentence without its quotations, unless it has nothing else: a customer who quotes words does not say them.
 pub(super) fn without_quotations(sentence: &str) -> String {
     let mut kept = String::new();
     let mut closing = None;

@@ -2,10 +2,10 @@
 
 use super::digits::{digit, is_hyphen, is_space};
 
-/// A longer run without white space is no word or address, in characters: an e-mail address has at most 254.
+/// A longer run without white space is not a word or address, in characters: an e-mail address has at most 254.
 const LONGEST_WORD_CHARS: usize = 254;
 
-/// At most the first `max` characters of `text`, without a word or a number that may go on behind them.
+/// At most the first `max` characters of `text`, without a word or a number that may continue after them.
 pub(super) fn first(text: &str, max: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(max) else { return text };
     let (head, _) = text.split_at(end);

@@ -9,7 +9,7 @@ pub(super) fn digit(c: char) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// Whether a number may stand beside this character: letters of scripts that put no spaces do not join it.
+/// Whether a number may be adjacent to this character: letters of scripts without spaces do not join it.
 pub(super) fn is_boundary(neighbour: Option<char>) -> bool {
     neighbour.is_none_or(|c| !(c.is_ascii_alphanumeric() || c == '_' || digit(c).is_some()))
 }
@@ -37,7 +37,7 @@ pub(super) struct Group {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Run {
     pub(super) groups: Vec<Group>,
-    /// What stands between each group and the next.
+    /// The separators between the groups.
     pub(super) between: Vec<String>,
 }
 

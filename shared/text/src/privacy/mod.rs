@@ -15,7 +15,7 @@ mod phone;
 
 use std::ops::Range;
 
-/// A mask may be shorter than what it stands for: so many times the characters that are shown are looked at.
+/// A mask may be shorter than the masked data, so this many times the shown characters are read.
 const LOOK_AHEAD: usize = 2;
 
 /// Finds one kind of data in a text's characters, each with its place in bytes; the places found are in bytes.
@@ -41,7 +41,7 @@ impl Kind {
     }
 }
 
-/// `text` with `[email]`, `[iban]`, `[card]` and `[phone]` in the place of such.
+/// `text` with `[email]`, `[iban]`, `[card]` and `[phone]` in place of such data.
 #[must_use]
 pub fn mask(text: &str) -> String {
     replaced(text, Kind::placeholder)
@@ -53,7 +53,7 @@ pub fn mask_first(text: &str, max: usize) -> String {
     mask(cut::first(text, max.saturating_mul(LOOK_AHEAD))).chars().take(max).collect()
 }
 
-/// The first `max` characters of `text` with nothing in the place of such data.
+/// The first `max` characters of `text` without such data.
 #[must_use]
 pub fn without_first(text: &str, max: usize) -> String {
     replaced(cut::first(text, max), |_| " ")

@@ -39,7 +39,7 @@ pub(super) fn find(chars: &[(usize, char)]) -> Vec<Range<usize>> {
     runs.into_iter().flat_map(without_dates).filter_map(|run| phone(chars, &run)).collect()
 }
 
-/// One separator, or one beside a bracket or a space: `-`, `) `, ` (0) ` are no more than four characters.
+/// One separator, or one next to a bracket or a space: `-`, `) `, ` (0) ` are at most four characters.
 fn joins(between: &str) -> bool {
     let count = between.chars().count();
     let all = between.chars().all(|c| is_space(c) || is_hyphen(c) || matches!(c, '.' | '/' | '(' | ')'));
@@ -115,7 +115,7 @@ fn by_zeros(digits: &[u8], run: &Run) -> bool {
     }
 }
 
-/// The grouping of North America, or three groups and more of 9 to 12 digits that are no years and no round amount.
+/// The grouping of North America, or three groups and more of 9 to 12 digits that are not years or a round amount.
 fn by_groups(digits: &[u8], lengths: &[usize], run: &Run) -> bool {
     if matches!(lengths, [3, 3, 4] | [1, 3, 3, 4]) {
         return true;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 /// What renderers turn into a link without being asked.
 const LINK_STARTS: [&str; 3] = ["https://", "http://", "www."];
-/// What is longer is no address that anybody is sent to, in bytes.
+/// The longest address, in bytes; a longer one is not meant for readers.
 const LONGEST_ADDRESS_BYTES: usize = 2_048;
 
 /// Takes the scheme off every address but the `known`.
@@ -35,7 +35,7 @@ pub(super) fn known_addresses(text: &str, known: &HashSet<String>) -> String {
     out
 }
 
-/// A known address at the start of `rest`, which stands after `out`.
+/// A known address at the start of `rest`, which follows `out`.
 fn known_address<'r>(out: &str, rest: &'r str, known: &HashSet<String>) -> Option<&'r str> {
     let address = trimmed(address_at(rest)?);
     let inside_a_word = out.ends_with(|c: char| c.is_alphanumeric() || c == '/');

@@ -16,7 +16,7 @@ use super::links;
 const PASSES: usize = 6;
 /// The schemes of links.
 const SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
-/// CommonMark, and what most widgets render beside it: a cell of a table ends a code span.
+/// CommonMark, and what most widgets render in addition: a cell of a table ends a code span.
 const DIALECTS: [Options; 2] = [Options::empty(), Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH)];
 
 /// Which links stay links.
@@ -24,7 +24,7 @@ const DIALECTS: [Options; 2] = [Options::empty(), Options::ENABLE_TABLES.union(O
 pub(super) enum Links<'a> {
     /// Those of the schemes.
     Web,
-    /// Those to the addresses, also where an address stands in running text.
+    /// Those to the addresses, also addresses in running text.
     Known(&'a HashSet<String>),
 }
 
@@ -79,7 +79,7 @@ pub(super) fn rendered(text: &str) -> String {
     out
 }
 
-/// A part of the source and what stands in its place.
+/// A part of the source and its replacement.
 type Edit = (Range<usize>, Cow<'static, str>);
 
 fn edits(text: &str, dialect: Options, links: Links<'_>) -> Vec<Edit> {
@@ -164,7 +164,7 @@ impl Reader<'_> {
         self.open.push(Open { start: range.start, inner_end, end: range.end, mark: mark_bytes, contact });
     }
 
-    /// Where a link or an image stands: the brackets of `[name][]` count too.
+    /// The range of a link or an image, including the brackets of `[name][]`.
     fn whole(&self, kind: LinkType, range: &Range<usize>) -> Range<usize> {
         let brackets =
             kind == LinkType::Collapsed && self.text.get(range.end..).is_some_and(|after| after.starts_with("[]"));
@@ -195,7 +195,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The mail address that a model's link goes to: it is no secret way out, and may be all that the text says.
+    /// The mail address of a model's link: it cannot leak data, and may be the whole answer.
     fn contact(&self, target: &CowStr<'_>) -> Option<String> {
         let address = target.strip_prefix("mailto:").filter(|_| matches!(self.links, Links::Known(_)))?;
         (!address.contains(['[', ']', '(', ')', '<', '>', '?'])).then(|| address.to_owned())
@@ -219,7 +219,7 @@ fn opens_tag(text: &str, at: usize) -> bool {
     next.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'))
 }
 
-/// Whether a backslash that is not escaped itself stands before `at`.
+/// Whether an unescaped backslash is before `at`.
 fn is_escaped(text: &str, at: usize) -> bool {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// What a renderer that is not ours makes of it: no HTML, no image, no link of another scheme.
+    /// What another renderer makes of it: no HTML, no image, no link of another scheme.
     fn assert_harmless(shown: &str) -> Result<(), TestCaseError> {
         for dialect in DIALECTS {
             for event in Parser::new_ext(shown, dialect) {

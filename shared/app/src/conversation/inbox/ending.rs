@@ -35,13 +35,13 @@ pub struct HandedBack {
     pub last_seen: Option<MessageId>,
 }
 
-/// How a person leaves, beside what the state tables say.
+/// How an agent's part ends, in addition to the state tables.
 struct Leaving {
     action: SessionAction,
     event: SystemEvent,
     /// For the tenant's people, before the system turn.
     note: Option<Turn>,
-    /// What the AI is told.
+    /// The context for the AI.
     handover_note: Option<String>,
 }
 
@@ -60,14 +60,13 @@ impl Conversation {
         }
     }
 
-    /// Ends the part of a person, as its agent or an admin says.
+    /// Ends an agent's part, on request of its agent or an admin.
     ///
-    /// Handed back, the AI answers at once what nobody answered; where that does not succeed in time it is owed.
-    /// Resolving what is resolved returns what is stored.
+    /// After a handback the AI answers unanswered turns at once; if that fails or takes too long, the answer is
+    /// pending. Resolving again returns the stored result.
     ///
-    /// # Errors
-    /// 404; 409 `INVALID_STATE` where nobody has claimed it or it is over, `CLAIMED_BY_OTHER`, `CONFLICT` where the
-    /// customer wrote after what the agent has seen; 422 for a key that was used with another body.
+    /// # Errors 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`, `CONFLICT` if the customer
+    /// wrote after the last turn that the agent has seen; 422 for a key that was used with another body.
     pub async fn end_part(
         &self,
         acting: &Acting,
@@ -223,7 +222,7 @@ impl Conversation {
         after.handover_note = leaving.handover_note;
         match leaving.action {
             SessionAction::Handback => self.owe(&mut after, owes, now),
-            // Whoever comes back begins anew: the AI knows what was settled, and reads nothing of it.
+            // A resumed session starts new: the AI gets the resolution, and not the earlier turns.
             SessionAction::Resolve => after.ai_reads_after_turn = after.turn_count,
             _ => {}
         }

@@ -10,11 +10,10 @@ use domain::models::{EscalationId, EscalationStatus, Scope};
 const TRIES: usize = 3;
 
 impl Conversation {
-    /// Ends the lease of an escalation where it is over by now; does nothing where the agent wrote meanwhile, where it
-    /// was ended otherwise, or where it is gone. For the sweeper, as often as it likes.
+    /// Ends an expired claim. Does nothing if the agent wrote meanwhile, if it was ended otherwise, or if it is gone.
+    /// The sweeper may call it repeatedly.
     ///
-    /// # Errors
-    /// 503 when the table does not answer.
+    /// # Errors 503 when the table does not answer.
     pub async fn lease_due(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
         for _ in 0..TRIES {
             let Some(escalation) = self.ctx.store.escalations().get(scope, id).await? else { return Ok(()) };

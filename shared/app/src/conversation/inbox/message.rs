@@ -31,9 +31,8 @@ pub struct Written {
 impl Conversation {
     /// Writes a turn of an agent, and renews their lease.
     ///
-    /// # Errors
-    /// 404; 409 `INVALID_STATE` where nobody has claimed it or it is over, `CLAIMED_BY_OTHER`; 422 for a key that was
-    /// used with another body.
+    /// # Errors 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 422 for a key that was used
+    /// with another body.
     pub async fn agent_writes(&self, acting: &Acting, id: &EscalationId, message: &AgentMessage) -> Result<Written> {
         let scope = &acting.scope;
         let deadline = self.deadline(self.ctx.ambient.now());

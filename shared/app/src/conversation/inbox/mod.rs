@@ -24,12 +24,12 @@ use domain::error::Code;
 use domain::models::{AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, Turn};
 use domain::{Error, Result};
 
-/// How long a claim holds without a word of its agent, in milliseconds: 30 minutes (contract, section 6).
+/// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
 const LEASE_MS: i64 = 30 * 60_000;
-/// How many of the newest turns an agent is shown (contract, section 6).
+/// How many of the newest turns an agent is shown.
 const MESSAGES: u16 = 50;
 
-/// Who acts in the inbox.
+/// The acting agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acting {
     scope: Scope,
@@ -121,7 +121,7 @@ impl Conversation {
     }
 }
 
-/// Whether request and session, read one after the other, still tell the same story: a person is there.
+/// Whether escalation and session, read one after the other, still match: both say that a person has the session.
 fn with_a_person(escalation: &Escalation, session: &Session) -> bool {
     escalation.status == EscalationStatus::Claimed
         && session.ownership == Ownership::Human

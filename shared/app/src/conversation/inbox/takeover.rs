@@ -22,7 +22,7 @@ use domain::{Error, Result};
 
 /// How many of the queue are read at a time.
 const CANDIDATES: usize = 10;
-/// How long the key of a claim is remembered, in hours (contract, section 1).
+/// How long the key of a claim is remembered, in hours.
 const REMEMBERED_HOURS: i64 = 24;
 
 /// What a claim can be recognised by.
@@ -54,7 +54,7 @@ impl ClaimToken {
 struct Claiming<'a> {
     acting: &'a Acting,
     token: &'a ClaimToken,
-    /// What was asked for, so that a key with another wish is refused.
+    /// A hash of the request, so that a key with another request is refused.
     fingerprint: String,
     deadline: Timestamp,
 }
@@ -78,11 +78,10 @@ enum Tried {
 }
 
 impl Conversation {
-    /// Gives the first of the queue, or the one that is named, to the acting agent.
+    /// Gives the first of the queue, or the named one, to the acting agent.
     ///
-    /// # Errors
-    /// 404 for an empty queue (`QUEUE_EMPTY`) and for one that does not exist, 409 `ALREADY_CLAIMED` and `INVALID_STATE`
-    /// for a named one, 422 for a key that was used with another wish.
+    /// # Errors 404 for an empty queue (`QUEUE_EMPTY`) and for one that does not exist, 409 `ALREADY_CLAIMED` and
+    /// `INVALID_STATE` for a named one, 422 for a key that was used with another request.
     pub async fn takeover(&self, acting: &Acting, named: Option<&EscalationId>, token: &ClaimToken) -> Result<Case> {
         let now = self.ctx.ambient.now();
         let fingerprint = sha256_hex(named.map_or("", EscalationId::as_str).as_bytes());
@@ -123,7 +122,7 @@ impl Conversation {
         Race { contest: self.ctx.store.escalations().contest(&claiming.acting.scope, claiming.deadline), lost: 0 }
     }
 
-    /// Goes through the queue until one is won, or nobody was faster and none is left.
+    /// Tries the candidates of the queue until a claim succeeds, or none is left.
     async fn take_next(&self, claiming: &Claiming<'_>) -> Result<Case> {
         let mut race = self.race(claiming);
         let mut gone: HashSet<EscalationId> = HashSet::new();
@@ -161,7 +160,8 @@ impl Conversation {
                     Tried::Before(marker) => return self.claimed_before(claiming, marker).await.map(Some),
                     Tried::Gone { .. } => gone.insert(id),
                 };
-                // Whoever waited in line reads the queue anew: those before have taken from its head.
+                // After waiting for other takeovers of this process the queue is read again, because they have taken
+                // its head.
                 if first_race && race.lost > 0 {
                     return Ok(None);
                 }
@@ -214,7 +214,7 @@ impl Conversation {
         }
     }
 
-    /// A candidate and its session, side by side where the index has told which session it is.
+    /// A candidate and its session, read in parallel if the index names the session.
     async fn candidate(
         &self,
         scope: &Scope,
@@ -258,7 +258,8 @@ impl Conversation {
         Ok(change)
     }
 
-    /// The case as it was committed. The turns were read beside the session: where one is missing, they are read again.
+    /// The escalation as it was committed. The turns were read in parallel with the session; if one is missing, they
+    /// are read again.
     async fn won(&self, scope: &Scope, open: OpenSession, change: SessionChange) -> Result<Box<Case>> {
         let complete = open.recent.last().map_or(0, |turn| turn.number) == open.session.turn_count;
         let mut messages = open.recent;

@@ -31,7 +31,7 @@ pub(super) fn knn_field(space: &EmbeddingSpace, dimensions: usize) -> String {
     format!("knn_{space}_{dimensions}")
 }
 
-/// The document of an entry; its vectors also stand in `knn_field`, where the index has one.
+/// The document of an entry; its vectors are also in `knn_field`, if the index has it.
 pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: Option<&str>) -> Value {
     let entry = &indexed.entry;
     let vectors = indexed.vectors.as_ref();
@@ -67,8 +67,8 @@ pub(super) fn tombstone(scope: &Scope, path: &WikiPath, version: u64, at: Timest
     })
 }
 
-/// What stands before each word of the vocabulary: words of another tenant, mode or visibility begin otherwise, so a search
-/// for near words that keeps the beginning never sees them.
+/// The prefix of each word of the vocabulary: words of another tenant, mode or visibility have another one, so a search
+/// for similar words that keeps the prefix never finds them.
 pub(super) fn vocabulary_prefix(scope: &Scope, visibility: Visibility) -> String {
     format!("{}#{}#", scope_text(scope), visibility.as_str())
 }

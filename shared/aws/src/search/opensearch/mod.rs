@@ -79,7 +79,7 @@ enum Outcome {
     Done(Response),
     /// It holds a version that is as new.
     Outdated,
-    /// There is no index yet.
+    /// The index does not exist yet.
     NoIndex,
 }
 
@@ -149,7 +149,7 @@ impl OpenSearchIndex {
         let document = document::entry_document(scope, entry, knn_field.as_deref());
         let written = self.write(&id, entry.entry.version, over, &document).await;
         if knn_field.is_some() && written.is_err() {
-            // The index may be another one by now, without the field.
+            // The index may have been replaced by one without the field.
             self.knn_fields.lock().await.clear();
         }
         written

@@ -42,7 +42,7 @@ impl OpenSearchIndex {
         Ok(there.then_some(field))
     }
 
-    /// Whether the field is there now; none where there is no index.
+    /// Whether the field exists now; none without an index.
     async fn put_mapping(&self, field: &str, dimensions: usize) -> domain::Result<Option<bool>> {
         let what = "map vectors";
         let method = json!({"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"});
@@ -137,7 +137,7 @@ impl OpenSearchIndex {
             let response = asked.map_err(|e| unavailable("search vectors", &chain(&e)))?;
             if response.status_code() == StatusCode::BAD_REQUEST {
                 let reason = error_type(response).await;
-                // Before the first entry has vectors of this model, there is no field of them.
+                // Before the first entry has vectors of this model, the field does not exist.
                 return if reason == NO_SUCH_FIELD {
                     Ok(Vec::new())
                 } else {
@@ -169,7 +169,7 @@ impl OpenSearchIndex {
         self.ask::<SearchAnswer<Address>>(&query::without_vectors(space, after, limit)).await?.addresses()
     }
 
-    /// How many they are, with what was written a moment ago.
+    /// Their number, including the latest writes.
     pub(super) async fn total_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
         let names = [self.alias.as_str()];
         let sent = self.client.indices().refresh(IndicesRefreshParts::Index(&names)).send().await;

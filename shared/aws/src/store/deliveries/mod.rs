@@ -16,7 +16,7 @@ use super::{Store, keys};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 
-/// How long a delivery is kept, in hours (contract, section 8).
+/// How long a delivery is kept, in hours.
 const KEPT_HOURS: i64 = 30 * 24;
 
 /// Deliveries.
@@ -78,7 +78,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// The receiver may have become active between the look at it and now, and then nobody else would send this.
+    /// The receiver may have been enabled meanwhile; then nothing else would send this delivery.
     async fn settle_held(&self, scope: &Scope, delivery: Delivery) -> Result<Created> {
         let receiver = self.0.webhooks().get(scope, &delivery.webhook_id).await?;
         if !receiver.is_some_and(|webhook| webhook.is_active()) {
@@ -96,7 +96,7 @@ impl Deliveries<'_> {
         Ok(found.filter(|record| !self.is_over(record)).map(Delivery::from))
     }
 
-    /// Puts `after` in the place of what was `seen`; false where something else is there by now.
+    /// Replaces what was `seen` by `after`; false if it changed meanwhile.
     pub async fn replace(&self, scope: &Scope, seen: &Delivery, after: &Delivery) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
         let unchanged = Expression::new("version = :seen").with(":seen", number(seen.version));
@@ -136,7 +136,7 @@ fn ends(created_at: Timestamp) -> i64 {
     created_at.plus_hours(KEPT_HOURS).as_seconds()
 }
 
-/// What is in the place of the delivery that was to be written.
+/// The item that exists in place of the delivery to be written.
 fn there(refused: &Refused) -> Result<Option<DeliveryRecord>> {
     refused.at(0).flatten().cloned().map(record).transpose()
 }

@@ -60,7 +60,7 @@ impl Gaps<'_> {
     }
 }
 
-/// The gap that an item of either index stands for: both have its id as their sort key.
+/// The gap of an item of either index: both have its id as their sort key.
 pub(super) fn key_of(scope: &Scope, item: &Item) -> Option<Key> {
     let id = GapId::parse(item.get("sk")?.as_s().ok()?)?;
     Some(keys::gap(scope, &id))

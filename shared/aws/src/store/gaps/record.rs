@@ -44,7 +44,7 @@ pub(super) struct PointerRecord {
     pub(super) turn: u32,
 }
 
-/// What the lists need of a gap beside its key.
+/// The attributes for lists, besides the key.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Card {

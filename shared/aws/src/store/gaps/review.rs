@@ -17,10 +17,10 @@ use domain::models::{Gap, GapStatus, Scope, Timestamp};
 
 /// How long a review waits for the index to have what changed, and for more changes, in milliseconds.
 const SETTLE_MS: i64 = 2_000;
-/// Gaps that nobody asked for so many days are not asked again.
+/// Gaps that were not asked for this many days are not reviewed.
 const REVIEWED_DAYS: i64 = 90;
 
-/// Where a walk stands among the gaps of one status, newest first.
+/// The position of a walk among the gaps of one status, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     status: GapStatus,
@@ -32,20 +32,20 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GapReview {
-    /// From when on it goes on.
+    /// When it continues.
     pub due_at: Timestamp,
-    /// Where it stands; none before it begins.
+    /// Its position; none before it begins.
     #[serde(default)]
     pub place: Option<Place>,
     version: u64,
 }
 
-/// Some gaps to ask, and where to go on after them; at the end nowhere.
+/// Some gaps to ask, and the next position; none at the end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GapsToReview {
     /// The gaps.
     pub gaps: Vec<Gap>,
-    /// Where to go on.
+    /// The next position.
     pub next: Option<Place>,
 }
 
@@ -87,7 +87,7 @@ impl Gaps<'_> {
         self.write(scope, review, "REMOVE pending").await
     }
 
-    /// Remembers where a walk stands, due at once. False where another sweep was faster.
+    /// Stores the position of a walk, due at once. False if another sweep was faster.
     pub async fn keep_place(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
         self.write(scope, review, "REMOVE dueFailures").await
     }

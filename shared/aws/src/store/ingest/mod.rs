@@ -20,7 +20,7 @@ use domain::{Error, Result};
 
 /// Bytes of one piece of a text; an item holds 400 KB.
 const CHUNK_BYTES: usize = 300 * 1024;
-/// How long an `Idempotency-Key` means the same job, in hours (contract, section 1).
+/// How long an `Idempotency-Key` means the same job, in hours.
 const SENT_HOURS: i64 = 24;
 
 /// The ingest jobs.
@@ -72,7 +72,7 @@ impl Ingests<'_> {
         }
     }
 
-    /// The job that was made of the same request before.
+    /// The job of an earlier identical request.
     async fn asked_before(&self, scope: &Scope, asked: &Asked, marker: SentRecord) -> Result<(IngestJob, bool)> {
         if marker.fingerprint != asked.fingerprint {
             return Err(Error::new(Code::IdempotencyKeyReused, "This Idempotency-Key was used for another request."));
@@ -117,8 +117,8 @@ impl Ingests<'_> {
         Ok(text)
     }
 
-    /// Puts `after` in the place of what was `seen`; false where something else is there by now. The text of a job
-    /// that is done goes with it.
+    /// Replaces what was `seen` by `after`; false if it changed meanwhile. The text of a finished job is deleted with
+    /// it.
     pub async fn replace(&self, scope: &Scope, seen: &IngestJob, after: &IngestJob) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
         let unchanged = Expression::new("version = :seen").with(":seen", number(seen.version));
@@ -148,7 +148,7 @@ impl Ingests<'_> {
     }
 }
 
-/// What is in the place of the job that was to be written.
+/// The item that exists in place of the job to be written.
 fn there(refused: &Refused) -> Result<Option<IngestRecord>> {
     refused.at(0).flatten().cloned().map(record).transpose()
 }

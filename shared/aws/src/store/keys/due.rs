@@ -24,8 +24,8 @@ pub(crate) fn due_shard(shard: u32) -> String {
     format!("DUE#{shard}")
 }
 
-/// gsi2: the moment of a place; after it, where processes died while the item was attended to, how many. The due index
-/// holds keys only, so what is known of an item without reading it stands in its place.
+/// gsi2: the due time; after it the number of deaths, if any. The due index holds keys only, so what must be known of
+/// an item without reading it is in its key.
 pub(crate) fn due_place(at: Timestamp, deaths: u32) -> String {
     match deaths {
         0 => moment(at),
@@ -35,7 +35,7 @@ pub(crate) fn due_place(at: Timestamp, deaths: u32) -> String {
 
 const DEATHS: char = '#';
 
-/// Reads back since when an item is due, and how many processes died of it.
+/// Parses the due time and the number of deaths of an item.
 pub(crate) fn due_since(place: &str) -> Option<(Timestamp, u32)> {
     match place.split_once(DEATHS) {
         None => Some((moment_of(place)?, 0)),
@@ -52,7 +52,7 @@ pub enum DueSubject {
     Escalation(EscalationId),
     /// A wiki entry, or what is left of one, that the index does not have as it is.
     Entry(WikiPath),
-    /// A wiki that is put into the index anew.
+    /// A wiki that is being reindexed.
     Reindexing,
     /// The gaps of a tenant, after its wiki changed.
     GapReview,
@@ -60,7 +60,7 @@ pub enum DueSubject {
     Delivery(WebhookId, EventId),
     /// A standing order to send again what a receiver missed.
     Replay(WebhookId, ReplayKind),
-    /// An ingest job that nobody works on.
+    /// An ingest job that no worker has.
     IngestJob(IngestId),
     /// The revisions of a path up to the version of its deletion: they are erased.
     Revisions(WikiPath, u64),
@@ -90,7 +90,7 @@ pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
     Some((scope, subject))
 }
 
-/// Reads back a moment that [`moment`] wrote.
+/// Parses a time that [`moment`] wrote.
 fn moment_of(text: &str) -> Option<Timestamp> {
     text.parse().ok().map(Timestamp::from_millis)
 }

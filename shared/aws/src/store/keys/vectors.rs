@@ -18,7 +18,7 @@ pub(crate) fn vector(s: &Scope, path: &WikiPath, space: &EmbeddingSpace, text_ha
     key(vectors(s, path), format!("{}{text_hash}", vectors_of_space(space)))
 }
 
-/// How often an entry was to be embedded, beside its vectors. A vector's sort key begins with a lower-case digit.
+/// The number of attempts to embed an entry, next to its vectors. A vector's sort key begins with a lower-case digit.
 pub(crate) fn embedding_attempts(s: &Scope, path: &WikiPath) -> Key {
     key(vectors(s, path), "ATTEMPTS")
 }

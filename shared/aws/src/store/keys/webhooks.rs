@@ -26,7 +26,7 @@ pub(crate) fn webhook_health(s: &Scope, id: &WebhookId) -> Key {
     key(webhooks_health(s), id.as_str())
 }
 
-/// Who waits for a slow receiver.
+/// The permits of a slow receiver.
 pub(crate) fn webhook_slots(s: &Scope, id: &WebhookId) -> Key {
     key(format!("{}#WHKSLOTS", scope(s)), id.as_str())
 }

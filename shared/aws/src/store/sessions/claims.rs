@@ -32,7 +32,7 @@ impl EscalationRepo<'_> {
     }
 }
 
-/// Remembers a claim under a token that is new, or forgotten by now.
+/// Records a claim under a token that is new, or expired.
 pub(super) fn claim_write(scope: &Scope, marker: &ClaimMarker, now: Timestamp) -> Result<Write> {
     let mut stored = item(&keys::claim(scope, &marker.token), "claim", marker)?;
     // Seconds, as the table's time to live has it.

@@ -107,7 +107,7 @@ pub enum Committed {
     ClaimedBefore(ClaimMarker),
 }
 
-/// Where each kind of write stands among the transaction's writes.
+/// The position of each kind of write in the transaction.
 struct Positions {
     tokens: usize,
     answered: usize,
@@ -135,7 +135,7 @@ impl SessionRepo<'_> {
         }
     }
 
-    /// Gives a session without a visitor the one made for it, with the pointer; false where it has one by now.
+    /// Gives a session without a visitor the one made for it, with the pointer; false if it has one now.
     pub async fn assign_visitor(&self, scope: &Scope, before: &Session, visitor: &str) -> Result<bool> {
         let mut after = before.clone();
         after.external_user_id = Some(visitor.to_owned());
@@ -166,7 +166,7 @@ impl SessionRepo<'_> {
         self.applied(write).await.map(drop)
     }
 
-    /// Takes over the lease of a message whose first attempt died; false where somebody else was faster.
+    /// Takes over the lease of a message whose first attempt died; false if another one was faster.
     pub async fn take_lease(
         &self,
         scope: &Scope,
@@ -189,7 +189,7 @@ impl SessionRepo<'_> {
         self.applied(write).await
     }
 
-    /// Notes with a customer's turn what became of it; nothing where it is answered or noted by now.
+    /// Records the result of a customer's turn; does nothing if it is answered or recorded already.
     pub async fn settle(&self, scope: &Scope, id: &SessionId, turn: &Turn) -> Result<()> {
         let update = match &turn.escalation_id {
             Some(escalation) => Expression::new("SET disposition = :what, latencyMs = :ms, escalationId = :escalation")
@@ -330,7 +330,7 @@ fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     Ok(stored)
 }
 
-/// Puts an escalation in the place of the one that is still at `version`.
+/// Replaces an escalation that is still at `version`.
 pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation) -> Result<Write> {
     Ok(Write::Put {
         item: escalation_item(scope, after)?,

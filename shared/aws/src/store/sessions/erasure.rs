@@ -53,8 +53,8 @@ impl SessionRepo<'_> {
         Ok(Some(Rest::Tombstone(Tombstone { erased_at, passes, due_at, holder })))
     }
 
-    /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
-    /// and the visitor's pointer with it; false where the session has changed meanwhile. The tombstone is due at once.
+    /// Replaces a session that is unchanged since it was read by a tombstone, and deletes its escalations and the
+    /// visitor's pointer with it; false if the session has changed meanwhile. The tombstone is due at once.
     pub async fn bury(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
         let id = &session.session_id;
         let holder = format!("{:032x}", u128::from_be_bytes(self.store.ambient.bytes::<16>()?));
@@ -93,13 +93,13 @@ impl SessionRepo<'_> {
         Ok(open.iter().cloned().chain(ended).collect())
     }
 
-    /// Notes beside a session that a record about it is set aside under `name`, so that erasing the session finds it.
+    /// Records with a session the `name` of a dead letter about it, so that the erasure finds it.
     pub async fn note_set_aside(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
         let item = item(&keys::set_aside_of_session(scope, id, name), "set_aside", &serde_json::json!({}))?;
         self.store.transact(vec![Write::Put { item, condition: None }], None).await.map_err(Refused::into_error)
     }
 
-    /// The names of what was set aside about a session.
+    /// The names of a session's dead letters.
     pub async fn set_aside(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
         let mut query = PartitionQuery::new(keys::session(scope, id).pk);
         query.condition = SortCondition::Prefix(SET_ASIDE.into());
@@ -115,8 +115,8 @@ impl SessionRepo<'_> {
         }
     }
 
-    /// Erases the turns, markers and requests for a human of a session that is gone: all that stands beside its
-    /// tombstone. May be ended in the middle and begun again.
+    /// Erases the turns, markers and escalations of a deleted session: everything in its partition but the tombstone.
+    /// Can be interrupted and repeated.
     pub async fn erase_contents(&self, scope: &Scope, id: &SessionId) -> Result<()> {
         let tombstone = keys::session(scope, id);
         let mut query = PartitionQuery::new(tombstone.pk.clone());
@@ -174,7 +174,7 @@ fn tombstone_item(scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Resul
     Ok(stored)
 }
 
-/// The request for a human that a pointer beside the session names.
+/// The escalation that a pointer of the session names.
 fn escalation_of(item: &Item) -> Option<EscalationId> {
     EscalationId::parse(item.get("sk")?.as_s().ok()?.strip_prefix(ESCALATIONS)?)
 }

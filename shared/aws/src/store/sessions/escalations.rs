@@ -30,7 +30,7 @@ pub struct EscalationPage {
     pub next: Option<String>,
 }
 
-/// Where an escalation stands in its status's list: the queue by priority and then time, every other list by time.
+/// The position of an escalation in its status's list: the queue by priority and then time, every other list by time.
 pub(super) fn place(scope: &Scope, escalation: &Escalation) -> IndexKey {
     let rank = match (escalation.status, escalation.priority) {
         (EscalationStatus::Pending, Priority::High) => 0,
@@ -150,8 +150,8 @@ impl<'a> EscalationRepo<'a> {
         Ok(EscalationPage { next: page.next.or(read_up_to), ..page })
     }
 
-    /// Those of a status, from the index, which may lag by a moment: pending ones in the order of the queue, all others
-    /// newest first. `from` is the `next` of the page before.
+    /// Those of a status, from the index, which may lag: pending ones in queue order, all others newest first. `from`
+    /// is the `next` of the page before.
     pub async fn list(
         &self,
         scope: &Scope,
@@ -196,7 +196,7 @@ fn list_query(scope: &Scope, status: EscalationStatus, from: Option<String>) -> 
     PartitionQuery { forward, condition, ..PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str())) }
 }
 
-/// Where an item, or the key of one, stands in its list.
+/// The position of an item, or of its key, in its list.
 fn place_of(item: &Item) -> Option<String> {
     item.get("gsi1sk")?.as_s().ok().cloned()
 }

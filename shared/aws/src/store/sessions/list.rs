@@ -17,7 +17,7 @@ const DAYS_A_CALL: usize = 60;
 const DAYS_AT_ONCE: i64 = 8;
 const DAY_MS: i64 = 86_400_000;
 
-/// Where a list goes on: below this sort key, on this day.
+/// The position where a list continues: below this sort key, on this day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayCursor {
     /// A moment of the day that is listed (milliseconds since 1970 UTC); unused for a visitor's list.
@@ -38,8 +38,8 @@ pub struct SessionPage {
 }
 
 impl SessionRepo<'_> {
-    /// The sessions of a tenant and mode, newest first, down to the day `oldest`; a page may be short where days are
-    /// empty, and says where it goes on.
+    /// The sessions of a tenant and mode, newest first, down to the day `oldest`. A page may be short because of empty
+    /// days, and says where the list continues.
     pub async fn list(&self, scope: &Scope, from: DayCursor, oldest: Timestamp, limit: usize) -> Result<SessionPage> {
         let mut sessions = Vec::new();
         let mut days = vec![from];
@@ -116,7 +116,7 @@ impl SessionRepo<'_> {
         }
     }
 
-    /// Ids with their sort keys, newest first, and the sort key to go on from where there are more.
+    /// Ids with their sort keys, newest first, and the sort key to continue from if there are more.
     async fn newest(
         &self,
         mut query: PartitionQuery,

@@ -79,10 +79,9 @@ impl SessionRepo<'_> {
         Ok(found.map(records::session).transpose()?.flatten())
     }
 
-    /// A session, its newest `recent` turns and the tenant's settings: three reads side by side.
+    /// A session, its newest `recent` turns and the tenant's settings, read in parallel.
     ///
-    /// # Errors
-    /// 404 when there is no such session.
+    /// # Errors 404 when there is no such session.
     pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<OpenSession> {
         let tenant_settings = self.store.settings();
         let (session, recent, settings) =
@@ -216,7 +215,7 @@ fn turns_query(scope: &Scope, id: &SessionId, condition: SortCondition) -> Parti
     PartitionQuery { condition, ..PartitionQuery::new(keys::session(scope, id).pk) }
 }
 
-/// How large a turn is in a list, in bytes of JSON: an answer stands there twice, as `content` and as `answer`.
+/// The size of a turn in a list, in bytes of JSON: an answer is there twice, as `content` and as `answer`.
 fn shown_bytes(turn: &Turn) -> usize {
     let text = json_bytes(&turn.content) * if turn.role == TurnRole::Ai { 2 } else { 1 };
     let sources: usize = turn.sources.iter().map(|s| 120 + s.path.as_str().len() + json_bytes(&s.title)).sum();

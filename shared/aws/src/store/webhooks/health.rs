@@ -8,7 +8,7 @@ use crate::store::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Scope, WebhookHealth, WebhookId};
 
-/// Puts how a receiver has been doing in the place of whatever is there.
+/// Writes a receiver's health, replacing an existing one.
 pub(super) fn put(scope: &Scope, id: &WebhookId, health: &WebhookHealth) -> Result<Write> {
     let health = WebhookHealth { version: health.version + 1, ..health.clone() };
     let record = HealthRecord { webhook_id: id.clone(), health: health.into() };

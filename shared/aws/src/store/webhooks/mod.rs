@@ -20,10 +20,10 @@ use domain::{Error, Result};
 pub(in crate::store) use records::WebhookRecord;
 use records::{HealthRecord, RegistryRecord};
 
-/// How many receivers a tenant may have in one mode (contract, section 8).
+/// The most receivers of a tenant in one mode.
 const MAX_WEBHOOKS: usize = 20;
 
-/// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
+/// How long creating or deleting a receiver is retried against concurrent ones of the same tenant, in milliseconds.
 const PATIENCE_MS: i64 = 20_000;
 
 /// The receivers.

@@ -29,7 +29,7 @@ record! {
     }
 }
 
-/// The item beside a receiver that every attempt changes.
+/// The item next to a receiver that every attempt changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HealthRecord {
@@ -96,7 +96,7 @@ impl From<WebhookRecord> for Webhook {
         Self {
             webhook_id: record.webhook_id,
             url: record.url,
-            // A kind that a later release stored and this one does not know is wanted by nobody here.
+            // A kind that a later release stored is unknown here and ignored.
             events: Subscription::parse(&record.events).unwrap_or_else(|_| known(&record.events)),
             description: record.description,
             status: record.status,

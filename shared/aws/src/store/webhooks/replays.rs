@@ -23,7 +23,7 @@ record! {
     }
 }
 
-/// Puts an order in the place of what is there.
+/// Writes an order, replacing an existing one.
 pub(super) fn order(scope: &Scope, replay: &Replay) -> Result<Write> {
     let key = keys::replay(scope, &replay.webhook_id, replay.kind);
     let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
@@ -32,13 +32,13 @@ pub(super) fn order(scope: &Scope, replay: &Replay) -> Result<Write> {
 }
 
 impl Webhooks<'_> {
-    /// The order of a kind for a receiver, where one stands; consistent.
+    /// The order of a kind for a receiver, if there is one; consistent.
     pub async fn replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
         let found: Option<ReplayRecord> = self.0.get(&keys::replay(scope, id, kind), Consistency::Strong).await?;
         Ok(found.map(Replay::from))
     }
 
-    /// Leaves an order; one that stands already begins anew, with the earlier time of both.
+    /// Creates an order; an existing one starts again, with the earlier time of both.
     pub async fn order_replay(&self, scope: &Scope, mut replay: Replay) -> Result<()> {
         if let Some(standing) = self.replay(scope, &replay.webhook_id, replay.kind).await? {
             replay.since = replay.since.min(standing.since);
@@ -48,7 +48,7 @@ impl Webhooks<'_> {
         self.0.transact(vec![order(scope, &replay)?], None).await.map_err(Refused::into_error)
     }
 
-    /// Notes how far an order is carried out, unless it began anew meanwhile.
+    /// Records the progress of an order, unless it started again meanwhile.
     pub async fn move_replay(&self, scope: &Scope, seen: &Replay, after: &Replay) -> Result<()> {
         let write = match order(scope, after)? {
             Write::Put { item, .. } => Write::Put { item, condition: Some(at_version(seen.version)) },
@@ -57,7 +57,7 @@ impl Webhooks<'_> {
         self.unless_moved(write).await
     }
 
-    /// Ends an order, unless it began anew meanwhile.
+    /// Deletes an order, unless it started again meanwhile.
     pub async fn end_replay(&self, scope: &Scope, seen: &Replay) -> Result<()> {
         let key = keys::replay(scope, &seen.webhook_id, seen.kind);
         self.unless_moved(Write::Delete { key, condition: Some(at_version(seen.version)) }).await

@@ -12,7 +12,7 @@ use domain::models::{Scope, Timestamp, WebhookId};
 
 /// How many may wait for one receiver at once.
 const SLOTS: usize = 5;
-/// How long an item without a place taken is kept, in hours.
+/// How long an item without a permit in use is kept, in hours.
 const KEPT_HOURS: i64 = 24;
 
 /// Who waits: a random name each, and until when at the most.

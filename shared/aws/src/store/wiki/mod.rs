@@ -28,10 +28,10 @@ use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
 
-/// How long a write goes on against other writers of the same path, in milliseconds.
+/// How long a write is retried against other writers of the same path, in milliseconds.
 const PATIENCE_MS: i64 = 15_000;
 
-/// What a new entry is made of.
+/// The fields of a new entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewEntry {
     /// Its name.
@@ -86,7 +86,7 @@ impl Store {
 enum Written {
     /// It is there, by this attempt or by an earlier one whose reply was lost.
     Mine,
-    /// Somebody else's is there; nothing when there is no item.
+    /// A foreign one exists; none when there is no item.
     Theirs(Option<Box<EntryRecord>>),
 }
 
@@ -97,7 +97,7 @@ impl WikiRepository<'_> {
         Ok(record.and_then(EntryRecord::into_entry))
     }
 
-    /// Makes an entry; 409 `CONFLICT` where one is. A path that was deleted goes on from its last version.
+    /// Creates an entry; 409 `CONFLICT` if there is one. A deleted path continues its version.
     pub async fn create(&self, scope: &Scope, new: NewEntry) -> Result<WikiEntry> {
         let token = self.token()?;
         let mut contest = self.contest(scope, &new.path);
@@ -116,8 +116,8 @@ impl WikiRepository<'_> {
         }
     }
 
-    /// Replaces an entry by what `decide` makes of it, again from the start when another writer was faster. `decide`
-    /// refuses with an error and leaves everything as it is with `None`; version and time are set here. 404 where there
+    /// Replaces an entry by the result of `decide`, which is called again if another writer was faster. `decide`
+    /// refuses with an error, and leaves everything unchanged with `None`. Version and time are set here. 404 if there
     /// is no entry.
     pub async fn update(
         &self,
@@ -167,7 +167,7 @@ impl WikiRepository<'_> {
         found.ok_or_else(|| Error::not_found("entry"))
     }
 
-    /// Puts `record` in the place of what was `seen` there. `mine` recognises an earlier attempt of the same write.
+    /// Replaces what was `seen` by `record`. `mine` recognises an earlier attempt of the same write.
     async fn write(
         &self,
         scope: &Scope,

@@ -14,7 +14,7 @@ use crate::store::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Scope, Timestamp, WikiPath};
 
-/// How far the making of a wiki's terms anew has come.
+/// The progress of a wiki's reindex.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reindexing {
@@ -29,8 +29,8 @@ pub struct Reindexing {
 }
 
 impl WikiRepository<'_> {
-    /// Marks `version` of a path as not yet indexed, so that it is tried again from `due` on. A path that moved on since
-    /// is left alone: whoever moved it indexes the newer version.
+    /// Marks `version` of a path as pending for the index, to be retried from `due` on. A path that changed since is
+    /// left unchanged: its writer indexes the newer version.
     pub async fn owe_indexing(&self, scope: &Scope, path: &WikiPath, version: u64, due: Timestamp) -> Result<()> {
         let key = keys::entry(scope, path);
         let due = keys::due(&key, due);
@@ -64,7 +64,7 @@ impl WikiRepository<'_> {
         page.items.into_iter().map(|item| table::record(item).map(state)).collect()
     }
 
-    /// Begins to make a wiki's terms anew, or begins again: `reindexing` takes the place of what was there.
+    /// Starts a wiki's reindex, or starts it again: `reindexing` replaces an existing one.
     pub async fn begin_reindexing(&self, scope: &Scope, reindexing: &Reindexing, due: Timestamp) -> Result<()> {
         let write = reindexing_write(scope, reindexing, due, None)?;
         self.store.transact(vec![write], None).await.map_err(Refused::into_error)
@@ -75,7 +75,7 @@ impl WikiRepository<'_> {
         self.store.get(&keys::reindexing(scope), Consistency::Strong).await
     }
 
-    /// Notes that it has come from `seen` to `now`, to be gone on with from `due` on; nothing where it began again
+    /// Records the progress from `seen` to `now`, to be continued from `due` on; does nothing if it started again
     /// meanwhile.
     pub async fn note_reindexing(
         &self,
@@ -92,7 +92,7 @@ impl WikiRepository<'_> {
         self.settle(Write::Delete { key: keys::reindexing(scope), condition: Some(began_with(seen)) }).await
     }
 
-    /// A write whose condition may fail: then somebody else dealt with it.
+    /// A write whose condition may fail: then another one handled it.
     async fn settle(&self, write: Write) -> Result<()> {
         match self.store.transact(vec![write], None).await {
             Ok(()) | Err(Refused::Condition(_)) => Ok(()),

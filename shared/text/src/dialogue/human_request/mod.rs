@@ -27,7 +27,7 @@ pub(super) fn judge(sentence: &str) -> Judgement {
             asks @ Judgement::Asks(_) => return asks,
         }
     }
-    // Who asks whether a human is needed refuses none; and with quotations left out, the clauses are other ones.
+    // A question whether a human is needed is not a refusal; and without quotations, the clauses differ.
     let refuses = !refused.is_empty() && said == sentence && !sentence.trim_end().ends_with(['?', '？', '؟']);
     if refuses { Judgement::Refuses(refused) } else { Judgement::Neither }
 }

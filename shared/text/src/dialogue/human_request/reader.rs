@@ -15,7 +15,7 @@ use crate::CustomerLanguage;
 
 /// How many words of `links` may stand between a denial and a request.
 const MOST_LINKS: usize = 12;
-/// How many words may stand before and after a refusal that is all a clause says.
+/// The most words before and after a refusal in a clause that only refuses.
 const BESIDE_A_REFUSAL: usize = 3;
 
 /// Matches no word.
@@ -223,7 +223,7 @@ impl Compiled {
 }
 
 impl Denials {
-    /// Denied before or after, or said of somebody else.
+    /// Negated before or after, or about another person.
     fn deny(&self, start: usize, end: usize) -> bool {
         let (clause_start, _, _) = self.clause(start);
         self.before.touched(start).is_some()
@@ -263,7 +263,7 @@ impl Spans {
         Self(found.into_iter().flatten().map(span).collect())
     }
 
-    /// What may lie between a denial, group 1 or 2, and a request behind it.
+    /// The words allowed between a negation, group 1 or 2, and a request after it.
     fn behind_denials(expression: Option<&Regex>, text: &str) -> Self {
         let found = expression.map(|expression| expression.captures_iter(text));
         let span = |found: Captures<'_>| {
@@ -275,7 +275,7 @@ impl Spans {
         Self(found.into_iter().flatten().filter_map(span).collect())
     }
 
-    /// What may lie between a request and a denial, group 1, behind it.
+    /// The words allowed between a request and a negation, group 1, after it.
     fn before_denials(expression: Option<&Regex>, text: &str) -> Self {
         let found = expression.map(|expression| expression.captures_iter(text));
         let span = |found: Captures<'_>| {

@@ -8,7 +8,7 @@ use crate::CustomerLanguage;
 use crate::dialogue::languages;
 use crate::dialogue::words::{Token, words};
 
-/// A longer clause is no small talk, words.
+/// The most words of a clause of small talk.
 const LONGEST_CLAUSE: usize = 40;
 /// A shorter word is not corrected.
 const SHORTEST_CORRECTED: usize = 6;
@@ -206,7 +206,7 @@ fn alternatives(list: &'static str) -> impl Iterator<Item = Vec<String>> {
     list.split('|').map(words).filter(|words| !words.is_empty())
 }
 
-/// A word in which no letter stands more than `most` times in a row.
+/// A word without runs of one letter longer than `most`.
 fn with_runs_of(word: &str, most: usize) -> String {
     let mut kept = String::new();
     let (mut last, mut run) = (None, 0);

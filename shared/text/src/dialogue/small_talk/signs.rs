@@ -2,7 +2,7 @@
 
 use super::{Kind, Kinds};
 
-/// Emoticons with letters or digits, which are no words.
+/// Emoticons with letters or digits.
 const EMOTICONS: &[&str] = &[
     ":D", ":-D", ";D", ";-D", "=D", ":P", ":-P", ":p", ":-p", ";P", ";p", ";-)", "<3", "</3", ":o", ":O", ":-O", ":S",
     ":s", "XD",
