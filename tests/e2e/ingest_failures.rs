@@ -248,7 +248,7 @@ async fn a_queue_that_takes_nothing_delays_a_job_and_does_not_lose_it() {
     service.drain().await;
     let job = format!("/ingest/{}", accepted.text_at("ingestId"));
     let waiting = trainer.get(&job).await;
-    assert_eq!((waiting.text_at("status"), waiting.text_at("progress")), ("queued", "Waiting to be taken up."));
+    assert_eq!((waiting.text_at("status"), waiting.text_at("progress")), ("queued", "Waiting for a worker."));
     service.clock.advance(A_WHILE_MS);
     service.sweep().await;
     service.drain().await;

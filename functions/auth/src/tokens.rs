@@ -110,7 +110,7 @@ fn check_channel(session: &Session) -> Result<()> {
     if session.channel == Channel::Widget {
         return Ok(());
     }
-    Err(Error::new(Code::InvalidState, "A widget reaches sessions of channel widget only."))
+    Err(Error::new(Code::InvalidState, "A widget token is valid for sessions of channel widget only."))
 }
 
 fn same_visitor(visitor: String, named: Option<&str>) -> Result<String> {

@@ -67,8 +67,8 @@ impl<'a> Batch<'a> {
     /// Records how it went. Everything here may be said to any tenant.
     pub(crate) async fn record_run(&self, all_handled: bool) {
         let trouble = match (all_handled, self.index_is_down()) {
-            (false, _) => Some("the table or a queue does not answer: changes are handled later"),
-            (true, true) => Some("the search index does not answer: changes are indexed later"),
+            (false, _) => Some("the table or a queue does not respond; changes are retried"),
+            (true, true) => Some("the search index does not respond; changes are indexed later"),
             (true, false) => None,
         };
         let runs = self.ctx.store.agent_runs();

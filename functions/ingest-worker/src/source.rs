@@ -77,7 +77,7 @@ fn unreadable(why: Unreadable) -> IngestError {
     let (code, message) = match why {
         Unreadable::Empty => (
             IngestErrorCode::EmptyContent,
-            "There is no text to read. A page that a script fills in the browser is empty before that.",
+            "The page has no text. A page that a script fills in the browser cannot be read.",
         ),
         Unreadable::TooLarge => (IngestErrorCode::TooLarge, "The page has more elements than can be read."),
     };

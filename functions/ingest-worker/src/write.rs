@@ -140,7 +140,7 @@ impl Hand<'_> {
             source: there.source.clone(),
         };
         let ours = is_own(self.job, &head) && is_as_made(&head);
-        if ours { Ok(()) } else { Err(Error::new(Code::Conflict, "Somebody else wrote this entry.")) }
+        if ours { Ok(()) } else { Err(Error::new(Code::Conflict, "Another writer owns this entry.")) }
     }
 
     async fn remove(&self, path: WikiPath) -> Result<IngestedEntry> {

@@ -105,5 +105,5 @@ pub(crate) async fn retry_job(
 }
 
 fn not_failed(status: IngestStatus) -> Error {
-    Error::new(Code::InvalidState, format!("Only a job that failed is tried again; this one is {status}."))
+    Error::new(Code::InvalidState, format!("Only a failed job can be retried; this one is {status}."))
 }

@@ -104,8 +104,8 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
 /// 403 for another visitor, and for a token that belongs to one session alone.
 fn as_widget(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
     if widget.session_id.is_some() {
-        return Err(Error::new(Code::Forbidden, "This token belongs to one session alone.")
-            .because("TOKEN_SCOPE", "ask for a token without sessionId"));
+        return Err(Error::new(Code::Forbidden, "This token is limited to one session.")
+            .because("TOKEN_SCOPE", "request a token without sessionId"));
     }
     if body.external_user_id.as_ref().is_some_and(|named| *named != widget.external_user_id) {
         return Err(other_visitor());

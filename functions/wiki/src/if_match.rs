@@ -38,7 +38,7 @@ impl IfMatch {
         if met {
             return Ok(());
         }
-        Err(Error::new(Code::PreconditionFailed, "The entry has another version than If-Match names."))
+        Err(Error::new(Code::PreconditionFailed, "The entry's version does not match If-Match."))
     }
 }
 

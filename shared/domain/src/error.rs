@@ -153,12 +153,12 @@ impl Error {
 
     /// 500: `context` goes to the log only.
     pub fn internal(context: impl Into<String>) -> Self {
-        Self::new(Code::InternalError, "Something went wrong on our side.").context(context)
+        Self::new(Code::InternalError, "An internal error occurred.").context(context)
     }
 
     /// 503: `context` goes to the log only.
     pub fn unavailable(context: impl Into<String>) -> Self {
-        let mut error = Self::new(Code::ServiceUnavailable, "A service behind us does not answer. Try again shortly.");
+        let mut error = Self::new(Code::ServiceUnavailable, "A required service does not respond. Try again shortly.");
         error.inner.retry_after_seconds = Some(1);
         error.context(context)
     }

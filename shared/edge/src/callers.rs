@@ -110,7 +110,7 @@ async fn admit(parts: &Parts, authenticator: &Authenticator, permission: Permiss
         return Ok(principal);
     }
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
-    Err(Error::new(Code::Forbidden, "This caller may not do this.")
+    Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
         .because("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn judge(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error
         [] => Ok(()),
         _ if allowed.is_empty() => Ok(()),
         [one] if known(one) => Ok(()),
-        _ => Err(Error::new(Code::Forbidden, "This origin may not call.")
+        _ => Err(Error::new(Code::Forbidden, "This origin is not allowed.")
             .because(NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
     }
 }

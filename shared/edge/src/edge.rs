@@ -96,7 +96,7 @@ fn way_of(method: &Method, path: &str) -> Way {
     {
         return Way::Preflight(response);
     }
-    let refused = Error::new(Code::MethodNotAllowed, "This method is not allowed here.");
+    let refused = Error::new(Code::MethodNotAllowed, "This method is not allowed for this path.");
     Way::Nowhere(refused.allow(cors::allowed_methods(&routes)))
 }
 

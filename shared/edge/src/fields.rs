@@ -291,7 +291,7 @@ fn judge_text(text: &str, min: usize, max: usize, kind: Kind) -> Result<(), (&'s
         return Err(("TOO_LONG", format!("must have at most {max} characters")));
     }
     if min > 0 && is_blank(text) {
-        return Err(("BLANK", "must not be white space or invisible characters alone".to_owned()));
+        return Err(("BLANK", "must contain a visible character".to_owned()));
     }
     Ok(())
 }

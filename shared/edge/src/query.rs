@@ -100,7 +100,7 @@ impl Query {
             return self.refuse(name, "INVALID_CHARACTER", "must not contain control characters");
         }
         if is_blank(value) {
-            return self.refuse(name, "BLANK", "must not be white space or invisible characters alone");
+            return self.refuse(name, "BLANK", "must contain a visible character");
         }
         Some(value.to_owned())
     }
@@ -150,7 +150,7 @@ impl Query {
     /// `cursor`: a position that an earlier answer of the same `list` gave as `nextCursor`.
     #[must_use]
     pub fn cursor<T: DeserializeOwned>(&self, list: &List) -> Option<T> {
-        let wanted = "must be the nextCursor of an earlier answer to the same filters";
+        let wanted = "must be the nextCursor of an earlier response with the same filters";
         self.parsed("cursor", |text| cursor::decode(list, text).ok_or(wanted))
     }
 }

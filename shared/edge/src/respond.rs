@@ -102,7 +102,7 @@ pub(crate) fn error_of(response: &Response) -> Option<Arc<Error>> {
     }
     let error = match status.as_u16() {
         404 => Error::not_found("resource"),
-        405 => Error::new(Code::MethodNotAllowed, "This method is not allowed here."),
+        405 => Error::new(Code::MethodNotAllowed, "This method is not allowed for this path."),
         413 => Error::new(Code::PayloadTooLarge, "The body is too large."),
         415 => Error::new(Code::UnsupportedMediaType, "Send application/json."),
         400..=499 => Error::new(Code::ValidationError, "The request is not valid."),

@@ -56,7 +56,7 @@ pub enum PageError {
     #[error("The page is empty.")]
     EmptyContent,
     /// Connected, but not all of it came within 20 s.
-    #[error("The page did not come within 20 seconds.")]
+    #[error("The page did not load within 20 seconds.")]
     Timeout,
 }
 

@@ -13,13 +13,13 @@ pub enum SendError {
     #[error("The address could not be reached.")]
     Unreachable,
     /// Connected, but not answered in time.
-    #[error("No answer came in time.")]
+    #[error("There was no response in time.")]
     Timeout,
     /// The connection broke, or the response is not HTTP.
-    #[error("The answer broke off.")]
+    #[error("The response ended early.")]
     InvalidResponse,
     /// The answer is larger than the limit, decoded.
-    #[error("The answer is too large.")]
+    #[error("The response is too large.")]
     TooLarge,
     /// More redirects than the limit, or one that leads nowhere.
     #[error("The address redirects too often or to nowhere.")]

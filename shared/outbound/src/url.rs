@@ -68,7 +68,7 @@ impl UrlError {
             Self::NotAscii => {
                 "must be ASCII: write international names in punycode and everything else percent-encoded"
             }
-            Self::ForbiddenCharacter => "must hold no blanks, control characters or backslashes",
+            Self::ForbiddenCharacter => "must not contain spaces, control characters or backslashes",
             Self::NotAUrl => "must be a complete URL such as https://hooks.example.com/path",
             Self::Scheme => "must begin with https://",
             Self::Authority => "must have no user name, password or escape before its path",

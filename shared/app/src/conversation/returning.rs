@@ -88,7 +88,7 @@ impl Conversation {
         // Session and request are deleted together.
         let before = found.ok_or_else(|| Error::not_found("session"))?;
         let Some(status) = before.status.after(EscalationAction::Cancel) else {
-            return Err(Error::new(Code::InvalidState, "The request for a human is no longer pending."));
+            return Err(Error::new(Code::InvalidState, "The escalation is no longer pending."));
         };
         let mut ended = before.clone();
         ended.status = status;

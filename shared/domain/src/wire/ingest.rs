@@ -82,7 +82,7 @@ impl From<IngestCard> for IngestOut {
 
 fn progress(job: &IngestJob) -> Option<String> {
     match (job.status, job.entries.len()) {
-        (IngestStatus::Queued, _) => Some("Waiting to be taken up.".to_owned()),
+        (IngestStatus::Queued, _) => Some("Waiting for a worker.".to_owned()),
         (IngestStatus::Running, 0) => Some("Reading the text.".to_owned()),
         (IngestStatus::Running, entries) => Some(format!("Writing {entries} entries.")),
         (IngestStatus::Completed | IngestStatus::Failed, _) => None,

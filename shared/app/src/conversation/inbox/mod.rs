@@ -130,5 +130,5 @@ fn with_a_person(escalation: &Escalation, session: &Session) -> bool {
 
 /// 409 for what `status` does not allow.
 fn not_claimed(status: EscalationStatus) -> Error {
-    Error::new(Code::InvalidState, format!("This is not possible while the request for a human is `{status}`."))
+    Error::new(Code::InvalidState, format!("This is not possible while the escalation is `{status}`."))
 }

@@ -100,7 +100,7 @@ impl Conversation {
 
     async fn claimed_before(&self, claiming: &Claiming<'_>, marker: ClaimMarker) -> Result<Case> {
         if marker.fingerprint != claiming.fingerprint {
-            return Err(Error::new(Code::IdempotencyKeyReused, "This key was used to take over another one."));
+            return Err(Error::new(Code::IdempotencyKeyReused, "This key was used for another takeover."));
         }
         let case = self.case(&claiming.acting.scope, &marker.escalation_id).await?;
         Ok(Case { replayed: true, ..case })
@@ -132,7 +132,7 @@ impl Conversation {
                 Some(case) => return Ok(case),
                 None if race.lost > lost_before => {}
                 None => {
-                    let empty = Error::new(Code::NotFound, "Nobody is waiting for a human.");
+                    let empty = Error::new(Code::NotFound, "No customer is waiting.");
                     return Err(empty.because("QUEUE_EMPTY", "the queue is empty"));
                 }
             }

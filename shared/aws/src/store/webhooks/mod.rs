@@ -209,10 +209,10 @@ impl RegistryRecord {
         let address = domain::sha256_hex(url.as_bytes());
         if self.addresses.values().any(|taken| *taken == address) {
             return Err(Error::new(Code::Conflict, "A webhook with this URL exists already.")
-                .because("DUPLICATE_URL", "change or delete the one that is there"));
+                .because("DUPLICATE_URL", "change or delete the existing one"));
         }
         if self.addresses.len() >= MAX_WEBHOOKS {
-            let message = format!("There may be {MAX_WEBHOOKS} webhooks at the most.");
+            let message = format!("A tenant may have at most {MAX_WEBHOOKS} webhooks.");
             return Err(Error::new(Code::Conflict, message).because("TOO_MANY_WEBHOOKS", "delete one first"));
         }
         self.addresses.insert(id.to_string(), address);
