@@ -46,7 +46,7 @@ pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHi
             Ok(EntryHit { entry: WikiEntry::from(stored.entry), score: found.score })
         })
         .collect::<ReadResult<Vec<_>>>()?;
-    Ok(EntryHits { items, total: super::schema::count(matches.len()) })
+    Ok(EntryHits { items, total: super::counts::count(matches.len()) })
 }
 
 fn read_postings(view: &View<'_>, query: &EntryQuery) -> ReadResult<QueryPostings> {

@@ -11,6 +11,7 @@
 //! table and indexes what is missing.
 
 mod bm25;
+mod counts;
 mod directory;
 mod entries;
 mod postings;
@@ -209,7 +210,7 @@ impl SearchIndex for TantivyIndex {
 
     async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(schema::count(state.without_vectors(space).count()))
+        Ok(counts::count(state.without_vectors(space).count()))
     }
 
     async fn ping(&self) -> domain::Result<()> {

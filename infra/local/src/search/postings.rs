@@ -29,7 +29,7 @@ impl Postings {
             let mut lists = Vec::with_capacity(words.len());
             for (word, df) in words.iter().zip(&mut df) {
                 let found = read_term(segment, field, scope, word)?;
-                *df += super::schema::count(found.len());
+                *df += super::counts::count(found.len());
                 lists.push(found);
             }
             segments.push(lists);

@@ -14,7 +14,7 @@ use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
 use text::{Passage, bigrams};
 
-use super::state::Counts;
+use super::counts::{Counts, count};
 use super::vectors::BlockVectors;
 
 /// Separates tenant and mode from a word; no word contains it.
@@ -236,9 +236,4 @@ fn scoped<W: AsRef<str>>(scope: &str, words: impl Iterator<Item = W>) -> PreToke
 
 fn scoped_word(scope: &str, word: &str) -> String {
     format!("{scope}{SCOPE_END}{word}")
-}
-
-/// A length as a column holds it.
-pub(super) fn count(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX)
 }

@@ -81,5 +81,5 @@ fn visible_entries(
         }
         postings.advance();
     }
-    Ok(super::schema::count(blocks.len()))
+    Ok(super::counts::count(blocks.len()))
 }

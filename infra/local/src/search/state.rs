@@ -3,83 +3,20 @@
 
 use std::collections::HashMap;
 
-use answer::search::{FieldStats, IndexedEntry};
 use domain::models::EmbeddingSpace;
 use tantivy::schema::IndexRecordOption;
 use tantivy::schema::Value as _;
 use tantivy::store::StoreReader;
 use tantivy::{DocSet as _, Searcher, SegmentReader, TERMINATED, TantivyDocument};
-use text::bigrams;
 
-use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE, count};
+use super::counts::Counts;
+use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE};
 use super::vectors::{BlockVectors, Vectors};
 
 /// Blocks of stored documents that are kept while an index is opened.
 const STORE_BLOCKS: usize = 64;
 
-/// What an entry adds to its tenant's counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) entries: u64,
-    pub(super) title_terms: u64,
-    pub(super) all_terms: u64,
-    pub(super) passages: u64,
-    pub(super) words: u64,
-    pub(super) bigrams: u64,
-}
-
-impl Counts {
-    /// The counts of one entry.
-    pub(super) fn of(indexed: &IndexedEntry) -> Self {
-        let passages = &indexed.passages;
-        Self {
-            entries: 1,
-            title_terms: count(indexed.title_terms.len()),
-            all_terms: count(indexed.all_terms.len()),
-            passages: count(passages.len()),
-            words: passages.iter().map(|p| count(p.terms.len())).sum(),
-            bigrams: passages.iter().map(|p| count(bigrams(&p.terms).count())).sum(),
-        }
-    }
-
-    fn combine(self, other: Self, each: impl Fn(u64, u64) -> u64) -> Self {
-        Self {
-            entries: each(self.entries, other.entries),
-            title_terms: each(self.title_terms, other.title_terms),
-            all_terms: each(self.all_terms, other.all_terms),
-            passages: each(self.passages, other.passages),
-            words: each(self.words, other.words),
-            bigrams: each(self.bigrams, other.bigrams),
-        }
-    }
-
-    /// Passages and their mean length in words.
-    pub(super) fn words(&self) -> FieldStats {
-        stats(self.passages, self.words)
-    }
-
-    /// Passages and their mean length in bigrams.
-    pub(super) fn bigrams(&self) -> FieldStats {
-        stats(self.passages, self.bigrams)
-    }
-
-    /// Entries and the mean length of their titles.
-    pub(super) fn titles(&self) -> FieldStats {
-        stats(self.entries, self.title_terms)
-    }
-
-    /// Entries and the mean length of all their words.
-    pub(super) fn all(&self) -> FieldStats {
-        stats(self.entries, self.all_terms)
-    }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 words")]
-fn stats(count: u64, terms: u64) -> FieldStats {
-    FieldStats { count, mean_length: if count == 0 { 0.0 } else { terms as f64 / count as f64 } }
-}
-
-/// The block of a path.
+/// The block that stands for a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedEntryState {
     /// Its number; no two blocks ever had the same.

@@ -10,7 +10,8 @@ use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::{IndexReader, IndexWriter, Term};
 use tokio::sync::oneshot;
 
-use super::schema::{Block, Fields, count};
+use super::counts::count;
+use super::schema::{Block, Fields};
 use super::state::{IndexedEntryState, Published, State};
 
 /// Changes in one commit, at most.

@@ -4,18 +4,9 @@
 //! again, which changes nothing. An unreadable file counts as none.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::watch;
-
-use super::progress::Progress;
-use crate::data_dir::write_without_sync;
-
-/// How often the file is written at most.
-const PERIOD: Duration = Duration::from_millis(100);
 
 /// How far each shard is handled.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -71,53 +62,6 @@ impl Checkpoint {
         match self.shards.values().collect::<Vec<_>>().as_slice() {
             [ShardPosition::After(sequence)] => Some(sequence),
             _ => None,
-        }
-    }
-}
-
-/// Writes the file whenever progress was made.
-#[derive(Debug)]
-pub(super) struct CheckpointWriter {
-    file: PathBuf,
-    progress: Arc<Progress>,
-    saved: watch::Sender<Checkpoint>,
-}
-
-impl CheckpointWriter {
-    pub(super) fn new(file: PathBuf, progress: Arc<Progress>, saved: watch::Sender<Checkpoint>) -> Self {
-        Self { file, progress, saved }
-    }
-
-    /// Writes until it is stopped.
-    pub(super) async fn run(&self, mut stopped: watch::Receiver<bool>) {
-        loop {
-            tokio::select! {
-                () = self.progress.changed() => {}
-                _ = stopped.wait_for(|stop| *stop) => return,
-            }
-            self.save().await;
-            tokio::select! {
-                () = tokio::time::sleep(PERIOD) => {}
-                _ = stopped.wait_for(|stop| *stop) => return,
-            }
-        }
-    }
-
-    /// Writes how far it is now, unless the file says so already.
-    pub(super) async fn save(&self) {
-        let now = self.progress.checkpoint();
-        if now == *self.saved.borrow() {
-            return;
-        }
-        let (path, text) = (self.file.clone(), serde_json::to_vec(&now).unwrap_or_default());
-        match tokio::task::spawn_blocking(move || write_without_sync(&path, &text)).await {
-            Ok(Ok(())) => {
-                self.saved.send_replace(now);
-            }
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "failed to write the stream's checkpoint; after a crash more records are handled again")
-            }
-            Err(_) => {}
         }
     }
 }

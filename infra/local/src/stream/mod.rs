@@ -8,6 +8,7 @@
 //! rare.
 
 mod checkpoint;
+mod checkpoint_writer;
 mod isolated;
 mod partitions;
 mod progress;
@@ -29,7 +30,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub(crate) use checkpoint::Checkpoint;
-use checkpoint::CheckpointWriter;
+use checkpoint_writer::CheckpointWriter;
 use partitions::Partitions;
 use progress::Progress;
 use shard_reader::ShardReader;

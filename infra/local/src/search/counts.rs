@@ -1,0 +1,72 @@
+//! What is counted: documents, passages and words of an entry, and of all entries of a tenant.
+
+use answer::search::{FieldStats, IndexedEntry};
+use text::bigrams;
+
+/// What an entry adds to its tenant's counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) entries: u64,
+    pub(super) title_terms: u64,
+    pub(super) all_terms: u64,
+    pub(super) passages: u64,
+    pub(super) words: u64,
+    pub(super) bigrams: u64,
+}
+
+impl Counts {
+    /// The counts of one entry.
+    pub(super) fn of(indexed: &IndexedEntry) -> Self {
+        let passages = &indexed.passages;
+        Self {
+            entries: 1,
+            title_terms: count(indexed.title_terms.len()),
+            all_terms: count(indexed.all_terms.len()),
+            passages: count(passages.len()),
+            words: passages.iter().map(|p| count(p.terms.len())).sum(),
+            bigrams: passages.iter().map(|p| count(bigrams(&p.terms).count())).sum(),
+        }
+    }
+
+    /// Both, field by field.
+    pub(super) fn combine(self, other: Self, each: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            entries: each(self.entries, other.entries),
+            title_terms: each(self.title_terms, other.title_terms),
+            all_terms: each(self.all_terms, other.all_terms),
+            passages: each(self.passages, other.passages),
+            words: each(self.words, other.words),
+            bigrams: each(self.bigrams, other.bigrams),
+        }
+    }
+
+    /// Passages and their mean length in words.
+    pub(super) fn words(&self) -> FieldStats {
+        stats(self.passages, self.words)
+    }
+
+    /// Passages and their mean length in bigrams.
+    pub(super) fn bigrams(&self) -> FieldStats {
+        stats(self.passages, self.bigrams)
+    }
+
+    /// Entries and the mean length of their titles.
+    pub(super) fn titles(&self) -> FieldStats {
+        stats(self.entries, self.title_terms)
+    }
+
+    /// Entries and the mean length of all their words.
+    pub(super) fn all(&self) -> FieldStats {
+        stats(self.entries, self.all_terms)
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 words")]
+fn stats(count: u64, terms: u64) -> FieldStats {
+    FieldStats { count, mean_length: if count == 0 { 0.0 } else { terms as f64 / count as f64 } }
+}
+
+/// A length as a column holds it.
+pub(super) fn count(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
