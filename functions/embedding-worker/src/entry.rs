@@ -16,7 +16,7 @@ use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiEntry, WikiPath};
 use text::Analyzer;
 
-use crate::Batch;
+use crate::batch::Batch;
 use crate::passages::{Answered, Texts, embed};
 
 /// So often an entry is tried, where the failure is its own.

@@ -5,6 +5,7 @@
 //! and start again. A failing model is not retried here: the index knows which entries lack vectors, and the sweeper
 //! queues them again. An entry that itself causes failures is given up after some attempts.
 
+mod batch;
 mod entry;
 mod passages;
 
@@ -16,9 +17,9 @@ use app::{Provider, embedding};
 use aws::queue::{Message, Queue, Task, TaskQueue};
 use aws::store::Store;
 use domain::clock::Ambient;
-use domain::models::Timestamp;
 use domain::{Error, Result};
 
+use crate::batch::Batch;
 use crate::entry::{Embedded, embed_entry};
 
 pub use crate::entry::give_up;
@@ -26,10 +27,7 @@ pub use crate::entry::give_up;
 /// The function's name.
 pub const NAME: &str = "embedding-worker";
 
-/// After so long, in milliseconds, a batch begins with no further call of the model; what is left is sent again.
-const BEGINNING_MS: i64 = 60_000;
-
-/// After this many failures of the model a batch stops waiting for it.
+/// After so many failures of the model a batch does not wait for it any more.
 const FAILURES: usize = 2;
 
 /// What embeds entries.
@@ -58,20 +56,8 @@ impl EmbeddingWorker {
     }
 }
 
-/// The state of a batch.
-pub(crate) struct Batch<'a> {
-    pub(crate) ctx: &'a EmbeddingWorker,
-    begun: Timestamp,
-}
-
-impl Batch<'_> {
-    /// Whether no further call of the model is to begin.
-    pub(crate) fn is_over(&self) -> bool {
-        self.ctx.ambient.now().millis_since(self.begun) >= BEGINNING_MS
-    }
-}
-
-/// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
+/// Works on a batch of messages, one after another; the answer is the ids of those that failed and are to be given out
+/// again.
 pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
     let batch = Batch { ctx, begun: ctx.ambient.now() };
     let mut failed = Vec::new();

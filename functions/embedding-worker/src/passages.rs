@@ -6,7 +6,7 @@ use answer::embedding::{Embedder, EmbeddingError};
 use aws::store::TextHash;
 use domain::models::Embedding;
 
-use crate::Batch;
+use crate::batch::Batch;
 
 /// How long one call of the model may take.
 const CALL_PATIENCE: Duration = Duration::from_secs(30);

@@ -14,7 +14,8 @@ use edge::{Accepted, Fields, FromFields, Json, JsonIn, PathIn, PathPairIn, Webho
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::SENDING_MS;
+/// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
+pub(crate) const SENDING_MS: i64 = 3_000;
 
 async fn webhook(ctx: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
     ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))

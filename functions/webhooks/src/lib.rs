@@ -19,16 +19,12 @@ use axum::extract::FromRef;
 use axum::routing::{delete, get, patch, post};
 use domain::Result;
 use domain::clock::Ambient;
-use domain::models::{Scope, WebhookId};
 use edge::Routes;
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
 /// The function's name.
 pub const NAME: &str = "webhooks";
-
-/// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
-const SENDING_MS: i64 = 3_000;
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
@@ -73,9 +69,4 @@ pub fn routes(state: Webhooks) -> Routes {
         .route("POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", post(again::resend_delivery))
         .route("POST", "/api/v1/webhooks/{id}/replay", post(again::replay_webhook))
         .with_state(state)
-}
-
-/// Whose secret it is: what a sealed one is bound to.
-fn owner(scope: &Scope, id: &WebhookId) -> String {
-    domain::webhooks::secret_owner(scope, id)
 }

@@ -10,7 +10,8 @@ use edge::ApiResult;
 use edge::{Fields, FromFields, FromQuery, Json, JsonIn, NoContent, PathIn, Query, QueryIn, WebhookManager, cursor};
 use serde::Serialize;
 
-use crate::{SENDING_MS, input};
+use crate::again::SENDING_MS;
+use crate::input;
 
 /// Which receivers to list.
 pub(crate) struct ListWebhooksQuery {

@@ -4,11 +4,12 @@ use crate::Webhooks;
 use axum::extract::State;
 use domain::Secret;
 use domain::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
+use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use edge::ApiResult;
 use edge::{Created, Fields, FromFields, JsonIn, WebhookManager};
 
-use crate::{input, owner};
+use crate::input;
 
 /// A new receiver.
 pub(crate) struct WebhookIn {
@@ -44,7 +45,7 @@ pub(crate) async fn register_webhook(
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: ctx.cipher.seal(&owner(caller.scope(), &webhook_id), &body.secret).await?,
+        secret: ctx.cipher.seal(&secret_owner(caller.scope(), &webhook_id), &body.secret).await?,
         secret_hint: input::hint(&body.secret),
         retired_secrets: Vec::new(),
         created_at: now,

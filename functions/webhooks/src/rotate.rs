@@ -7,11 +7,13 @@ use axum::extract::State;
 use domain::Error;
 use domain::Secret;
 use domain::models::{DisabledReason, RetiredSecret, Sealed, Timestamp, Webhook, WebhookId};
+use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use edge::ApiResult;
 use edge::{Fields, FromFields, Json, JsonIn, PathIn, WebhookManager};
 
-use crate::{SENDING_MS, input, owner};
+use crate::again::SENDING_MS;
+use crate::input;
 
 /// How long a replaced secret still signs, in hours.
 const SIGNS_HOURS: i64 = 24;
@@ -36,7 +38,7 @@ pub(crate) async fn rotate_secret(
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<RotateIn>,
 ) -> ApiResult<Json<WebhookOut>> {
-    let (scope, owner) = (caller.scope(), owner(caller.scope(), &id));
+    let (scope, owner) = (caller.scope(), secret_owner(caller.scope(), &id));
     let webhooks = ctx.store.webhooks();
     let seen = webhooks.get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let current = ctx.cipher.open(&owner, &seen.secret).await?;

@@ -29,10 +29,10 @@ mod workers;
 
 pub use cli::Cli;
 pub use config::log_level;
-pub use database::WrapHttpClient;
 pub use demo::DemoKeys;
 pub use options::{BeforeWork, ConfigureOutbound, Embeddings, Options, Work, WrapChanges, WrapIndex};
 pub use resources::Resources;
+pub use sdk::WrapHttpClient;
 pub use service::{Service, routes};
 pub use start_error::StartError;
 pub use startup_banner::startup_banner;

@@ -13,7 +13,7 @@ use changes::Step;
 use domain::clock::Clock;
 use outbound::OutboundSettings;
 
-use crate::database::WrapHttpClient;
+use crate::sdk::WrapHttpClient;
 use crate::stream::HandleRecords;
 
 /// The interval of sweeps; once a minute on AWS, where a longer delay of a retry does not matter.

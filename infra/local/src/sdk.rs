@@ -3,7 +3,8 @@
 use aws_credential_types::Credentials;
 use aws_sdk_dynamodb::config::{Region, SharedHttpClient};
 
-use crate::WrapHttpClient;
+/// Puts something between the SDK and the wire, such as faults of a test.
+pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient + Send>;
 
 /// Credentials from the environment where it has them, for a server that checks them; the embedded ones want any.
 pub(crate) fn credentials() -> Credentials {

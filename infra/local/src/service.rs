@@ -9,7 +9,7 @@ use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use auth::Auth;
 use aws::cipher::{Cipher, Master};
-use aws::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
+use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::set_aside::SetAside;
@@ -30,11 +30,12 @@ use webhooks::Webhooks;
 use wiki::Wiki;
 
 use crate::data_dir::DataDir;
-use crate::database::{Database, WrapHttpClient};
+use crate::database::Database;
 use crate::demo::{self, DemoKeys};
 use crate::options::ConfigureOutbound;
 use crate::queues::QueueServer;
 use crate::resources::Resources;
+use crate::sdk::WrapHttpClient;
 use crate::server::{Server, listen};
 use crate::stream::{TableStream, WriteNotifier};
 use crate::wiki_index::WikiIndex;
@@ -292,7 +293,7 @@ async fn model(choice: &ModelChoice) -> Result<Option<Arc<dyn LanguageModel>>, S
 
 /// The configured embedding model.
 async fn embedder(config: &Config) -> Result<Option<Embedder>, StartError> {
-    let sdk = sdk(matches!(config.embedding, EmbeddingChoice::Bedrock { .. })).await;
+    let sdk = sdk(matches!(config.embedding, ModelChoice::Bedrock { .. })).await;
     configured_embedder(&config.embedding, &config.embedding_settings, &sdk)
         .map_err(StartError::while_doing("connecting to the embedding model"))
 }

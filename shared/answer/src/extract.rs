@@ -3,16 +3,16 @@
 //! Of a short entry, `select` takes the sentences that contain the answer. Of a long entry, the best paragraph is
 //! quoted. A short question gets a short answer, so a long paragraph is cut for it.
 
+mod limit;
 mod select;
 mod units;
 
 use super::rank::Scorer;
+use limit::{MAX_WORDS, cut};
 use text::{Analyzer, paragraphs, sentences, word_count};
 
-/// The most words of an answer to a short question.
-pub(super) const MAX_WORDS: usize = 90;
-/// Up to how many words of the entry, for up to how many words of the question, sentences are selected. Of a longer
-/// entry one paragraph is quoted. (Words of the question, words of the entry.)
+/// An entry of at most so many words is a page of which sentences are chosen, for a question of at most so many words; a longer
+/// one is a collection of answers, of which one paragraph is quoted. (Words of the question, words of the entry.)
 const PAGES: [(usize, usize); 2] = [(8, 200), (12, 170)];
 /// The most words of a short question.
 const SHORT_QUESTION_WORDS: usize = 8;
@@ -83,17 +83,6 @@ fn best_sentences(analyzer: &Analyzer, scorer: &Scorer<'_>, paragraph: &str) -> 
         first || words <= MAX_WORDS
     });
     cut(&quoted.copied().collect::<Vec<_>>().join(" "))
-}
-
-/// The first words of a text that has no sentences.
-fn cut(text: &str) -> String {
-    let mut words = 0;
-    let kept = text.split_inclusive(char::is_whitespace).take_while(|token| {
-        words += word_count(token);
-        words <= MAX_WORDS
-    });
-    let kept: String = kept.collect();
-    if kept.is_empty() { text.chars().take(MAX_WORDS * 2).collect() } else { kept.trim_end().to_owned() }
 }
 
 #[cfg(test)]

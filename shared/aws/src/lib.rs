@@ -7,6 +7,7 @@
 //!   of widget tokens.
 //! - [`config`] reads the environment.
 
+mod bedrock;
 pub mod cipher;
 pub mod config;
 pub mod embedding;

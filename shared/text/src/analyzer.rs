@@ -5,14 +5,10 @@ use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::query::QueryTerms;
 use super::words::{each_word, fold};
-use super::{Passage, QueryTerms, passages, stop_words, word_count};
+use super::{Passage, passages, stop_words, word_count};
 use crate::Language;
-
-/// Distinct terms of a question that count (OpenSearch refuses more than 1,024 clauses).
-pub const MAX_DISTINCT_TERMS: usize = 128;
-/// Distinct bigrams of a question that count; only a question that shuffles the same words over and over has more.
-pub const MAX_BIGRAMS: usize = 256;
 
 /// The analysis of one language; cheap to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +60,7 @@ impl Analyzer {
         Some(if term.is_empty() { word.to_owned() } else { term })
     }
 
-    /// A question's terms: of the first [`MAX_DISTINCT_TERMS`] distinct ones, all repetitions and their bigrams.
+    /// A question's terms: of the first [`crate::MAX_DISTINCT_TERMS`] distinct ones, all repetitions and their bigrams.
     #[must_use]
     pub fn query(&self, text: &str) -> QueryTerms {
         QueryTerms { words: word_count(text), ..QueryTerms::new(self.terms(text)) }

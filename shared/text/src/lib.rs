@@ -29,12 +29,12 @@ mod words;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use analyzer::{Analyzer, MAX_BIGRAMS, MAX_DISTINCT_TERMS, bigrams};
+pub use analyzer::{Analyzer, bigrams};
 pub use by_language::ByLanguage;
 pub use highlight::{Segment, highlight};
 pub use invisible::{is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
-pub use query::QueryTerms;
+pub use query::{MAX_BIGRAMS, MAX_DISTINCT_TERMS, QueryTerms};
 pub use repair::{MAX_REPAIRS, can_be_repaired, edits, nearest};
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;

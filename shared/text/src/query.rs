@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{MAX_BIGRAMS, MAX_DISTINCT_TERMS};
+/// Distinct terms of a question that count (OpenSearch refuses more than 1,024 clauses).
+pub const MAX_DISTINCT_TERMS: usize = 128;
+/// Distinct bigrams of a question that count; only a question that shuffles the same words over and over has more.
+pub const MAX_BIGRAMS: usize = 256;
 
 /// The terms of a question.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -242,6 +242,6 @@ async fn only_the_configured_embedding_model_may_be_asked_and_only_where_texts_a
     let worker = &functions()["embedding-worker"];
     let started = Config::from_vars(|variable| worker.environment().get(variable).map(deployed)).unwrap();
     let id = "amazon.titan-embed-text-v2:0".to_owned();
-    assert_eq!(started.embedding, aws::config::EmbeddingChoice::Bedrock { id });
+    assert_eq!(started.embedding, aws::config::ModelChoice::Bedrock { id });
     assert_eq!(started.embedding_settings.dimensions, Some(512));
 }

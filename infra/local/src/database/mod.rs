@@ -19,11 +19,9 @@ use endpoint::DatabaseEndpoint;
 use stream_records::StreamRecords;
 
 use crate::data_dir::DataDir;
+use crate::sdk::WrapHttpClient;
 use crate::stream::Checkpoint;
 use crate::{StartError, sdk};
-
-/// Puts something between the SDK and the wire, such as faults of a test.
-pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient + Send>;
 
 /// The database that is used.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use domain::{Error, Result};
 
 pub use poller::{HandleMessages, Poller, WorkerLimits};
 
-use crate::WrapHttpClient;
+use crate::sdk::WrapHttpClient;
 
 /// How often a message is delivered before it goes to the dead-letter queue; as in the template.
 pub const MAX_RECEIVES: u32 = 5;

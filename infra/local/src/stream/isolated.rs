@@ -8,7 +8,7 @@ use aws::stream::Record;
 use changes::Step;
 use domain::{Error, Result};
 
-use super::Worker;
+use super::worker::Worker;
 use crate::in_flight::{self, MAX_CRASHES};
 
 /// The name of a change among what is being handled.

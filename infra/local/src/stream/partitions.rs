@@ -15,8 +15,9 @@ use domain::Error;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
+use super::isolated;
 use super::progress::{Progress, RecordPosition};
-use super::{Worker, isolated};
+use super::worker::Worker;
 
 /// How many lanes there are; Lambda's largest factor is 10.
 const PARALLELIZATION_FACTOR: usize = 10;

@@ -6,12 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use aws::set_aside::SetAside;
 use aws::store::Store;
+use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
+use changes::Step;
 use domain::clock::Ambient;
 
 use super::*;
 use crate::data_dir::DataDir;
 use crate::database::Database;
+use crate::in_flight::InFlight;
 
 /// Longer than anything here takes.
 const TEST_TIMEOUT: Duration = Duration::from_secs(30);

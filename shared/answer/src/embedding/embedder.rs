@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{EmbeddingError, EmbeddingModel, TextKind, cut};
-use crate::embedding::EmbeddingSettings;
+use super::model::{EmbeddingError, EmbeddingModel, TextKind, cut};
+use super::settings::EmbeddingSettings;
 use domain::models::{Embedding, EmbeddingSpace, QueryVector};
 
 /// An embedding model as it is used here; cheap to clone.

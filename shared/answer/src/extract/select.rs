@@ -1,6 +1,6 @@
 //! Selects the units of a text that contain the answer, up to the length of a short answer, in the text's order.
 
-use super::MAX_WORDS;
+use super::limit::{MAX_WORDS, cut};
 use super::units::{Kind, Unit, bold, plain, units};
 use crate::rank::Scorer;
 use text::{Analyzer, word_count};
@@ -38,7 +38,7 @@ pub(super) fn select(analyzer: &Analyzer, scorer: &Scorer<'_>, content: &str, ne
         }
     }
     if words == 0 {
-        return super::cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| unit.text));
+        return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| unit.text));
     }
     joined(units.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(unit, _)| unit))
 }

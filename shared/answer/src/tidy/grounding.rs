@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Section;
+use super::section::Section;
 use text::{Analyzer, paragraphs, sentences};
 
 /// So much of what the section says must still be said, in percent of its distinct terms.

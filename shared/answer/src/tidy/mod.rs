@@ -4,6 +4,7 @@
 //! ([`grounding`]): a title or text that says anything else is discarded, and the section stays as read.
 
 pub(super) mod grounding;
+mod section;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,8 +14,8 @@ use serde::Deserialize;
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::prompt::boundary::Boundary;
 use domain::clock::Ambient;
-use domain::models::Language;
 use domain::{Error, Result};
+pub use section::Section;
 use text::sanitise;
 
 /// The system role: fixed instructions, no text of pages.
@@ -25,17 +26,6 @@ const MAX_CHARS: usize = 8_000;
 const MAX_REPLY_BYTES: usize = 64 * 1024;
 /// The most characters of a title.
 const TITLE_CHARS: usize = 200;
-
-/// A section of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Section<'a> {
-    /// Its heading, with what that is part of.
-    pub title: &'a str,
-    /// Its text, in Markdown.
-    pub content: &'a str,
-    /// The language that the wiki is analysed in.
-    pub language: Language,
-}
 
 /// What of a model's work says only what the section says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,5 @@
 use async_trait::async_trait;
+use domain::models::Language;
 
 use super::*;
 

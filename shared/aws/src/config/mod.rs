@@ -4,7 +4,8 @@
 //! name the variable and never repeat a value, because a value may be a secret. Secrets come from Secrets Manager on
 //! AWS ([`SecretArns`]), and from variables only elsewhere (locally, in tests).
 
-mod embedding;
+mod error;
+mod model;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -13,9 +14,9 @@ mod vars;
 use std::fmt;
 
 use answer::embedding::EmbeddingSettings;
-use domain::Secret;
-pub use embedding::EmbeddingChoice;
-pub use secret::{MasterKey, WidgetTokenKey, parse_widget_token_secret};
+pub use error::ConfigError;
+pub use model::ModelChoice;
+pub use secret::{MasterKey, SecretsKey, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 pub use vars::parse_widget_token_keys;
 
@@ -80,10 +81,10 @@ pub struct Config {
     pub widget_token_keys: Vec<WidgetTokenKey>,
     /// `WIDGET_TOKEN_ISSUER`.
     pub widget_token_issuer: String,
-    /// `MODEL_*`.
+    /// `MODEL_*`: which language model, if any, writes the answers. Without one they are extracted from the entries.
     pub model: ModelChoice,
-    /// `EMBEDDING_PROVIDER`, with what it needs.
-    pub embedding: EmbeddingChoice,
+    /// `EMBEDDING_*`: which model, if any, makes vectors of questions and passages. Without one words alone rank.
+    pub embedding: ModelChoice,
     /// `EMBEDDING_DIMENSIONS` and the prefixes.
     pub embedding_settings: EmbeddingSettings,
     /// `OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`.
@@ -110,40 +111,6 @@ pub struct Config {
     pub secret_arns: SecretArns,
 }
 
-/// Which language model, if any, writes the answers.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum ModelChoice {
-    /// None: answers are extracted from the entries.
-    #[default]
-    None,
-    /// A Bedrock model, by the Converse API.
-    Bedrock {
-        /// `MODEL_ID`.
-        id: String,
-    },
-    /// An OpenAI-compatible endpoint.
-    OpenAi {
-        /// `MODEL_ID`.
-        id: String,
-        /// `MODEL_BASE_URL`, without a slash at the end.
-        base_url: String,
-        /// `MODEL_API_KEY`; `None` where the endpoint wants none, or until its secret is read.
-        api_key: Option<Secret>,
-    },
-}
-
-/// The key that keeps the keys of stored secrets.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum SecretsKey {
-    /// None: the function has no business with them.
-    #[default]
-    None,
-    /// A key of this machine.
-    Local(MasterKey),
-    /// A KMS key, by its ARN.
-    Kms(String),
-}
-
 /// Secrets Manager ARNs of what no variable may hold on AWS.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SecretArns {
@@ -154,11 +121,6 @@ pub struct SecretArns {
     /// `EMBEDDING_API_KEY_ARN`.
     pub embedding_api_key: Option<String>,
 }
-
-/// Why a configuration is refused: a sentence that names the variable and never its value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ConfigError(String);
 
 impl Config {
     /// Reads the process's environment.
@@ -189,7 +151,7 @@ impl Config {
         if model_timeout_ms >= request_timeout_ms {
             return Err(ConfigError("MODEL_TIMEOUT_MS must be below REQUEST_TIMEOUT_MS.".into()));
         }
-        let (embedding, embedding_settings) = embedding::read(&vars, secret_arns.embedding_api_key.is_some())?;
+        let (embedding, embedding_settings) = model::embedding(&vars, secret_arns.embedding_api_key.is_some())?;
         Ok(Self {
             table_name: vars.required("TABLE_NAME")?,
             search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
@@ -198,7 +160,7 @@ impl Config {
             search_index: vars.get("SEARCH_INDEX").unwrap_or(defaults.search_index),
             widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
             widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
-            model: model_choice(&vars, secret_arns.model_api_key.is_some())?,
+            model: model::language(&vars, secret_arns.model_api_key.is_some())?,
             embedding,
             embedding_settings,
             outbound: OutboundPolicy {
@@ -232,22 +194,6 @@ impl Config {
     }
 }
 
-fn model_choice(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
-    let choice = match vars.choice("MODEL_PROVIDER", &["none", "bedrock", "openai"])? {
-        "bedrock" => ModelChoice::Bedrock { id: vars.required("MODEL_ID")? },
-        "openai" => ModelChoice::OpenAi {
-            id: vars.required("MODEL_ID")?,
-            base_url: vars.endpoint("MODEL_BASE_URL")?.ok_or_else(|| vars::missing("MODEL_BASE_URL"))?,
-            api_key: vars.get("MODEL_API_KEY").map(Secret::new),
-        },
-        _ => ModelChoice::None,
-    };
-    if key_is_secret && !matches!(choice, ModelChoice::OpenAi { .. }) {
-        return Err(ConfigError("MODEL_API_KEY_ARN is set, but MODEL_PROVIDER is not openai.".into()));
-    }
-    Ok(choice)
-}
-
 impl Default for Config {
     /// What holds where nothing is set, for a table named `support-assistant`.
     fn default() -> Self {
@@ -260,7 +206,7 @@ impl Default for Config {
             widget_token_keys: Vec::new(),
             widget_token_issuer: "support-assistant".into(),
             model: ModelChoice::None,
-            embedding: EmbeddingChoice::None,
+            embedding: ModelChoice::None,
             embedding_settings: EmbeddingSettings::default(),
             outbound: OutboundPolicy::default(),
             request_timeout_ms: 25_000,

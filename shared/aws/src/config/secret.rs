@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::ConfigError;
+use super::error::ConfigError;
 
 /// The key of this machine that encrypts stored secrets.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,6 +20,18 @@ impl fmt::Debug for MasterKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MasterKey(…)")
     }
+}
+
+/// The key that keeps the keys of stored secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SecretsKey {
+    /// None: the function has no business with them.
+    #[default]
+    None,
+    /// A key of this machine.
+    Local(MasterKey),
+    /// A KMS key, by its ARN.
+    Kms(String),
 }
 
 /// One key that signs widget tokens.

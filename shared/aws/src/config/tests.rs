@@ -1,6 +1,7 @@
 //! Every variable, valid and invalid.
 
 use super::*;
+use domain::Secret;
 
 const KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const KMS: &str = "arn:aws:kms:eu-central-1:123456789012:key/0d3f";
@@ -74,7 +75,7 @@ fn every_documented_variable_reaches_its_field() {
             base_url: "http://127.0.0.1:1/v1".into(),
             api_key: Some(Secret::new("sk".into())),
         },
-        embedding: EmbeddingChoice::OpenAi {
+        embedding: ModelChoice::OpenAi {
             id: "e".into(),
             base_url: "http://127.0.0.1:2/v1".into(),
             api_key: Some(Secret::new("sk-e".into())),

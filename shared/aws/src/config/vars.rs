@@ -3,8 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::secret::{KEY_BYTES, distinct, is_kid};
-use super::{ConfigError, MasterKey, SecretsKey, WidgetTokenKey};
+use super::error::ConfigError;
+use super::secret::{KEY_BYTES, MasterKey, SecretsKey, WidgetTokenKey, distinct, is_kid};
 
 /// A lookup of variables.
 pub(super) struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);

@@ -5,14 +5,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use aws_sdk_bedrockruntime::Client;
-use aws_sdk_bedrockruntime::config::{self, retry::RetryConfig};
-use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_bedrockruntime::operation::invoke_model::InvokeModelError;
 use aws_sdk_bedrockruntime::primitives::Blob;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::bedrock::{CallError, once};
 use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
 
 /// Texts that Cohere takes in one call.
@@ -89,9 +87,9 @@ impl BedrockEmbeddings {
             .accept("application/json")
             .body(Blob::new(body.to_string()))
             .customize()
-            .config_override(config::Builder::new().retry_config(RetryConfig::disabled()))
+            .config_override(once())
             .send();
-        let answer = call.await.map_err(|error| failed(&error))?;
+        let answer = call.await.map_err(|error| failed(CallError::from(&error)))?;
         let unusable = |_| EmbeddingError::Unusable("not the model's JSON".into());
         serde_json::from_slice(answer.body().as_ref()).map_err(unusable)
     }
@@ -146,38 +144,23 @@ struct CohereAnswer {
     embeddings: Vec<Vec<f32>>,
 }
 
-/// The code and the status; the service's message may repeat what was sent.
-fn failed(error: &SdkError<InvokeModelError>) -> EmbeddingError {
+fn failed(error: CallError) -> EmbeddingError {
     match error {
-        SdkError::TimeoutError(_) => EmbeddingError::Timeout,
-        SdkError::DispatchFailure(failure) if failure.is_timeout() => EmbeddingError::Timeout,
-        SdkError::DispatchFailure(_) => EmbeddingError::Failed("no connection".into()),
-        SdkError::ResponseError(_) => EmbeddingError::Failed("a response that cannot be read".into()),
-        SdkError::ServiceError(answer) => {
-            match (answer.raw().status().as_u16(), answer.err().code().unwrap_or("no code")) {
-                (status, "ValidationException") => EmbeddingError::Refused(status),
-                (status, code) => EmbeddingError::Failed(format!("status {status}, {code}")),
-            }
-        }
-        _ => EmbeddingError::Failed("the request could not be made".into()),
+        CallError::Timeout => EmbeddingError::Timeout,
+        CallError::Service { status, code } if code == "ValidationException" => EmbeddingError::Refused(status),
+        CallError::Service { status, code } => EmbeddingError::Failed(format!("status {status}, {code}")),
+        CallError::Failed(how) => EmbeddingError::Failed(how.into()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use aws_sdk_bedrockruntime::config::{BehaviorVersion, Credentials, Region};
-
     use super::*;
+    use crate::bedrock::client;
     use crate::stub::{Stub, StubReply};
 
     fn model(stub_url: &str, id: &str, dimensions: Option<u16>) -> BedrockEmbeddings {
-        let config = config::Builder::new()
-            .behavior_version(BehaviorVersion::latest())
-            .region(Region::new("eu-central-1"))
-            .endpoint_url(stub_url)
-            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
-            .build();
-        BedrockEmbeddings::new(Client::from_conf(config), id, dimensions)
+        BedrockEmbeddings::new(client(stub_url), id, dimensions)
     }
 
     const TITAN: &str = "amazon.titan-embed-text-v2:0";

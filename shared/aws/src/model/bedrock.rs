@@ -4,14 +4,12 @@ use std::fmt;
 
 use async_trait::async_trait;
 use aws_sdk_bedrockruntime::Client;
-use aws_sdk_bedrockruntime::config;
-use aws_sdk_bedrockruntime::config::retry::RetryConfig;
-use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_bedrockruntime::operation::converse::{ConverseError, ConverseOutput};
+use aws_sdk_bedrockruntime::operation::converse::ConverseOutput;
 use aws_sdk_bedrockruntime::types::{
     ContentBlock, ConversationRole, InferenceConfiguration, Message, StopReason, SystemContentBlock,
 };
 
+use crate::bedrock::{CallError, once};
 use answer::model::{LanguageModel, ModelError, ModelRequest};
 
 /// A model behind Bedrock.
@@ -47,11 +45,11 @@ impl BedrockModel {
             .messages(question)
             .inference_config(limits)
             .customize()
-            .config_override(config::Builder::new().retry_config(RetryConfig::disabled()))
+            .config_override(once())
             .send();
         match tokio::time::timeout(request.timeout, call).await {
             Err(_elapsed) => Err(ModelError::Timeout),
-            Ok(answer) => answer.map_err(|error| failed(&error)),
+            Ok(answer) => answer.map_err(|error| failed(CallError::from(&error))),
         }
     }
 }
@@ -73,18 +71,11 @@ impl LanguageModel for BedrockModel {
     }
 }
 
-/// The code and the status; the service's message may repeat what was sent.
-fn failed(error: &SdkError<ConverseError>) -> ModelError {
+fn failed(error: CallError) -> ModelError {
     match error {
-        SdkError::TimeoutError(_) => ModelError::Timeout,
-        SdkError::DispatchFailure(failure) if failure.is_timeout() => ModelError::Timeout,
-        SdkError::DispatchFailure(_) => ModelError::Failed("no connection".into()),
-        SdkError::ResponseError(_) => ModelError::Failed("a response that cannot be read".into()),
-        SdkError::ServiceError(answer) => {
-            let code = answer.err().code().unwrap_or("no code");
-            ModelError::Failed(format!("status {}, {code}", answer.raw().status().as_u16()))
-        }
-        _ => ModelError::Failed("the request could not be made".into()),
+        CallError::Timeout => ModelError::Timeout,
+        CallError::Service { status, code } => ModelError::Failed(format!("status {status}, {code}")),
+        CallError::Failed(how) => ModelError::Failed(how.into()),
     }
 }
 
@@ -119,20 +110,14 @@ fn text_of(answer: ConverseOutput) -> Result<String, ModelError> {
 mod tests {
     use std::time::Duration;
 
-    use aws_sdk_bedrockruntime::config::{BehaviorVersion, Credentials, Region};
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::bedrock::client;
     use crate::stub::{Stub, StubReply, request};
 
     fn model(stub_url: &str) -> BedrockModel {
-        let config = config::Builder::new()
-            .behavior_version(BehaviorVersion::latest())
-            .region(Region::new("eu-central-1"))
-            .endpoint_url(stub_url)
-            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
-            .build();
-        BedrockModel::new(Client::from_conf(config), "some.model-v1:0")
+        BedrockModel::new(client(stub_url), "some.model-v1:0")
     }
 
     async fn ask(reply: StubReply) -> (Result<String, ModelError>, Stub) {

@@ -16,6 +16,7 @@
 
 mod difference;
 mod disclosure;
+mod draft;
 mod payload;
 mod rules;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use sha2::{Digest, Sha256};
 use crate::change::{Change, Subject};
 use crate::models::{EventId, EventKind, OutgoingEvent, Scope, SessionId, Timestamp};
 
+use draft::EventDraft;
 pub use payload::MAX_BYTES;
 
 /// An event for the subscribers of its kind.
@@ -70,22 +72,12 @@ pub fn events_of(change: &Change) -> Vec<Event> {
         Subject::IngestJob { old, new } => rules::ingest_job(old.as_ref(), new.as_ref(), change.at),
         Subject::Settings { .. } => Vec::new(),
     };
-    draft.into_iter().map(|draft| draft.event(change)).collect()
+    draft.into_iter().map(|draft| event(draft, change)).collect()
 }
 
-/// The draft of an event by a rule; the change completes it.
-struct EventDraft {
-    kind: EventKind,
-    at: Timestamp,
-    data: Map<String, Value>,
-    previous: Option<Map<String, Value>>,
-}
-
-impl EventDraft {
-    fn event(self, change: &Change) -> Event {
-        let Self { kind, at, data, previous } = self;
-        Event { id: event_id(&change.record_id, kind, at), kind, at, scope: change.scope.clone(), data, previous }
-    }
+fn event(draft: EventDraft, change: &Change) -> Event {
+    let EventDraft { kind, at, data, previous } = draft;
+    Event { id: event_id(&change.record_id, kind, at), kind, at, scope: change.scope.clone(), data, previous }
 }
 
 /// The ULID of the change's time and of a hash of (stream record, kind): one record may emit two kinds of events, and a

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::EventDraft;
 use super::difference::{difference, fields};
+use super::draft::EventDraft;
 use crate::change::EntryState;
 use crate::models::{
     Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Ownership, Reaction, Session,

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 
 use opensearch::http::StatusCode;
 use opensearch::indices::{IndicesPutMappingParts, IndicesRefreshParts};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::connection::{OpenSearchIndex, Outcome, chain, error_type, outcome, unavailable};
 use super::document::knn_field;
+use super::query;
 use super::query::Within;
 use super::response::{Address, Found, SearchAnswer};
-use super::{OpenSearchIndex, Outcome, chain, error_type, outcome, query, unavailable};
 use answer::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
 use text::QueryTerms;
@@ -176,12 +177,4 @@ impl OpenSearchIndex {
         outcome("refresh", sent).await?;
         self.ask::<SearchAnswer<Address>>(&query::without_vectors(space, None, 0)).await?.total()
     }
-}
-
-/// The index's settings without its vectors, for an OpenSearch that has no k-NN plugin.
-pub(super) fn without_knn(mut index: Value) -> Value {
-    if let Some(settings) = index.pointer_mut("/settings/index").and_then(Value::as_object_mut) {
-        settings.remove("knn");
-    }
-    index
 }

@@ -1,41 +1,13 @@
 //! Reads all wikis of the table, to rebuild an index. The one scan; no function calls it.
 
 use super::WikiRepository;
-use super::owed::state;
+use super::held::WikiRecord;
+use super::record::EntryRecord;
+use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Item, text, unavailable};
-use crate::store::{DeletedEntry, keys};
-use domain::models::{Scope, WikiEntry, WikiPath};
+use domain::models::Scope;
 use domain::{Error, Result};
-
-/// What a path holds.
-#[derive(Debug, Clone, PartialEq)]
-pub enum WikiRecord {
-    /// An entry.
-    Entry(WikiEntry),
-    /// What is left of one.
-    Deleted(WikiPath, DeletedEntry),
-}
-
-impl WikiRecord {
-    /// The path.
-    #[must_use]
-    pub const fn path(&self) -> &WikiPath {
-        match self {
-            Self::Entry(entry) => &entry.path,
-            Self::Deleted(path, _) => path,
-        }
-    }
-
-    /// The version of the entry, or of its deletion.
-    #[must_use]
-    pub const fn version(&self) -> u64 {
-        match self {
-            Self::Entry(entry) => entry.version,
-            Self::Deleted(_, deleted) => deleted.version,
-        }
-    }
-}
 
 /// Where the next page starts.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,5 +47,5 @@ impl WikiRepository<'_> {
 fn scoped(item: Item) -> Result<(Scope, WikiRecord)> {
     let pk = item.get("pk").and_then(|pk| pk.as_s().ok());
     let scope = pk.and_then(|pk| keys::scope_of_wiki(pk)).ok_or_else(|| Error::internal("an entry outside a wiki"))?;
-    Ok((scope, state(table::record(item)?)))
+    Ok((scope, table::record::<EntryRecord>(item)?.into()))
 }

@@ -5,13 +5,15 @@
 //! and carries a token: a write whose reply was lost finds its own token and is done.
 
 mod every;
+mod held;
 mod list;
 mod owed;
 mod record;
 mod revisions;
 mod under;
 
-pub use every::{WikiPosition, WikiRecord, WikiRecords};
+pub use every::{WikiPosition, WikiRecords};
+pub use held::{DeletedEntry, WikiRecord};
 pub use list::{EntryFilter, EntryPage};
 pub use owed::Reindexing;
 pub(super) use record::EntryRecord;
@@ -48,15 +50,6 @@ pub struct NewEntry {
     pub created_by: String,
     /// Where it comes from.
     pub source: EntrySource,
-}
-
-/// What became of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeletedEntry {
-    /// The version of the deletion itself, one above the entry's last.
-    pub version: u64,
-    /// When.
-    pub at: Timestamp,
 }
 
 /// An entry after an update, and whether the update changed anything.

@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::held::WikiRecord;
 use super::record::EntryRecord;
-use super::{DeletedEntry, WikiRecord, WikiRepository, at_version};
+use super::{WikiRepository, at_version};
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table;
@@ -50,7 +51,7 @@ impl WikiRepository<'_> {
     /// What a path holds, an entry or what is left of one; sees every acknowledged write.
     pub async fn record(&self, scope: &Scope, path: &WikiPath) -> Result<Option<WikiRecord>> {
         let record: Option<EntryRecord> = self.store.get(&keys::entry(scope, path), Consistency::Strong).await?;
-        Ok(record.map(state))
+        Ok(record.map(WikiRecord::from))
     }
 
     /// What the paths after `after` hold, in order, as many as `limit` and one page of the table allow; consistent.
@@ -61,7 +62,7 @@ impl WikiRepository<'_> {
             query.condition = SortCondition::Above(after.as_str().to_owned());
         }
         let page = self.store.query(query).await?;
-        page.items.into_iter().map(|item| table::record(item).map(state)).collect()
+        page.items.into_iter().map(|item| table::record::<EntryRecord>(item).map(WikiRecord::from)).collect()
     }
 
     /// Starts a wiki's reindex, or starts it again: `reindexing` replaces an existing one.
@@ -115,10 +116,4 @@ fn reindexing_write(
     let mut item = table::item(&key, "reindexing", reindexing)?;
     table::in_gsi2(&mut item, &keys::due(&key, due));
     Ok(Write::Put { item, condition })
-}
-
-pub(super) fn state(record: EntryRecord) -> WikiRecord {
-    let path = record.path.clone();
-    let deleted = DeletedEntry { version: record.version, at: record.deleted_at.unwrap_or_default() };
-    record.into_entry().map_or(WikiRecord::Deleted(path, deleted), WikiRecord::Entry)
 }

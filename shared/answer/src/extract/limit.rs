@@ -1,0 +1,17 @@
+//! How long a short answer is.
+
+use text::word_count;
+
+/// An answer to a short question has at most so many words.
+pub(super) const MAX_WORDS: usize = 90;
+
+/// The first words of a text that has no sentences.
+pub(super) fn cut(text: &str) -> String {
+    let mut words = 0;
+    let kept = text.split_inclusive(char::is_whitespace).take_while(|token| {
+        words += word_count(token);
+        words <= MAX_WORDS
+    });
+    let kept: String = kept.collect();
+    if kept.is_empty() { text.chars().take(MAX_WORDS * 2).collect() } else { kept.trim_end().to_owned() }
+}
