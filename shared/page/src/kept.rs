@@ -12,6 +12,12 @@ use super::words::{self, AROUND, CALLOUT, CONSENT, GUTTER, UNFOLDS, UNSEEN, any,
 /// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
 const AROUND_PERCENT: usize = 35;
 
+/// So many bytes may be added to a page's own text, for each of its bytes: addresses of links, repeated cells,
+/// indentation.
+pub(super) const ADDED_PER_BYTE: usize = 4;
+/// The least that may be added to a page, in bytes: the links of a short one have long addresses.
+pub(super) const ADDED_AT_LEAST: usize = 64 * 1024;
+
 /// For each node: whether it is kept, and how much text there is under it.
 #[derive(Debug)]
 pub(super) struct Kept<'a> {

@@ -1,15 +1,16 @@
 //! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
 //! A page goes through `parse` (a bounded `tree`), `kept` (which parts are kept), `content` (the main text), and
-//! `render` (headings and Markdown, with `inline`, `list`, `table`, `code`). `markdown` and `plain` read the other two
+//! `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` and `plain` read the other two
 //! formats; `marks` detects the format. All of them produce `block`s. `sections` cuts those into self-contained
-//! sections, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
+//! parts, each a `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
 
 mod block;
 mod code;
 mod content;
 mod escape;
 mod front_matter;
+mod headings;
 mod inline;
 mod kept;
 mod list;
@@ -20,12 +21,14 @@ mod open;
 mod parse;
 mod plain;
 mod render;
+mod section;
 mod sections;
 pub(crate) mod slug;
 mod split;
 mod table;
 mod title;
 mod tree;
+mod unreadable;
 mod words;
 
 use std::rc::Rc;
@@ -34,10 +37,12 @@ use text::sanitise;
 use url::Url;
 
 use block::Piece;
-use kept::Kept;
+use kept::{ADDED_AT_LEAST, ADDED_PER_BYTE, Kept};
 use marks::Marks;
-use sections::{MAX_HEADING_CHARS, Section};
+use section::Section;
+use sections::MAX_HEADING_CHARS;
 use tree::Tree;
+pub use unreadable::Unreadable;
 
 /// A page with fewer characters of text is an empty shell, or says only that it loads.
 const LEAST_CHARS: usize = 20;
@@ -45,12 +50,6 @@ const LEAST_CHARS: usize = 20;
 const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
-
-/// So many bytes may be added to a page's own text, for each of its bytes: addresses of links, repeated cells,
-/// indentation.
-const ADDED_PER_BYTE: usize = 4;
-/// The least that may be added to a page, in bytes: the links of a short one have long addresses.
-const ADDED_AT_LEAST: usize = 64 * 1024;
 
 /// What a text is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,15 +99,6 @@ pub struct Draft {
     pub title: String,
     /// Markdown within the limits of an entry; never empty.
     pub content: String,
-}
-
-/// Why a page has no entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unreadable {
-    /// There is no text on it, or no main text.
-    Empty,
-    /// It has more elements than a page for readers has.
-    TooLarge,
 }
 
 /// The entries of a page, in its order; never none.

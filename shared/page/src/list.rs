@@ -2,7 +2,6 @@
 
 use super::kept::Kept;
 use super::names::{Attr, Tag};
-use super::render::Writer;
 use super::tree::Id;
 
 /// A list with this many links and nothing else is navigation, not text.
@@ -10,9 +9,8 @@ const DIRECTORY_LINKS: usize = 4;
 /// The text that introduces a list is among this many nodes before it.
 const LOOK_BACK: usize = 20;
 
-/// The list's lines.
-pub(super) fn render(writer: &Writer<'_>, id: Id, tag: Tag) -> String {
-    let kept = writer.kept;
+/// The list's lines; `text_of` is the text of an item. Empty where the list only leads to other pages.
+pub(super) fn render(kept: &Kept<'_>, id: Id, tag: Tag, text_of: impl Fn(Id) -> String) -> String {
     if is_directory(kept, id) {
         return String::new();
     }
@@ -20,13 +18,7 @@ pub(super) fn render(writer: &Writer<'_>, id: Id, tag: Tag) -> String {
     let mut lines = Vec::new();
     let mut number = start;
     for item in kept.children(id) {
-        let mut part = writer.part();
-        if kept.tree.tag(item) == Some(Tag::Li) {
-            part.children(item);
-        } else {
-            part.node(item);
-        }
-        let text = part.into_markdown();
+        let text = text_of(item);
         if text.trim().is_empty() {
             continue;
         }

@@ -6,19 +6,14 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag as Mark, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag as Mark, TagEnd};
 
 use super::block::{Block, BlockKind, Piece};
-use super::kept::Kept;
+use super::kept::{ADDED_PER_BYTE, Kept};
+use super::marks::{self, OPTIONS};
 use super::names::Tag;
 use super::tree::Tree;
-use super::{ADDED_PER_BYTE, front_matter, marks, parse, render};
-
-/// What is written beyond CommonMark.
-pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
-    .union(Options::ENABLE_STRIKETHROUGH)
-    .union(Options::ENABLE_TASKLISTS)
-    .union(Options::ENABLE_HEADING_ATTRIBUTES);
+use super::{front_matter, parse, render};
 
 /// A longer target of a link by reference is left out, in bytes: each use repeats it.
 const LONGEST_TARGET_BYTES: usize = 500;

@@ -1,9 +1,14 @@
 //! Detects the format of a text by its markup.
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag as Mark};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag as Mark};
 
-use super::markdown::OPTIONS;
 use super::names::Tag;
+
+/// What is written beyond CommonMark.
+pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES);
 
 /// So many start tags without a single end tag are HTML all the same: `<p>` and `<li>` may be left open.
 const OPEN_TAGS: usize = 3;

@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use html5gum::Tokenizer;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
-use super::Unreadable;
+use super::unreadable::Unreadable;
 use super::names::{Attr, Tag};
 use super::open::Open;
 use super::tree::{Content, Id, MAX_DEPTH, Tree};

@@ -7,32 +7,15 @@ use std::rc::Rc;
 
 use super::block::{Block, BlockKind, Piece};
 use super::escape::escaped;
+use super::section::{LONG_CHARS, Section};
 use super::split;
 
 /// The most headings without text that become part of the next title, the nearest ones.
 const MOST_JOINED: usize = 2;
 /// A longer heading is text, in characters.
 pub(super) const MAX_HEADING_CHARS: usize = 500;
-/// A section of more characters is parted.
-pub(super) const LONG_CHARS: usize = 6_000;
-/// The approximate limit of sections of one text, at most twice as many; above it, each section is longer.
+/// About so many sections are made of one text, and never twice as many; where there would be more, each holds more.
 pub(super) const MAX_SECTIONS: usize = 500;
-
-/// A part of a text, with the headings that lead to it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Section {
-    /// The headings above and its own, outermost first; empty for a text without any.
-    pub(super) trail: Vec<Rc<str>>,
-    pub(super) blocks: Vec<Block>,
-    /// Which part of how many it is, where it was parted.
-    pub(super) part: Option<(usize, usize)>,
-}
-
-impl Section {
-    pub(super) fn chars(&self) -> usize {
-        self.blocks.iter().map(|block| block.text.chars().count() + 2).sum()
-    }
-}
 
 /// Whether a heading is a question, in any script.
 fn asks(title: &str) -> bool {

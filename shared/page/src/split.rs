@@ -3,7 +3,7 @@
 use text::sentences;
 
 use super::block::{Block, BlockKind};
-use super::sections::{LONG_CHARS, Section};
+use super::section::{LONG_CHARS, Section};
 
 /// The approximate characters of a part.
 const PART_CHARS: usize = 4_000;

@@ -5,7 +5,6 @@ use super::escape::escaped;
 use super::inline::Line;
 use super::kept::{Kept, icon_text};
 use super::names::{Attr, Tag};
-use super::render::Writer;
 use super::tree::Id;
 
 /// So many columns are read.
@@ -23,21 +22,21 @@ struct Row {
     in_head: bool,
 }
 
-/// The table as Markdown; `None` where it only lays out a page, and its cells are to be read one after the other.
-pub(super) fn render(writer: &Writer<'_>, id: Id) -> Option<Block> {
-    let kept = writer.kept;
+/// The table as Markdown; `text_of` is the text of a cell. `None` where the table only lays out a page, and its cells are
+/// to be read one after the other.
+pub(super) fn render(kept: &Kept<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Block> {
     if lays_out(kept, id) {
         return None;
     }
     let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption));
     let caption = caption.map(|caption| escaped(&Line::plain(kept, caption))).filter(|text| !text.is_empty());
-    let mut rows = rows(writer, id);
+    let mut rows = rows(kept, id, &text_of);
     rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     if columns < 2 {
         return None;
     }
-    let body = if is_facts(&rows) { facts(&rows) } else { grid(kept, rows, columns) };
+    let body = if is_fact_list(&rows) { fact_list(&rows) } else { grid(kept, rows, columns) };
     let kind = if body.starts_with('|') && caption.is_none() { BlockKind::Table } else { BlockKind::Lines };
     Block::of(kind, caption.map_or(body.clone(), |caption| format!("**{caption}**\n\n{body}")))
 }
@@ -58,11 +57,10 @@ fn holds_blocks(kept: &Kept<'_>, id: Id) -> bool {
     heavy || kept.children(id).any(|child| holds_blocks(kept, child))
 }
 
-fn rows(writer: &Writer<'_>, id: Id) -> Vec<Row> {
+fn rows(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
     let mut rows = Vec::new();
     // What cells above still fill: text and rows left, by column.
     let mut spans: Vec<Option<(String, usize)>> = Vec::new();
-    let kept = writer.kept;
     let mut groups = Vec::new();
     for child in kept.children(id) {
         match kept.tree.tag(child) {
@@ -75,18 +73,23 @@ fn rows(writer: &Writer<'_>, id: Id) -> Vec<Row> {
         }
     }
     for (row, in_head) in groups {
-        rows.push(read_row(writer, row, in_head, &mut spans));
+        rows.push(read_row(kept, row, in_head, &mut spans, text_of));
     }
     rows
 }
 
-fn read_row(writer: &Writer<'_>, id: Id, in_head: bool, spans: &mut Vec<Option<(String, usize)>>) -> Row {
-    let kept = writer.kept;
+fn read_row(
+    kept: &Kept<'_>,
+    id: Id,
+    in_head: bool,
+    spans: &mut Vec<Option<(String, usize)>>,
+    text_of: &impl Fn(Id) -> String,
+) -> Row {
     let mut row = Row { cells: Vec::new(), heads: 0, in_head };
     for cell in kept.children(id) {
         let Some(tag @ (Tag::Td | Tag::Th)) = kept.tree.tag(cell) else { continue };
         fill(kept, &mut row, spans);
-        let text = cell_text(writer, cell);
+        let text = cell_text(kept, cell, text_of);
         row.heads += usize::from(tag == Tag::Th);
         let span = |name| kept.tree.attr(cell, name).and_then(|n| n.trim().parse::<usize>().ok()).unwrap_or(1).max(1);
         let down = span(Attr::Rowspan).min(MAX_ROWSPAN);
@@ -129,21 +132,19 @@ fn fill(kept: &Kept<'_>, row: &mut Row, spans: &mut [Option<(String, usize)>]) {
     }
 }
 
-fn cell_text(writer: &Writer<'_>, id: Id) -> String {
-    let mut part = writer.part();
-    part.children(id);
+fn cell_text(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> String {
     let lines: Vec<String> =
-        part.into_markdown().lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        text_of(id).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
     let text = lines.join("; ").replace('|', "\\|");
-    if text.is_empty() { icon_text(writer.kept.tree, id).map_or_else(String::new, |text| escaped(&text)) } else { text }
+    if text.is_empty() { icon_text(kept.tree, id).map_or_else(String::new, |text| escaped(&text)) } else { text }
 }
 
 /// Every row a name and what it says of one thing.
-fn is_facts(rows: &[Row]) -> bool {
+fn is_fact_list(rows: &[Row]) -> bool {
     rows.len() > 1 && rows.iter().all(|row| row.heads == 1 && row.cells.len() == 2 && !row.in_head)
 }
 
-fn facts(rows: &[Row]) -> String {
+fn fact_list(rows: &[Row]) -> String {
     let line = |row: &Row| {
         let (name, value) = (row.cells.first()?, row.cells.get(1)?);
         Some(format!("- **{}**: {value}", name.trim_matches('*').trim_end_matches(':')))

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use text::sanitise;
 
-use super::sections::Section;
+use super::section::Section;
 
 /// The most characters of a title.
 const TITLE_CHARS: usize = 200;

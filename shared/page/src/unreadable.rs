@@ -1,0 +1,10 @@
+//! Why nothing can be made of a page.
+
+/// Why a page has no entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// There is no text on it, or none that a reader came for.
+    Empty,
+    /// It has more elements than a page for readers has.
+    TooLarge,
+}
