@@ -11,7 +11,7 @@ use outbound::OutboundPolicy;
 use serde::Serialize;
 
 use crate::origin;
-use crate::texts::TextsPatch;
+use crate::texts::{TextsOut, TextsPatch};
 
 /// The most origins that a tenant may name (our limit).
 const MAX_ORIGINS: usize = 50;
@@ -22,14 +22,32 @@ const MAX_ORIGINS: usize = 50;
 pub(crate) struct SettingsOut {
     name: String,
     plan: Plan,
-    #[serde(flatten)]
-    settings: Settings,
+    language: Language,
+    resume_window_hours: u32,
+    no_match_threshold: f64,
+    texts: TextsOut,
+    max_ai_turns: u32,
+    answer_visibility: AnswerVisibility,
+    widget_answer_visibility: AnswerVisibility,
+    widget_origins: Vec<String>,
+    retention_days: u32,
 }
 
 impl SettingsOut {
-    fn of(tenant: Tenant, mut settings: Settings) -> Self {
-        let name = settings.name.take().unwrap_or(tenant.name);
-        Self { name, plan: tenant.plan, settings }
+    fn of(tenant: Tenant, settings: Settings) -> Self {
+        Self {
+            name: settings.name.unwrap_or(tenant.name),
+            plan: tenant.plan,
+            language: settings.language,
+            resume_window_hours: settings.resume_window_hours,
+            no_match_threshold: settings.no_match_threshold,
+            texts: settings.texts.into(),
+            max_ai_turns: settings.max_ai_turns,
+            answer_visibility: settings.answer_visibility,
+            widget_answer_visibility: settings.widget_answer_visibility,
+            widget_origins: settings.widget_origins,
+            retention_days: settings.retention_days,
+        }
     }
 }
 

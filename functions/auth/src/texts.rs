@@ -2,9 +2,30 @@
 
 use domain::models::Texts;
 use edge::Fields;
+use serde::Serialize;
 
 /// The most characters of one text.
 const MAX_CHARS: usize = 500;
+
+/// The texts as their tenant sees them; `null` where the service's own sentence is said.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TextsOut {
+    greeting: Option<String>,
+    thanks: Option<String>,
+    farewell: Option<String>,
+    about_me: Option<String>,
+    no_answer: Option<String>,
+    handover: Option<String>,
+    failure: Option<String>,
+}
+
+impl From<Texts> for TextsOut {
+    fn from(texts: Texts) -> Self {
+        let Texts { greeting, thanks, farewell, about_me, no_answer, handover, failure } = texts;
+        Self { greeting, thanks, farewell, about_me, no_answer, handover, failure }
+    }
+}
 
 /// What to do with one text.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use answer::search::{EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
-use domain::models::{Visibility, WikiEntry};
+use domain::models::Visibility;
 use tantivy::fastfield::Column;
 use tantivy::{DocId, SegmentReader};
 
@@ -43,7 +43,7 @@ pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHi
     let items = page
         .map(|found| {
             let stored: StoredEntry = view.stored(found.segment, found.doc)?;
-            Ok(EntryHit { entry: WikiEntry::from(stored.entry), score: found.score })
+            Ok(EntryHit { entry: stored.entry, score: found.score })
         })
         .collect::<ReadResult<Vec<_>>>()?;
     Ok(EntryHits { items, total: super::counts::count(matches.len()) })

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use answer::search::{
     BIGRAM_WEIGHT, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
-use domain::models::{QueryVector, WikiEntry};
+use domain::models::QueryVector;
 use tantivy::fastfield::Column;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, Term};
@@ -165,7 +165,7 @@ fn read_candidate(
 ) -> ReadResult<Candidate> {
     let first = first_of_block(view, near)?;
     let stored: StoredEntry = view.stored(near.segment, first)?;
-    let entry = WikiEntry::from(stored.entry);
+    let entry = stored.entry;
     let nearest = vector.and_then(|vector| scope_state.vectors.nearest_passage(vector, near.block));
     let nearest = nearest.and_then(|passage| DocId::try_from(passage).ok()).map(|passage| first + 1 + passage);
     let mut docs: Vec<DocId> = near.passages.iter().map(|(_, doc)| *doc).collect();

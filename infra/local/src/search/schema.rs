@@ -3,8 +3,8 @@
 //! Every word is stored with tenant and mode as prefix, so a posting list never mixes tenants. Documents of a block are
 //! adjacent in one segment and deleted together, by their common key.
 
-use answer::search::{EntryRecord, IndexedEntry};
-use domain::models::{Timestamp, Visibility, WikiPath};
+use answer::search::IndexedEntry;
+use domain::models::{Timestamp, Visibility, WikiEntry, WikiPath};
 use serde::{Deserialize, Serialize};
 use tantivy::indexer::UserOperation;
 use tantivy::schema::{
@@ -102,7 +102,7 @@ pub(super) fn schema() -> (Schema, Fields) {
 /// An entry as it is stored, to give it back.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredEntry {
-    pub(super) entry: EntryRecord,
+    pub(super) entry: WikiEntry,
     pub(super) title_terms: Vec<String>,
 }
 
@@ -137,7 +137,7 @@ impl Block {
         first.add_pre_tokenized_text(fields.title, scoped(scope, indexed.title_terms.iter()));
         first.add_pre_tokenized_text(fields.all, scoped(scope, indexed.all_terms.iter()));
         first.add_pre_tokenized_text(fields.tags, scoped(scope, entry.tags.iter()));
-        let stored = StoredEntry { entry: entry.into(), title_terms: indexed.title_terms.clone() };
+        let stored = StoredEntry { entry: entry.clone(), title_terms: indexed.title_terms.clone() };
         first.add_text(fields.stored, serde_json::to_string(&stored)?);
         fields.columns.fill(&mut first, KIND_ENTRY, visibility, counts.title_terms);
         fields.columns.count(&mut first, entry.version, &counts);

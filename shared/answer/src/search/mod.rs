@@ -5,11 +5,9 @@
 
 #[cfg(test)]
 pub(crate) mod memory;
-mod record;
 
 use async_trait::async_trait;
 
-pub use record::EntryRecord;
 
 use domain::models::{
     Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,

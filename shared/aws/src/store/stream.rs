@@ -8,13 +8,13 @@ use serde::de::DeserializeOwned;
 
 use super::ingest::IngestRecord;
 use super::keys;
-use super::sessions::{EscalationRecord, SessionRecord, TurnRecord};
+use super::sessions::{EscalationRecord, TurnRecord};
 use super::settings::SettingsRecord;
 use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
 use crate::stream::{Item, Record, text};
 use domain::change::{Change, EntryState, Subject};
-use domain::models::{Escalation, IngestJob, Scope, Session, SessionId, Turn, Webhook, WikiPath};
+use domain::models::{Escalation, IngestJob, Scope, SessionId, Turn, Webhook, WikiPath};
 use domain::{Error, Result};
 
 /// Reads a record; none where nothing follows from its kind.
@@ -44,10 +44,7 @@ pub fn session_of(record: &Record) -> Option<(Scope, SessionId)> {
 fn subject(record: &Record) -> Result<Option<Subject>> {
     let (old, new) = (record.old.as_ref(), record.new.as_ref());
     Ok(Some(match record.kind() {
-        "session" => Subject::Session {
-            old: image::<SessionRecord>(old)?.map(Session::from),
-            new: image::<SessionRecord>(new)?.map(Session::from),
-        },
+        "session" => Subject::Session { old: image(old)?, new: image(new)? },
         "turn" => Subject::Turn {
             session_id: keys::session_of_turn(key(record, "pk")?)
                 .ok_or_else(|| Error::internal("a turn outside every session"))?,

@@ -118,8 +118,32 @@ pub struct Visitor {
     pub email: Option<String>,
 }
 
-/// A conversation, as stored.
-#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+/// A map kept as the text of its JSON: the table's numbers are decimal and know no `1.0`, so that what was sent would
+/// not come back as it was.
+mod json_text {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer, de, ser};
+    use serde_json::Value;
+
+    pub(super) fn serialize<S: Serializer>(map: &BTreeMap<String, Value>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&serde_json::to_string(map).map_err(ser::Error::custom)?)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
+        serde_json::from_str(&String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}
+
+/// A conversation, as the table keeps it: camel case, absent where empty. What callers read of it is
+/// [`crate::wire::SessionOut`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Session {
     /// Its id.
     pub session_id: SessionId,
@@ -132,40 +156,57 @@ pub struct Session {
     /// The number of the last turn.
     pub turn_count: u32,
     /// The newest turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_id: Option<MessageId>,
     /// The newest turn that is not an internal note.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_public_message_id: Option<MessageId>,
     /// Where the customer is.
     pub channel: Channel,
     /// The visitor, as the tenant names them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_user_id: Option<String>,
     /// The person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Visitor>,
     /// BCP 47, as given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
     /// Flat, as given.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
     pub metadata: BTreeMap<String, serde_json::Value>,
     /// As given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// The open request for a human.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalation_id: Option<EscalationId>,
     /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_since_turn: u32,
     /// AI turns since then.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_turns: u32,
     /// `no_answer` turns in a row, counted since then.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub no_answer_streak: u32,
-    /// An answer to the customer is pending, recorded in the transaction that made it so.
+    /// An answer is owed to the customer: written in the transaction that made it owed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub answer_due: bool,
     /// The turn number after which an AI reads what was said; what lay before it knows from `handover_note` alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_reads_after_turn: u32,
-    /// The AI's context about the agents' part in this session; none before there was one.
+    /// What the AI is told of the part that people had in this conversation; nothing before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handover_note: Option<String>,
     /// The language that the customer was last seen to write.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<CustomerLanguage>,
     /// A customer message was ever stored that is more than small talk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_customer_message: bool,
     /// A human was ever asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ever_escalated: bool,
     /// When it was made.
     pub created_at: Timestamp,
@@ -174,17 +215,22 @@ pub struct Session {
     /// The time of the latest message.
     pub last_activity_at: Timestamp,
     /// When the customer last said something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_customer_message_at: Option<Timestamp>,
     /// Since when `ownership` is what it is.
     pub owner_since: Timestamp,
     /// When it was closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<Timestamp>,
     /// Why it was closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_reason: Option<ClosedReason>,
     /// Until when it can be resumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumable_until: Option<Timestamp>,
-    /// When it is due: the earliest of a pending answer, its idle close and its retention, as of its last change of
-    /// hands.
+    /// When the sweeper must look at it: the earliest of an owed answer, its end and retention, as
+    /// of when it last changed hands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,

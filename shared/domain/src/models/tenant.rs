@@ -70,7 +70,8 @@ pub struct Tenant {
     pub created_at: Timestamp,
 }
 
-/// What a tenant decides, one record per mode.
+/// What a tenant decides, one record per mode, as the table keeps it: what was never set is the default. What callers
+/// read and send are types of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {

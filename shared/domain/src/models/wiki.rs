@@ -97,8 +97,9 @@ pub struct EntrySource {
     pub url: Option<String>,
 }
 
-/// A wiki entry, as stored.
-#[derive(Debug, Clone, PartialEq)]
+/// A wiki entry, as the indexes keep it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct WikiEntry {
     /// Its name within the tenant and mode.
     pub path: WikiPath,

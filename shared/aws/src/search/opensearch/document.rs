@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use answer::search::{EntryRecord, IndexedEntry, scope_text};
+use answer::search::{IndexedEntry, scope_text};
 use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
 use text::Passage;
 
@@ -46,7 +46,7 @@ pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: O
         "deleted": false,
         "version": entry.version,
         "changedAt": entry.updated_at.as_millis(),
-        "entry": EntryRecord::from(entry),
+        "entry": entry,
         "titleTerms": indexed.title_terms.join(" "),
         "titleLength": indexed.title_terms.len(),
         "allTerms": indexed.all_terms.join(" "),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::document::read_vector;
 use super::query::Within;
-use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, EntryRecord, FieldStats, scope_text};
+use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, FieldStats, scope_text};
 use domain::models::{EmbeddingSpace, QueryVector, WikiEntry};
 use text::{Passage, QueryTerms, nearest};
 
@@ -57,7 +57,7 @@ struct Hit<S> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Source {
     scope: String,
-    entry: EntryRecord,
+    entry: WikiEntry,
     embedding_space: Option<EmbeddingSpace>,
     #[serde(default)]
     title_terms: String,
@@ -274,7 +274,7 @@ fn incomplete(what: &str) -> domain::Error {
 
 /// The query already says so; a hit that disagrees means a broken index or query, and is never shown.
 fn is_ours(within: Within<'_>, source: &Source) -> bool {
-    let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility());
+    let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility);
     if !ours {
         tracing::error!(tenant.id = %within.scope.tenant, "the index returned a hit that the caller may not see; it is dropped; check the visibility filter");
     }
@@ -282,7 +282,7 @@ fn is_ours(within: Within<'_>, source: &Source) -> bool {
 }
 
 fn into_found(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
-    let entry = WikiEntry::from(hit.source.entry);
+    let entry = hit.source.entry;
     let vector = vector.filter(|vector| hit.source.embedding_space.as_ref() == Some(&vector.space));
     let InnerHits { words: by_words, vectors } = hit.inner_hits;
     let mut passages = by_words.map(|inner| inner.hits.hits).unwrap_or_default();

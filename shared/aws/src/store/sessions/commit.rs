@@ -1,7 +1,7 @@
 //! The one way to change a session.
 
 use super::claims::{ClaimMarker, claim_write};
-use super::records::{self, EscalationRecord, SentMarker, SessionRecord, TurnRecord};
+use super::records::{self, EscalationRecord, SentMarker, TurnRecord};
 use super::{SessionRepo, escalations};
 use crate::store::expression::Expression;
 use crate::store::keys;
@@ -322,7 +322,7 @@ fn replace_session(scope: &Scope, version: u64, after: &Session) -> Result<Write
 
 fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     let key = keys::session(scope, &session.session_id);
-    let mut stored = item(&key, "session", &SessionRecord::from(session.clone()))?;
+    let mut stored = item(&key, "session", session)?;
     in_gsi1(&mut stored, &keys::session_by_day(scope, &session.session_id, session.created_at));
     if let Some(at) = session.due_at {
         in_gsi2(&mut stored, &keys::due(&key, at));

@@ -16,7 +16,7 @@ pub use erasure::{Rest, Tombstone};
 pub use escalations::{EscalationPage, EscalationRepo};
 pub use list::{DayCursor, SessionPage};
 pub use records::SentMarker;
-pub(super) use records::{EscalationRecord, SessionRecord, TurnRecord};
+pub(super) use records::{EscalationRecord, TurnRecord};
 
 use crate::store::Store;
 use crate::store::keys;

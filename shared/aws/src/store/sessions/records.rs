@@ -1,7 +1,5 @@
 //! How sessions, turns, markers and escalations are stored.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::store::record;
@@ -9,96 +7,13 @@ use crate::store::table;
 use crate::store::table::Item;
 use domain::Result;
 use domain::models::{
-    AgentRef, Channel, ClosedReason, CustomerLanguage, Disposition, Escalation, EscalationId, EscalationOutcome,
-    EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId,
-    Source, SystemEvent, Timestamp, Turn, TurnRole, Visitor,
+    AgentRef, Channel, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Priority,
+    Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source, SystemEvent, Timestamp, Turn, TurnRole,
 };
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(value: &bool) -> bool {
-    !*value
-}
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
-}
-
-/// A map kept as the text of its JSON: the table's numbers are decimal and know no `1.0`, so that what was sent would
-/// not come back as it was.
-mod json_text {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serializer, de, ser};
-    use serde_json::Value;
-
-    pub(super) fn serialize<S: Serializer>(map: &BTreeMap<String, Value>, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&serde_json::to_string(map).map_err(ser::Error::custom)?)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
-        serde_json::from_str(&String::deserialize(from)?).map_err(de::Error::custom)
-    }
-}
-
-record! {
-    SessionRecord for Session {
-        session_id: SessionId,
-        mode: Mode,
-        ownership: Ownership,
-        epoch: u64,
-        turn_count: u32,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_message_id: Option<MessageId>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_public_message_id: Option<MessageId>,
-        channel: Channel,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        external_user_id: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        user: Option<Visitor>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        locale: Option<String>,
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
-        metadata: BTreeMap<String, serde_json::Value>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        tags: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        escalation_id: Option<EscalationId>,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        ai_since_turn: u32,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        ai_turns: u32,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        no_answer_streak: u32,
-        #[serde(default, skip_serializing_if = "is_false")]
-        answer_due: bool,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        ai_reads_after_turn: u32,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        handover_note: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        language: Option<CustomerLanguage>,
-        #[serde(default, skip_serializing_if = "is_false")]
-        has_customer_message: bool,
-        #[serde(default, skip_serializing_if = "is_false")]
-        ever_escalated: bool,
-        created_at: Timestamp,
-        updated_at: Timestamp,
-        last_activity_at: Timestamp,
-        owner_since: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_customer_message_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        closed_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        closed_reason: Option<ClosedReason>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        resumable_until: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        due_at: Option<Timestamp>,
-        version: u64,
-    }
 }
 
 record! {
@@ -119,11 +34,11 @@ record! {
         reactions: Vec<Reaction>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<AgentRef>,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         internal: bool,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         offers_human: bool,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         grounded_on_internal: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event: Option<SystemEvent>,
@@ -186,7 +101,7 @@ pub(super) fn session(item: Item) -> Result<Option<Session>> {
     if item.contains_key(ERASED_AT) {
         return Ok(None);
     }
-    table::record::<SessionRecord>(item).map(|record| Some(Session::from(record)))
+    table::record(item).map(Some)
 }
 
 /// What only a tombstone has.
