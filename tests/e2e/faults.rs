@@ -1,15 +1,9 @@
 //! Lost calls, lost replies and index failures: nothing acknowledged is lost, nothing is done twice, and no caller gets
 //! a 500.
 
-use std::sync::Arc;
-
-use answer::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
-use async_trait::async_trait;
-use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use serde_json::json;
-use text::QueryTerms;
 
-use crate::support::{Fault, Faults, TestService};
+use crate::support::{Fault, Faults, IndexSwitch, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
 /// More than the calls of any request here.
@@ -105,67 +99,11 @@ async fn asking_for_a_human_survives_the_loss_of_any_one_reply() {
     }
 }
 
-/// An index that does not answer.
-#[derive(Debug)]
-struct Down;
-
-#[async_trait]
-impl SearchIndex for Down {
-    async fn put(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> domain::Result<()> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn purge_deleted(&self, _: Timestamp) -> domain::Result<u64> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn retrieve(
-        &self,
-        _: &Scope,
-        _: &QueryTerms,
-        _: Option<&QueryVector>,
-        _: VisibilityFilter,
-    ) -> domain::Result<Retrieval> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> domain::Result<Vec<Option<String>>> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn search(&self, _: &Scope, _: &EntryQuery) -> domain::Result<EntryHits> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn without_vectors(
-        &self,
-        _: &EmbeddingSpace,
-        _: Option<&EntryAddress>,
-        _: usize,
-    ) -> domain::Result<Vec<EntryAddress>> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> domain::Result<u64> {
-        Err(domain::Error::unavailable("down"))
-    }
-
-    async fn ping(&self) -> domain::Result<()> {
-        Err(domain::Error::unavailable("down"))
-    }
-}
-
 #[tokio::test]
 async fn a_search_that_fails_hands_the_customer_to_a_human() {
-    let service = TestService::with(|options| options.wrap_index = Some(Box::new(|_| Arc::new(Down)))).await;
+    let index = IndexSwitch::default();
+    index.off();
+    let service = TestService::with(|options| options.wrap_index = Some(index.wrap())).await;
     service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;
     let session = service.integration().session().await;
     let reply = service.integration().ask(&session, QUESTION).await;

@@ -24,7 +24,7 @@ mod step;
 use app::Provider;
 use app::delivery::Deliveries;
 use app::indexing::Indexing;
-use aws::config::EmbeddingChoice;
+use aws::config::ModelChoice;
 use aws::queue::{Queue, TaskQueue};
 use aws::set_aside::SetAside;
 use aws::store::Store;
@@ -65,7 +65,7 @@ impl Changes {
             indexing: Indexing::new(provider)?,
             deliveries: Deliveries::new(provider)?,
             embedding_queue: provider.queue(Queue::Embeddings)?,
-            embeds: provider.config().embedding != EmbeddingChoice::None,
+            embeds: provider.config().embedding != ModelChoice::None,
             set_aside: provider.set_aside()?,
         })
     }

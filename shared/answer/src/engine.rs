@@ -10,7 +10,7 @@ use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
 use super::model::LanguageModel;
 use super::rank::{Ranked, rank_in_conversation};
-use crate::search::{Retrieval, SearchIndex, VisibilityFilter};
+use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 
 /// What a customer wants to know, and what the answer may stand on.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +97,7 @@ impl Found {
 #[derive(Debug, Clone)]
 pub struct AnswerEngine {
     /// The wiki index.
-    pub index: Arc<dyn SearchIndex>,
+    pub index: Arc<dyn CandidateIndex>,
     /// The language model, where one is configured.
     pub model: Option<Arc<dyn LanguageModel>>,
     /// The embedding model, where one is configured.

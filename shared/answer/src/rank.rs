@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::search::IndexedEntry;
     use crate::search::memory::{MemoryIndex, entry, scope};
-    use crate::search::{CorpusStats, SearchIndex, VisibilityFilter};
+    use crate::search::{CandidateIndex, CorpusStats, VisibilityFilter};
     use domain::models::{Language, Visibility};
     use text::{Analyzer, Passage};
 
@@ -176,7 +176,7 @@ mod tests {
         for each in vectors["entries"].as_array().unwrap() {
             let [path, title, content] = ["path", "title", "content"].map(|field| each[field].as_str().unwrap());
             let entry = entry(path, title, content, Visibility::Public);
-            index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry)).await.unwrap();
+            index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
         }
         index
     }

@@ -12,12 +12,12 @@ use async_trait::async_trait;
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::*;
 use crate::search::memory::{MemoryIndex, entry, scope};
-use crate::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use crate::search::{CandidateIndex, IndexedEntry, Retrieval, VisibilityFilter};
 use domain::clock::Ambient;
 use domain::models::{Disposition, EmbeddingSpace, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{Analyzer, QueryTerms};
 
-fn engine(index: Arc<dyn SearchIndex>, model: Option<Arc<dyn LanguageModel>>) -> AnswerEngine {
+fn engine(index: Arc<dyn CandidateIndex>, model: Option<Arc<dyn LanguageModel>>) -> AnswerEngine {
     AnswerEngine { index, model, embedder: None, ambient: Ambient::system(), model_timeout_ms: 50 }
 }
 
@@ -29,7 +29,7 @@ async fn wiki() -> Arc<MemoryIndex> {
         ("shipping/times", "Shipping", "Parcels arrive in two days.", Visibility::Public),
     ] {
         let entry = IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, visibility));
-        index.put(&scope(), &entry).await.unwrap();
+        index.put(&scope(), &entry);
     }
     Arc::new(index)
 }
@@ -92,23 +92,7 @@ enum Broken {
 }
 
 #[async_trait]
-impl SearchIndex for Broken {
-    async fn put(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
-        Ok(())
-    }
-
-    async fn replace(&self, _: &Scope, _: &IndexedEntry) -> domain::Result<()> {
-        Ok(())
-    }
-
-    async fn delete(&self, _: &Scope, _: &WikiPath, _: u64, _: Timestamp) -> domain::Result<()> {
-        Ok(())
-    }
-
-    async fn purge_deleted(&self, _: Timestamp) -> domain::Result<u64> {
-        Ok(0)
-    }
-
+impl CandidateIndex for Broken {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -140,27 +124,6 @@ impl SearchIndex for Broken {
             _ => Err(domain::Error::unavailable("index down")),
         }
     }
-
-    async fn search(&self, _: &Scope, _: &EntryQuery) -> domain::Result<EntryHits> {
-        Ok(EntryHits::default())
-    }
-
-    async fn without_vectors(
-        &self,
-        _: &EmbeddingSpace,
-        _: Option<&EntryAddress>,
-        _: usize,
-    ) -> domain::Result<Vec<EntryAddress>> {
-        Ok(Vec::new())
-    }
-
-    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> domain::Result<u64> {
-        Ok(0)
-    }
-
-    async fn ping(&self) -> domain::Result<()> {
-        Ok(())
-    }
 }
 
 #[tokio::test]
@@ -183,7 +146,7 @@ async fn under_the_threshold_there_is_no_answer_but_the_nearest_entries_are_name
 
 #[tokio::test]
 async fn stop_words_and_an_empty_wiki_find_nothing() {
-    let empty: Arc<dyn SearchIndex> = Arc::new(MemoryIndex::default());
+    let empty: Arc<dyn CandidateIndex> = Arc::new(MemoryIndex::default());
     for (engine, text) in [(engine(wiki().await, None), "what is it with you"), (engine(empty, None), "refund to card")]
     {
         let answered = ask(&engine, text, PUBLIC).await;
@@ -291,7 +254,7 @@ async fn a_quotation_holds_no_hidden_characters_and_at_most_8_kib() {
     let index = MemoryIndex::default();
     let content = format!("Refund\u{202E} card {}", "\u{1F600}".repeat(4_000));
     let entry = entry("a/b", "Refund card", &content, Visibility::Public);
-    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry)).await.unwrap();
+    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
     let answered = ask(&engine(Arc::new(index), None), "refund card", PUBLIC).await;
     assert!(answered.text.starts_with("Refund card") && answered.text.len() <= 8 * 1024);
 }

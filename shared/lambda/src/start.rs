@@ -14,7 +14,7 @@ use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use app::Provider;
 use aws::cipher::{Cipher, Master};
-use aws::config::{Config, EmbeddingChoice, ModelChoice, SecretsKey};
+use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
@@ -88,6 +88,15 @@ impl Start {
             Err(_) => tracing::warn!("opening connections at startup timed out; the first request opens them"),
         }
     }
+
+    /// The choice of a model with the key of its endpoint, where that is a secret of its own.
+    async fn with_key(&self, choice: &ModelChoice, arn: Option<&str>, variable: &str) -> Result<ModelChoice> {
+        let mut choice = choice.clone();
+        if let (ModelChoice::OpenAi { api_key, .. }, Some(arn)) = (&mut choice, arn) {
+            *api_key = Some(secrets::fetch(&self.sdk, arn, variable).await?);
+        }
+        Ok(choice)
+    }
 }
 
 impl Provider for Start {
@@ -148,12 +157,8 @@ impl Provider for Start {
 
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {
         let make = async || {
-            let mut choice = self.config.model.clone();
-            if let (ModelChoice::OpenAi { api_key, .. }, Some(arn)) =
-                (&mut choice, &self.config.secret_arns.model_api_key)
-            {
-                *api_key = Some(secrets::fetch(&self.sdk, arn, "MODEL_API_KEY_ARN").await?);
-            }
+            let arn = self.config.secret_arns.model_api_key.as_deref();
+            let choice = self.with_key(&self.config.model, arn, "MODEL_API_KEY_ARN").await?;
             configured_model(&choice, &self.sdk)
         };
         self.model.get_or_try_init(make).await.cloned()
@@ -161,12 +166,8 @@ impl Provider for Start {
 
     async fn embedder(&self) -> Result<Option<Embedder>> {
         let make = async || {
-            let mut choice = self.config.embedding.clone();
-            if let (EmbeddingChoice::OpenAi { api_key, .. }, Some(arn)) =
-                (&mut choice, &self.config.secret_arns.embedding_api_key)
-            {
-                *api_key = Some(secrets::fetch(&self.sdk, arn, "EMBEDDING_API_KEY_ARN").await?);
-            }
+            let arn = self.config.secret_arns.embedding_api_key.as_deref();
+            let choice = self.with_key(&self.config.embedding, arn, "EMBEDDING_API_KEY_ARN").await?;
             configured_embedder(&choice, &self.config.embedding_settings, &self.sdk)
         };
         self.embedder.get_or_try_init(make).await.cloned()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use answer::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use answer::search::{CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use async_trait::async_trait;
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use domain::{Error, Result};
@@ -58,19 +58,7 @@ impl Switched {
 }
 
 #[async_trait]
-impl SearchIndex for Switched {
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
-        self.up()?.put(scope, entry).await
-    }
-
-    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
-        self.up()?.replace(scope, entry).await
-    }
-
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Result<()> {
-        self.up()?.delete(scope, path, version, at).await
-    }
-
+impl CandidateIndex for Switched {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -88,6 +76,21 @@ impl SearchIndex for Switched {
         visibility: VisibilityFilter,
     ) -> Result<Vec<Option<String>>> {
         self.up()?.nearest_words(scope, words, visibility).await
+    }
+}
+
+#[async_trait]
+impl SearchIndex for Switched {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
+        self.up()?.put(scope, entry).await
+    }
+
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
+        self.up()?.replace(scope, entry).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Result<()> {
+        self.up()?.delete(scope, path, version, at).await
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> Result<EntryHits> {

@@ -28,7 +28,7 @@ mod writer;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use answer::search::{
+use answer::search::{CandidateIndex, 
     EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text,
 };
 use async_trait::async_trait;
@@ -145,21 +145,7 @@ impl TantivyIndex {
 }
 
 #[async_trait]
-impl SearchIndex for TantivyIndex {
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        self.put_version(scope, entry, false).await
-    }
-
-    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        self.put_version(scope, entry, true).await
-    }
-
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
-        let scope = scope_text(scope);
-        let block = Block::tombstone(&self.fields, &scope, path, version, at);
-        self.change(Change { scope, path: path.as_str().to_owned(), version, block, replace_same_version: false }).await
-    }
-
+impl CandidateIndex for TantivyIndex {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -180,6 +166,23 @@ impl SearchIndex for TantivyIndex {
         visibility: VisibilityFilter,
     ) -> domain::Result<Vec<Option<String>>> {
         self.read(scope, |view| similar_words::similar_words(view, words, visibility))
+    }
+}
+
+#[async_trait]
+impl SearchIndex for TantivyIndex {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
+        self.put_version(scope, entry, false).await
+    }
+
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
+        self.put_version(scope, entry, true).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
+        let scope = scope_text(scope);
+        let block = Block::tombstone(&self.fields, &scope, path, version, at);
+        self.change(Change { scope, path: path.as_str().to_owned(), version, block, replace_same_version: false }).await
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {

@@ -7,23 +7,21 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{
-    Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, EntryQuery, FieldStats, IndexedEntry, Retrieval,
-    SearchIndex, VisibilityFilter,
+    Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, Retrieval, VisibilityFilter,
 };
 use crate::rank::Scorer;
 use domain::models::{
-    EmbeddingSpace, EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry,
+    EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry,
     WikiPath,
 };
 use text::{Passage, QueryTerms, bigrams, nearest};
 
 type Key = (String, Mode, WikiPath);
 
-/// Entries, and the versions of deleted ones, of any number of tenants.
+/// Entries of any number of tenants.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryIndex {
-    entries: Mutex<BTreeMap<Key, (u64, Option<IndexedEntry>)>>,
-    deleted_at: Mutex<BTreeMap<Key, Timestamp>>,
+    entries: Mutex<BTreeMap<Key, IndexedEntry>>,
 }
 
 fn key(scope: &Scope, path: &WikiPath) -> Key {
@@ -31,50 +29,21 @@ fn key(scope: &Scope, path: &WikiPath) -> Key {
 }
 
 impl MemoryIndex {
-    fn set(&self, scope: &Scope, path: &WikiPath, newer_than: u64, version: u64, entry: Option<IndexedEntry>) {
-        let mut entries = self.entries.lock().unwrap();
-        let key = key(scope, path);
-        if entries.get(&key).is_none_or(|(known, _)| *known <= newer_than) {
-            entries.insert(key, (version, entry));
-        }
+    /// Puts an entry in the place of the one at its path.
+    pub(crate) fn put(&self, scope: &Scope, entry: &IndexedEntry) {
+        self.entries.lock().unwrap().insert(key(scope, &entry.entry.path), entry.clone());
     }
 
     fn of(&self, scope: &Scope) -> Vec<IndexedEntry> {
         let entries = self.entries.lock().unwrap();
         let of_scope =
             entries.iter().filter(|((tenant, mode, _), _)| *tenant == scope.tenant.as_str() && *mode == scope.mode);
-        of_scope.filter_map(|(_, (_, entry))| entry.clone()).collect()
+        of_scope.map(|(_, entry)| entry.clone()).collect()
     }
 }
 
 #[async_trait]
-impl SearchIndex for MemoryIndex {
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        let version = entry.entry.version;
-        self.set(scope, &entry.entry.path, version - 1, version, Some(entry.clone()));
-        Ok(())
-    }
-
-    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        let version = entry.entry.version;
-        self.set(scope, &entry.entry.path, version, version, Some(entry.clone()));
-        Ok(())
-    }
-
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
-        self.set(scope, path, version - 1, version, None);
-        self.deleted_at.lock().unwrap().insert(key(scope, path), at);
-        Ok(())
-    }
-
-    async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
-        let (mut entries, mut deleted_at) = (self.entries.lock().unwrap(), self.deleted_at.lock().unwrap());
-        let there = entries.len();
-        entries.retain(|key, (_, entry)| entry.is_some() || deleted_at.get(key).is_some_and(|at| *at >= before));
-        deleted_at.retain(|_, at| *at >= before);
-        Ok((there - entries.len()) as u64)
-    }
-
+impl CandidateIndex for MemoryIndex {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -113,43 +82,6 @@ impl SearchIndex for MemoryIndex {
         }
         let near = |word: &String| nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries)));
         Ok(words.iter().map(|word| near(word).map(str::to_owned)).collect())
-    }
-
-    async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {
-        let mut hits: Vec<EntryHit> = self
-            .of(scope)
-            .into_iter()
-            .filter(|entry| query.visibility.admits(entry.entry.visibility))
-            .filter(|entry| query.tag.as_ref().is_none_or(|tag| entry.entry.tags.contains(tag)))
-            .filter(|entry| {
-                query.path_prefix.as_ref().is_none_or(|p| entry.entry.path.as_str().starts_with(p.as_str()))
-            })
-            .map(|entry| {
-                let found = query.terms.distinct.iter().filter(|term| entry.all_terms.contains(term)).count();
-                EntryHit { score: f64::from(u32::try_from(found).unwrap()), entry: entry.entry }
-            })
-            .filter(|hit| hit.score > 0.0)
-            .collect();
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let total = hits.len() as u64;
-        Ok(EntryHits { items: hits.into_iter().skip(query.offset).take(query.limit).collect(), total })
-    }
-
-    async fn without_vectors(
-        &self,
-        _: &EmbeddingSpace,
-        _: Option<&EntryAddress>,
-        _: usize,
-    ) -> domain::Result<Vec<EntryAddress>> {
-        Ok(Vec::new())
-    }
-
-    async fn count_without_vectors(&self, _: &EmbeddingSpace) -> domain::Result<u64> {
-        Ok(0)
-    }
-
-    async fn ping(&self) -> domain::Result<()> {
-        Ok(())
     }
 }
 

@@ -216,21 +216,12 @@ pub struct EntryHits {
     pub total: u64,
 }
 
-/// The wiki index. Every method takes the tenant first; no query reaches another tenant's entries.
+/// What answers are made from: the part of [`SearchIndex`] that an [`crate::AnswerEngine`] asks. Every method takes the
+/// tenant first; no query reaches another tenant's entries.
 ///
 /// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.
 #[async_trait]
-pub trait SearchIndex: Send + Sync + std::fmt::Debug {
-    /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
-
-    /// Replaces the same or an older version of an entry; a newer one stays. For the reindex after a change of the
-    /// wiki's language and for new vectors. Other code uses [`SearchIndex::put`], which ignores a version that exists.
-    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
-
-    /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()>;
-
+pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
     /// The candidates for a question, with the tenant's counts: the best 10 entries by the words of their best passage,
     /// and, where the question has a vector, the 10 nearest by that of their nearest passage. A search by vectors that
     /// fails leaves the words.
@@ -250,6 +241,22 @@ pub trait SearchIndex: Send + Sync + std::fmt::Debug {
         words: &[String],
         visibility: VisibilityFilter,
     ) -> domain::Result<Vec<Option<String>>>;
+}
+
+/// The wiki index. Every method takes the tenant first; no query reaches another tenant's entries.
+///
+/// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.
+#[async_trait]
+pub trait SearchIndex: CandidateIndex {
+    /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
+
+    /// Puts an entry in the place of the same or an older version; a newer one stays. For making a wiki's terms anew when
+    /// its language changed: everything else uses [`SearchIndex::put`], which does nothing where nothing is to be done.
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
+
+    /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()>;
 
     /// Full text over title, content, path and tags, best first.
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits>;

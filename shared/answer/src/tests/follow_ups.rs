@@ -16,7 +16,7 @@ async fn plans() -> Arc<MemoryIndex> {
         ("staff/goodwill", "Goodwill", "Grant a subvention to angry customers.", Visibility::Internal),
     ] {
         let entry = IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, visibility));
-        index.put(&scope(), &entry).await.unwrap();
+        index.put(&scope(), &entry);
     }
     Arc::new(index)
 }
@@ -95,7 +95,7 @@ async fn a_word_of_an_internal_entry_repairs_no_typo_of_a_customer() {
 async fn a_word_that_the_wiki_has_is_never_repaired() {
     let index = plans().await;
     let extra = entry("teas/green", "Teas", "Green teas are sold in tins.", Visibility::Public);
-    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &extra)).await.unwrap();
+    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &extra));
     assert_eq!(paths(&ask(&engine(index, None), "teas", PUBLIC).await), ["teas/green"]);
 }
 

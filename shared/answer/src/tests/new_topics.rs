@@ -70,7 +70,7 @@ async fn index(embedder: &Embedder, without: &[&str]) -> Arc<MemoryIndex> {
             let embeddings = embeddings.into_iter().map(Some).collect();
             entry.vectors = Some(PassageVectors { space, embeddings });
         }
-        index.put(&scope(), &entry).await.unwrap();
+        index.put(&scope(), &entry);
     }
     Arc::new(index)
 }

@@ -22,7 +22,7 @@ pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
 use self::connection::{Outcome, chain, outcome, unavailable};
 use self::query::Within;
 use self::response::SearchAnswer;
-use answer::search::{EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use answer::search::{CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use text::{MAX_REPAIRS, QueryTerms};
 
@@ -44,20 +44,7 @@ impl OpenSearchIndex {
 }
 
 #[async_trait]
-impl SearchIndex for OpenSearchIndex {
-    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        self.write_entry(scope, entry, VersionType::External).await
-    }
-
-    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
-        self.write_entry(scope, entry, VersionType::ExternalGte).await
-    }
-
-    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
-        let id = document::document_id(scope, path);
-        self.write(&id, version, VersionType::External, &document::tombstone(scope, path, version, at)).await
-    }
-
+impl CandidateIndex for OpenSearchIndex {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -83,6 +70,22 @@ impl SearchIndex for OpenSearchIndex {
             self.ask::<SearchAnswer>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
         near.resize(words.len(), None);
         Ok(near)
+    }
+}
+
+#[async_trait]
+impl SearchIndex for OpenSearchIndex {
+    async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
+        self.write_entry(scope, entry, VersionType::External).await
+    }
+
+    async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()> {
+        self.write_entry(scope, entry, VersionType::ExternalGte).await
+    }
+
+    async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
+        let id = document::document_id(scope, path);
+        self.write(&id, version, VersionType::External, &document::tombstone(scope, path, version, at)).await
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {
