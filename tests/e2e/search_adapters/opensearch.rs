@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use answer::search::{SearchIndex, VisibilityFilter};
+use answer::search::{CandidateIndex, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use domain::error::Code;
 

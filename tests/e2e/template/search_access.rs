@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use answer::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
+use answer::search::{CandidateIndex, IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use axum::Router;
 use axum::extract::Request;

@@ -6,7 +6,7 @@
 use std::process::Command;
 use std::time::Instant;
 
-use answer::search::{IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
+use answer::search::{CandidateIndex, IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
 use domain::models::{
     Embedding, EmbeddingSpace, EntrySource, Language, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp,
     Visibility, WikiEntry, WikiPath,
