@@ -14,7 +14,7 @@ use super::*;
 use crate::search::memory::{MemoryIndex, entry, scope};
 use crate::search::{CandidateIndex, IndexedEntry, Retrieval, VisibilityFilter};
 use domain::clock::Ambient;
-use domain::models::{Disposition, Language, QueryVector, Scope, Visibility};
+use domain::models::{Disposition, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{Analyzer, QueryTerms};
 
 fn engine(index: Arc<dyn CandidateIndex>, model: Option<Arc<dyn LanguageModel>>) -> AnswerEngine {

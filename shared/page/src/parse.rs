@@ -10,10 +10,10 @@ use std::convert::Infallible;
 use html5gum::Tokenizer;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
-use super::unreadable::Unreadable;
 use super::names::{Attr, Tag};
 use super::open::Open;
 use super::tree::{Content, Id, MAX_DEPTH, Tree};
+use super::unreadable::Unreadable;
 
 /// So much of an attribute is read, in bytes.
 const MAX_VALUE_BYTES: usize = 2_048;

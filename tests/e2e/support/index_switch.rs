@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use answer::search::{CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use answer::search::{
+    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
+};
 use async_trait::async_trait;
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use domain::{Error, Result};

@@ -28,8 +28,9 @@ mod writer;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use answer::search::{CandidateIndex, 
-    EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter, scope_text,
+use answer::search::{
+    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
+    scope_text,
 };
 use async_trait::async_trait;
 use domain::Error;

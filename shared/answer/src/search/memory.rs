@@ -6,13 +6,10 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 
-use super::{
-    Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, Retrieval, VisibilityFilter,
-};
+use super::{Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, Retrieval, VisibilityFilter};
 use crate::rank::Scorer;
 use domain::models::{
-    EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry,
-    WikiPath,
+    EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };
 use text::{Passage, QueryTerms, bigrams, nearest};
 

@@ -8,7 +8,6 @@ pub(crate) mod memory;
 
 use async_trait::async_trait;
 
-
 use domain::models::{
     Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };

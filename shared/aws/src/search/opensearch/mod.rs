@@ -22,7 +22,9 @@ pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
 use self::connection::{Outcome, chain, outcome, unavailable};
 use self::query::Within;
 use self::response::SearchAnswer;
-use answer::search::{CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use answer::search::{
+    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
+};
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use text::{MAX_REPAIRS, QueryTerms};
 

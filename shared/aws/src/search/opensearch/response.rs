@@ -201,7 +201,7 @@ impl SearchAnswer {
         let total = answer.hits.total.ok_or_else(|| incomplete("no total"))?.value;
         let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
         let items =
-            hits.map(|hit| EntryHit { score: hit.score.unwrap_or_default(), entry: hit.source.entry.into() }).collect();
+            hits.map(|hit| EntryHit { score: hit.score.unwrap_or_default(), entry: hit.source.entry }).collect();
         Ok(EntryHits { items, total })
     }
 

@@ -7,8 +7,9 @@ use crate::store::table;
 use crate::store::table::Item;
 use domain::Result;
 use domain::models::{
-    AgentRef, Channel, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Priority,
-    Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source, SystemEvent, Timestamp, Turn, TurnRole,
+    AgentRef, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Ownership,
+    Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source, SystemEvent, Timestamp, Turn,
+    TurnRole,
 };
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
