@@ -78,8 +78,7 @@ pub(crate) async fn embed_entry(
 /// Gives up an entry whose embedding ends its workers: it counts as embedded with the vectors that are kept, until it
 /// changes or another model is configured.
 ///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when table or index do not answer.
+/// # Errors `SERVICE_UNAVAILABLE` when table or index do not answer.
 pub async fn give_up(ctx: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> Result<()> {
     let Some(embedder) = &ctx.embedder else { return Ok(()) };
     let Some(job) = Job::begin(ctx, embedder, scope, path).await? else { return Ok(()) };

@@ -27,7 +27,7 @@ pub use crate::entry::give_up;
 /// The function's name.
 pub const NAME: &str = "embedding-worker";
 
-/// After so many failures of the model a batch does not wait for it any more.
+/// After this many failures of the model a batch stops waiting for it.
 const FAILURES: usize = 2;
 
 /// What embeds entries.
@@ -56,8 +56,7 @@ impl EmbeddingWorker {
     }
 }
 
-/// Works on a batch of messages, one after another; the answer is the ids of those that failed and are to be given out
-/// again.
+/// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
     let batch = Batch { ctx, begun: ctx.ambient.now() };
     let mut failed = Vec::new();

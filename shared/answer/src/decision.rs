@@ -16,13 +16,13 @@ use super::rank;
 use super::rank::{Ranked, Scorer, rank_in_conversation};
 use crate::search::{Candidate, Retrieval};
 
-/// An answer names at most so many entries.
+/// The most sources of an answer.
 const MAX_SOURCES: usize = 3;
 /// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
 
 impl AnswerEngine {
-    /// Answers `question`. Never fails: what breaks is told in [`Answered::failure`].
+    /// Answers `question`. Never fails: a failure is in [`Answered::failure`].
     pub async fn answer(&self, question: &Question<'_>) -> Answered {
         let found = self.retrieve(question).await;
         self.answer_from(question, found).await
@@ -64,8 +64,8 @@ impl AnswerEngine {
         match decision {
             ModelDecision::NotInPassages => no_answer(sources, confidence),
             ModelDecision::Answer { verbatim: false, .. } if unsure => no_answer(sources, confidence),
-            // Under the threshold the confidence is the threshold: a lower one would say that there is no answer, and a higher
-            // one that the ranking found more than it did.
+            // Below the threshold the confidence is the threshold: a lower one would mean that there is no answer, and
+            // the ranking justifies no higher one.
             ModelDecision::Answer { text, cited, .. } => {
                 answered(text, self::sources(retrieval, &ranked, &cited), confidence.max(question.threshold))
             }
@@ -136,7 +136,7 @@ fn search_failed() -> Answered {
     failed(Vec::new(), 0.0, AnswerFailure::Search)
 }
 
-/// A failure says nothing about what the wiki holds: it is no knowledge gap.
+/// A failure says nothing about the wiki, so it is not a knowledge gap.
 fn failed(sources: Vec<Source>, confidence: f64, failure: AnswerFailure) -> Answered {
     Answered {
         text: String::new(),

@@ -11,8 +11,8 @@ use super::rank::Scorer;
 use limit::{MAX_WORDS, cut};
 use text::{Analyzer, paragraphs, sentences, word_count};
 
-/// An entry of at most so many words is a page of which sentences are chosen, for a question of at most so many words; a longer
-/// one is a collection of answers, of which one paragraph is quoted. (Words of the question, words of the entry.)
+/// Up to how many words of the entry, for up to how many words of the question, sentences are selected. Of a longer
+/// entry one paragraph is quoted. (Words of the question, words of the entry.)
 const PAGES: [(usize, usize); 2] = [(8, 200), (12, 170)];
 /// The most words of a short question.
 const SHORT_QUESTION_WORDS: usize = 8;

@@ -4,7 +4,7 @@ use aws_sdk_bedrockruntime::config;
 use aws_sdk_bedrockruntime::config::retry::RetryConfig;
 use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
 
-/// Why there is no response to read.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CallError {
     /// It took longer than it was given.

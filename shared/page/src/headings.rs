@@ -7,7 +7,7 @@ use super::names::{Attr, Tag};
 use super::tree::Id;
 use super::words::{any, words};
 
-/// A heading that somebody made of something else is no longer than this, in characters.
+/// The longest heading that is made of another element, in characters.
 const TRIGGER_CHARS: usize = 200;
 
 /// The level of a heading by name or by role; 1 is the outermost.

@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A definition list: what asks a question is a heading, every other term stands before what it means.
+    /// A definition list: a term that asks a question is a heading, every other term is before its definition.
     fn definitions(&mut self, id: Id) {
         self.end_paragraph();
         let level = self.level;

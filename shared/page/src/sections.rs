@@ -14,7 +14,7 @@ use super::split;
 const MOST_JOINED: usize = 2;
 /// A longer heading is text, in characters.
 pub(super) const MAX_HEADING_CHARS: usize = 500;
-/// About so many sections are made of one text, and never twice as many; where there would be more, each holds more.
+/// The approximate limit of sections of one text, at most twice as many; above it, each section is longer.
 pub(super) const MAX_SECTIONS: usize = 500;
 
 /// Whether a heading is a question, in any script.

@@ -3,7 +3,7 @@
 /// Why a page has no entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// There is no text on it, or none that a reader came for.
+    /// There is no text on it, or no main text.
     Empty,
     /// It has more elements than a page for readers has.
     TooLarge,

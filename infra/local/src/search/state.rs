@@ -16,7 +16,7 @@ use super::vectors::{BlockVectors, Vectors};
 /// Blocks of stored documents that are kept while an index is opened.
 const STORE_BLOCKS: usize = 64;
 
-/// The block that stands for a path.
+/// The block of a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedEntryState {
     /// Its number; no two blocks ever had the same.

@@ -23,9 +23,9 @@ pub(crate) type SetAsideRecord =
 pub(crate) struct Worker {
     /// The worker.
     pub(crate) handle: HandleRecords,
-    /// The same worker, for a record that a process may have died of.
+    /// The same worker, for a record that may have ended a process.
     pub(crate) handle_step: HandleChangeStep,
-    /// Knows what is being handled, and what processes died of.
+    /// Records what is being handled, and what ended processes.
     pub(crate) in_flight: Arc<InFlight>,
     /// Takes what it could not handle.
     pub(crate) set_aside: SetAsideRecord,

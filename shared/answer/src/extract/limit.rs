@@ -2,7 +2,7 @@
 
 use text::word_count;
 
-/// An answer to a short question has at most so many words.
+/// The most words of an answer to a short question.
 pub(super) const MAX_WORDS: usize = 90;
 
 /// The first words of a text that has no sentences.

@@ -250,8 +250,8 @@ pub trait SearchIndex: CandidateIndex {
     /// Puts an entry under its version; an older or equal version than the indexed one changes nothing.
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
 
-    /// Puts an entry in the place of the same or an older version; a newer one stays. For making a wiki's terms anew when
-    /// its language changed: everything else uses [`SearchIndex::put`], which does nothing where nothing is to be done.
+    /// Replaces the same or an older version of an entry; a newer one stays. For the reindex after a change of the
+    /// wiki's language and for new vectors. Other code uses [`SearchIndex::put`], which ignores a version that exists.
     async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> domain::Result<()>;
 
     /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.

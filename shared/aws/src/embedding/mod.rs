@@ -14,7 +14,7 @@ use answer::embedding::EmbeddingSettings;
 use answer::embedding::{Embedder, EmbeddingModel};
 use domain::Result;
 
-/// Connects to the model of `choice`; none where none is asked for. An internal error when there is no TLS to offer.
+/// Connects to the model of `choice`; none if none is configured. An internal error without TLS.
 pub fn configured_embedder(
     choice: &ModelChoice,
     settings: &EmbeddingSettings,

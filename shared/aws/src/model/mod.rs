@@ -13,7 +13,7 @@ use crate::config::ModelChoice;
 use answer::model::LanguageModel;
 use domain::Result;
 
-/// Connects to the model of `choice`; none where none is asked for. An internal error when there is no TLS to offer.
+/// Connects to the model of `choice`; none if none is configured. An internal error without TLS.
 pub fn configured_model(choice: &ModelChoice, sdk: &SdkConfig) -> Result<Option<Arc<dyn LanguageModel>>> {
     Ok(match choice {
         ModelChoice::None => None,

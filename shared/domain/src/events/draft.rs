@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::models::{EventKind, Timestamp};
 
-/// What a rule tells; the change makes an event of it.
+/// The draft of an event by a rule; the change completes it.
 pub(super) struct EventDraft {
     pub(super) kind: EventKind,
     pub(super) at: Timestamp,

@@ -61,7 +61,7 @@ pub enum SessionAction {
     Release,
     /// The human is done.
     Resolve,
-    /// Nobody wrote for `resumeWindowHours`.
+    /// No activity for `resumeWindowHours`.
     Idle,
     /// No agent came for 14 days.
     Expire,
@@ -190,13 +190,13 @@ pub struct Session {
     /// `no_answer` turns in a row, counted since then.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub no_answer_streak: u32,
-    /// An answer is owed to the customer: written in the transaction that made it owed.
+    /// An answer to the customer is pending, recorded in the transaction that made it so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub answer_due: bool,
     /// The turn number after which an AI reads what was said; what lay before it knows from `handover_note` alone.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_reads_after_turn: u32,
-    /// What the AI is told of the part that people had in this conversation; nothing before there was one.
+    /// The AI's context about the agents' part in this session; none before there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handover_note: Option<String>,
     /// The language that the customer was last seen to write.
@@ -228,8 +228,8 @@ pub struct Session {
     /// Until when it can be resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumable_until: Option<Timestamp>,
-    /// When the sweeper must look at it: the earliest of an owed answer, its end and retention, as
-    /// of when it last changed hands.
+    /// When it is due: the earliest of a pending answer, its idle close and its retention, as of its last change of
+    /// hands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,
     /// Counts every change.

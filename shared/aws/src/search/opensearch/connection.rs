@@ -60,7 +60,7 @@ pub(super) enum Outcome {
     Done(Response),
     /// It holds a version that is as new.
     Outdated,
-    /// There is no index yet.
+    /// The index does not exist yet.
     NoIndex,
 }
 
