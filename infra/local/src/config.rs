@@ -13,10 +13,10 @@ use domain::clock::Ambient;
 use crate::data_dir::{DataDir, write_private};
 use crate::{Embeddings, StartError};
 
-/// Reads the environment over the defaults of a local run.
+/// Reads the environment, with the defaults of a local run.
 ///
-/// The search endpoint comes from the command line alone, and the queues are made at the start, so that a variable left
-/// over from another tool never points a laptop at real ones.
+/// The search endpoint comes from the command line only, and the queues are created at startup: a variable left over
+/// from another tool never points a local run at real services.
 pub(crate) fn read(
     data: &DataDir,
     opensearch_url: Option<&str>,
@@ -45,7 +45,7 @@ pub(crate) fn read(
     Config::from_vars(lookup).map_err(|e| StartError::Config(e.to_string()))
 }
 
-/// What to log: `LOG_LEVEL`, or warnings only, so that the start-up text stays in sight.
+/// The log level: `LOG_LEVEL`, or warnings only, so that the startup banner stays visible.
 #[must_use]
 pub fn log_level() -> String {
     from_env("LOG_LEVEL").or_else(|| default("LOG_LEVEL")).unwrap_or_default()
@@ -64,7 +64,7 @@ fn default(name: &str) -> Option<String> {
     }
 }
 
-/// The keys in the data folder that sign widget tokens: they outlive a restart.
+/// The keys in the data folder that sign widget tokens; they are kept over restarts.
 fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
     let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))?;
     if parse_widget_token_keys(&text).is_ok() {
@@ -78,7 +78,7 @@ fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartErro
     })
 }
 
-/// The keys of widget tokens in the data folder, read again where a token names one that is not known.
+/// The file of the widget token keys. It is read again when a token names an unknown key.
 #[derive(Debug)]
 pub(crate) struct WidgetKeyFile(pub(crate) PathBuf);
 
@@ -101,11 +101,11 @@ fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
     Err(StartError::KeyFile { path: path.to_owned(), expected: "base64 of 32 bytes", consequence })
 }
 
-/// What a file that only its owner may read holds, made by `make` where there is none.
+/// Reads a file that only its owner may read; creates a missing one with the result of `make`.
 fn read_or_create(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
     match std::fs::read(path) {
-        // Invalid text is not a key; the caller reports it.
+        // Text that is not UTF-8 is no valid key: the caller refuses it.
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let text = make().map_err(StartError::while_doing("making a key"))?;

@@ -1,19 +1,19 @@
-//! The data folder: what lies in it, who holds it, and files that only their owner may read.
+//! The data folder: its files, its lock, and file permissions for the owner only.
 //!
 //! | name | what |
 //! |---|---|
 //! | `dynamodb.sqlite` (and `-wal`, `-shm`) | the table |
-//! | `search/` | the wiki index; made anew from the table when it is gone |
+//! | `search/` | the wiki index; rebuilt from the table when it is missing |
 //! | `widget-token.key` | the key that signs widget tokens |
-//! | `secrets.key` | the key that encrypts webhook secrets; without it they are lost |
-//! | `dynamodb.env` | address and credentials of the opened database; gone when it is closed |
-//! | `demo.env` | address and demo keys, the only place where raw keys are kept |
-//! | `stream.checkpoint` | up to where the table's changes are handled |
-//! | `in-flight` | what is being handled at this moment, so that the next start knows what a process died of |
-//! | `quarantine.json` | what was being handled when a process died |
-//! | `set-aside/` | what could not be handled, each as it came |
+//! | `secrets.key` | the key that encrypts webhook secrets, which cannot be decrypted without it |
+//! | `dynamodb.env` | URL and credentials of the opened database; deleted when it is closed |
+//! | `demo.env` | URL and demo keys; no other file holds raw keys |
+//! | `stream.checkpoint` | the position up to which the table's changes are handled |
+//! | `in-flight` | the work that is in flight, so that the next start knows what crashed the process |
+//! | `quarantine.json` | the work that was in flight at a crash |
+//! | `set-aside/` | what could not be handled, unchanged |
 //! | `format-version` | the version of these formats; a folder of another version is refused |
-//! | `lock` | held while a process uses the folder |
+//! | `lock` | locked while a process uses the folder |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use crate::StartError;
 
-/// The files in it, but for the lock.
+/// All files but the lock.
 const FILES: [&str; 11] = [
     "dynamodb.sqlite",
     "dynamodb.sqlite-wal",
@@ -40,7 +40,7 @@ const FILES: [&str; 11] = [
 /// changes: the service has no migrations, so it refuses a folder of another format.
 const FORMAT_VERSION: u32 = 1;
 
-/// A data folder that this process holds; dropped, it is free again.
+/// A data folder that this process has locked; dropping it releases the lock.
 #[derive(Debug)]
 pub(crate) struct DataDir {
     path: PathBuf,
@@ -48,7 +48,7 @@ pub(crate) struct DataDir {
 }
 
 impl DataDir {
-    /// Makes the folder, for its owner alone, where it is missing and takes it; refuses when another process has it.
+    /// Creates a missing folder for its owner only, and locks it. Fails when another process has locked it.
     pub(crate) fn open(path: &Path) -> Result<Self, StartError> {
         let failed = |source| StartError::DataDir { path: path.to_owned(), source };
         private_dir_builder().create(path).map_err(failed)?;
@@ -68,7 +68,7 @@ impl DataDir {
         }
     }
 
-    /// Removes the permissions of others from files of earlier runs, and changes no foreign files.
+    /// Restricts the files of earlier runs to their owner, and leaves other files alone.
     fn restrict_permissions(&self) -> Result<(), StartError> {
         for name in FILES.into_iter().chain(["lock", "search", "set-aside"]) {
             let path = self.path.join(name);
@@ -78,7 +78,7 @@ impl DataDir {
         Ok(())
     }
 
-    /// Deletes files of earlier runs, and no foreign files.
+    /// Deletes the files of earlier runs, and leaves other files alone.
     pub(crate) fn reset(&self) -> Result<(), StartError> {
         let failed = |source| StartError::DataDir { path: self.path.clone(), source };
         for name in FILES {
@@ -88,7 +88,7 @@ impl DataDir {
         self.delete_index()
     }
 
-    /// Refuses a folder that another version of the service wrote; marks a folder without a database as of this version.
+    /// Fails for a folder that another version of the service wrote; sets the version of one without a database.
     pub(crate) fn check_format(&self) -> Result<(), StartError> {
         let path = self.path.join("format-version");
         let failed = |source| StartError::DataDir { path: path.clone(), source };
@@ -112,37 +112,37 @@ impl DataDir {
         ignore_not_found(fs::remove_dir_all(self.search())).map_err(failed)
     }
 
-    /// The folder itself.
+    /// The folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The table's file.
+    /// The database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("dynamodb.sqlite")
     }
 
-    /// The wiki index's folder.
+    /// The folder of the wiki index.
     pub(crate) fn search(&self) -> PathBuf {
         self.path.join("search")
     }
 
-    /// Up to where the table's changes are handled.
+    /// The position up to which the table's changes are handled.
     pub(crate) fn stream_checkpoint(&self) -> PathBuf {
         self.path.join("stream.checkpoint")
     }
 
-    /// What is being handled at this moment.
+    /// The log of the work in flight.
     pub(crate) fn in_flight(&self) -> PathBuf {
         self.path.join("in-flight")
     }
 
-    /// What was being handled when a process died.
+    /// The work that was in flight at a crash.
     pub(crate) fn quarantine(&self) -> PathBuf {
         self.path.join("suspects.json")
     }
 
-    /// What could not be handled.
+    /// The folder of what could not be handled.
     pub(crate) fn set_aside(&self) -> PathBuf {
         self.path.join("set-aside")
     }
@@ -157,26 +157,26 @@ impl DataDir {
         self.path.join("secrets.key")
     }
 
-    /// Address and credentials of the opened database.
+    /// URL and credentials of the opened database.
     pub(crate) fn dynamodb_env(&self) -> PathBuf {
         self.path.join("dynamodb.env")
     }
 
-    /// Address and demo keys.
+    /// URL and demo keys.
     pub(crate) fn demo_env(&self) -> PathBuf {
         self.path.join("demo.env")
     }
 }
 
 impl Drop for DataDir {
-    /// Frees the folder. Closing the file is not enough: a process that is being started at this moment has a copy of
-    /// it until it runs its own program.
+    /// Unlocks the folder. Closing the file is not enough: a process that is being spawned holds a copy of it until it
+    /// executes its program.
     fn drop(&mut self) {
         self.lock.unlock().ok();
     }
 }
 
-/// Writes a file that only its owner may read, atomically: under another name, then renamed.
+/// Writes a file for its owner only, atomically: a temporary file is synced and renamed.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension("new");
     ignore_not_found(fs::remove_file(&temporary))?;
@@ -186,7 +186,8 @@ pub(crate) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     fs::rename(&temporary, path)
 }
 
-/// The same for what is written often and can be done without: it outlives the process, but not always the machine.
+/// The same without sync, for files that are written often: the content survives the process, but not always the
+/// machine.
 pub(crate) fn write_without_sync(path: &Path, content: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension("new");
     let mut file = private_file(OpenOptions::new().create(true).truncate(true).write(true)).open(&temporary)?;
@@ -194,7 +195,7 @@ pub(crate) fn write_without_sync(path: &Path, content: &[u8]) -> io::Result<()> 
     fs::rename(&temporary, path)
 }
 
-/// Opens a file that only its owner may read, to write at its end.
+/// Opens a file for its owner only, to append to it.
 pub(crate) fn append_private(path: &Path) -> io::Result<File> {
     private_file(OpenOptions::new().create(true).append(true)).open(path)
 }
@@ -206,7 +207,7 @@ fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The same for a folder and everything in it. Links are not followed: their targets may be foreign.
+/// Restricts a folder and its content to their owner. Links are skipped: their targets may belong to others.
 fn restrict_tree_to_owner(path: &Path) -> io::Result<()> {
     let mut left = vec![path.to_owned()];
     while let Some(path) = left.pop() {
@@ -224,7 +225,7 @@ fn restrict_tree_to_owner(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the rights of everybody but its owner from a file or folder.
+/// Restricts a file or folder to its owner.
 #[cfg(unix)]
 pub(crate) fn restrict_to_owner(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -236,13 +237,13 @@ pub(crate) fn restrict_to_owner(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(wanted))
 }
 
-/// Nothing, where files have no such rights.
+/// Does nothing on systems without such permissions.
 #[cfg(not(unix))]
 pub(crate) fn restrict_to_owner(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes folders that only their owner may enter.
+/// Creates folders for their owner only.
 #[cfg(unix)]
 pub(crate) fn private_dir_builder() -> fs::DirBuilder {
     use std::os::unix::fs::DirBuilderExt;
@@ -251,7 +252,7 @@ pub(crate) fn private_dir_builder() -> fs::DirBuilder {
     builder
 }
 
-/// Makes folders.
+/// Creates folders.
 #[cfg(not(unix))]
 pub(crate) fn private_dir_builder() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
@@ -259,14 +260,14 @@ pub(crate) fn private_dir_builder() -> fs::DirBuilder {
     builder
 }
 
-/// Makes files that only their owner may read.
+/// Creates files for their owner only.
 #[cfg(unix)]
 pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     options.mode(0o600)
 }
 
-/// Makes files.
+/// Creates files.
 #[cfg(not(unix))]
 pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options

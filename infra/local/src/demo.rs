@@ -17,9 +17,9 @@ use crate::data_dir::{DataDir, write_private};
 use crate::resources::Resources;
 use crate::tenants::create_key;
 
-/// The demo tenant's id: the same everywhere, so that it is found again whatever else is lost.
+/// The demo tenant's id; a constant, so that the tenant is found again.
 const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
-/// The name of its keys in the list of keys; admin keys of this name are replaced with `demo.env`.
+/// The name of its keys; admin keys of this name are replaced together with `demo.env`.
 const KEY_NAME: &str = "demo";
 /// Its entries.
 const ENTRIES: &str = include_str!("../demo/entries.json");
@@ -54,14 +54,14 @@ impl DemoKeys {
         &self.test
     }
 
-    /// Writes `demo.env`, whole, for its owner alone.
+    /// Writes `demo.env` atomically, for its owner only.
     pub(crate) fn write(&self, data: &DataDir, url: &str) -> Result<(), StartError> {
         let lines = format!("{URL}={url}\n{LIVE_KEY}={}\n{TEST_KEY}={}\n", self.live, self.test);
         let path = data.demo_env();
         write_private(&path, lines.as_bytes()).map_err(|source| StartError::DataDir { path, source })
     }
 
-    /// Reads the keys that `demo.env` holds; none when a line is missing.
+    /// Reads the keys in `demo.env`; none when a line is missing.
     fn read(text: &str) -> Option<Self> {
         let value = |name: &str| {
             text.lines()
@@ -81,12 +81,12 @@ struct DemoEntry {
     tags: Vec<String>,
 }
 
-/// Makes what is missing of the demo tenant and finds its keys. Entries are made in the table; the index follows.
+/// Creates what is missing of the demo tenant and returns its keys. Entries are created in the table and indexed later.
 pub(crate) async fn prepare(resources: &Resources, data: &DataDir) -> Result<DemoKeys, StartError> {
     let made = async {
         let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
         create_tenant(resources, &tenant).await?;
-        // A file that cannot be read is as good as none.
+        // A file that cannot be read counts as missing.
         let kept = std::fs::read_to_string(data.demo_env()).ok().and_then(|text| DemoKeys::read(&text));
         match kept {
             Some(keys) if are_good(resources, &tenant, &keys).await? => Ok(keys),
@@ -96,7 +96,7 @@ pub(crate) async fn prepare(resources: &Resources, data: &DataDir) -> Result<Dem
     made.await.map_err(StartError::while_doing("making the demo tenant"))
 }
 
-/// The entries come first: a tenant that is there has had all of them, and what people deleted stays deleted.
+/// Entries first: a tenant that exists has had all of them, and deleted entries stay deleted.
 async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()> {
     if resources.store.tenants().get(tenant_id).await?.is_some() {
         return Ok(());
@@ -150,7 +150,7 @@ async fn are_good(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) -> 
     Ok(true)
 }
 
-/// Makes new keys and deletes the previous ones, so that a lost file gives no access.
+/// Creates new keys and deletes the previous ones, so that a lost file gives no access.
 async fn create_keys(resources: &Resources, tenant: &TenantId) -> Result<DemoKeys> {
     let keys = resources.store.api_keys();
     let before = keys.list(tenant, None).await?;
@@ -159,7 +159,7 @@ async fn create_keys(resources: &Resources, tenant: &TenantId) -> Result<DemoKey
         live: create_key(resources, scope(Mode::Live), Role::Admin, KEY_NAME).await?,
         test: create_key(resources, scope(Mode::Test), Role::Admin, KEY_NAME).await?,
     };
-    // The new ones come first: the last live admin key cannot be deleted.
+    // The new keys first: the last live admin key cannot be deleted.
     for old in before.into_iter().filter(|key| key.name == KEY_NAME && key.role == Role::Admin) {
         keys.delete(tenant, None, &old.key_id, resources.ambient.now()).await?;
     }

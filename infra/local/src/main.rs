@@ -12,7 +12,7 @@ use local::{Cli, Service, log_level, startup_banner};
 async fn main() -> ExitCode {
     let options = Cli::parse().into_options();
     telemetry::init_without(LogFormat::Readable, &log_level(), &["dynoxide"]);
-    let mut stop = std::pin::pin!(asked_to_stop());
+    let mut stop = std::pin::pin!(stop_signal());
     let started = tokio::select! {
         started = Service::start(options) => started,
         () = &mut stop => return ExitCode::SUCCESS,
@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
     let service = match started {
         Ok(service) => service,
         Err(error) => {
-            // A closed terminal must not change the exit code.
+            // Errors of a closed terminal are ignored.
             writeln!(std::io::stderr(), "error: {error}").ok();
             return ExitCode::FAILURE;
         }
@@ -31,8 +31,8 @@ async fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Ends at Ctrl-C, and at SIGTERM where there is one.
-async fn asked_to_stop() {
+/// Completes at Ctrl-C, or at SIGTERM where it exists.
+async fn stop_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

@@ -16,21 +16,21 @@ use outbound::OutboundSettings;
 use crate::sdk::WrapHttpClient;
 use crate::stream::HandleRecords;
 
-/// The interval of sweeps; once a minute on AWS, where a longer delay of a retry does not matter.
+/// The sweep period; once a minute on AWS, where a longer delay of a retry is acceptable.
 const SWEEP_PERIOD: Duration = Duration::from_secs(5);
 
-/// Puts something between the service and its wiki index, such as faults of a test.
+/// Wraps the wiki index, for example with faults of a test.
 pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex> + Send>;
 
-/// Puts something between the reader of the table's stream and its worker: a test hands batches out twice.
+/// Wraps the worker of the table's stream; a test delivers batches twice.
 pub type WrapChanges = Box<dyn FnOnce(HandleRecords) -> HandleRecords + Send>;
 
-/// Something that a worker is about to be handed.
+/// The work that a worker is about to get.
 #[derive(Debug, Clone, Copy)]
 pub enum Work<'a> {
     /// Changes of the table.
     Changes(&'a [Record]),
-    /// A change, for one step of handling it.
+    /// One change, for one step of handling it.
     ChangeStep(&'a Record, Step),
     /// Messages of a queue.
     Messages(Queue, &'a [Message]),
@@ -38,74 +38,74 @@ pub enum Work<'a> {
     Due(&'a DueItem),
 }
 
-/// Sees whatever a worker is about to be handed: a test ends the process there.
+/// Called before a worker gets its work; a test ends the process there.
 pub type BeforeWork = Arc<dyn Fn(Work<'_>) + Send + Sync>;
 
-/// Changes how webhooks and pages are reached: another resolver, shorter times.
+/// Changes the settings of outgoing requests, such as resolver and timeouts.
 pub type ConfigureOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
 
-/// An OpenAI-compatible endpoint that makes vectors of texts.
+/// An OpenAI-compatible embedding endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Embeddings {
-    /// Its address, up to `/v1`.
+    /// The base URL, up to `/v1`.
     pub base_url: String,
-    /// The model to ask for.
+    /// The model.
     pub model_id: String,
 }
 
-/// How a service is started; [`Options::new`] has what `cargo run -p local` does.
+/// How a service is started; [`Options::new`] has the defaults of `cargo run -p local`.
 #[allow(missing_debug_implementations, reason = "it holds closures")]
 pub struct Options {
     /// The data folder.
     pub data: PathBuf,
-    /// The port of 127.0.0.1; 0 takes any that is free.
+    /// The port of 127.0.0.1; 0 takes any free port.
     pub port: u16,
-    /// Forgets what earlier runs left in the data folder.
+    /// Deletes the data of earlier runs in the data folder.
     pub reset: bool,
-    /// A DynamoDB in place of the embedded one.
+    /// The URL of a DynamoDB to use instead of the embedded one.
     pub dynamodb_url: Option<String>,
-    /// Opens the embedded DynamoDB on this port of 127.0.0.1 to who knows its secret; 0 takes any that is free.
+    /// Opens the embedded DynamoDB on this port of 127.0.0.1 to callers that know its secret; 0 takes any free port.
     pub dynamodb_port: Option<u16>,
-    /// The table's name, in place of `TABLE_NAME`.
+    /// The table's name, instead of `TABLE_NAME`.
     pub table_name: Option<String>,
-    /// An SQS in place of the embedded one.
+    /// The URL of an SQS to use instead of the embedded one.
     pub sqs_url: Option<String>,
-    /// What the names of the queues begin with; services that share an SQS must not share queues.
+    /// The prefix of the queue names; services that share an SQS must not share queues.
     pub queue_prefix: String,
-    /// An OpenSearch in place of the embedded index.
+    /// The URL of an OpenSearch to use instead of the embedded index.
     pub opensearch_url: Option<String>,
-    /// An embedding model, in place of `EMBEDDING_PROVIDER`, `EMBEDDING_MODEL_ID` and `EMBEDDING_BASE_URL`.
+    /// An embedding model, instead of `EMBEDDING_PROVIDER`, `EMBEDDING_MODEL_ID` and `EMBEDDING_BASE_URL`.
     pub embeddings: Option<Embeddings>,
-    /// Makes the demo tenant, its entries and `demo.env`.
+    /// Creates the demo tenant, its entries and `demo.env`.
     pub demo: bool,
-    /// How often what is due is looked at; nothing leaves it to [`crate::Service::sweep`].
+    /// The sweep period; none leaves it to [`crate::Service::sweep`].
     pub sweep_every: Option<Duration>,
-    /// A clock in place of the machine's.
+    /// A clock to use instead of the system clock.
     pub clock: Option<Arc<dyn Clock>>,
-    /// Added to the times of changes in the table's stream, in milliseconds. The embedded database stamps changes with
-    /// the machine's clock, so a service whose clock starts elsewhere needs the difference. It must stay the same
-    /// across restarts, because event ids are made from these times.
+    /// Added to the times of changes in the table's stream, in milliseconds. The embedded database uses the system
+    /// clock, so a service with another clock needs the difference. It must stay the same over restarts, because event
+    /// ids are made of these times.
     pub stream_time_offset_ms: i64,
-    /// A language model in place of the configured one.
+    /// A language model to use instead of the configured one.
     pub model: Option<Arc<dyn LanguageModel>>,
-    /// Between the service and its index.
+    /// Wraps the wiki index.
     pub wrap_index: Option<WrapIndex>,
-    /// Between the table's stream and its worker.
+    /// Wraps the worker of the table's stream.
     pub wrap_changes: Option<WrapChanges>,
-    /// Before a worker is handed anything.
+    /// Called before a worker gets its work.
     pub before_work: Option<BeforeWork>,
-    /// The configured way to webhooks and pages, changed.
+    /// Changes the configured settings of outgoing requests.
     pub configure_outbound: Option<ConfigureOutbound>,
-    /// Between the functions' DynamoDB SDK and the wire (not for `https://` addresses).
+    /// Wraps the HTTP client of the functions' DynamoDB SDK (not for `https://` URLs).
     pub wrap_database: Option<WrapHttpClient>,
-    /// The same for the workers' own client of the database.
+    /// Wraps the HTTP client of the workers' DynamoDB SDK.
     pub wrap_worker_database: Option<WrapHttpClient>,
-    /// Wraps the sender of a queue.
+    /// Wraps the HTTP client of the SQS SDK that sends.
     pub wrap_queues: Option<WrapHttpClient>,
 }
 
 impl Options {
-    /// The whole service over the data folder `data`, with the demo tenant, on `port`.
+    /// The whole service on the data folder `data`, with the demo tenant, on `port`.
     #[must_use]
     pub fn new(data: impl Into<PathBuf>, port: u16) -> Self {
         Self {

@@ -15,10 +15,10 @@ use text::Analyzer;
 
 use crate::resources::Resources;
 
-/// How many records are put at once: the index commits them together.
-const AT_ONCE: usize = 64;
+/// The number of concurrent index calls; the index commits them together.
+const CONCURRENCY: usize = 64;
 
-/// Brings the index to the table's state.
+/// Brings the index to the state of the table.
 pub(crate) async fn reconcile(resources: &Resources) -> Result<()> {
     let indexing = &Indexing::new(resources)?;
     let mut analyzers: HashMap<Scope, Arc<Analyzer>> = HashMap::new();
@@ -39,7 +39,7 @@ pub(crate) async fn reconcile(resources: &Resources) -> Result<()> {
             work.push((scope, analyzer, record));
         }
         let puts = work.into_iter().map(|(scope, analyzer, record)| put(indexing, scope, analyzer, record));
-        futures::stream::iter(puts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        futures::stream::iter(puts).buffer_unordered(CONCURRENCY).try_collect::<()>().await?;
         match page.next {
             Some(position) => next = Some(position),
             None => return Ok(()),

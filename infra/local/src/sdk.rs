@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::config::{Region, SharedHttpClient};
 /// Puts something between the SDK and the wire, such as faults of a test.
 pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient + Send>;
 
-/// Credentials from the environment where it has them, for a server that checks them; the embedded ones want any.
+/// Credentials of the environment, for servers that check them; any others for the embedded servers.
 pub(crate) fn credentials() -> Credentials {
     match (from_env("AWS_ACCESS_KEY_ID"), from_env("AWS_SECRET_ACCESS_KEY")) {
         (Some(id), Some(secret)) => Credentials::new(id, secret, from_env("AWS_SESSION_TOKEN"), None, "environment"),
@@ -14,13 +14,13 @@ pub(crate) fn credentials() -> Credentials {
     }
 }
 
-/// The environment's region, or any.
+/// The region of the environment, or any.
 pub(crate) fn region() -> Region {
     Region::new(from_env("AWS_REGION").unwrap_or_else(|| "eu-west-1".into()))
 }
 
-/// Plain HTTP gets a connector without TLS: no root certificates are read, which is most of a start. Nothing for
-/// `https://`, where the SDK's own is used.
+/// An HTTP client without TLS for `http://` URLs: loading root certificates would be most of the startup time. None for
+/// `https://`, where the SDK's default is used.
 pub(crate) fn http_client(url: &str, wrap: Option<WrapHttpClient>) -> Option<SharedHttpClient> {
     let plain = url.starts_with("http://").then(|| aws_smithy_http_client::Builder::new().build_http())?;
     Some(match wrap {

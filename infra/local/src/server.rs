@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::StartError;
 
-/// The grace period of running requests at shutdown.
+/// How long running requests may take after a stop.
 const GRACE: Duration = Duration::from_millis(600);
 
 /// A running server.
@@ -20,7 +20,7 @@ pub(crate) struct Server {
     task: JoinHandle<()>,
 }
 
-/// Takes `port` of 127.0.0.1, which `option` of the command line names; 0 takes any that is free.
+/// Listens on `port` of 127.0.0.1, which the command-line `option` sets; 0 takes any free port.
 pub(crate) async fn listen(port: u16, option: &'static str) -> Result<TcpListener, StartError> {
     TcpListener::bind(("127.0.0.1", port)).await.map_err(|source| match source.kind() {
         std::io::ErrorKind::AddrInUse => StartError::PortInUse { port, option },
@@ -32,7 +32,7 @@ impl Server {
     /// Serves `router` until stopped.
     pub(crate) fn start(listener: TcpListener, router: Router) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
-        // A small answer must not wait for the client's acknowledgement of the one before.
+        // TCP_NODELAY: a small response must not wait for the acknowledgement of the previous one.
         let listener = listener.tap_io(|stream| {
             stream.set_nodelay(true).ok();
         });
@@ -47,7 +47,7 @@ impl Server {
         Self { stop, task }
     }
 
-    /// Takes no more requests, gives the running ones their grace, and returns.
+    /// Takes no more requests, and gives running ones their grace.
     pub(crate) async fn stop(self) {
         drop(self.stop);
         let abort = self.task.abort_handle();

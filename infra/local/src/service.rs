@@ -1,4 +1,4 @@
-//! Everything in one process: database, index, functions, HTTP server.
+//! The service in one process: database, index, functions and HTTP server.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ use crate::wiki_index::WikiIndex;
 use crate::workers::{CreatedQueues, WorkerHooks, Workers};
 use crate::{Options, StartError, TenantKeys, config, tenants};
 
-/// The grace period of running workers at shutdown. Aborted work is done again after the next start.
+/// How long running work may take after a stop. Aborted work is done again after the next start.
 const WORKERS_GRACE: Duration = Duration::from_secs(5);
 
 /// The running service.
@@ -60,10 +60,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts everything; when this returns, requests are answered.
+    /// Starts everything; requests are answered when this returns.
     ///
     /// # Errors
-    /// A sentence for the person who started it.
+    /// A sentence for the user at the terminal.
     pub async fn start(options: Options) -> Result<Self, StartError> {
         let data = DataDir::open(&options.data)?;
         let listener = listen(options.port, "--port").await?;
@@ -155,78 +155,79 @@ impl Service {
         Ok(Self { url, resources, demo, server, workers, table_stream, index, database, data })
     }
 
-    /// Where it answers, with `/api/v1`.
+    /// The base URL, with `/api/v1`.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The folder that everything is kept in.
+    /// The data folder.
     #[must_use]
     pub fn data(&self) -> &Path {
         self.data.path()
     }
 
-    /// A client of its database.
+    /// A client of the database.
     #[must_use]
     pub fn database_client(&self) -> aws_sdk_dynamodb::Client {
         self.database.client(None)
     }
 
-    /// Where other processes reach the embedded database, if it is open to them.
+    /// The URL of the embedded database, when it is open to other processes.
     #[must_use]
     pub fn database_url(&self) -> Option<&str> {
         self.database.endpoint_url()
     }
 
-    /// The demo tenant's keys, unless it was started without one.
+    /// The demo tenant's keys, if it was started with the demo tenant.
     #[must_use]
     pub const fn demo(&self) -> Option<&DemoKeys> {
         self.demo.as_ref()
     }
 
-    /// What its functions take their clients from.
+    /// The context of the functions.
     #[must_use]
     pub const fn resources(&self) -> &Resources {
         &self.resources
     }
 
-    /// Makes another tenant, with a key of every role in both modes.
+    /// Creates a tenant, with a key of every role in both modes.
     pub async fn create_tenant(&self, name: &str, plan: Plan) -> Result<TenantKeys> {
         tenants::create(&self.resources, name, plan).await
     }
 
-    /// Waits until the wiki index has everything that the table had when the service started.
+    /// Waits until the wiki index has everything that the table had at startup.
     pub async fn wait_for_index(&mut self) {
         self.index.wait_until_reconciled(Duration::MAX).await;
     }
 
-    /// Waits until the table's stream, the queues and the workers are at rest: everything that follows from what was
-    /// committed has happened, but for what is to happen at a later moment.
+    /// Waits until the table's stream, the queues and the workers are idle: everything that follows from the committed
+    /// changes has happened, except for what is scheduled later.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` when a queue cannot be asked.
+    /// `SERVICE_UNAVAILABLE` when a queue does not answer.
     pub async fn drain(&self) -> Result<()> {
         self.workers.wait_until_idle().await
     }
 
-    /// Handles due items now.
+    /// Handles the due items.
     ///
-    /// # Errors `SERVICE_UNAVAILABLE` if not all due items could be read.
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when not all due items could be read.
     pub async fn sweep(&self) -> Result<sweeper::Swept> {
         self.workers.sweep().await
     }
 
-    /// Whatever the table's stream still keeps, oldest first: what a change was read as may be read again.
+    /// All records that the table's stream retains, oldest first.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` where the stream does not answer.
+    /// `SERVICE_UNAVAILABLE` when the stream does not answer.
     pub async fn stream_records(&self) -> Result<Vec<Record>> {
         self.table_stream.read_all().await
     }
 
-    /// Stops taking requests and work, lets what is running end within a short grace, closes index and database and
-    /// frees the folder.
+    /// Stops taking requests and work, gives running work a short grace, closes index and database, and unlocks the
+    /// data folder.
     pub async fn stop(self) {
         self.server.stop().await;
         self.workers.stop(WORKERS_GRACE).await;
@@ -236,7 +237,7 @@ impl Service {
     }
 }
 
-/// Notifies the reader of the stream about writes; wrappers of a test come before that.
+/// Notifies the stream reader of writes. A test's wrapper is applied outside of it.
 fn notify_on_write(notifier: &WriteNotifier, wrap: Option<WrapHttpClient>) -> WrapHttpClient {
     let notifier = notifier.clone();
     Box::new(move |http| {
@@ -245,7 +246,7 @@ fn notify_on_write(notifier: &WriteNotifier, wrap: Option<WrapHttpClient>) -> Wr
     })
 }
 
-/// The way to webhooks and pages.
+/// The client for outgoing requests.
 fn outbound(config: &Config, change: Option<ConfigureOutbound>) -> Outbound {
     let settings = OutboundSettings::new(config.outbound);
     Outbound::new(match change {
@@ -254,7 +255,7 @@ fn outbound(config: &Config, change: Option<ConfigureOutbound>) -> Outbound {
     })
 }
 
-/// What keeps the secrets of webhooks: the key in the data folder.
+/// The cipher for webhook secrets, with the key in the data folder.
 fn cipher(key: &SecretsKey, ambient: &Ambient) -> Result<Cipher, StartError> {
     match key {
         SecretsKey::Local(key) => Ok(Cipher::new(Master::local(*key.expose()), ambient.clone())),
@@ -262,7 +263,7 @@ fn cipher(key: &SecretsKey, ambient: &Ambient) -> Result<Cipher, StartError> {
     }
 }
 
-/// The functions behind one edge.
+/// The router of all functions.
 async fn router(resources: &Resources) -> Result<Router, StartError> {
     let routes = routes(resources).await.map_err(StartError::while_doing("handing the functions their clients"))?;
     Ok(edge::service(Edge::new(resources), routes))
@@ -271,7 +272,7 @@ async fn router(resources: &Resources) -> Result<Router, StartError> {
 /// The routes of every function.
 ///
 /// # Errors
-/// None that a running service can meet: a client that is missing refuses its start.
+/// A client is missing; a service that runs has all of them.
 pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
     Ok(vec![
         sessions::routes(Sessions::new(resources).await?),
@@ -298,7 +299,7 @@ async fn embedder(config: &Config) -> Result<Option<Embedder>, StartError> {
         .map_err(StartError::while_doing("connecting to the embedding model"))
 }
 
-/// The AWS configuration, read only where a model of AWS is asked for.
+/// The AWS configuration; read only when a model on AWS is used.
 async fn sdk(of_aws: bool) -> aws_config::SdkConfig {
     match of_aws {
         true => aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await,

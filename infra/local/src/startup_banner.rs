@@ -2,7 +2,7 @@
 
 use crate::Service;
 
-/// The start-up text, without a line break at its end.
+/// The banner, without a final line break.
 #[must_use]
 pub fn startup_banner(service: &Service) -> String {
     let url = service.url();

@@ -1,4 +1,4 @@
-//! The sweeper's timer: on AWS a schedule runs it once a minute, here it runs every few seconds.
+//! The timer of the sweeper: a schedule on AWS once a minute, here a task every few seconds.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
-/// Sweeps now and then until it is stopped, the first time at once: what was queued when the process before ended is
-/// on no queue any more.
+/// Sweeps periodically until it is stopped, the first time at once: the messages of the previous process are lost with
+/// its queues.
 #[derive(Debug)]
 pub(crate) struct SweepTimer {
     stop: watch::Sender<bool>,
@@ -36,7 +36,7 @@ impl SweepTimer {
         Self { stop, task }
     }
 
-    /// Begins no other sweep, and gives a running one `grace` to end.
+    /// Starts no further sweep, and gives a running one `grace` to finish.
     pub(crate) async fn stop(mut self, grace: Duration) {
         self.stop.send_replace(true);
         if tokio::time::timeout(grace, &mut self.task).await.is_err() {

@@ -8,7 +8,7 @@ use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, Te
 
 use crate::resources::Resources;
 
-/// A tenant and its raw keys, which are kept nowhere else.
+/// A tenant and its raw keys; they are stored nowhere else.
 #[derive(Clone)]
 pub struct TenantKeys {
     /// The tenant.
@@ -29,14 +29,14 @@ impl TenantKeys {
         self.keys.get(&(mode.as_str(), role.as_str())).map_or("", String::as_str)
     }
 
-    /// The tenant's half of `mode`.
+    /// The tenant in `mode`.
     #[must_use]
     pub fn scope(&self, mode: Mode) -> Scope {
         Scope { tenant: self.tenant_id.clone(), mode }
     }
 }
 
-/// Makes a tenant with eight keys.
+/// Creates a tenant with eight keys.
 pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Result<TenantKeys> {
     let tenant_id = TenantId::generate(&resources.ambient)?;
     let created_at = resources.ambient.now();
@@ -52,7 +52,7 @@ pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Res
     Ok(TenantKeys { tenant_id, keys })
 }
 
-/// Makes a key without expiry; the raw key.
+/// Creates a key that does not expire; returns the raw key.
 pub(crate) async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
     let key = ApiKey::generate(&resources.ambient, scope.mode)?;
     let record = ApiKeyRecord {

@@ -14,21 +14,21 @@ use crate::reconcile::reconcile;
 use crate::resources::Resources;
 use crate::search::TantivyIndex;
 
-/// The wiki index behind its port.
+/// The wiki index.
 #[derive(Debug)]
 pub(crate) struct WikiIndex {
-    /// What the functions are handed.
+    /// The index that the functions use.
     pub(crate) index: Arc<dyn SearchIndex>,
     embedded: Option<Arc<TantivyIndex>>,
-    /// It held entries before: what it lacks is a crash's last moment.
+    /// It held entries when it was opened: only the last changes before a crash may be missing.
     was_populated: bool,
-    /// The task that brings it up to date; none once it is.
+    /// The running reconciliation; none when it has finished.
     reconciling: Option<JoinHandle<()>>,
 }
 
 impl WikiIndex {
-    /// Opens the index. The embedded index belongs to the embedded database: a new database starts with an empty one
-    /// (`is_new`). With another database it is in memory, rebuilt at each start.
+    /// Opens the index. The embedded index belongs to the embedded database: for a new database (`is_new`) it starts
+    /// empty, and beside a remote database it is in memory and rebuilt at each start.
     pub(crate) async fn open(
         config: &Config,
         data: &DataDir,
@@ -52,8 +52,8 @@ impl WikiIndex {
         Ok(Self { index: index.clone(), embedded: Some(index), was_populated, reconciling: None })
     }
 
-    /// Puts into the index what the table has and it has not: before the first request where it was empty, behind the
-    /// first requests where it lacks little, so that a large table never delays a start.
+    /// Adds what the index lacks of the table: before the first request when it was empty, otherwise in the background,
+    /// so that a large table does not delay the start.
     pub(crate) async fn reconcile_with_table(&mut self, resources: &Resources) -> Result<(), StartError> {
         if !self.was_populated {
             let failed = StartError::while_doing("bringing the wiki index up to date");
@@ -69,7 +69,7 @@ impl WikiIndex {
         Ok(())
     }
 
-    /// Waits until the index has everything that the table had at the start, at most `timeout`.
+    /// Waits until the reconciliation has finished, at most `timeout`.
     pub(crate) async fn wait_until_reconciled(&mut self, timeout: Duration) {
         if let Some(task) = &mut self.reconciling
             && tokio::time::timeout(timeout, task).await.is_ok()
@@ -78,18 +78,18 @@ impl WikiIndex {
         }
     }
 
-    /// Stops writing, so that the folder is free for the next start even if the port is still held.
+    /// Stops the writer, which frees the folder even when the index is still referenced.
     pub(crate) async fn close(self) {
         if let Some(task) = self.reconciling {
             task.abort();
             task.await.ok();
         }
         if let Some(index) = self.embedded {
-            // Its thread is waited for, which must not hold up the runtime's own.
+            // Joining the thread would block the runtime.
             tokio::task::spawn_blocking(move || index.close()).await.ok();
         }
     }
 }
 
-/// How long a start waits for an index that lacks little.
+/// How long a start waits for the reconciliation of an index that is nearly complete.
 const RECONCILE_WAIT: Duration = Duration::from_millis(500);

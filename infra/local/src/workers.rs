@@ -27,31 +27,30 @@ use crate::stream::{
 };
 use crate::sweep_timer::SweepTimer;
 
-/// What the worker of each queue may take; the template says the same of its function.
+/// The limits of each queue's worker; those of its function in the template.
 const fn limits(queue: Queue) -> WorkerLimits {
     match queue {
-        // Most of the time a delivery waits for its receiver: many at once cost little.
+        // A delivery mostly waits for its receiver, so many at once cost little.
         Queue::Webhooks => WorkerLimits { concurrency: 64, timeout: Duration::from_secs(60) },
         Queue::Ingest => WorkerLimits { concurrency: 4, timeout: Duration::from_secs(120) },
-        // One after another: no passage is embedded twice, and questions do not wait behind many passages.
+        // One at a time: no passage is embedded twice, and questions do not wait behind many passages.
         Queue::Embeddings => WorkerLimits { concurrency: 1, timeout: Duration::from_secs(120) },
     }
 }
 
-/// The interval of polls of the stream without a notification: all writes to the embedded database are made by this
-/// process.
+/// The poll periods of the stream. Every write to the embedded database is made by this process and notified.
 const EMBEDDED_POLL_PERIOD: Duration = Duration::from_secs(1);
 const REMOTE_POLL_PERIOD: Duration = Duration::from_millis(250);
 
-/// The wait before a change that failed is tried again: it doubles from the first to the second.
+/// The first and the longest delay before a failed change is retried; it doubles in between.
 const RETRY_BACKOFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
 
-/// The queues, made before anything is sent to them.
+/// The queues, created before anything is sent to them.
 #[derive(Debug)]
 pub(crate) struct CreatedQueues(Vec<CreatedQueue>);
 
 impl CreatedQueues {
-    /// Makes every queue, under names that begin with `prefix`.
+    /// Creates every queue, under a name that begins with `prefix`.
     pub(crate) async fn create(server: &QueueServer, prefix: &str) -> Result<Self, StartError> {
         let mut queues = Vec::new();
         for queue in Queue::ALL {
@@ -61,7 +60,7 @@ impl CreatedQueues {
         Ok(Self(queues))
     }
 
-    /// Tells the functions where the queues are.
+    /// Sets the URLs of the queues in the functions' configuration.
     pub(crate) fn set_urls_in(&self, config: &mut Config) {
         for CreatedQueue { queue, url, .. } in &self.0 {
             let variable = match queue {
@@ -104,7 +103,7 @@ impl Functions {
     }
 }
 
-/// How often is swept, and what a test puts between the workers and what they are handed.
+/// The sweep period, and the hooks of tests around the workers.
 pub(crate) struct WorkerHooks {
     /// See [`crate::Options::sweep_every`].
     pub(crate) sweep_every: Option<Duration>,
@@ -115,7 +114,7 @@ pub(crate) struct WorkerHooks {
 }
 
 impl Workers {
-    /// Starts them; the stream continues from the stored checkpoint.
+    /// Starts the workers; the stream continues at the checkpoint.
     pub(crate) async fn start(
         resources: &Resources,
         data: &DataDir,
@@ -155,7 +154,7 @@ impl Workers {
         Ok(Self { stream_poller, pollers, sweep_timer, attend, sweeper: functions.sweeper })
     }
 
-    /// Handles due items now.
+    /// Handles the due items.
     pub(crate) async fn sweep(&self) -> Result<Swept> {
         sweep_with(&self.sweeper, &self.attend).await
     }
@@ -165,8 +164,8 @@ impl Workers {
         &self.stream_poller
     }
 
-    /// Waits until everything that was committed is handled, and everything that follows from that, but for what is to
-    /// happen at a later moment.
+    /// Waits until everything that was committed is handled, with everything that follows from it, except for what is
+    /// scheduled later.
     pub(crate) async fn wait_until_idle(&self) -> Result<()> {
         loop {
             let before = self.activity();
@@ -184,7 +183,7 @@ impl Workers {
         self.pollers.iter().map(Poller::activity).sum::<u64>() + self.stream_poller.activity()
     }
 
-    /// Takes no more work, and gives what is running `grace` to end.
+    /// Takes no more work, and gives running work `grace` to finish.
     pub(crate) async fn stop(self, grace: Duration) {
         let pollers = futures::future::join_all(self.pollers.into_iter().map(|poller| poller.stop(grace)));
         let sweep_timer = async {
@@ -196,7 +195,7 @@ impl Workers {
     }
 }
 
-/// A worker as something that can be called with a batch, whatever it is.
+/// Binds a worker's function to the function's clients.
 fn callable<S, B, A, F>(
     function: &S,
     work: fn(S, B) -> F,

@@ -11,8 +11,8 @@ use text::privacy;
 use text::sanitise;
 use text::{Analyzer, highlight, sentences};
 
-/// The most characters of a message, of `q`, of what one list looks through for matches, and of what it shows of an entry
-/// (title, path and the surroundings of a match).
+/// The most characters of a message, of `q`, of what one list looks through for matches, and of what it shows of an
+/// entry (title, path and the surroundings of a match).
 const MESSAGE_CHARS: usize = 8_000;
 const Q_CHARS: usize = 500;
 const LOOKED_THROUGH_BYTES: usize = 100_000;

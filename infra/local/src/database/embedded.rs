@@ -23,10 +23,10 @@ use super::operations::{OperationOutput, execute};
 use crate::StartError;
 use crate::data_dir::private_file;
 
-/// Never dialled: requests to it end in [`EmbeddedClient`].
+/// Never resolved: [`EmbeddedClient`] handles the requests.
 pub(super) const ENDPOINT: &str = "http://dynamodb.invalid";
 
-/// The running embedded database.
+/// The running database.
 #[derive(Debug)]
 pub(crate) struct EmbeddedDatabase {
     client: EmbeddedClient,
@@ -34,11 +34,11 @@ pub(crate) struct EmbeddedDatabase {
 }
 
 impl EmbeddedDatabase {
-    /// Opens the file, and makes it where it is missing.
+    /// Opens the file; creates a missing one.
     pub(crate) fn start(file: &Path) -> Result<Self, StartError> {
         let broken = |reason: String| StartError::Database { path: file.to_owned(), reason };
         let path = file.to_str().ok_or_else(|| broken("its path is not UTF-8".into()))?;
-        // SQLite gives its other files the same permissions.
+        // SQLite gives the files beside it the same permissions.
         private_file(OpenOptions::new().create(true).truncate(false).write(true))
             .open(file)
             .map_err(|e| broken(e.to_string()))?;
@@ -49,14 +49,14 @@ impl EmbeddedDatabase {
         Ok(Self { client: EmbeddedClient(sender), thread: Some(thread) })
     }
 
-    /// The way in.
+    /// The client of this database.
     pub(super) const fn client(&self) -> &EmbeddedClient {
         &self.client
     }
 }
 
 impl Drop for EmbeddedDatabase {
-    /// Stops it: calls that wait are carried out first, and the file is closed.
+    /// Stops the thread after the pending calls, and closes the file.
     fn drop(&mut self) {
         self.client.0.send(Message::Stop).ok();
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
@@ -72,7 +72,7 @@ enum Message {
 
 fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
     while let Ok(Message::Call { operation, body, answer }) = messages.recv() {
-        // One call that breaks must not take the database from all others.
+        // A call that panics must not stop the database.
         let output = catch_unwind(AssertUnwindSafe(|| execute(database, &operation, &body)));
         let output = output.unwrap_or_else(|_| {
             tracing::error!(operation, "the embedded database panicked in a call; the caller gets an error");
@@ -81,22 +81,22 @@ fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
                 body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into(),
             }
         });
-        // If the caller has gone, the call was executed all the same.
+        // The caller may have given up; the call was executed all the same.
         answer.send(output).ok();
     }
 }
 
-/// Calls of the embedded database: what the SDK takes for its HTTP client. Cheap to clone.
+/// Sends calls to the database; the SDK uses it as its HTTP client. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct EmbeddedClient(Sender<Message>);
 
 impl EmbeddedClient {
-    /// What an SDK is given for its HTTP client.
+    /// The HTTP client for the SDK.
     pub(super) fn http_client(&self) -> SharedHttpClient {
         SharedHttpClient::new(self.clone())
     }
 
-    /// Starts a call; none if the database has stopped.
+    /// Sends a call at once; the future returns none when the database has stopped.
     pub(super) fn call(
         &self,
         operation: &str,
@@ -129,7 +129,7 @@ impl HttpConnector for EmbeddedClient {
     }
 }
 
-/// The operation that `X-Amz-Target` names, such as `DynamoDB_20120810.GetItem`.
+/// The operation in `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`.
 pub(super) fn operation_of(target: &str) -> &str {
     target.rsplit('.').next().unwrap_or_default()
 }
@@ -139,5 +139,5 @@ fn response(answer: OperationOutput) -> Result<HttpResponse, Box<dyn std::error:
     Ok(HttpResponse::try_from(response.body(SdkBody::from(answer.body))?)?)
 }
 
-/// What DynamoDB answers with.
+/// The content type of DynamoDB's responses.
 pub(super) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";

@@ -23,12 +23,12 @@ use crate::data_dir::write_private;
 use crate::server::{Server, listen};
 use crate::{StartError, sdk};
 
-/// The largest request that DynamoDB takes, in bytes.
+/// The maximum size of a request to DynamoDB, in bytes.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
-/// The header that carries the session token of a request's credentials.
+/// The header with the session token of a request's credentials.
 const SESSION_TOKEN: &str = "x-amz-security-token";
 
-/// The open door.
+/// The open endpoint.
 #[derive(Debug)]
 pub(crate) struct DatabaseEndpoint {
     server: Server,
@@ -36,7 +36,7 @@ pub(crate) struct DatabaseEndpoint {
     credentials: PathBuf,
 }
 
-/// What is needed to check and answer a request.
+/// The state of the request handler.
 #[derive(Clone)]
 struct EndpointState {
     client: EmbeddedClient,
@@ -44,7 +44,8 @@ struct EndpointState {
 }
 
 impl DatabaseEndpoint {
-    /// Listens on `port` of 127.0.0.1 and writes to `credentials` what reaches it, as environment variables.
+    /// Listens on `port` of 127.0.0.1, and writes URL and credentials to the file `credentials` as environment
+    /// variables.
     pub(super) async fn open(
         client: EmbeddedClient,
         port: u16,
@@ -67,19 +68,19 @@ impl DatabaseEndpoint {
         Ok(Self { server: Server::start(listener, router), url, credentials })
     }
 
-    /// Where it listens.
+    /// The URL.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Closes it; its credentials are good for nothing from then on.
+    /// Closes the endpoint and deletes the credentials file.
     pub(super) async fn close(self) {
         std::fs::remove_file(&self.credentials).ok();
         self.server.stop().await;
     }
 }
 
-/// The variables by which every AWS SDK and CLI finds the door and passes it.
+/// The variables by which every AWS SDK and CLI finds the endpoint and its credentials.
 fn environment(url: &str, table: &str, secret: &str) -> String {
     let region = sdk::region();
     format!(
@@ -102,7 +103,7 @@ async fn answer(State(state): State<EndpointState>, headers: HeaderMap, body: By
     }
 }
 
-/// Whether exactly one session token is sent and is the secret; compared in constant time.
+/// Whether the request has exactly one session token and it is the secret; compared in constant time.
 fn has_secret(headers: &HeaderMap, secret: &Secret) -> bool {
     let mut tokens = headers.get_all(SESSION_TOKEN).iter();
     match (tokens.next(), tokens.next()) {

@@ -23,7 +23,7 @@ use crate::sdk::WrapHttpClient;
 use crate::stream::Checkpoint;
 use crate::{StartError, sdk};
 
-/// The database that is used.
+/// The database of the service.
 #[derive(Debug)]
 pub(crate) struct Database {
     backend: Backend,
@@ -31,7 +31,7 @@ pub(crate) struct Database {
     trim_task: Option<JoinHandle<()>>,
 }
 
-/// Where it is.
+/// Where the database is.
 #[derive(Debug)]
 enum Backend {
     Embedded(EmbeddedDatabase),
@@ -39,7 +39,7 @@ enum Backend {
 }
 
 impl Backend {
-    /// The address that the SDK is given, and its way there; the SDK's own where there is none.
+    /// The endpoint URL and HTTP client for the SDK; none means the SDK's default client.
     fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, Option<SharedHttpClient>) {
         match self {
             Self::Remote(url) => (url, sdk::http_client(url, wrap)),
@@ -52,7 +52,7 @@ impl Backend {
 }
 
 impl Database {
-    /// The one at `remote_url`, or the embedded one, opened.
+    /// Opens the embedded database, or uses the one at `remote_url`.
     pub(crate) fn open(data: &DataDir, remote_url: Option<String>) -> Result<Self, StartError> {
         let backend = match remote_url {
             Some(url) => Backend::Remote(url),
@@ -61,8 +61,8 @@ impl Database {
         Ok(Self { backend, endpoint: None, trim_task: None })
     }
 
-    /// Opens the embedded database on `port` of 127.0.0.1 for other processes with the secret, which is in the data
-    /// folder with the name of `table`.
+    /// Opens the embedded database on `port` of 127.0.0.1 to processes that know the secret. The data folder gets the
+    /// secret, the URL and the name of `table`.
     pub(crate) async fn open_endpoint(
         &mut self,
         port: u16,
@@ -78,17 +78,17 @@ impl Database {
         Ok(())
     }
 
-    /// Where other processes reach the embedded one, if it is open to them.
+    /// The URL of the embedded database, when it is open to other processes.
     pub(crate) fn endpoint_url(&self) -> Option<&str> {
         self.endpoint.as_ref().map(DatabaseEndpoint::url)
     }
 
-    /// Whether it is the embedded one.
+    /// Whether the database is embedded.
     pub(crate) const fn is_embedded(&self) -> bool {
         matches!(self.backend, Backend::Embedded(_))
     }
 
-    /// A client of it, with something between the SDK and the wire.
+    /// A DynamoDB client; `wrap` wraps its HTTP client.
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
         let (endpoint, http) = self.backend.endpoint(wrap);
         let mut config = aws_sdk_dynamodb::Config::builder()
@@ -101,7 +101,7 @@ impl Database {
         aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
-    /// A client of its streams.
+    /// A DynamoDB Streams client.
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
         let (endpoint, http) = self.backend.endpoint(None);
         let mut config = aws_sdk_dynamodbstreams::Config::builder()
@@ -113,12 +113,12 @@ impl Database {
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
     }
 
-    /// Makes the embedded one's stream quick to write, which needs its tables to be there.
+    /// Adds the indexes of the embedded stream; the table must exist.
     pub(crate) fn open_stream(&self, data: &DataDir) -> Result<Option<StreamRecords>, StartError> {
         self.is_embedded().then(|| StreamRecords::open(&data.database())).transpose()
     }
 
-    /// Begins to trim the embedded one's stream behind what is handled.
+    /// Starts to trim the embedded stream up to the checkpoint.
     pub(crate) fn trim_periodically(
         &mut self,
         records: Option<StreamRecords>,
@@ -127,7 +127,7 @@ impl Database {
         self.trim_task = records.map(|records| tokio::spawn(records.trim_periodically(checkpoint)));
     }
 
-    /// Closes it: running calls end first.
+    /// Closes the database; running calls finish first.
     pub(crate) async fn close(self) {
         if let Some(task) = self.trim_task {
             task.abort();
@@ -136,7 +136,7 @@ impl Database {
         if let Some(endpoint) = self.endpoint {
             endpoint.close().await;
         }
-        // Its thread is waited for, which must not hold up the runtime's own.
+        // Joining the thread would block the runtime.
         tokio::task::spawn_blocking(move || drop(self.backend)).await.ok();
     }
 }

@@ -4,16 +4,16 @@ use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What an operation came to, as it goes over the wire.
+/// The response to an operation.
 #[derive(Debug)]
 pub(super) struct OperationOutput {
     /// The HTTP status.
     pub(super) status: u16,
-    /// The body, JSON.
+    /// The JSON body.
     pub(super) body: String,
 }
 
-/// Carries out `operation` on `database`.
+/// Executes `operation` on `database`.
 pub(super) fn execute(database: &Database, operation: &str, body: &[u8]) -> OperationOutput {
     match answer(database, operation, body) {
         Ok(body) => OperationOutput { status: 200, body },

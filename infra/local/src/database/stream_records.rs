@@ -14,11 +14,11 @@ const INDEXES: &str = "
     CREATE INDEX IF NOT EXISTS ix_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER));
     CREATE INDEX IF NOT EXISTS ix_seq2 ON _stream_records(table_name, shard_id, CAST(sequence_number AS INTEGER));";
 
-/// How long AWS keeps a record, in seconds.
+/// The retention of a record on AWS, in seconds.
 const RETENTION_SECONDS: i64 = 24 * 60 * 60;
-/// How many records are kept at most, so that a day of heavy use does not fill the disk.
+/// The maximum number of records, so that a day of heavy use does not fill the disk.
 const MAX_RECORDS: i64 = 200_000;
-/// How many are deleted at once; a writer waits no longer than that takes.
+/// How many records are deleted at once; this bounds how long a writer waits.
 const BATCH: i64 = 500;
 /// How often the stream is trimmed.
 const PERIOD: Duration = Duration::from_secs(60);
@@ -30,8 +30,7 @@ pub(crate) struct StreamRecords {
 }
 
 impl StreamRecords {
-    /// Opens the file and adds the indexes. The embedded database must have opened it before, because it creates the
-    /// tables.
+    /// Opens the file and adds the indexes. The database must have been opened before, because it creates the tables.
     pub(crate) fn open(file: &Path) -> Result<Self, StartError> {
         let broken = |e: rusqlite::Error| StartError::Database { path: file.to_owned(), reason: e.to_string() };
         let connection = Connection::open(file).map_err(broken)?;
@@ -40,8 +39,8 @@ impl StreamRecords {
         Ok(Self { connection })
     }
 
-    /// Deletes what is too old or too much, as of `now` in seconds since 1970, of the records up to `handled`, and says
-    /// how many that was.
+    /// Deletes records up to `handled` that are too old, as of `now` in seconds since 1970, or too many; returns how
+    /// many.
     fn trim(&self, now: i64, handled: i64) -> rusqlite::Result<usize> {
         self.trim_to(now, handled, MAX_RECORDS)
     }
@@ -49,8 +48,8 @@ impl StreamRecords {
     fn trim_to(&self, now: i64, handled: i64, max_records: i64) -> rusqlite::Result<usize> {
         let mut deleted = 0;
         loop {
-            // Oldest first and a batch at a time; ids and sequence numbers grow with time. The last record stays: the
-            // next one's number is counted from it.
+            // Oldest first, in batches; ids and sequence numbers grow with time. The last record stays, because the
+            // next sequence number is counted from it.
             let batch = self.connection.execute(
                 "DELETE FROM _stream_records WHERE id <= (
                      SELECT MAX(id) FROM (SELECT id, created_at, sequence_number FROM _stream_records ORDER BY id LIMIT ?1)
@@ -65,8 +64,8 @@ impl StreamRecords {
         }
     }
 
-    /// Trims now and then until the task is dropped, on the machine's clock, which the records bear too, and behind
-    /// what the data folder knows to be handled.
+    /// Trims periodically until the task is dropped, by the system clock, which also stamps the records, up to the
+    /// saved checkpoint.
     pub(crate) async fn trim_periodically(self, checkpoint: watch::Receiver<Checkpoint>) {
         let mut records = self;
         loop {
@@ -93,10 +92,10 @@ impl StreamRecords {
     }
 }
 
-/// What the embedded database adds to a stored sequence number before it shows it.
+/// The offset between a stored sequence number and the one in the API.
 const OFFSET: u128 = 100_000_000_000_000_000_000;
 
-/// The number under which a record is stored that shows this sequence number.
+/// The stored sequence number for one of the API.
 fn row_sequence(sequence: &str) -> Option<i64> {
     i64::try_from(sequence.parse::<u128>().ok()?.checked_sub(OFFSET)?).ok()
 }

@@ -8,10 +8,10 @@ use sweeper::{Attend, Sweeper};
 
 use super::{InFlight, MAX_CRASHES};
 
-/// How long a suspect waits for its turn; less than a sweep gives an item.
+/// How long a quarantined item waits for other quarantined work; less than the sweeper's timeout of an item.
 const ISOLATION_WAIT: Duration = Duration::from_secs(10);
 
-/// Handles a due item by `attend`, but not one that ended [`MAX_CRASHES`] processes.
+/// Wraps `attend`: an item that crashed [`MAX_CRASHES`] processes is not handled again.
 pub(crate) fn guard_due(in_flight: Arc<InFlight>, sweeper: Sweeper, attend: Attend) -> Attend {
     Arc::new(move |item| {
         let (in_flight, sweeper, attend) = (Arc::clone(&in_flight), sweeper.clone(), Arc::clone(&attend));

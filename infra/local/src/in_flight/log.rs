@@ -1,4 +1,4 @@
-//! The journal: a line when work begins and a line when it ends, so that work without an end was running when the
+//! The in-flight log: a line when work begins and a line when it ends, so that work without an end was running when the
 //! process died.
 //!
 //! A line is one plain write without `fsync`, a few microseconds. It survives the process; only a failing machine loses
@@ -13,20 +13,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::data_dir::append_private;
 
-/// From this size on, in bytes, a new file is started.
+/// The size, in bytes, from which the file is truncated.
 const LARGE_BYTES: usize = 1024 * 1024;
 
 /// One line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Line {
-    /// Work on these names began, under this number.
+    /// Work of these names began, under this number.
     Begin(u64, Vec<String>),
     /// The work of this number ended.
     End(u64),
 }
 
-/// The journal of this process.
+/// The in-flight log of this process.
 #[derive(Debug)]
 pub(super) struct InFlightLog {
     file: File,
@@ -37,7 +37,7 @@ pub(super) struct InFlightLog {
 }
 
 impl InFlightLog {
-    /// Opens the journal at `path`, empties it, and answers with the names whose work had no end.
+    /// Opens the log at `path`; also returns the names of work that the previous process did not finish.
     pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<String>)> {
         let unfinished = match std::fs::read(path) {
             Ok(bytes) => unfinished(&bytes),
@@ -48,12 +48,12 @@ impl InFlightLog {
         Ok((Self { file, written_bytes: 0, running: BTreeMap::new(), next: 0, error_reported: false }, unfinished))
     }
 
-    /// Forgets what the process before has left; called when it is kept elsewhere.
+    /// Deletes the previous process's lines, after its unfinished work was stored in the quarantine.
     pub(super) fn empty(&mut self) -> io::Result<()> {
         self.file.set_len(0)
     }
 
-    /// Notes that work on `names` begins; the number by which it ends.
+    /// Records that work on `names` begins; returns the number that ends it.
     pub(super) fn begin(&mut self, names: Vec<String>) -> u64 {
         let number = self.next;
         self.next += 1;
@@ -65,7 +65,7 @@ impl InFlightLog {
         number
     }
 
-    /// Notes that work ended.
+    /// Records that work ended.
     pub(super) fn end(&mut self, number: u64) {
         self.running.remove(&number);
         if self.written_bytes < LARGE_BYTES {
@@ -75,8 +75,8 @@ impl InFlightLog {
         }
     }
 
-    /// Empties the file but for what is running. A process that dies between the two calls leaves no suspects: then they
-    /// are found when it dies once more.
+    /// Truncates the file to the running work. After a crash between the two calls nothing is quarantined; the next
+    /// crash finds it.
     fn truncate(&mut self) {
         self.written_bytes = 0;
         let emptied = self.file.set_len(0);
@@ -100,7 +100,7 @@ impl InFlightLog {
         self.report_error(written);
     }
 
-    /// If the journal cannot be written, work continues without it; this is logged once.
+    /// Reports the first failed write; work continues without a record.
     fn report_error(&mut self, result: io::Result<()>) {
         if let Err(error) = result
             && !std::mem::replace(&mut self.error_reported, true)
@@ -116,7 +116,7 @@ fn append(text: &mut Vec<u8>, line: &Line) {
     }
 }
 
-/// The names whose work has a beginning and no end. A line that the end of the process cut off is none.
+/// The names of work that began and did not end. A line that was cut off by the crash is ignored.
 fn unfinished(bytes: &[u8]) -> Vec<String> {
     let mut running = BTreeMap::new();
     for line in bytes.split(|byte| *byte == b'\n') {

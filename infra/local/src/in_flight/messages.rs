@@ -16,16 +16,16 @@ use serde_json::json;
 use super::{InFlight, MAX_CRASHES};
 use crate::queues::HandleMessages;
 
-/// How long a suspect waits for those that are handled before it, and how long the suspects of one batch may take; both
-/// leave enough of the worker's time for one that was begun. What has had no turn by then goes back to the queue.
+/// How long quarantined work waits for other quarantined work, and how long the quarantined messages of one batch may
+/// take; both leave a message that was begun enough of the worker's timeout. The others return to the queue.
 const ISOLATION_WAIT: Duration = Duration::from_secs(2);
 const BATCH_ISOLATION_BUDGET: Duration = Duration::from_secs(10);
-/// The delay before a returned message is delivered again.
+/// The delay of a message that was returned to its queue.
 const REQUEUE_DELAY: Duration = Duration::from_secs(5);
 /// The characters of a body that name a message; ours are shorter.
 const NAME_CHARS: usize = 1_000;
 
-/// What it takes to give up a message.
+/// The clients that giving up a message needs.
 #[derive(Debug, Clone)]
 pub(crate) struct GivingUp {
     ambient: Ambient,
@@ -48,7 +48,7 @@ impl GivingUp {
     }
 }
 
-/// The worker `handle` of `queue`, which is not given a message again that ended [`MAX_CRASHES`] processes.
+/// Wraps the worker `handle` of `queue`: a message that crashed [`MAX_CRASHES`] processes is not handled again.
 pub(crate) fn guard_messages(
     in_flight: Arc<InFlight>,
     giving_up: GivingUp,
@@ -74,7 +74,7 @@ struct Guard {
 }
 
 impl Guard {
-    /// Has a batch handled; the ids of those that failed.
+    /// Handles a batch; the ids of the messages that failed.
     async fn handle_batch(&self, messages: Vec<Message>) -> Vec<String> {
         let (quarantine, others): (Vec<_>, Vec<_>) =
             messages.into_iter().partition(|message| self.in_flight.is_quarantined(&self.name(message)));
@@ -94,8 +94,7 @@ impl Guard {
         failed
     }
 
-    /// Returns a message to its queue as a new one, because waiting does not count as an attempt. Returns its id if
-    /// that fails.
+    /// Returns a message to its queue as a new one, so that waiting is not an attempt. Its id when that fails.
     async fn requeue(&self, message: Message) -> Option<String> {
         let sent = match message.task() {
             Ok(task) => self.queue.send(&task, REQUEUE_DELAY).await,
@@ -106,7 +105,7 @@ impl Guard {
         Some(message.id)
     }
 
-    /// Handles a message that may have ended a process.
+    /// Handles a quarantined message.
     async fn handle_quarantined(&self, message: Message) -> Vec<String> {
         let name = self.name(&message);
         let failed = if self.in_flight.crashes(&name) >= MAX_CRASHES {
@@ -125,7 +124,7 @@ impl Guard {
         failed
     }
 
-    /// Stores a message as a dead letter and fails what it names in the table, so that it is not queued again.
+    /// Keeps a message, and gives up its delivery or job in the table, so that it is not enqueued again.
     async fn give_up(&self, message: &Message, name: &str) -> Result<()> {
         let file = format!("queues/{}.json", file_name(name));
         let why = format!("its handling ended the process {MAX_CRASHES} times");
@@ -150,7 +149,7 @@ impl Guard {
         Ok(())
     }
 
-    /// A message has another id after each start; its body contains ids and stays the same.
+    /// The name of a message. Its id changes at each start; its body names ids and stays the same.
     fn name(&self, message: &Message) -> String {
         format!(
             "queues/{} {}",
@@ -177,7 +176,7 @@ mod tests {
         Message { id: id.to_string(), body, receive_count: 1 }
     }
 
-    /// Knows the messages as suspects.
+    /// An [`InFlight`] with these messages in quarantine.
     fn with_quarantined(folder: &tempfile::TempDir, messages: &[Message]) -> Arc<InFlight> {
         let names = messages.iter().map(|message| format!("queues/ingest {}", message.body)).collect();
         let open = || InFlight::open(&DataDir::open(folder.path()).unwrap()).unwrap();

@@ -3,7 +3,7 @@
 //! Work that always fails is retried and becomes a dead letter elsewhere. Work that ends the process (by an abort, a
 //! stack overflow or too much memory) would come back at each start and end it again. So its name is written to the
 //! `log` before it begins. Work without an end there at the next start goes to the `quarantine`: it is handled alone,
-//! one suspect at a time. After it ended [`MAX_CRASHES`] processes it becomes a dead letter, and everything else
+//! one piece at a time. After it ended [`MAX_CRASHES`] processes it becomes a dead letter, and everything else
 //! continues.
 //!
 //! `messages` and `due` do that for queue messages and due items; [`crate::stream`] does it for changes.
@@ -27,24 +27,24 @@ use crate::data_dir::DataDir;
 use log::InFlightLog;
 use quarantine::Quarantine;
 
-/// After this many deaths, work becomes a dead letter.
+/// After so many crashes work is set aside.
 pub(crate) const MAX_CRASHES: u32 = sweeper::DEATHS;
 
-/// Stands between the name of some work and the part of it that is handled by itself. It is in no name and sorts before
-/// whatever is.
+/// Separates the name of some work from the part that is handled on its own. It occurs in no name, and sorts before
+/// every character of a name.
 const PART: char = '\n';
 
-/// The work of this process, and the work that may have ended earlier ones.
+/// The work in flight of this process, and the quarantine.
 #[derive(Debug)]
 pub(crate) struct InFlight {
     log: Mutex<InFlightLog>,
     quarantine: Mutex<Quarantine>,
-    /// Usually there are none; then nothing is looked up.
+    /// A fast check: almost always nothing is quarantined.
     any_quarantined: AtomicBool,
     isolation: tokio::sync::Mutex<()>,
 }
 
-/// Some work that is being handled; dropped, it is done.
+/// Work in flight; dropped, it has ended.
 #[derive(Debug)]
 pub(crate) struct InFlightGuard {
     in_flight: Arc<InFlight>,
@@ -52,9 +52,10 @@ pub(crate) struct InFlightGuard {
 }
 
 impl InFlight {
-    /// Records what the previous process was doing when it ended.
+    /// Quarantines the work that the previous process did not finish.
     ///
-    /// # Errors The files in the data folder cannot be read or written.
+    /// # Errors
+    /// The log or the quarantine cannot be read or written.
     pub(crate) fn open(data: &DataDir) -> Result<Arc<Self>, StartError> {
         let failed = |source| StartError::DataDir { path: data.path().to_owned(), source };
         let (mut log, unfinished) = InFlightLog::open(&data.in_flight()).map_err(failed)?;
@@ -71,36 +72,35 @@ impl InFlight {
         Ok(Arc::new(Self { log, quarantine, any_quarantined, isolation: tokio::sync::Mutex::new(()) }))
     }
 
-    /// Notes that the works of these names are being handled, until the answer is dropped.
+    /// Records that work of these names begins; it ends when the guard is dropped.
     pub(crate) fn begin(self: &Arc<Self>, names: Vec<String>) -> InFlightGuard {
         let number = self.log.lock().unwrap_or_else(PoisonError::into_inner).begin(names);
         InFlightGuard { in_flight: Arc::clone(self), number }
     }
 
-    /// Whether a process died while `name` or a part of it was handled: it is to be handled alone.
+    /// Whether a process crashed while `name` or a part of it was handled: it must be isolated.
     pub(crate) fn is_quarantined(&self, name: &str) -> bool {
         let is_known = || self.quarantine().first_at_or_after(name).is_some_and(|known| is_of(known, name));
         self.any_quarantined.load(Ordering::Relaxed) && is_known()
     }
 
-    /// How many processes died while `name` was handled.
+    /// How many processes crashed while `name` was handled.
     pub(crate) fn crashes(&self, name: &str) -> u32 {
         self.quarantine().crashes(name)
     }
 
-    /// Waits until no other suspect is handled: whichever the process dies of is then the one. There is one line for
-    /// changes, messages and due items: with a line each, two suspects could run when the process dies, and the innocent
-    /// one would be accused with the other.
+    /// Waits until no other quarantined work is handled, so that a crash has one cause. Changes, messages and due items
+    /// share one lock: with a lock each, two of them could run at a crash, and both would be counted.
     pub(crate) async fn isolate(&self) -> MutexGuard<'_, ()> {
         self.isolation.lock().await
     }
 
-    /// The same, for at most `timeout`: work that can come back later does not hold up the rest.
+    /// The same with a timeout, for work that can come back later.
     pub(crate) async fn isolate_within(&self, timeout: Duration) -> Option<MutexGuard<'_, ()>> {
         tokio::time::timeout(timeout, self.isolate()).await.ok()
     }
 
-    /// Clears `name` and its parts of suspicion.
+    /// Releases `name` and its parts from quarantine.
     pub(crate) fn release(&self, name: &str) {
         let mut quarantine = self.quarantine();
         quarantine.remove(|known| is_of(known, name));
@@ -143,7 +143,7 @@ mod tests {
             assert_eq!((process.crashes("a"), process.is_quarantined("a")), (crashes, crashes > 0));
             assert!(!process.is_quarantined("b"));
             drop(process.begin(vec!["b".into()]));
-            // What is forgotten is never ended, like that of a process that dies.
+            // A forgotten guard never ends, as in a process that crashes.
             std::mem::forget(process.begin(vec!["a".into()]));
         }
         open(&folder).release("a");

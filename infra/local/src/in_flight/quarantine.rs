@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::data_dir::write_without_sync;
 
-/// A suspect that did not come again in this many starts is removed: it was done before the process died.
+/// Work that was not handled in so many starts is dropped: it was finished before the crash.
 const FORGET_AFTER_STARTS: u32 = 20;
 
-/// What is known of one.
+/// One quarantined piece of work.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct QuarantinedWork {
-    /// How many processes died while it was handled.
+    /// How many processes crashed while it was handled.
     crashes: u32,
-    /// How many starts there were since the last of them.
+    /// How many starts there were since the last crash.
     starts: u32,
 }
 
-/// The suspects by name.
+/// The quarantined work by name.
 #[derive(Debug)]
 pub(super) struct Quarantine {
     file: PathBuf,
@@ -29,8 +29,7 @@ pub(super) struct Quarantine {
 }
 
 impl Quarantine {
-    /// Reads those that are known, adds a death to each of `unfinished`, and keeps the result. A file that does not read counts
-    /// as none.
+    /// Reads the file, adds a crash to each of `unfinished`, and saves the result. An unreadable file counts as empty.
     pub(super) fn read(file: PathBuf, unfinished: &[String]) -> io::Result<Self> {
         let mut by_name: BTreeMap<String, QuarantinedWork> = match std::fs::read(&file) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
@@ -50,23 +49,23 @@ impl Quarantine {
         Ok(quarantine)
     }
 
-    /// Whether there are none.
+    /// Whether nothing is quarantined.
     pub(super) fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
 
-    /// How many processes died while `name` was handled.
+    /// How many processes crashed while `name` was handled.
     pub(super) fn crashes(&self, name: &str) -> u32 {
         self.by_name.get(name).map_or(0, |suspect| suspect.crashes)
     }
 
-    /// The first name from `name` on, in their order.
+    /// The first name at or after `name`, in order.
     pub(super) fn first_at_or_after(&self, name: &str) -> Option<&str> {
         let mut known = self.by_name.range::<str, _>((Bound::Included(name), Bound::Unbounded));
         known.next().map(|(known, _)| known.as_str())
     }
 
-    /// Forgets those that `which` says.
+    /// Removes the work that `which` selects.
     pub(super) fn remove(&mut self, which: impl Fn(&str) -> bool) {
         let before = self.by_name.len();
         self.by_name.retain(|name, _| !which(name));

@@ -21,14 +21,14 @@ use rustack_sqs_http::dispatch::SqsHandler;
 use rustack_sqs_http::response::error_to_response;
 use rustack_sqs_http::router::resolve_operation;
 
-/// Never dialled: requests to it end in [`EmbeddedSqs`].
+/// Never resolved: [`EmbeddedSqs`] handles the requests.
 pub(super) const ENDPOINT: &str = "http://sqs.invalid";
 
-/// The service, empty at each start.
+/// The service; it starts without messages.
 #[derive(Debug, Clone)]
 struct EmbeddedSqs(Arc<RustackSqsHandler>);
 
-/// What the SDK takes for its HTTP client.
+/// The HTTP client for the SDK.
 pub(super) fn http_client() -> SharedHttpClient {
     let config = SqsConfig { host: "sqs.invalid".into(), port: 80, ..SqsConfig::default() };
     SharedHttpClient::new(EmbeddedSqs(Arc::new(RustackSqsHandler::new(Arc::new(RustackSqs::new(config))))))

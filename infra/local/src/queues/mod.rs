@@ -20,34 +20,34 @@ pub use poller::{HandleMessages, Poller, WorkerLimits};
 
 use crate::sdk::WrapHttpClient;
 
-/// How often a message is delivered before it goes to the dead-letter queue; as in the template.
+/// After so many receives a message moves to the dead-letter queue; as in the template.
 pub const MAX_RECEIVES: u32 = 5;
 
-/// How long dead letters are kept; SQS's longest. As in the template.
+/// The retention of dead letters: the maximum of SQS, as in the template.
 const DEAD_LETTER_RETENTION: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// A queue as the service and its worker are given it.
+/// A queue that was created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatedQueue {
-    /// Which it is.
+    /// Which queue.
     pub queue: Queue,
-    /// Its address.
+    /// Its URL.
     pub url: String,
-    /// The address of its dead letters.
+    /// The URL of its dead-letter queue.
     pub dead_letter_url: String,
 }
 
-/// An SQS, embedded or elsewhere.
+/// An SQS server, embedded or remote.
 #[derive(Debug, Clone)]
 pub struct QueueServer {
     client: Client,
 }
 
 impl QueueServer {
-    /// The embedded one, empty.
+    /// An embedded server without messages.
     #[must_use]
     pub fn embedded() -> Self {
-        // Nothing checks these, but the SDK signs with something.
+        // The embedded server checks no signature, but the SDK needs credentials to sign with.
         let credentials = Credentials::new("local", "local", None, None, "local");
         let config = aws_sdk_sqs::Config::builder()
             .behavior_version(BehaviorVersion::latest())
@@ -58,7 +58,7 @@ impl QueueServer {
         Self { client: Client::from_conf(config.build()) }
     }
 
-    /// The one at `url`; credentials and region come from the environment where it has them.
+    /// The server at `url`, with credentials and region of the environment where it has them.
     #[must_use]
     pub fn at(url: &str) -> Self {
         let mut config = aws_sdk_sqs::Config::builder()
@@ -70,7 +70,7 @@ impl QueueServer {
         Self { client: Client::from_conf(config.build()) }
     }
 
-    /// Another client of it, with something between the SDK and the wire.
+    /// A client whose HTTP client is wrapped, for faults in tests.
     #[must_use]
     pub fn wrapped(&self, wrap: Option<WrapHttpClient>) -> Client {
         match (wrap, self.client.config().http_client()) {
@@ -81,16 +81,17 @@ impl QueueServer {
         }
     }
 
-    /// The client that everything here goes through.
+    /// The client.
     #[must_use]
     pub const fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Creates `queue` and its dead-letter queue under names that begin with `prefix`; existing ones get the same
-    /// attributes. `visibility` is the visibility timeout.
+    /// Creates `queue` and its dead-letter queue under names that begin with `prefix`, or updates existing ones.
+    /// `visibility` is the visibility timeout of a message.
     ///
-    /// # Errors `SERVICE_UNAVAILABLE` when the server does not create them.
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the server does not create them.
     pub async fn create(&self, prefix: &str, queue: Queue, visibility: Duration) -> Result<CreatedQueue> {
         let kept = DEAD_LETTER_RETENTION.as_secs().to_string();
         let dead_name = format!("{prefix}-{queue}-dead");
@@ -123,7 +124,7 @@ impl QueueServer {
     }
 }
 
-/// What a call that failed means: the server is not there, or does not understand.
+/// Maps a failed call: the server is not there, or does not understand.
 fn failed<E, R>(call: &'static str) -> impl FnOnce(SdkError<E, R>) -> Error
 where
     E: std::error::Error + 'static,

@@ -22,32 +22,32 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use super::{CreatedQueue, failed};
 
-/// Messages in a batch, at most; SQS gives no more. As in the template.
+/// The maximum number of messages in a batch; the limit of SQS, as in the template.
 const BATCH_SIZE: i32 = 10;
 
-/// How long a receive waits for a message; SQS's longest.
+/// How long a receive waits for a message; the maximum of SQS.
 const LONG_POLL_SECONDS: i32 = 20;
 
-/// How long the next try waits after the server did not answer.
+/// The delay after a failed receive.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// How long a look at the queue waits after one that found work.
+/// The delay between two checks whether the queue is idle.
 const IDLE_CHECK_PERIOD: Duration = Duration::from_millis(5);
 
-/// A worker: handed a batch, it answers with the ids of the messages that failed.
+/// A worker. It gets a batch and returns the ids of the messages that failed.
 pub type HandleMessages = Arc<dyn Fn(Vec<Message>) -> BoxFuture<'static, Vec<String>> + Send + Sync>;
 
-/// What one worker may take.
+/// The limits of one worker.
 #[derive(Debug, Clone, Copy)]
 pub struct WorkerLimits {
-    /// How many batches it is given at once.
+    /// How many batches run at once.
     pub concurrency: usize,
-    /// How long it may take for one; its function's timeout.
+    /// The timeout of a batch; that of its function.
     pub timeout: Duration,
 }
 
 impl WorkerLimits {
-    /// How long a message is hidden while a worker has it: six times what the worker may take, as AWS advises.
+    /// The visibility timeout: six times the worker's timeout, as AWS recommends.
     #[must_use]
     pub const fn visibility(&self) -> Duration {
         Duration::from_secs(self.timeout.as_secs() * 6)
@@ -63,7 +63,7 @@ pub struct Poller {
 }
 
 impl Poller {
-    /// Begins to give the messages of `queue` to `handle`.
+    /// Starts to deliver the messages of `queue` to `handle`.
     #[must_use]
     pub fn start(client: Client, queue: CreatedQueue, limits: WorkerLimits, handle: HandleMessages) -> Self {
         let (stop, stopped) = watch::channel(false);
@@ -72,17 +72,17 @@ impl Poller {
         Self { context, stop, task }
     }
 
-    /// Grows with everything that is taken or finished: two equal readings say that nothing happened between them.
+    /// A counter of received and finished batches: two equal values mean that nothing happened in between.
     #[must_use]
     pub fn activity(&self) -> u64 {
         self.context.in_flight.activity.load(Ordering::SeqCst)
     }
 
-    /// Waits until no message is ready and none is being worked on. Messages that wait for a later moment, delayed or
-    /// hidden after a failure, are left out.
+    /// Waits until no message is visible and none is in flight. Messages that are delayed, or hidden after a failure,
+    /// are left out.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the server cannot be asked.
+    /// `SERVICE_UNAVAILABLE` when the server does not answer.
     pub async fn wait_until_idle(&self) -> Result<()> {
         while !self.context.is_idle().await? {
             tokio::time::sleep(IDLE_CHECK_PERIOD).await;
@@ -90,8 +90,8 @@ impl Poller {
         Ok(())
     }
 
-    /// Takes no more messages, and waits up to `grace` for running batches. Messages of an aborted batch are delivered
-    /// again by a server that outlives this process.
+    /// Stops receiving, and gives running batches `grace` to finish. A server that outlives this process delivers
+    /// aborted ones again.
     pub async fn stop(self, grace: Duration) {
         self.stop.send_replace(true);
         let Ok(mut running) = self.task.await else { return };
@@ -103,7 +103,7 @@ impl Poller {
     }
 }
 
-/// What every batch needs.
+/// The state that all batches share.
 struct Context {
     client: Client,
     queue: CreatedQueue,
@@ -112,12 +112,12 @@ struct Context {
     in_flight: InFlightMessages,
 }
 
-/// The messages that this process has been given.
+/// The messages that this process has received.
 #[derive(Debug, Default)]
 struct InFlightMessages {
     activity: AtomicU64,
     running: AtomicUsize,
-    /// Failed ones by id, each with the end of its visibility.
+    /// Failed messages by id, each with the end of its visibility timeout.
     hidden: Mutex<HashMap<String, Instant>>,
 }
 
@@ -151,13 +151,13 @@ async fn poll(context: Arc<Context>, mut stopped: watch::Receiver<bool>) -> Join
     }
 }
 
-/// Gives a batch to the worker and deletes what is done.
+/// Gives a batch to the worker and deletes the handled messages.
 async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: OwnedSemaphorePermit) {
     let count = batch.len();
     let (messages, receipts): (Vec<Message>, Vec<(String, String)>) =
         batch.into_iter().filter_map(parse_message).unzip();
     let all_ids = messages.iter().map(|message| message.id.clone()).collect::<Vec<_>>();
-    // A task of its own, so that a panic fails this batch only.
+    // A separate task, so that a panic fails this batch only.
     let mut worker = tokio::spawn((context.handle)(messages));
     let failed = match tokio::time::timeout(context.limits.timeout, &mut worker).await {
         Ok(Ok(failed)) => failed,
@@ -180,7 +180,7 @@ async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: Ow
     context.in_flight.running.fetch_sub(count, Ordering::SeqCst);
 }
 
-/// The message as a worker takes it, and its id with the receipt that deletes it.
+/// Converts a message; also returns its id with the receipt handle that deletes it.
 fn parse_message(message: SqsMessage) -> Option<(Message, (String, String))> {
     let count =
         message.attributes.as_ref().and_then(|all| all.get(&MessageSystemAttributeName::ApproximateReceiveCount));
@@ -208,7 +208,7 @@ impl Context {
                 DeleteMessageBatchRequestEntry::builder().id(number.to_string()).receipt_handle(receipt).build();
             request = request.entries(entry.map_err(|e| domain::Error::internal(e.to_string()))?);
         }
-        // A refused receipt belongs to a message that was delivered again meanwhile and is no longer ours.
+        // A refused receipt handle means that the message was received again meanwhile.
         request.send().await.map(drop).map_err(failed("delete"))
     }
 
@@ -231,7 +231,7 @@ impl Context {
         let now = Instant::now();
         let hidden = self.in_flight.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         let hidden = hidden.values().filter(|end| **end > now).count();
-        // A message that was delivered and has not arrived is on its way.
+        // A message that was received and is not in flight here yet is on its way.
         Ok(ready == 0 && given_out <= hidden && self.in_flight.running.load(Ordering::SeqCst) == 0)
     }
 }

@@ -5,7 +5,7 @@ use answer::search::FieldStats;
 const K1: f64 = 0.9;
 const B: f64 = 0.4;
 
-/// Virtual empty documents, so that words of a small wiki weigh as much as those of a large one.
+/// Empty documents that are counted in, so that words are as selective in a small wiki as in a large one.
 const VIRTUAL_DOCUMENTS: f64 = 1000.0;
 
 /// One field's score for one query.
@@ -20,14 +20,14 @@ impl Bm25 {
         Self { stats }
     }
 
-    /// The weight of a word that `df` documents contain.
+    /// The inverse document frequency of a word that `df` documents have.
     #[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 passages")]
     pub(super) fn idf(&self, df: u64) -> f64 {
         let (count, df) = (self.stats.count as f64, df as f64);
         (1.0 + (count + VIRTUAL_DOCUMENTS - df + 0.5) / (df + 0.5)).ln()
     }
 
-    /// The weight of a word that occurs `tf` times in a document of `length` words, before its idf.
+    /// The term-frequency part of the score: a word that occurs `tf` times in a document of `length` words.
     #[allow(clippy::cast_precision_loss, reason = "no entry has 2^52 words")]
     pub(super) fn frequency(&self, tf: u32, length: u64) -> f64 {
         let mean = if self.stats.mean_length > 0.0 { self.stats.mean_length } else { 1.0 };

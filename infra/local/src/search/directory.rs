@@ -1,4 +1,4 @@
-//! The index's folder, written without waiting for the disk.
+//! The folder of the index, written without `fsync`.
 //!
 //! An `fsync` of a dozen small files at every commit would be most of the cost of a write. What a process wrote
 //! survives the process, even if it is killed; only a failure of the machine can lose it. So the folder stores the id
@@ -19,13 +19,13 @@ use tantivy::directory::{
 use super::view::{ReadError, ReadResult};
 use crate::data_dir::{private_dir_builder, private_file, restrict_to_owner};
 
-/// Linux's name of this start of the machine.
+/// Linux's id of this boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
-/// Remembers in the folder which start of the machine wrote it.
+/// The file with the boot id under which the folder was written.
 const BOOT_ID_FILE: &str = "boot-id";
 
-/// Opens the folder, empty where it is from before the machine started.
+/// Opens the folder; empties it when it was written before the last boot.
 pub(super) fn open(folder: &Path) -> ReadResult<Box<dyn Directory>> {
     let boot = std::fs::read_to_string(BOOT_ID).ok();
     prepare(folder, boot.as_deref()).map_err(ReadError::broken)?;
@@ -45,14 +45,14 @@ fn prepare(folder: &Path, boot: Option<&str>) -> io::Result<()> {
     }
     private_dir_builder().create(folder)?;
     let Some(boot) = boot.filter(|_| !boot_id_file.exists()) else { return Ok(()) };
-    // The mark itself is forced to the disk, before anything that is not.
+    // This file itself is synced, before any other is written.
     let mut file = private_file(OpenOptions::new().create(true).truncate(true).write(true)).open(&boot_id_file)?;
     file.write_all(boot.as_bytes())?;
     file.sync_all()?;
     File::open(folder)?.sync_all()
 }
 
-/// [`MmapDirectory`], but for what it forces to the disk.
+/// A [`MmapDirectory`] without `fsync`.
 #[derive(Debug, Clone)]
 struct NoSyncDirectory {
     mapped: MmapDirectory,
@@ -99,7 +99,7 @@ impl Directory for NoSyncDirectory {
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
         let held = self.mapped.acquire_lock(lock)?;
-        // The library makes the file, with the rights that the process gives to any.
+        // The library creates the file with the default permissions of the process.
         restrict_to_owner(&self.folder.join(&lock.filepath)).map_err(|e| LockError::IoError(Arc::new(e)))?;
         Ok(held)
     }
@@ -109,7 +109,7 @@ impl Directory for NoSyncDirectory {
     }
 }
 
-/// A file that is complete once it is flushed.
+/// A file that is complete when it is flushed.
 struct NoSyncFile(File);
 
 impl Write for NoSyncFile {

@@ -44,13 +44,13 @@ use self::state::State;
 use self::view::{ReadError, ReadResult, View};
 use self::writer::{Change, Writer};
 
-/// Names the folder; another number where the fields, or the terms in them, change their meaning.
+/// The name of the folder. Change it when the fields, or the terms in them, change.
 const FORMAT: &str = "v3";
 
-/// Memory for changes that are not committed yet, in bytes; tantivy's least.
+/// Memory for uncommitted changes, in bytes; tantivy's minimum.
 const WRITER_BYTES: usize = 15_000_000;
 
-/// How often an index that looks used is tried again, and the time between.
+/// How often a locked index is tried again, and the delay in between.
 const OPEN_ATTEMPTS: u32 = 20;
 const OPEN_RETRY_DELAY: std::time::Duration = std::time::Duration::from_millis(25);
 
@@ -63,8 +63,8 @@ pub struct TantivyIndex {
 }
 
 impl TantivyIndex {
-    /// Opens the index in `folder`, or creates it. An unreadable index is created again, empty, because the table has
-    /// everything. An internal error if the folder cannot be used, or another process uses it.
+    /// Opens the index in `folder`, or creates it. An unreadable one is replaced by an empty one, because the table has
+    /// everything. An internal error when the folder cannot be used or another process uses it.
     pub fn open(folder: &Path) -> domain::Result<Self> {
         let folder = folder.join(FORMAT);
         match Self::open_with_retry(&folder) {
@@ -81,8 +81,8 @@ impl TantivyIndex {
         }
     }
 
-    /// Opens the index in `folder`. The lock of a process that has ended may briefly remain: a process that was being
-    /// started then has copies of its files until it runs its own program.
+    /// Opens the index in `folder`. A lock may remain for a moment after its owner exited: a process that is being
+    /// spawned holds copies of the open files until it executes its program.
     fn open_with_retry(folder: &Path) -> ReadResult<Self> {
         let mut tries = 0;
         loop {
@@ -108,18 +108,18 @@ impl TantivyIndex {
         Ok(Self { writer, state, fields })
     }
 
-    /// Stops writing and releases the folder, even if other handles exist; later changes are refused.
+    /// Stops the writer and frees the folder, even when this is still referenced; later changes are refused.
     pub fn close(&self) {
         self.writer.close();
     }
 
-    /// Whether it has never heard of any path.
+    /// Whether it holds no entry and no tombstone.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.state.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// The version under which a path is searchable, or was deleted; nothing where the index never heard of it.
+    /// The indexed version of an entry or of its deletion; none for an unknown path.
     #[must_use]
     pub fn indexed_version(&self, scope: &Scope, path: &WikiPath) -> Option<u64> {
         self.state.read().unwrap_or_else(PoisonError::into_inner).version(&scope_text(scope), path.as_str())
@@ -222,7 +222,7 @@ impl SearchIndex for TantivyIndex {
     }
 }
 
-/// What the writer answers to something that was queued, or why it does not.
+/// The writer's result for a queued task, or why there is none.
 async fn writer_result<T>(queued: bool, outcome: oneshot::Receiver<Result<T, String>>) -> domain::Result<T> {
     if !queued {
         return Err(Error::unavailable("the search index has stopped"));

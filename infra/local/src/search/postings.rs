@@ -8,20 +8,20 @@ use tantivy::{DocId, DocSet as _, Searcher, SegmentReader, TERMINATED};
 use super::bm25::Bm25;
 use super::schema::scoped_term;
 
-/// The documents of one segment that have one word, with how often they have it. Deleted ones are not in it.
+/// The documents of one segment with a word, and how often they have it; without deleted ones.
 type TermDocuments = Vec<(DocId, u32)>;
 
-/// The posting lists of some words in one field, over all segments.
+/// The posting lists of a set of words in one field, over all segments.
 #[derive(Debug)]
 pub(super) struct Postings {
     /// By segment, then by word.
     segments: Vec<Vec<TermDocuments>>,
-    /// Documents that have each word.
+    /// The document frequency of each word.
     pub(super) df: Vec<u64>,
 }
 
 impl Postings {
-    /// Walks the lists of `words`, as one tenant and mode has them.
+    /// Reads the posting lists of `words` of one tenant and mode.
     pub(super) fn read(searcher: &Searcher, field: Field, scope: &str, words: &[String]) -> tantivy::Result<Self> {
         let mut df = vec![0; words.len()];
         let mut segments = Vec::new();
@@ -37,7 +37,7 @@ impl Postings {
         Ok(Self { segments, df })
     }
 
-    /// Adds each word's score to the documents of a segment that have it; `weights` are those of the words.
+    /// Adds each word's score to its documents of a segment; `weights` are those of the words.
     pub(super) fn score(&self, segment: usize, scores: &mut [f64], lengths: &Lengths<'_>, bm25: Bm25, weights: &[f64]) {
         let lists = self.segments.get(segment).into_iter().flatten();
         for ((found, df), weight) in lists.zip(&self.df).zip(weights) {
@@ -49,7 +49,7 @@ impl Postings {
         }
     }
 
-    /// The documents of a segment that have any of the words.
+    /// The documents of a segment with at least one of the words.
     pub(super) fn documents(&self, segment: usize) -> impl Iterator<Item = DocId> {
         self.segments.get(segment).into_iter().flatten().flatten().map(|(doc, _)| *doc)
     }
@@ -71,7 +71,7 @@ fn read_term(segment: &SegmentReader, field: Field, scope: &str, word: &str) -> 
     Ok(found)
 }
 
-/// The length of each document in one field, read from a column.
+/// The length of each document in a field, read from a column.
 #[derive(Debug)]
 pub(super) struct Lengths<'a> {
     column: &'a Column<u64>,
@@ -79,12 +79,12 @@ pub(super) struct Lengths<'a> {
 }
 
 impl<'a> Lengths<'a> {
-    /// As the column says.
+    /// The length in the column.
     pub(super) const fn of_column(column: &'a Column<u64>) -> Self {
         Self { column, less: 0 }
     }
 
-    /// Of bigrams, if the column counts words: there is one fewer.
+    /// The length in bigrams, where the column counts words: one fewer.
     pub(super) const fn of_neighbours(column: &'a Column<u64>) -> Self {
         Self { column, less: 1 }
     }

@@ -19,7 +19,7 @@ use super::schema::{KIND_ENTRY, KIND_PASSAGE, StoredEntry, StoredPassage, visibi
 use super::state::ScopeState;
 use super::view::{ReadError, ReadResult, View, ordinal};
 
-/// The question's posting lists in the three fields that count.
+/// The posting lists of a question in the three scored fields.
 struct QueryPostings {
     words: Postings,
     bigrams: Postings,
@@ -29,7 +29,7 @@ struct QueryPostings {
     stats: CorpusStats,
 }
 
-/// An entry that has a word of the question.
+/// An entry with at least one word of the question.
 #[derive(Debug, Clone, PartialEq)]
 struct ScoredEntry {
     score: f64,
@@ -37,11 +37,11 @@ struct ScoredEntry {
     segment: usize,
     /// The best passages, best first.
     passages: Vec<(f64, DocId)>,
-    /// A document of its block.
+    /// Any document of its block.
     seen: DocId,
 }
 
-/// Finds the candidates and counts of `query`.
+/// Finds the candidates of `query` and its corpus counts.
 pub(super) fn retrieve(
     view: &View<'_>,
     query: &QueryTerms,
@@ -61,7 +61,7 @@ pub(super) fn retrieve(
     Ok(Retrieval { stats: postings.stats, candidates })
 }
 
-/// The blocks nearest to the question by its vector, where it has one.
+/// The blocks nearest to the question by vector; empty without a vector.
 fn nearest_by_vector(scope_state: &ScopeState, vector: Option<&QueryVector>, visibility: VisibilityFilter) -> Vec<u64> {
     let sees = |number| match visibility {
         VisibilityFilter::All => true,
@@ -107,7 +107,7 @@ fn add_top_entries(
 ) -> tantivy::Result<()> {
     let scored = score(segment, ordinal, postings)?;
     let mut current: Option<ScoredEntry> = None;
-    // A block's documents are adjacent, the entry's own first: one pass over the scores sees each entry whole.
+    // The documents of a block are adjacent, the entry's own first: one pass sees each entry as a whole.
     for (doc, score) in (0..).zip(&scored.scores) {
         if *score <= 0.0 || !is_visible(&scored, doc, visibility) {
             continue;
@@ -136,7 +136,7 @@ fn is_visible(scored: &Scored, doc: DocId, visibility: VisibilityFilter) -> bool
     }
 }
 
-/// Passages get words and bigrams, entries their title's share.
+/// Scores passages by words and bigrams, and entries by their titles.
 fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> tantivy::Result<Scored> {
     let columns = segment.fast_fields();
     let length = columns.u64("length")?;
@@ -156,7 +156,7 @@ fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> t
     })
 }
 
-/// Reads an entry back, with its best passages and the one nearest to the question.
+/// Reads a candidate with its best passages and the one nearest by vector.
 fn read_candidate(
     view: &View<'_>,
     scope_state: &ScopeState,
@@ -187,7 +187,7 @@ fn read_candidate(
     })
 }
 
-/// The entry's own document is before its passages.
+/// The entry's own document comes before its passages.
 fn first_of_block(view: &View<'_>, near: &ScoredEntry) -> tantivy::Result<DocId> {
     let segment = view.state.searcher.segment_reader(ordinal(near.segment));
     let kind = segment.fast_fields().u64("kind")?;
@@ -202,16 +202,17 @@ fn first_of_block(view: &View<'_>, near: &ScoredEntry) -> tantivy::Result<DocId>
 #[derive(Debug, Default)]
 struct TopEntries {
     entries: Vec<ScoredEntry>,
-    /// The score that an entry must have to be among the best.
+    /// The minimum score to be among the best.
     floor: f64,
-    /// Blocks that are wanted whatever their score.
+    /// Blocks that are kept whatever their score.
     wanted: HashSet<u64>,
-    /// Those of them that have a word of the question and are not among the best.
+    /// Those of them with a word of the question that are not among the best.
     others: HashMap<u64, ScoredEntry>,
 }
 
 impl TopEntries {
-    /// An entry is complete: its best passage counts. Without one, only the title matched, which no passage lacks.
+    /// Adds a complete entry: its best passage counts. Without one only the title matched, and every passage has the
+    /// title.
     fn add(&mut self, entry: Option<ScoredEntry>) {
         let Some(mut entry) = entry else { return };
         let Some(best) = entry.passages.iter().map(|(score, _)| *score).max_by(f64::total_cmp) else { return };
@@ -232,7 +233,7 @@ impl TopEntries {
         }
     }
 
-    /// The best entries, then the others of `by_vector`, in its order.
+    /// The best entries, followed by the others of `by_vector`, in its order.
     fn merge_by_vector(
         self,
         view: &View<'_>,
@@ -252,7 +253,7 @@ impl TopEntries {
     }
 }
 
-/// An entry that has no word of the question, found by its key.
+/// Finds an entry without a word of the question by its key.
 fn without_words(view: &View<'_>, scope_state: &ScopeState, block: u64) -> ReadResult<Option<ScoredEntry>> {
     let Some(path) = scope_state.path(block) else { return Ok(None) };
     let key = Term::from_field_text(view.fields.key, &format!("{}#{path}", view.scope));

@@ -17,14 +17,14 @@ use text::{Passage, bigrams};
 use super::counts::{Counts, count};
 use super::vectors::BlockVectors;
 
-/// Separates tenant and mode from a word; no word contains it.
+/// Separates tenant and mode from a term; no term contains it.
 const SCOPE_END: char = '\u{1f}';
 
 /// A passage of an entry.
 pub(super) const KIND_PASSAGE: u64 = 0;
 /// An entry, the first of its block.
 pub(super) const KIND_ENTRY: u64 = 1;
-/// What stays of a deleted entry.
+/// The tombstone of a deleted entry.
 pub(super) const KIND_TOMBSTONE: u64 = 2;
 
 /// The fields, by what they hold.
@@ -32,7 +32,7 @@ pub(super) const KIND_TOMBSTONE: u64 = 2;
 pub(super) struct Fields {
     /// `tenant#mode#path`, of every document of a block.
     pub(super) key: Field,
-    /// Words of a passage, those of the title before them.
+    /// Words of the title and of a passage.
     pub(super) words: Field,
     /// Bigrams of a passage.
     pub(super) bigrams: Field,
@@ -42,7 +42,7 @@ pub(super) struct Fields {
     pub(super) all: Field,
     /// Tags, as given.
     pub(super) tags: Field,
-    /// The entry or the passage, to give it back.
+    /// The stored entry or passage.
     pub(super) stored: Field,
     /// The vectors of an entry's passages, with the entry.
     pub(super) vectors: Field,
@@ -99,34 +99,34 @@ pub(super) fn schema() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// An entry as it is stored, to give it back.
+/// The stored part of an entry.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredEntry {
     pub(super) entry: WikiEntry,
     pub(super) title_terms: Vec<String>,
 }
 
-/// A passage as it is stored.
+/// The stored part of a passage.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredPassage {
     pub(super) text: String,
     pub(super) terms: Vec<String>,
 }
 
-/// The documents of an entry, all but their block's number.
+/// The documents of an entry, without the number of the block.
 #[derive(Debug)]
 pub(super) struct Block {
     documents: Vec<TantivyDocument>,
-    /// What the entry adds to its tenant's counts.
+    /// What the entry adds to the totals of its tenant.
     pub(super) counts: Counts,
-    /// The vectors of its passages, where they are made.
+    /// The vectors of its passages, if it has any.
     pub(super) vectors: Option<BlockVectors>,
-    /// When it was deleted, where it was, in milliseconds since 1970 UTC.
+    /// When it was deleted, in milliseconds since 1970 UTC; for tombstones.
     pub(super) deleted_at: Option<i64>,
 }
 
 impl Block {
-    /// The block that replaces an entry.
+    /// The block of an entry.
     pub(super) fn of_entry(fields: &Fields, scope: &str, indexed: &IndexedEntry) -> serde_json::Result<Self> {
         let entry = &indexed.entry;
         let key = key(scope, &entry.path);
@@ -154,7 +154,7 @@ impl Block {
         Ok(Self { documents, counts, vectors, deleted_at: None })
     }
 
-    /// The block that keeps a deleted entry's version, and nothing of its text.
+    /// The tombstone of a deleted entry: its version, and nothing of its text.
     pub(super) fn tombstone(fields: &Fields, scope: &str, path: &WikiPath, version: u64, at: Timestamp) -> Self {
         let counts = Counts::default();
         let mut document = TantivyDocument::new();
@@ -166,7 +166,7 @@ impl Block {
         Self { documents: vec![document], counts, vectors: None, deleted_at: Some(deleted_at) }
     }
 
-    /// The operations that replace the previous block by this one, as number `block`.
+    /// The operations that replace the block under `key` by this one, as number `block`.
     pub(super) fn replace(self, fields: &Fields, key: &str, block: u64) -> Vec<UserOperation> {
         let mut operations = vec![UserOperation::Delete(Term::from_field_text(fields.key, key))];
         operations.extend(self.documents.into_iter().map(|mut document| {
@@ -198,7 +198,7 @@ pub(super) fn key(scope: &str, path: &WikiPath) -> String {
     format!("{scope}#{path}")
 }
 
-/// A word as the index keeps it: with its tenant and mode before it.
+/// A term as the index stores it, prefixed with tenant and mode.
 pub(super) fn scoped_term(field: Field, scope: &str, word: &str) -> Term {
     Term::from_field_text(field, &scoped_word(scope, word))
 }

@@ -12,7 +12,7 @@ use text::{MAX_REPAIRS, edits, nearest};
 use super::schema::{scoped_term, visibility_number};
 use super::view::{ReadResult, View};
 
-/// For each word the nearest that a visible entry has.
+/// For each word the most similar one that a visible entry has.
 pub(super) fn similar_words(
     view: &View<'_>,
     words: &[String],
@@ -32,7 +32,7 @@ fn similar_word(view: &View<'_>, word: &str, visibility: VisibilityFilter) -> ta
     Ok(nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned))
 }
 
-/// Adds the near words of one segment, with how many visible entries have each.
+/// Adds the similar words of one segment, with how many visible entries have each.
 fn add_similar(
     view: &View<'_>,
     segment: &SegmentReader,

@@ -13,23 +13,23 @@ use super::counts::Counts;
 use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE};
 use super::vectors::{BlockVectors, Vectors};
 
-/// Blocks of stored documents that are kept while an index is opened.
+/// The cache of stored blocks while an index is loaded.
 const STORE_BLOCKS: usize = 64;
 
-/// The block of a path.
+/// The indexed state of a path: an entry or a tombstone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedEntryState {
-    /// Its number; no two blocks ever had the same.
+    /// The unique number of its block.
     pub(super) block: u64,
-    /// The entry's version.
+    /// The version of the entry.
     pub(super) version: u64,
-    /// What it adds to the totals; nothing where it is a tombstone.
+    /// What it adds to the totals; zero for a tombstone.
     pub(super) counts: Counts,
-    /// When it was deleted, where it is a tombstone, in milliseconds since 1970 UTC.
+    /// When it was deleted, in milliseconds since 1970 UTC; for tombstones.
     pub(super) deleted_at: Option<i64>,
 }
 
-/// One tenant and mode.
+/// The entries of one tenant and mode.
 #[derive(Debug, Default)]
 pub(super) struct ScopeState {
     known: HashMap<String, IndexedEntryState>,
@@ -40,12 +40,12 @@ pub(super) struct ScopeState {
     pub(super) vectors: Vectors,
 }
 
-/// A block that a commit has written, with what is kept of it in memory.
+/// A committed block, with its in-memory parts.
 #[derive(Debug)]
 pub(super) struct Published {
-    /// The new block of a path.
+    /// The new state of the path.
     pub(super) known: IndexedEntryState,
-    /// The vectors of its passages, where they are made.
+    /// The vectors of its passages, if it has any.
     pub(super) vectors: Option<BlockVectors>,
 }
 
@@ -77,17 +77,17 @@ impl ScopeState {
     }
 }
 
-/// Everything that is searchable now.
+/// Everything that is searchable.
 #[derive(Debug)]
 pub(super) struct State {
-    /// Sees the entries that the rest speaks of.
+    /// The searcher over exactly these entries.
     pub(super) searcher: Searcher,
     scopes: HashMap<String, ScopeState>,
     next_block: u64,
 }
 
 impl State {
-    /// Reads versions and counts back from an index.
+    /// Loads versions and counts from an index.
     pub(super) fn load(searcher: Searcher, fields: &Fields) -> tantivy::Result<Self> {
         let mut state = Self { searcher: searcher.clone(), scopes: HashMap::new(), next_block: 1 };
         for segment in searcher.segment_readers() {
@@ -124,17 +124,17 @@ impl State {
         Ok(())
     }
 
-    /// One tenant and mode, where it ever had an entry.
+    /// The state of one tenant and mode; none if it never had an entry.
     pub(super) fn scope_state(&self, scope: &str) -> Option<&ScopeState> {
         self.scopes.get(scope)
     }
 
-    /// The version that is indexed, be it of an entry or of its deletion.
+    /// The indexed version of an entry or of its deletion.
     pub(super) fn version(&self, scope: &str, path: &str) -> Option<u64> {
         Some(self.scopes.get(scope)?.known.get(path)?.version)
     }
 
-    /// The tombstones from before a time, in milliseconds since 1970 UTC: scope and path.
+    /// The tombstones older than `before`, in milliseconds since 1970 UTC: scope and path.
     pub(super) fn deleted_before(&self, before: i64) -> Vec<(String, String)> {
         let old = |known: &IndexedEntryState| known.deleted_at.is_some_and(|at| at < before);
         let of_scope = |(scope, scope_state): (&String, &ScopeState)| {
@@ -144,7 +144,7 @@ impl State {
         self.scopes.iter().flat_map(of_scope).collect()
     }
 
-    /// Takes over that a commit has removed tombstones.
+    /// Applies a commit that removed tombstones.
     pub(super) fn remove(&mut self, searcher: Searcher, removed: &[(String, String)]) {
         self.searcher = searcher;
         for (scope, path) in removed {
@@ -154,12 +154,12 @@ impl State {
         }
     }
 
-    /// A number above those of all blocks that were read when the index was opened.
+    /// A number greater than those of all loaded blocks.
     pub(super) const fn next_block(&self) -> u64 {
         self.next_block
     }
 
-    /// Takes over what a commit has written.
+    /// Applies a commit that wrote blocks.
     pub(super) fn publish(
         &mut self,
         searcher: Searcher,
@@ -219,7 +219,7 @@ impl EntryColumns {
         })
     }
 
-    /// The vectors that an entry's document stores; none where it has none, or they cannot be read.
+    /// The stored vectors of an entry; none when it has none, or they cannot be read.
     fn vectors(&self, doc: u32, fields: &Fields, stored: &StoreReader) -> tantivy::Result<Option<BlockVectors>> {
         let (Some(dimensions), Some(visibility)) = (self.dimensions.first(doc), self.visibility.first(doc)) else {
             return Ok(None);
@@ -230,7 +230,7 @@ impl EntryColumns {
         Ok(bytes.and_then(|bytes| BlockVectors::from_bytes(bytes, dimensions, visibility)))
     }
 
-    /// What the document says, where it is the first of its block.
+    /// The state in the columns; none for a document that is not the first of its block.
     fn known(&self, doc: u32) -> Option<IndexedEntryState> {
         let kind = self.kind.first(doc)?;
         if kind == KIND_PASSAGE {

@@ -6,24 +6,23 @@ use std::collections::HashMap;
 use answer::search::PassageVectors;
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 
-/// The least number of rows of removed entries before a list is rebuilt without them.
+/// The minimum number of rows of removed entries before a table is compacted.
 const COMPACTION_THRESHOLD: usize = 1_024;
 
-/// The vectors of one entry's passages, as they are stored and published.
+/// The vectors of one entry's passages, as they are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BlockVectors {
     space: EmbeddingSpace,
-    /// None where no passage has a vector.
+    /// Zero when no passage has a vector.
     dimensions: usize,
-    /// Who may see the entry, as the column has it.
+    /// The visibility of the entry, as in its column.
     visibility: u64,
-    /// Row by row; a passage without a vector has nothing but zeros.
+    /// Row by row; zeros for a passage without a vector.
     components: Vec<i16>,
 }
 
 impl BlockVectors {
-    /// The vectors of an entry with `passages` passages; none if their number differs, or not all have the same
-    /// dimensions.
+    /// The vectors of an entry with so many `passages`; none when their number or dimensions differ.
     pub(super) fn of(vectors: &PassageVectors, passages: usize, visibility: u64) -> Option<Self> {
         let dimensions = vectors.embeddings.iter().flatten().next().map_or(0, Embedding::dimensions);
         let fit = |embedding: &Embedding| embedding.dimensions() == dimensions;
@@ -43,14 +42,14 @@ impl BlockVectors {
         self.dimensions
     }
 
-    /// The space's name, then the components, little-endian.
+    /// The name of the space, then the components in little-endian order.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.space.as_str().as_bytes().to_vec();
         bytes.extend(self.components.iter().flat_map(|component| component.to_le_bytes()));
         bytes
     }
 
-    /// Reads [`BlockVectors::to_bytes`] back.
+    /// Reads the result of [`BlockVectors::to_bytes`].
     pub(super) fn from_bytes(bytes: &[u8], dimensions: usize, visibility: u64) -> Option<Self> {
         let (space, components) = bytes.split_at_checked(EmbeddingSpace::LENGTH)?;
         let space = EmbeddingSpace::parse(std::str::from_utf8(space).ok()?)?;
@@ -67,21 +66,21 @@ impl BlockVectors {
 #[derive(Debug, Default)]
 pub(super) struct Vectors {
     tables: HashMap<(EmbeddingSpace, usize), Table>,
-    /// In which table a block's vectors are.
+    /// The table of each block.
     table_keys: HashMap<u64, (EmbeddingSpace, usize)>,
 }
 
-/// An entry near a question by its vectors.
+/// An entry near a question by vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NearBlock {
     pub(super) block: u64,
-    /// The place of its nearest passage in the entry.
+    /// The index of its nearest passage.
     pub(super) passage: usize,
     product: i32,
 }
 
 impl Vectors {
-    /// Takes in a block's vectors.
+    /// Adds a block's vectors.
     pub(super) fn insert(&mut self, block: u64, vectors: BlockVectors) {
         let table_key = (vectors.space, vectors.dimensions);
         if table_key.1 > 0 {
@@ -91,7 +90,7 @@ impl Vectors {
         self.table_keys.insert(block, table_key);
     }
 
-    /// Forgets a block's vectors.
+    /// Removes a block's vectors.
     pub(super) fn remove(&mut self, block: u64) {
         let Some(table_key) = self.table_keys.remove(&block) else { return };
         let Some(table) = self.tables.get_mut(&table_key) else { return };
@@ -106,18 +105,18 @@ impl Vectors {
         self.table_keys.get(&block).is_some_and(|(table_key, _)| table_key == space)
     }
 
-    /// The entries nearest to `query` that `sees` lets pass by their visibility, nearest first, at most `limit`.
+    /// The entries nearest to `query` whose visibility `sees` admits, nearest first, at most `limit`.
     pub(super) fn nearest(&self, query: &QueryVector, limit: usize, sees: impl Fn(u64) -> bool) -> Vec<NearBlock> {
         self.table(query).map_or_else(Vec::new, |table| table.nearest(query.embedding.components(), limit, sees))
     }
 
-    /// The cosine of `query` with a block's passage; none where they cannot be compared.
+    /// The cosine of `query` and a block's passage; none when they cannot be compared.
     pub(super) fn cosine(&self, query: &QueryVector, block: u64, passage: usize) -> Option<f64> {
         let row = self.table(query)?.row(block, passage).filter(|row| is_vector(row))?;
         Some(cosine_of_product(dot_product(query.embedding.components(), row)))
     }
 
-    /// The place of a block's passage that is nearest to `query`.
+    /// The index of a block's passage that is nearest to `query`.
     pub(super) fn nearest_passage(&self, query: &QueryVector, block: u64) -> Option<usize> {
         let table = self.table(query)?;
         let span = table.spans.get(*table.span_indexes.get(&block)?)?;
@@ -129,7 +128,7 @@ impl Vectors {
     }
 }
 
-/// The position of a block's vectors.
+/// The rows of a block.
 #[derive(Debug)]
 struct Span {
     block: u64,
@@ -145,9 +144,9 @@ struct Table {
     dimensions: usize,
     /// Row by row.
     components: Vec<i16>,
-    /// In the order of their rows, without a gap.
+    /// In the order of their rows, without gaps.
     spans: Vec<Span>,
-    /// Each living block's place in `spans`.
+    /// The index of each live block in `spans`.
     span_indexes: HashMap<u64, usize>,
     removed_rows: usize,
 }
@@ -195,7 +194,7 @@ impl Table {
     fn best(&self, span: &Span, query: &[i16]) -> Option<NearBlock> {
         let rows = self.rows(span).chunks_exact(self.dimensions).enumerate().filter(|(_, row)| is_vector(row));
         let products = rows.map(|(passage, row)| (dot_product(query, row), passage));
-        // Of equally near passages the first.
+        // The first of equally near passages.
         let best = products.reduce(|best, next| if next.0 > best.0 { next } else { best });
         best.map(|(product, passage)| NearBlock { block: span.block, passage, product })
     }
@@ -213,7 +212,7 @@ impl Table {
     }
 }
 
-/// Whether a row is a vector: it has length 1. Zeros mark a passage without one.
+/// Whether a row is a vector: a vector has length 1; zeros mean that the passage has none.
 fn is_vector(row: &[i16]) -> bool {
     row.iter().any(|component| *component != 0)
 }

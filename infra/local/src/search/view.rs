@@ -13,14 +13,14 @@ pub(super) type ReadResult<T> = Result<T, ReadError>;
 /// Why the index could not be read; for the log.
 #[derive(Debug)]
 pub(super) struct ReadError {
-    /// In words.
+    /// The reason.
     pub(super) reason: String,
-    /// Whether nothing is wrong with it but that another process writes it.
+    /// Another process has locked it; nothing else is wrong.
     pub(super) locked: bool,
 }
 
 impl ReadError {
-    /// Something is wrong with it.
+    /// An error that is not a lock.
     pub(super) fn broken(reason: impl ToString) -> Self {
         Self { reason: reason.to_string(), locked: false }
     }
@@ -38,10 +38,10 @@ impl From<serde_json::Error> for ReadError {
     }
 }
 
-/// One tenant's part of the index.
+/// One tenant's view of the index.
 #[derive(Debug)]
 pub(super) struct View<'a> {
-    /// Everything that is searchable.
+    /// The searchable state.
     pub(super) state: &'a State,
     /// The fields.
     pub(super) fields: &'a Fields,
@@ -50,7 +50,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// What a document stores.
+    /// Reads the stored part of a document.
     pub(super) fn stored<T: DeserializeOwned>(&self, segment: usize, doc: DocId) -> ReadResult<T> {
         let address = DocAddress::new(ordinal(segment), doc);
         let document: TantivyDocument = self.state.searcher.doc(address)?;
@@ -59,7 +59,7 @@ impl View<'_> {
     }
 }
 
-/// A segment's place as the searcher names it.
+/// A segment's ordinal as the searcher expects it.
 pub(super) fn ordinal(segment: usize) -> u32 {
     u32::try_from(segment).unwrap_or(u32::MAX)
 }

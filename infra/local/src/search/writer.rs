@@ -14,7 +14,7 @@ use super::counts::count;
 use super::schema::{Block, Fields};
 use super::state::{IndexedEntryState, Published, State};
 
-/// Changes in one commit, at most.
+/// The maximum number of changes in one commit.
 const BATCH: usize = 256;
 
 /// One change.
@@ -26,24 +26,24 @@ pub(super) struct Change {
     pub(super) path: String,
     /// The entry's version.
     pub(super) version: u64,
-    /// What takes the path's place.
+    /// The new block of the path.
     pub(super) block: Block,
-    /// Takes the place of the same version too.
+    /// Also replaces the same version.
     pub(super) replace_same_version: bool,
 }
 
-/// Notified when a change is searchable, or why it is not.
+/// Where the caller waits for the result.
 type Reply<T> = oneshot::Sender<Result<T, String>>;
 
-/// What the writer is asked to do.
+/// A task for the writer.
 #[derive(Debug)]
 enum Task {
     Write(Box<Change>, Reply<()>),
-    /// Removes the tombstones from before a time, in milliseconds since 1970 UTC, and returns their number.
+    /// Removes the tombstones older than a time, in milliseconds since 1970 UTC; returns how many.
     Purge(i64, Reply<u64>),
 }
 
-/// The writer's thread; ends with the last change once this is closed or dropped.
+/// The writer's thread. It ends after the queued changes when this is closed or dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
     running: Mutex<Option<Running>>,
@@ -75,12 +75,12 @@ impl Writer {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a change; false where the writer has ended.
+    /// Queues a change; false when the writer has stopped.
     pub(super) fn submit(&self, change: Change, done: Reply<()>) -> bool {
         self.send(Task::Write(Box::new(change), done))
     }
 
-    /// Queues the removal of tombstones from before a time, in milliseconds since 1970 UTC; false as above.
+    /// Queues the removal of tombstones older than `before`, in milliseconds since 1970 UTC; false when stopped.
     pub(super) fn purge(&self, before: i64, done: Reply<u64>) -> bool {
         self.send(Task::Purge(before, done))
     }
@@ -89,12 +89,12 @@ impl Writer {
         self.running().as_ref().is_some_and(|running| running.tasks.send(task).is_ok())
     }
 
-    /// Whether changes are still taken.
+    /// Whether the writer takes changes.
     pub(super) fn is_running(&self) -> bool {
         self.running().as_ref().is_some_and(|running| !running.thread.is_finished())
     }
 
-    /// Takes no more changes, and waits until those that were taken are written and the folder is free.
+    /// Takes no more changes; returns when the queued ones are written and the folder is free.
     pub(super) fn close(&self) {
         let Some(Running { tasks, thread }) = self.running().take() else { return };
         drop(tasks);
@@ -102,7 +102,7 @@ impl Writer {
     }
 }
 
-/// Merges early and in few sizes: by default every segment of less than 10,000 documents is rewritten at each eighth
+/// Merges early and in few sizes: by default every segment of fewer than 10,000 documents is rewritten at each eighth
 /// commit.
 fn merges() -> LogMergePolicy {
     let mut merges = LogMergePolicy::default();
@@ -127,7 +127,7 @@ struct WriterThread {
     next_block: u64,
 }
 
-/// What a commit will have written, by (scope, path).
+/// The blocks of a commit, by scope and path.
 type Written = HashMap<(String, String), Published>;
 
 impl WriterThread {
@@ -157,7 +157,7 @@ impl WriterThread {
         }
     }
 
-    /// What failed leaves nothing half done for the next commit.
+    /// Rolls back after an error, so that nothing of it is in the next commit.
     fn rollback_on_error<T>(&mut self, outcome: tantivy::Result<T>) -> Result<T, String> {
         outcome.map_err(|e| {
             let _ = self.index.rollback();
@@ -194,7 +194,7 @@ impl WriterThread {
         Ok(())
     }
 
-    /// Adds one change to the commit, unless the index or the commit already holds as new a version.
+    /// Adds a change to the commit, unless the index or the commit has a newer version.
     fn write(&mut self, written: &mut Written, change: Change) -> tantivy::Result<()> {
         let Change { scope, path, version, mut block, replace_same_version } = change;
         let key = (scope, path);

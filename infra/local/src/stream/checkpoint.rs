@@ -8,27 +8,27 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// How far each shard is handled.
+/// The checkpoint of each shard.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Checkpoint {
-    /// The stream that it is of.
+    /// The ARN of the stream.
     stream: String,
     shards: BTreeMap<String, ShardPosition>,
 }
 
-/// How far one shard is handled.
+/// The checkpoint of one shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum ShardPosition {
-    /// Up to this sequence number.
+    /// Handled up to this sequence number.
     After(String),
-    /// To its end.
+    /// Handled to its end.
     Ended,
 }
 
 impl Checkpoint {
-    /// What the file says of `stream`; nothing handled yet where it says nothing.
+    /// Reads the file; empty where it is missing, unreadable or of another stream.
     pub(super) fn read(file: &Path, stream: &str) -> Self {
         let empty = Self { stream: stream.to_owned(), shards: BTreeMap::new() };
         let Ok(text) = std::fs::read(file) else { return empty };
@@ -42,22 +42,22 @@ impl Checkpoint {
         }
     }
 
-    /// How far a shard is handled.
+    /// The checkpoint of a shard.
     pub(super) fn position(&self, shard: &str) -> Option<&ShardPosition> {
         self.shards.get(shard)
     }
 
-    /// Notes how far a shard is handled.
+    /// Sets the checkpoint of a shard.
     pub(super) fn set(&mut self, shard: &str, place: ShardPosition) {
         self.shards.insert(shard.to_owned(), place);
     }
 
-    /// Forgets shards that the stream no longer has.
+    /// Drops shards that the stream no longer has.
     pub(super) fn retain(&mut self, known: impl Fn(&str) -> bool) {
         self.shards.retain(|shard, _| known(shard));
     }
 
-    /// The sequence number up to which everything is handled, of a stream with one shard only.
+    /// The sequence number up to which everything is handled, for a stream with exactly one shard.
     pub(crate) fn only_sequence(&self) -> Option<&str> {
         match self.shards.values().collect::<Vec<_>>().as_slice() {
             [ShardPosition::After(sequence)] => Some(sequence),

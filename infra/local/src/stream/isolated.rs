@@ -11,16 +11,17 @@ use domain::{Error, Result};
 use super::worker::Worker;
 use crate::in_flight::{self, MAX_CRASHES};
 
-/// The name of a change among what is being handled.
+/// The name of a change in the in-flight log.
 pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change alone. Steps that ended [`MAX_CRASHES`] processes become dead letters, and a step that fails does
-/// not stop another. The counts stay: the process may die of another change before the checkpoint has passed this one,
-/// and then it comes again.
+/// Handles a change in isolation. Steps that crashed [`MAX_CRASHES`] processes are set aside; a failed step does not
+/// prevent the others. A change with a skipped step stays in quarantine, because it comes again when the process
+/// crashes before the checkpoint is past it.
 ///
-/// # Errors A step failed, or a dead letter could not be stored: the change must be handled again.
+/// # Errors
+/// A step failed, or could not be set aside: the change must be handled again.
 pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration) -> Result<()> {
     let in_flight = &worker.in_flight;
     let _isolated = in_flight.isolate().await;
@@ -48,15 +49,14 @@ pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration
     Ok(())
 }
 
-/// Every step; those that have ended a process come last, so that the others are done before it happens again.
+/// All steps; those that crashed a process come last, so that the others are done first.
 fn steps(worker: &Worker, name: &str) -> Vec<Step> {
     let mut steps = Step::ALL.to_vec();
     steps.sort_by_key(|step| (*step != Step::Reading, worker.in_flight.crashes(&in_flight::part(name, step.as_str()))));
     steps
 }
 
-/// How many processes a step ended: those known to have ended in it, and those that ended while the whole change was
-/// handled.
+/// How many processes crashed in a step, or while the whole change was handled.
 fn crashes(worker: &Worker, name: &str, step: Step) -> u32 {
     worker.in_flight.crashes(name) + worker.in_flight.crashes(&in_flight::part(name, step.as_str()))
 }
@@ -64,7 +64,7 @@ fn crashes(worker: &Worker, name: &str, step: Step) -> u32 {
 async fn run_step(worker: &Arc<Worker>, record: &Record, step: Step, part: String, time: Duration) -> Result<()> {
     let guard = worker.in_flight.begin(vec![part]);
     let work = (worker.handle_step)(record.clone(), step);
-    // A task of its own, so that a panic fails this step only.
+    // A separate task, so that a panic fails this step only.
     let mut task = tokio::spawn(async move {
         let _guard = guard;
         work.await
@@ -79,7 +79,7 @@ async fn run_step(worker: &Arc<Worker>, record: &Record, step: Step, part: Strin
     }
 }
 
-/// Keeps a change with the step that it is not handed to any more.
+/// Keeps a change with the name of the step that is skipped.
 async fn set_aside(worker: &Worker, record: &Record, step: Step) -> Result<()> {
     let why = Error::internal(format!("handling it ended the process {MAX_CRASHES} times"));
     (worker.set_aside)(record.clone(), step.as_str(), why).await?;

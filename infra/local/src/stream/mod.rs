@@ -36,18 +36,18 @@ pub use worker::HandleRecords;
 pub(crate) use worker::{HandleChangeStep, SetAsideRecord, Worker};
 pub(crate) use write_notifier::WriteNotifier;
 
-/// How a stream is read.
+/// Settings of a [`StreamPoller`].
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// Where the checkpoint is kept.
+    /// The checkpoint file.
     pub(crate) checkpoint: PathBuf,
-    /// The interval of polls without a notification of a write.
+    /// The poll period when no write is notified.
     pub(crate) period: Duration,
-    /// The wait after a first failure; it doubles with each one up to the second.
+    /// The delay after the first failure and the longest delay; it doubles with each failure.
     pub(crate) backoff: (Duration, Duration),
 }
 
-/// Reads the stream and has its records handled until it is stopped.
+/// Reads a stream and delivers its records until it is stopped.
 #[derive(Debug)]
 pub(crate) struct StreamPoller {
     progress: Arc<Progress>,
@@ -62,7 +62,7 @@ pub(crate) struct StreamPoller {
 }
 
 impl StreamPoller {
-    /// Begins where the checkpoint says, without one at the stream's beginning.
+    /// Starts at the checkpoint; without one at the beginning of the stream.
     pub(crate) fn start(source: TableStream, worker: Worker, notifier: WriteNotifier, settings: Settings) -> Self {
         let checkpoint = Checkpoint::read(&settings.checkpoint, source.arn());
         let (stop, stopped) = watch::channel(false);
@@ -86,12 +86,12 @@ impl StreamPoller {
         Self { progress, rounds, notifier, stop, reader_task, partitions, checkpoint_writer, checkpoint_task, saved }
     }
 
-    /// The checkpoint as stored in the data folder: records before it are never requested again.
+    /// The checkpoint as it was last saved. Records behind it are not read again.
     pub(crate) fn saved_checkpoint(&self) -> watch::Receiver<Checkpoint> {
         self.saved.clone()
     }
 
-    /// Grows with every record that is read or handled.
+    /// A counter that grows with every record that is read or handled.
     pub(crate) fn activity(&self) -> u64 {
         self.progress.activity()
     }
@@ -100,7 +100,7 @@ impl StreamPoller {
     pub(crate) async fn wait_until_idle(&self) {
         let mut rounds = self.rounds.clone();
         loop {
-            // The round that runs now may have begun before the last commit; the one after it has not.
+            // The current round may have begun before the last commit; the next one has not.
             let enough = *rounds.borrow_and_update() + 2;
             while *rounds.borrow() < enough {
                 self.notifier.notify();
@@ -115,7 +115,7 @@ impl StreamPoller {
         }
     }
 
-    /// Reads no more, gives running handlers `grace` to end, and keeps how far they came.
+    /// Stops reading, gives running handlers `grace` to finish, and saves the checkpoint.
     pub(crate) async fn stop(self, grace: Duration) {
         self.stop.send_replace(true);
         self.reader_task.await.ok();

@@ -19,39 +19,39 @@ use super::isolated;
 use super::progress::{Progress, RecordPosition};
 use super::worker::Worker;
 
-/// How many lanes there are; Lambda's largest factor is 10.
+/// The number of partitions; the maximum of Lambda's `ParallelizationFactor`.
 const PARALLELIZATION_FACTOR: usize = 10;
 
-/// Records in a batch, at most; as in the template.
+/// The maximum number of records in a batch; as in the template.
 const BATCH_SIZE: usize = 100;
 
-/// How often a record is tried before it becomes a dead letter: once, and the retries of the template.
+/// How often a record is attempted before it is set aside: once plus the retries of the template.
 const MAX_ATTEMPTS: u32 = 11;
 
-/// How long a batch may take; the function's timeout.
+/// The timeout of a batch; that of the function.
 const BATCH_TIMEOUT: Duration = Duration::from_secs(60);
 
 type Work = (RecordPosition, Record);
 
-/// The lanes of a stream.
+/// The partitions of a stream.
 #[derive(Debug)]
 pub(super) struct Partitions {
     senders: PartitionSenders,
     running: JoinSet<()>,
 }
 
-/// Where records go in.
+/// The sending side of the partitions.
 #[derive(Debug, Clone)]
 pub(super) struct PartitionSenders(Vec<mpsc::UnboundedSender<Work>>);
 
 impl PartitionSenders {
-    /// Puts a record into its lane.
+    /// Sends a record to its item's partition.
     pub(super) fn send(&self, position: RecordPosition, record: Record) {
         let mut hasher = DefaultHasher::new();
         record.item_key().hash(&mut hasher);
         let partition = usize::try_from(hasher.finish() % PARALLELIZATION_FACTOR as u64).unwrap_or(0);
         if let Some(sender) = self.0.get(partition) {
-            // A lane that has stopped takes nothing: the record stays before the checkpoint's end and comes again.
+            // A stopped partition takes nothing: the record stays after the checkpoint and comes again.
             sender.send((position, record)).ok();
         }
     }
@@ -86,7 +86,7 @@ impl Partitions {
         self.senders.clone()
     }
 
-    /// Gives running batches `grace` to end, after the stop was called.
+    /// Gives running batches `grace` to finish, after the stop was signalled.
     pub(super) async fn stop(mut self, grace: Duration) {
         let ended = async { while self.running.join_next().await.is_some() {} };
         if tokio::time::timeout(grace, ended).await.is_err() {
@@ -101,9 +101,9 @@ struct Partition {
     worker: Arc<Worker>,
     progress: Arc<Progress>,
     waiting: VecDeque<Work>,
-    /// How many records the next batch has at most.
+    /// The maximum size of the next batch.
     batch: usize,
-    /// How often the first of those that wait has failed.
+    /// How often the first pending record has failed.
     failures: u32,
     backoff: (Duration, Duration),
 }
@@ -138,7 +138,7 @@ impl Partition {
         }
     }
 
-    /// Handles one batch; answers with how long to wait where some of it failed.
+    /// Handles one batch; returns the delay before the next one after a failure.
     async fn handle_next_batch(&mut self) -> Option<Duration> {
         let not_quarantined = |record: &&Record| !self.worker.in_flight.is_quarantined(&isolated::name(record));
         let records = self.waiting.iter().take(self.batch).map(|(_, record)| record);
@@ -158,7 +158,7 @@ impl Partition {
         if done > 0 {
             self.failures = 0;
         }
-        // In a batch of many without a name it may have been another one.
+        // Without a name, another record of a larger batch may have failed.
         if named || size == 1 {
             self.failures += 1;
         }
@@ -166,7 +166,7 @@ impl Partition {
         self.record_failure().await
     }
 
-    /// Handles the first record alone, because it may have ended a process.
+    /// Handles the first record in isolation, because it may have crashed a process.
     async fn handle_isolated(&mut self) -> Option<Duration> {
         let (_, record) = self.waiting.front()?;
         if let Err(error) = isolated::handle(&self.worker, record, BATCH_TIMEOUT).await {
@@ -181,7 +181,7 @@ impl Partition {
         None
     }
 
-    /// Sets the first record aside where it has failed too often; answers with how long to wait where it has not.
+    /// Sets the first record aside after too many failures; otherwise returns the delay before the next attempt.
     async fn record_failure(&mut self) -> Option<Duration> {
         if self.failures >= MAX_ATTEMPTS && self.set_aside_first().await {
             (self.batch, self.failures) = (BATCH_SIZE, 0);
@@ -191,12 +191,12 @@ impl Partition {
         Some(first.saturating_mul(1 << self.failures.min(10)).min(longest))
     }
 
-    /// How many of a batch are done, from its beginning, and whether the worker named the next one as failed.
+    /// The number of handled records at the start of a batch, and whether the worker named the next one as failed.
     async fn handle(&self, batch: Vec<Record>) -> (usize, bool) {
         let sequences: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
         let guard = self.worker.in_flight.begin(batch.iter().map(isolated::name).collect());
         let work = (self.worker.handle)(batch);
-        // A task of its own, so that a panic fails this batch only.
+        // A separate task, so that a panic fails this batch only.
         let mut worker = tokio::spawn(async move {
             let _guard = guard;
             work.await
@@ -219,7 +219,7 @@ impl Partition {
         }
     }
 
-    /// Whether the record that keeps failing is out of the way.
+    /// Sets the first record aside; false when that failed.
     async fn set_aside_first(&mut self) -> bool {
         let Some((position, record)) = self.waiting.front() else { return true };
         let why = Error::internal(format!("handling it failed {MAX_ATTEMPTS} times"));

@@ -26,20 +26,20 @@ struct State {
     outstanding: usize,
 }
 
-/// What was read of a shard, from the first that is not handled on.
+/// The records read of one shard, from the first unhandled one on.
 #[derive(Debug, Default)]
 struct ShardProgress {
-    /// The number of the first.
+    /// The number of the first record.
     first: u64,
-    /// Sequence numbers, and whether they are handled.
+    /// Sequence numbers, each with whether it is handled.
     records: VecDeque<(String, bool)>,
     /// The last sequence number that was read.
     last: Option<String>,
-    /// No more will come.
+    /// The shard is closed and fully read.
     closed: bool,
 }
 
-/// A record to handle.
+/// The position of a record that is to be handled.
 #[derive(Debug)]
 pub(super) struct RecordPosition {
     shard: Arc<str>,
@@ -60,9 +60,9 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of what was read of a shard, and answers with what has to be handled of it.
+    /// Adds records that were read of a shard; returns those that are to be handled.
     pub(super) fn read(&self, shard: &Arc<str>, records: Vec<Record>) -> Vec<(RecordPosition, Record)> {
-        // An empty round does not count as activity, because waiting for idleness makes such rounds.
+        // An empty read is not activity: `wait_until_idle` causes such reads.
         if records.is_empty() {
             return Vec::new();
         }
@@ -84,7 +84,7 @@ impl Progress {
         positions
     }
 
-    /// Takes note that a record is handled.
+    /// Marks a record as handled.
     pub(super) fn mark_handled(&self, position: &RecordPosition) {
         let mut state = self.state();
         if let Some(reads) = state.shards.get_mut(&position.shard) {
@@ -100,7 +100,7 @@ impl Progress {
         self.handled.notify_waiters();
     }
 
-    /// Takes note that a shard has no more records.
+    /// Marks a shard as closed and fully read.
     pub(super) fn close(&self, shard: &Arc<str>) {
         let mut state = self.state();
         state.shards.entry(Arc::clone(shard)).or_default().closed = true;
@@ -109,17 +109,17 @@ impl Progress {
         self.notify_changed();
     }
 
-    /// Forgets shards that the stream no longer has.
+    /// Drops shards that the stream no longer has.
     pub(super) fn retain(&self, known: impl Fn(&str) -> bool) {
         self.state().checkpoint.retain(known);
     }
 
-    /// How far a shard is handled.
+    /// The checkpoint of one shard.
     pub(super) fn position(&self, shard: &str) -> Option<ShardPosition> {
         self.state().checkpoint.position(shard).cloned()
     }
 
-    /// The last record that was read of a shard, by this process or before it.
+    /// The last record that was read of a shard, by this process or an earlier one.
     pub(super) fn last_read(&self, shard: &str) -> Option<String> {
         let state = self.state();
         let read = state.shards.get(shard).and_then(|reads| reads.last.clone());
@@ -129,22 +129,22 @@ impl Progress {
         })
     }
 
-    /// Whether a shard was read to its end.
+    /// Whether a shard is closed and fully read.
     pub(super) fn is_closed(&self, shard: &str) -> bool {
         self.state().shards.get(shard).is_some_and(|reads| reads.closed)
     }
 
-    /// How far everything is handled.
+    /// The checkpoint of all shards.
     pub(super) fn checkpoint(&self) -> Checkpoint {
         self.state().checkpoint.clone()
     }
 
-    /// How many records were read and are not handled.
+    /// The number of records that are read and not handled.
     pub(super) fn outstanding(&self) -> usize {
         self.state().outstanding
     }
 
-    /// Grows with every record that is read or handled.
+    /// A counter that grows with every record that is read or handled.
     pub(super) fn activity(&self) -> u64 {
         self.activity.load(Ordering::SeqCst)
     }
@@ -154,7 +154,7 @@ impl Progress {
         loop {
             let handled = self.handled.notified();
             tokio::pin!(handled);
-            // In line before the look, or what is handled between the look and the waiting would be missed.
+            // Registered before the check, so that a notification between check and wait is not lost.
             handled.as_mut().enable();
             if self.outstanding() < few {
                 return;
@@ -168,14 +168,14 @@ impl Progress {
         self.changed.notify_one();
     }
 
-    /// Waits until there is something new to note.
+    /// Waits for the next change of the progress.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
 }
 
 impl State {
-    /// Moves a shard's place up to the first record that is not handled.
+    /// Advances a shard's checkpoint to the first unhandled record.
     fn advance_checkpoint(&mut self, shard: &Arc<str>) {
         let Some(reads) = self.shards.get_mut(shard) else { return };
         let mut handled_to = None;

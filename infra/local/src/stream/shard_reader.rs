@@ -13,33 +13,33 @@ use super::progress::Progress;
 use super::table_stream::{Page, Shard, TableStream};
 use super::write_notifier::WriteNotifier;
 
-/// Records in a read, at most; the API's own limit.
+/// Records per read; the API's limit.
 const PAGE_SIZE: i32 = 1_000;
 
-/// How many records may wait to be handled before reading pauses.
+/// Reading pauses while so many records are read and not handled.
 const MAX_OUTSTANDING: usize = 2_000;
 
-/// The time between two reads at least: under a storm of writes, few large reads instead of one for each write.
+/// The minimum time between two reads: many writes are read in few large batches.
 const MIN_READ_INTERVAL: Duration = Duration::from_millis(4);
 
 /// How often the list of shards is read again; on AWS a shard lives for hours.
 const SHARDS_PERIOD: Duration = Duration::from_secs(30);
 
-/// How long the next try waits after the database did not answer.
+/// The delay after a failed read.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
 
-/// The reading side.
+/// Reads the shards of a stream.
 pub(super) struct ShardReader {
     source: TableStream,
     progress: Arc<Progress>,
     senders: PartitionSenders,
     notifier: WriteNotifier,
     period: Duration,
-    /// How many rounds have found nothing new.
+    /// How many rounds found no new record.
     empty_rounds: watch::Sender<u64>,
     shards: Vec<Shard>,
     listed: Option<Instant>,
-    /// Open shards, each with where to read on.
+    /// The next iterator of each open shard.
     open: HashMap<Arc<str>, String>,
 }
 
@@ -82,7 +82,7 @@ impl ShardReader {
         }
     }
 
-    /// Reads each open shard once; answers with how many records there were.
+    /// Reads each open shard once; the number of records read.
     async fn round(&mut self) -> Result<usize> {
         if self.listed.is_none_or(|at| at.elapsed() >= SHARDS_PERIOD) {
             self.shards = self.source.shards().await?;
@@ -97,8 +97,7 @@ impl ShardReader {
         Ok(read)
     }
 
-    /// Opens what is not handled to its end and has no parent that still is: an item's changes stay in order also where
-    /// they went on in another shard.
+    /// Opens each shard that is not fully handled and whose parent is: an item's changes stay in order across shards.
     async fn open_shards(&mut self) -> Result<()> {
         for shard in &self.shards {
             let ended = |id: &str| self.progress.position(id) == Some(ShardPosition::Ended);
@@ -121,7 +120,7 @@ impl ShardReader {
         let (records, next) = match self.source.read(iterator, PAGE_SIZE).await? {
             Page::Read { records, next } => (records, next),
             Page::Expired => {
-                // Opened again in the next round, after the last record that was read.
+                // The next round requests a new iterator, after the last record that was read.
                 self.open.remove(shard);
                 return Ok(0);
             }

@@ -16,11 +16,11 @@ pub(crate) struct TableStream {
     time_offset_ms: i64,
 }
 
-/// A part of the stream.
+/// A shard of the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shard {
     pub(super) id: String,
-    /// The one whose records come before this one's.
+    /// The shard whose records come before this one's.
     pub(super) parent: Option<String>,
 }
 
@@ -33,24 +33,24 @@ pub(super) enum Page {
 }
 
 impl TableStream {
-    /// The stream of `table`; `time_offset_ms` is added to the time of each change.
+    /// Finds the stream of `table`; `time_offset_ms` is added to the time of each change.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` where the server does not answer, or the table has no stream.
+    /// `SERVICE_UNAVAILABLE` when the server does not answer, or the table has no stream.
     pub(crate) async fn find(client: Client, table: &str, time_offset_ms: i64) -> Result<Self> {
         let answer = client.list_streams().table_name(table).send().await.map_err(failed("list streams"))?;
-        // The newest last: a table whose stream was switched off and on again has several for a day.
+        // The newest is last: a table whose stream was disabled and enabled again has several for a day.
         let arn = answer.streams.unwrap_or_default().pop().and_then(|stream| stream.stream_arn);
         let arn = arn.ok_or_else(|| Error::unavailable(format!("the table {table} has no stream")))?;
         Ok(Self { client, arn, time_offset_ms })
     }
 
-    /// The stream's name; it changes if the table is created again.
+    /// The stream's ARN; a recreated table has another one.
     pub(super) fn arn(&self) -> &str {
         &self.arn
     }
 
-    /// Every shard that is still kept.
+    /// All shards within the retention period.
     pub(super) async fn shards(&self) -> Result<Vec<Shard>> {
         let (mut shards, mut last) = (Vec::new(), None);
         loop {
@@ -68,7 +68,7 @@ impl TableStream {
         }
     }
 
-    /// Where to begin: after the record `after`, or at the oldest that is kept.
+    /// An iterator after the record `after`, or at the oldest record.
     pub(super) async fn iterator(&self, shard: &str, after: Option<&str>) -> Result<Option<String>> {
         let request = self.client.get_shard_iterator().stream_arn(&self.arn).shard_id(shard);
         let oldest = || request.clone().shard_iterator_type(ShardIteratorType::TrimHorizon);
@@ -109,7 +109,7 @@ impl TableStream {
 }
 
 impl TableStream {
-    /// Whatever the stream still keeps, each shard in its order; it ends where a shard has nothing more at the moment.
+    /// All records within the retention period, each shard in order, up to the first empty read of the shard.
     pub(crate) async fn read_all(&self) -> Result<Vec<Record>> {
         let mut all = Vec::new();
         for shard in self.shards().await? {
@@ -124,7 +124,7 @@ impl TableStream {
     }
 }
 
-/// The SDK's record as everybody's; nothing where it is none.
+/// Converts the SDK's record; none when a required field is missing.
 fn record(record: SdkRecord, time_offset_ms: i64) -> Option<Record> {
     let change = record.dynamodb?;
     let at = change.approximate_creation_date_time.and_then(|at| at.to_millis().ok()).unwrap_or_default();

@@ -12,22 +12,22 @@ use tokio::sync::Notify;
 /// The operations after which the stream may have a new record.
 const WRITES: [&str; 5] = ["PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem"];
 
-/// Wakes the reader; a wake while it is awake is remembered.
+/// Wakes the reader; a notification while it runs is kept.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WriteNotifier(Arc<Notify>);
 
 impl WriteNotifier {
-    /// Wakes it.
+    /// Notifies the reader.
     pub(crate) fn notify(&self) {
         self.0.notify_one();
     }
 
-    /// Waits to be woken.
+    /// Waits for a notification.
     pub(super) async fn notified(&self) {
         self.0.notified().await;
     }
 
-    /// The same client, whose writes wake the reader once they are carried out.
+    /// Wraps an HTTP client so that a completed write notifies the reader.
     pub(crate) fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
         SharedHttpClient::new(NotifyingClient { inner, notifier: self.clone() })
     }

@@ -85,8 +85,8 @@ fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
     ServiceProcess::of(command, folder.join("data"))
 }
 
-/// Starts children, each with its clock by `step_ms` ahead of the one before, until one lives and `is_done`; it, and how
-/// many died before it.
+/// Starts children, each with its clock by `step_ms` ahead of the one before, until one lives and `is_done`; it, and
+/// how many died before it.
 async fn restart_until(
     folder: &Path,
     step_ms: i64,
