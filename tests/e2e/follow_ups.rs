@@ -112,7 +112,7 @@ async fn no_model_is_asked_about_a_message_that_is_not_stored_or_was_sent_before
     let path = format!("/sessions/{session}/messages");
     let follow_up = json!({"content": UNCLEAR, "clientMessageId": "m1"});
 
-    faults.refuse_writes();
+    faults.fail_writes();
     caller.post(&path, follow_up.clone()).await.expect_error(503, "SERVICE_UNAVAILABLE");
     faults.disarm();
     assert_eq!(model.asked().len(), before, "the message was not stored");

@@ -107,9 +107,9 @@ async fn a_run_of_answer_lasts_from_receipt_to_answer() {
     let caller = service.integration();
     let session = caller.session().await;
     // The customer's turn is stored before the answer is begun.
-    let held = faults.hold(1, "where is my parcel");
+    let held = faults.pause(1, "where is my parcel");
     let asked = tokio::spawn(async move { caller.ask(&session, "where is my parcel").await });
-    assert!(held.reached(&asked).await);
+    assert!(held.wait_until_paused(&asked).await);
     service.clock.advance(5_000);
     held.release();
     let reply = asked.await.unwrap();
@@ -170,7 +170,7 @@ async fn a_table_that_takes_no_writes_degrades_the_service() {
     agent.get("/health").await.expect(200);
     service.clock.advance(FRESH_MS);
     // As a full disk does it: whatever writes fails, whatever reads is answered.
-    faults.refuse_writes();
+    faults.fail_writes();
     let brief = service.anonymous().get("/health").await;
     assert_eq!(brief.expect(200)["status"], "degraded");
     let report = agent.get("/health").await;

@@ -148,7 +148,7 @@ async fn a_fifth_of_all_replies_lost_loses_no_customer() {
     for seed in 0..seeds {
         let (service, faults) = with_faults().await;
         let queue = fill(&service, waiting).await;
-        faults.arm_some(seed, 20, Fault::LoseReply);
+        faults.arm_random(seed, 20, Fault::LoseReply);
         let claims = race(&service, agents, seed).await;
         assert!(faults.disarm() > waiting);
         judge(&service, &queue, &claims).await;
@@ -200,12 +200,12 @@ async fn a_human_who_arrives_at_any_step_of_an_answer_is_not_followed_by_it() {
     let mut outcomes = BTreeSet::new();
     for call in 1..=CALLS {
         let session = caller.session().await;
-        let held = faults.hold(call, &session);
+        let held = faults.pause(call, &session);
         let asking = tokio::spawn({
             let (caller, session) = (caller.clone(), session.clone());
             async move { caller.ask(&session, QUESTION).await }
         });
-        let reached = held.reached(&asking).await;
+        let wait_until_paused = held.wait_until_paused(&asking).await;
         faults.disarm();
         human_arrives(&service, &session).await;
         held.release();
@@ -214,7 +214,7 @@ async fn a_human_who_arrives_at_any_step_of_an_answer_is_not_followed_by_it() {
         no_ai_after_the_human(&caller.turns(&session).await);
         assert!(disposition == "answered" || reply.text_at("answer").is_empty(), "{}", reply.text);
         outcomes.insert(disposition);
-        if !reached {
+        if !wait_until_paused {
             break;
         }
     }
@@ -248,12 +248,12 @@ async fn a_question_asked_at_any_step_of_a_cancellation_or_handback_is_answered(
             if with_an_agent {
                 service.agent().post("/inbox/takeover", json!({"escalationId": escalation})).await.expect(200);
             }
-            let held = faults.hold(call, &session);
+            let held = faults.pause(call, &session);
             let asking = tokio::spawn({
                 let (caller, session) = (caller.clone(), session.clone());
                 async move { caller.ask(&session, QUESTION).await }
             });
-            let reached = held.reached(&asking).await;
+            let wait_until_paused = held.wait_until_paused(&asking).await;
             faults.disarm();
             the_ai_returns(&service, &session, with_an_agent.then_some(escalation)).await;
             held.release();
@@ -267,7 +267,7 @@ async fn a_question_asked_at_any_step_of_a_cancellation_or_handback_is_answered(
                 "at {call}"
             );
             assert!(answer["answer"].as_str().unwrap().contains("five working days"), "at {call}: {answer}");
-            if !reached {
+            if !wait_until_paused {
                 break;
             }
         }

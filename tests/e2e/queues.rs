@@ -42,7 +42,7 @@ over_both_servers!(
     tasks_come_in_batches_and_none_is_lost,
     a_delayed_task_is_left_alone_until_its_time,
     only_what_failed_is_given_out_again,
-    what_always_fails_ends_among_the_dead_letters_after_five_receives,
+    a_message_that_always_fails_becomes_a_dead_letter_after_five_receives,
     a_body_that_is_not_ours_fails_alone,
     a_slow_batch_holds_up_no_other,
     a_worker_that_panics_gets_its_batch_again,
@@ -53,10 +53,10 @@ over_both_servers!(
 );
 
 /// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a worker may take here, where nothing says otherwise.
-const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: PATIENCE };
+const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: TIMEOUT };
 
 /// A server, and names on it that nobody else uses.
 struct Bench {
@@ -72,9 +72,9 @@ impl Bench {
 
     /// A queue whose messages stay hidden for `visibility` after they were given out.
     async fn queue(&self, visibility: Duration) -> (CreatedQueue, TaskQueue) {
-        let made = self.server.create(&self.prefix, Queue::Ingest, visibility).await.unwrap();
-        let sender = TaskQueue::new(self.server.client().clone(), Queue::Ingest, &made.url);
-        (made, sender)
+        let created = self.server.create(&self.prefix, Queue::Ingest, visibility).await.unwrap();
+        let sender = TaskQueue::new(self.server.client().clone(), Queue::Ingest, &created.url);
+        (created, sender)
     }
 
     fn poll(&self, queue: &CreatedQueue, work: impl Fn(Vec<Message>) -> Vec<String> + Send + Sync + 'static) -> Poller {
@@ -94,25 +94,25 @@ impl Bench {
     }
 
     /// What lies on a queue, taken: what is ready, or is so within two seconds, longer than [`behaviours`] hide anything.
-    async fn taken(&self, url: &str) -> Vec<String> {
+    async fn receive_all(&self, url: &str) -> Vec<String> {
         let request = self.server.client().receive_message().queue_url(url).max_number_of_messages(10);
         let answer = request.wait_time_seconds(2).send().await.unwrap();
         answer.messages.unwrap_or_default().into_iter().map(|message| message.body.unwrap()).collect()
     }
 }
 
-async fn rest(poller: &Poller) {
-    tokio::time::timeout(PATIENCE, poller.wait_until_idle()).await.expect("the queue does not come to rest").unwrap();
+async fn wait_until_idle(poller: &Poller) {
+    tokio::time::timeout(TIMEOUT, poller.wait_until_idle()).await.expect("the queue does not come to rest").unwrap();
 }
 
 /// Waits until `done`.
-async fn until(what: &str, done: impl Fn() -> bool) {
+async fn wait_until(what: &str, done: impl Fn() -> bool) {
     let waiting = async {
         while !done() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("not in time: {what}"));
+    tokio::time::timeout(TIMEOUT, waiting).await.unwrap_or_else(|_| panic!("not in time: {what}"));
 }
 
 /// Any task; no two are the same.
@@ -131,7 +131,7 @@ async fn send(sender: &TaskQueue, task: &Task) {
 struct Log(Arc<Mutex<Vec<Message>>>);
 
 impl Log {
-    fn note(&self, messages: &[Message]) {
+    fn record(&self, messages: &[Message]) {
         self.0.lock().unwrap().extend_from_slice(messages);
     }
 

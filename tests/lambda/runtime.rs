@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 /// How long a function may take for anything.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What a function answered, or the error that it reported.
 pub(crate) type Answer = Result<Value, String>;
@@ -28,7 +28,7 @@ struct Invocation {
 }
 
 #[derive(Clone)]
-struct Inbox {
+struct RuntimeState {
     events: Arc<tokio::sync::Mutex<mpsc::Receiver<Invocation>>>,
     waiting: Arc<Mutex<HashMap<String, oneshot::Sender<Answer>>>>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Lambda {
     process: Child,
     logs: tempfile::NamedTempFile,
     events: mpsc::Sender<Invocation>,
-    inbox: Inbox,
+    state: RuntimeState,
     sent: AtomicU64,
 }
 
@@ -70,12 +70,12 @@ impl Lambda {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (events, receiver) = mpsc::channel(8);
-        let inbox = Inbox { events: Arc::new(tokio::sync::Mutex::new(receiver)), waiting: Arc::default() };
+        let state = RuntimeState { events: Arc::new(tokio::sync::Mutex::new(receiver)), waiting: Arc::default() };
         let router = Router::new()
             .route("/2018-06-01/runtime/invocation/next", get(next))
             .route("/2018-06-01/runtime/invocation/{id}/response", post(answered))
             .route("/2018-06-01/runtime/invocation/{id}/error", post(failed))
-            .with_state(inbox.clone());
+            .with_state(state.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         let logs = tempfile::NamedTempFile::new().unwrap();
         let file =
@@ -98,7 +98,7 @@ impl Lambda {
             .stderr(file(&logs))
             .spawn()
             .unwrap();
-        Self { process, logs, events, inbox, sent: AtomicU64::new(0) }
+        Self { process, logs, events, state, sent: AtomicU64::new(0) }
     }
 
     /// Sends one request and waits for the answer.
@@ -112,10 +112,10 @@ impl Lambda {
     pub(crate) async fn invoke(&self, event: impl FnOnce(&str) -> Value) -> Answer {
         let id = format!("invocation-{}", self.sent.fetch_add(1, Ordering::SeqCst));
         let (sender, answer) = oneshot::channel();
-        self.inbox.waiting.lock().unwrap().insert(id.clone(), sender);
+        self.state.waiting.lock().unwrap().insert(id.clone(), sender);
         let event = event(&id);
         self.events.send(Invocation { id, event }).await.unwrap();
-        let answer = tokio::time::timeout(PATIENCE, answer).await;
+        let answer = tokio::time::timeout(TIMEOUT, answer).await;
         answer.unwrap_or_else(|_| panic!("no answer\n{}", self.logs())).unwrap()
     }
 
@@ -137,7 +137,7 @@ impl Lambda {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, ended).await.unwrap()
+        tokio::time::timeout(TIMEOUT, ended).await.unwrap()
     }
 }
 
@@ -181,11 +181,11 @@ fn reply(answer: &Value) -> Reply {
 }
 
 #[allow(clippy::disallowed_methods, reason = "the runtime API gives a deadline in real time")]
-async fn next(State(inbox): State<Inbox>) -> Response {
-    let Some(invocation) = inbox.events.lock().await.recv().await else {
+async fn next(State(state): State<RuntimeState>) -> Response {
+    let Some(invocation) = state.events.lock().await.recv().await else {
         return StatusCode::GONE.into_response();
     };
-    let deadline = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + PATIENCE;
+    let deadline = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + TIMEOUT;
     let headers = [
         ("lambda-runtime-aws-request-id", invocation.id),
         ("lambda-runtime-deadline-ms", deadline.as_millis().to_string()),
@@ -195,16 +195,16 @@ async fn next(State(inbox): State<Inbox>) -> Response {
     (headers, invocation.event.to_string()).into_response()
 }
 
-async fn answered(State(inbox): State<Inbox>, Path(id): Path<String>, body: String) -> StatusCode {
-    hand_over(&inbox, &id, Ok(serde_json::from_str(&body).unwrap()))
+async fn answered(State(state): State<RuntimeState>, Path(id): Path<String>, body: String) -> StatusCode {
+    deliver_result(&state, &id, Ok(serde_json::from_str(&body).unwrap()))
 }
 
-async fn failed(State(inbox): State<Inbox>, Path(id): Path<String>, body: String) -> StatusCode {
-    hand_over(&inbox, &id, Err(body))
+async fn failed(State(state): State<RuntimeState>, Path(id): Path<String>, body: String) -> StatusCode {
+    deliver_result(&state, &id, Err(body))
 }
 
-fn hand_over(inbox: &Inbox, id: &str, answer: Answer) -> StatusCode {
-    match inbox.waiting.lock().unwrap().remove(id).map(|caller| caller.send(answer)) {
+fn deliver_result(state: &RuntimeState, id: &str, answer: Answer) -> StatusCode {
+    match state.waiting.lock().unwrap().remove(id).map(|caller| caller.send(answer)) {
         Some(Ok(())) => StatusCode::ACCEPTED,
         _ => StatusCode::BAD_REQUEST,
     }

@@ -1,4 +1,4 @@
-//! What all functions of this process share: each takes from it what it names.
+//! The clients that the functions of this process share; each function takes those that it names.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use domain::clock::Ambient;
 use domain::{Error, Result};
 use outbound::Outbound;
 
-/// Everything, made once; cheap to clone.
+/// All clients; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Resources {
     /// The configuration.

@@ -18,7 +18,7 @@ use webhook_worker::WebhookWorker;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
-use crate::in_flight::{GivingUp, InFlight, guard_due, guard_messages};
+use crate::in_flight::{GiveUpClients, InFlight, guard_due, guard_messages};
 use crate::options::{BeforeWork, Work, WrapChanges};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
@@ -129,7 +129,7 @@ impl Workers {
         let in_flight = InFlight::open(data)?;
         let failed = StartError::while_doing("handing the workers their clients");
         let (functions, giving_up) =
-            tokio::try_join!(Functions::new(resources), GivingUp::new(resources)).map_err(failed)?;
+            tokio::try_join!(Functions::new(resources), GiveUpClients::new(resources)).map_err(failed)?;
         let handle = change_handler(&functions.changes, &before);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let (handle_step, set_aside) =

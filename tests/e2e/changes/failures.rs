@@ -191,7 +191,7 @@ async fn a_consumer_that_panics_is_set_aside_alone_and_the_others_have_the_chang
     let service = TestService::with(|options| options.wrap_index = Some(switch)).await;
     let all = collector(&service, 1, Subscription::All).await;
     let records: Vec<Record> = (0..3).map(|number| entry_made(&service.scope(), number)).collect();
-    index.poison();
+    index.make_panic();
     assert_eq!(changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 3);
     let kept = kept_aside(&service);

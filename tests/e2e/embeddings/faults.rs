@@ -6,12 +6,12 @@ use answer::search::VisibilityFilter;
 use serde_json::json;
 
 use super::{LEAVE, QUESTION, candidates, checked, paths, service_with};
-use crate::support::{EmbeddingStub, TestService, Trouble};
+use crate::support::{EmbeddingFault, EmbeddingStub, TestService};
 
 const LEXICAL: &str = "How many days of vacation does everybody have?";
 
 /// A message is answered from its words alone, soon.
-async fn is_answered_by_words(service: &TestService, because: Trouble) {
+async fn is_answered_by_words(service: &TestService, because: EmbeddingFault) {
     let session = service.integration().session().await;
     let asked = Instant::now();
     let reply = service.integration().ask(&session, LEXICAL).await;
@@ -26,22 +26,22 @@ async fn a_model_that_fails_leaves_answers_from_words_and_health_says_so() {
     let (path, title, content) = LEAVE;
     service.trainer().wiki_entry(path, title, content).await;
     service.drain().await;
-    for trouble in [Trouble::Down, Trouble::Hangs, Trouble::NotANumber, Trouble::Html] {
-        stub.trouble(Some(trouble));
+    for trouble in [EmbeddingFault::Down, EmbeddingFault::Hangs, EmbeddingFault::NotANumber, EmbeddingFault::Html] {
+        stub.set_fault(Some(trouble));
         is_answered_by_words(&service, trouble).await;
         let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
         assert_eq!(found[0].cosines, [None], "{trouble:?}");
         let status = checked(&service).await.0;
         assert!(["failed", "timeout"].contains(&status.as_str()), "{trouble:?}: {status}");
     }
-    stub.trouble(None);
+    stub.set_fault(None);
     assert_eq!(checked(&service).await.0, "ok");
 }
 
 #[tokio::test]
 async fn no_writer_waits_for_a_model_that_hangs() {
     let stub = EmbeddingStub::start().await;
-    stub.trouble(Some(Trouble::Hangs));
+    stub.set_fault(Some(EmbeddingFault::Hangs));
     let service = service_with(&stub).await;
     let began = Instant::now();
     let (path, title, content) = LEAVE;
@@ -58,8 +58,8 @@ async fn vectors_of_other_dimensions_than_the_entrys_are_not_compared() {
     let (path, title, content) = LEAVE;
     service.trainer().wiki_entry(path, title, content).await;
     service.drain().await;
-    stub.trouble(Some(Trouble::OtherDimensions));
-    is_answered_by_words(&service, Trouble::OtherDimensions).await;
+    stub.set_fault(Some(EmbeddingFault::OtherDimensions));
+    is_answered_by_words(&service, EmbeddingFault::OtherDimensions).await;
     let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
     assert_eq!(found[0].cosines, [None]);
     let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
@@ -75,7 +75,7 @@ async fn another_model_is_not_compared_with_until_it_has_embedded_everything_ane
     service.drain().await;
     stub.passages();
     let model = stub.clone();
-    let service = service.restart_with(move |options| model.used_as("e5-large-test", options)).await;
+    let service = service.restart_with(move |options| model.configure_as("e5-large-test", options)).await;
     assert_eq!(checked(&service).await.1, 1);
     let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
     assert_eq!((paths(&found), &found[0].cosines), (vec![path], &vec![None]));
@@ -94,14 +94,14 @@ async fn half_of_an_entrys_vectors_are_kept_and_the_other_half_is_made_later() {
     let service = service_with(&stub).await;
     let text: String =
         (0..300).map(|number| format!("Sentence {number} tells what department {number} does about it. ")).collect();
-    stub.trouble(Some(Trouble::DownAfter(16)));
+    stub.set_fault(Some(EmbeddingFault::DownAfter(16)));
     service.trainer().wiki_entry("a/b", "Departments", &text).await;
     service.drain().await;
     let first = stub.passages();
     assert_eq!((first.len(), checked(&service).await.1), (16, json!(1)));
     let found = candidates(&service, &service.scope(), "department seven", VisibilityFilter::All).await;
     assert_eq!((paths(&found), found[0].cosines[0]), (vec!["a/b"], None), "found by its words meanwhile");
-    stub.trouble(None);
+    stub.set_fault(None);
     service.sweep().await;
     service.drain().await;
     let second = stub.passages();
@@ -117,7 +117,7 @@ async fn a_model_of_other_dimensions_under_the_same_name_embeds_everything_anew(
     service.trainer().wiki_entry(path, title, content).await;
     service.trainer().wiki_entry("hr/pay", "Pay day", "Salaries are paid on the last working day.").await;
     service.drain().await;
-    stub.trouble(Some(Trouble::OtherDimensions));
+    stub.set_fault(Some(EmbeddingFault::OtherDimensions));
     service.sweep().await;
     assert_eq!(checked(&service).await.1, 2, "known before they are embedded anew");
     service.drain().await;
@@ -132,7 +132,7 @@ async fn a_model_of_other_dimensions_under_the_same_name_embeds_everything_anew(
 async fn a_passage_that_the_model_refuses_costs_no_other_its_vector_and_is_given_up() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
-    stub.trouble(Some(Trouble::Refuses("forbidden")));
+    stub.set_fault(Some(EmbeddingFault::Refuses("forbidden")));
     let harmless: String = (0..40).map(|n| format!("Department {n} does what department {n} has to do. ")).collect();
     let refused = "Nobody may say this forbidden word, not even in a long text. ".repeat(60);
     let content = format!("{} {harmless}{refused}", LEAVE.2);
@@ -168,7 +168,7 @@ async fn a_passage_that_the_model_refuses_costs_no_other_its_vector_and_is_given
 async fn a_passage_whose_first_half_the_model_takes_has_the_vector_of_that() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
-    stub.trouble(Some(Trouble::Refuses("forbidden")));
+    stub.set_fault(Some(EmbeddingFault::Refuses("forbidden")));
     let content = format!("{} One forbidden word at the end.", LEAVE.2);
     service.trainer().wiki_entry(LEAVE.0, LEAVE.1, &content).await;
     service.drain().await;
@@ -181,17 +181,17 @@ async fn a_passage_whose_first_half_the_model_takes_has_the_vector_of_that() {
 async fn a_model_that_refuses_everything_or_is_down_is_tried_for_ever() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
-    stub.trouble(Some(Trouble::Down));
+    stub.set_fault(Some(EmbeddingFault::Down));
     service.trainer().wiki_entry(LEAVE.0, LEAVE.1, LEAVE.2).await;
-    for trouble in [Trouble::Refuses(""), Trouble::Html, Trouble::Down] {
-        stub.trouble(Some(trouble));
+    for trouble in [EmbeddingFault::Refuses(""), EmbeddingFault::Html, EmbeddingFault::Down] {
+        stub.set_fault(Some(trouble));
         for _ in 0..7 {
             service.sweep().await;
             service.drain().await;
             assert_eq!(checked(&service).await.1, 1, "{trouble:?}");
         }
     }
-    stub.trouble(None);
+    stub.set_fault(None);
     service.sweep().await;
     service.drain().await;
     assert_eq!(checked(&service).await, ("ok".into(), json!(0)));
@@ -201,7 +201,7 @@ async fn a_model_that_refuses_everything_or_is_down_is_tried_for_ever() {
 async fn a_text_that_the_model_refuses_holds_up_no_other_entry() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
-    stub.trouble(Some(Trouble::Refuses("forbidden")));
+    stub.set_fault(Some(EmbeddingFault::Refuses("forbidden")));
     for number in 0..8 {
         let text = if number % 2 == 0 {
             "A forbidden, forbidden word: forbidden, forbidden."
@@ -212,7 +212,7 @@ async fn a_text_that_the_model_refuses_holds_up_no_other_entry() {
     }
     service.drain().await;
     assert_eq!(checked(&service).await.1, 4);
-    stub.trouble(None);
+    stub.set_fault(None);
     service.sweep().await;
     service.drain().await;
     assert_eq!(checked(&service).await.1, 0);

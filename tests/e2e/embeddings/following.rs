@@ -50,7 +50,7 @@ async fn a_restart_finds_by_vectors_and_embeds_nothing() {
     service.drain().await;
     assert_eq!(stub.passages().len(), 1);
     let model = stub.clone();
-    let service = service.restart_with(move |options| model.used_by(options)).await;
+    let service = service.restart_with(move |options| model.configure(options)).await;
     let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
     assert_eq!(paths(&found), [path]);
     service.sweep().await;

@@ -17,7 +17,7 @@ const QUESTION: &str = "Wie viel Urlaub bekomme ich?";
 
 /// A service whose model is the stub.
 async fn service_with(stub: &EmbeddingStub) -> TestService {
-    TestService::with(|options| stub.used_by(options)).await
+    TestService::with(|options| stub.configure(options)).await
 }
 
 /// What health says of embeddings: status and how many entries are not embedded.
@@ -71,13 +71,13 @@ async fn health_counts_what_is_written_and_not_embedded_yet() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
     assert_eq!(checked(&service).await, ("ok".into(), json!(0)));
-    stub.trouble(Some(crate::support::Trouble::Down));
+    stub.set_fault(Some(crate::support::EmbeddingFault::Down));
     for number in 0..3 {
         service.trainer().wiki_entry(&format!("a/{number}"), "Parcels", "A parcel takes two days.").await;
     }
     assert_eq!(checked(&service).await, ("failed".into(), json!(3)), "known as soon as it is written");
     service.drain().await;
-    stub.trouble(None);
+    stub.set_fault(None);
     service.sweep().await;
     service.drain().await;
     assert_eq!(checked(&service).await, ("ok".into(), json!(0)));

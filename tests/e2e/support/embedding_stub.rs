@@ -10,7 +10,7 @@ use local::{Embeddings, Options};
 use serde_json::{Value, json};
 
 /// Words of one meaning.
-const MEANINGS: &[&[&str]] = &[
+const SYNONYMS: &[&[&str]] = &[
     &["holiday", "vacation", "urlaub", "leave"],
     &["money", "refund", "reimbursement", "geld"],
     &["password", "passcode", "passwort", "login"],
@@ -22,7 +22,7 @@ const DIMENSIONS: usize = 64;
 
 /// What is wrong with the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum EmbeddingFault {
     /// It answers 503.
     Down,
     /// It never answers.
@@ -48,7 +48,7 @@ pub(crate) struct EmbeddingStub {
 
 #[derive(Debug, Default)]
 struct State {
-    trouble: Option<Trouble>,
+    fault: Option<EmbeddingFault>,
     embedded: Vec<String>,
     passage_calls: usize,
 }
@@ -76,18 +76,18 @@ impl EmbeddingStub {
     }
 
     /// Has a service use it, as the model `e5-small-test`, whose name brings the prefixes of E5 models.
-    pub(crate) fn used_by(&self, options: &mut Options) {
-        self.used_as("e5-small-test", options);
+    pub(crate) fn configure(&self, options: &mut Options) {
+        self.configure_as("e5-small-test", options);
     }
 
     /// The same under another name.
-    pub(crate) fn used_as(&self, model_id: &str, options: &mut Options) {
+    pub(crate) fn configure_as(&self, model_id: &str, options: &mut Options) {
         options.embeddings = Some(Embeddings { base_url: self.url.clone(), model_id: model_id.to_owned() });
     }
 
     /// From now on this is wrong with it; nothing with none.
-    pub(crate) fn trouble(&self, trouble: Option<Trouble>) {
-        self.state.lock().unwrap().trouble = trouble;
+    pub(crate) fn set_fault(&self, fault: Option<EmbeddingFault>) {
+        self.state.lock().unwrap().fault = fault;
     }
 
     /// The passages it was asked for and gave vectors of, with their prefix, since the last call.
@@ -119,24 +119,24 @@ fn answer(state: &mut State, body: &[u8]) -> Option<Response> {
     let texts: Vec<String> = serde_json::from_value(body["input"].clone()).unwrap();
     state.passage_calls += usize::from(texts.iter().any(|text| text.starts_with("passage: ")));
     let down = StatusCode::SERVICE_UNAVAILABLE.into_response();
-    let dimensions = match state.trouble {
-        Some(Trouble::Hangs) => return None,
-        Some(Trouble::Down) => return Some(down),
-        Some(Trouble::DownAfter(left)) if left < texts.len() => return Some(down),
-        Some(Trouble::DownAfter(left)) => {
-            state.trouble = Some(Trouble::DownAfter(left - texts.len()));
+    let dimensions = match state.fault {
+        Some(EmbeddingFault::Hangs) => return None,
+        Some(EmbeddingFault::Down) => return Some(down),
+        Some(EmbeddingFault::DownAfter(left)) if left < texts.len() => return Some(down),
+        Some(EmbeddingFault::DownAfter(left)) => {
+            state.fault = Some(EmbeddingFault::DownAfter(left - texts.len()));
             DIMENSIONS
         }
-        Some(Trouble::Refuses(word)) if texts.iter().any(|text| text.contains(word)) => {
+        Some(EmbeddingFault::Refuses(word)) if texts.iter().any(|text| text.contains(word)) => {
             return Some(StatusCode::BAD_REQUEST.into_response());
         }
-        Some(Trouble::Html) => return Some("<html>busy</html>".into_response()),
-        Some(Trouble::NotANumber) => {
+        Some(EmbeddingFault::Html) => return Some("<html>busy</html>".into_response()),
+        Some(EmbeddingFault::NotANumber) => {
             let body = r#"{"data":[{"index":0,"embedding":[NaN,1]}]}"#;
             return Some(([(header::CONTENT_TYPE, "application/json")], body).into_response());
         }
-        Some(Trouble::OtherDimensions) => DIMENSIONS + 1,
-        Some(Trouble::Refuses(_)) | None => DIMENSIONS,
+        Some(EmbeddingFault::OtherDimensions) => DIMENSIONS + 1,
+        Some(EmbeddingFault::Refuses(_)) | None => DIMENSIONS,
     };
     let vectors = texts.iter().enumerate();
     let data: Vec<Value> =
@@ -150,10 +150,10 @@ fn vector(text: &str, dimensions: usize) -> Vec<f32> {
     let mut vector = vec![0.01; dimensions];
     let text = text.to_lowercase();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 3) {
-        let meaning = MEANINGS.iter().position(|words| words.contains(&word));
+        let meaning = SYNONYMS.iter().position(|words| words.contains(&word));
         // The first directions are the meanings', the rest is shared by all other words.
         let other = word.bytes().fold(7_usize, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
-        let direction = meaning.unwrap_or(MEANINGS.len() + other % (DIMENSIONS - MEANINGS.len()));
+        let direction = meaning.unwrap_or(SYNONYMS.len() + other % (DIMENSIONS - SYNONYMS.len()));
         vector[direction] += if meaning.is_some() { 3.0 } else { 1.0 };
     }
     vector

@@ -23,7 +23,7 @@ pub(crate) enum Fault {
 }
 
 #[derive(Debug, Default)]
-struct Plan {
+struct FaultPlan {
     calls: usize,
     /// The first call to fail, how many in a row, and how.
     armed: Option<(usize, usize, Fault)>,
@@ -32,19 +32,19 @@ struct Plan {
     /// Every call that may write fails.
     no_writes: bool,
     /// The call that waits until it may go on: so many more that hold a text come before it.
-    held: Option<(usize, String, Held)>,
+    paused: Option<(usize, String, PausedCall)>,
 }
 
 /// A call that waits on the way to the database.
 #[derive(Debug, Clone)]
-pub(crate) struct Held {
+pub(crate) struct PausedCall {
     arrived: Arc<Semaphore>,
     go: Arc<Semaphore>,
 }
 
-impl Held {
+impl PausedCall {
     /// Waits until the call is there; false where `done` ends without it.
-    pub(crate) async fn reached<T>(&self, done: &JoinHandle<T>) -> bool {
+    pub(crate) async fn wait_until_paused<T>(&self, done: &JoinHandle<T>) -> bool {
         loop {
             if let Ok(permit) = tokio::time::timeout(Duration::from_millis(5), self.arrived.acquire()).await {
                 permit.unwrap().forget();
@@ -63,38 +63,39 @@ impl Held {
 }
 
 /// What becomes of the next call.
-enum Next {
+enum NextCall {
     Goes,
     Fails(Fault),
-    Waits(Held),
+    Waits(PausedCall),
 }
 
 /// The calls to fail, shared with the wire.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Faults(Arc<Mutex<Plan>>);
+pub(crate) struct Faults(Arc<Mutex<FaultPlan>>);
 
 impl Faults {
     /// From now on, call number `first` (from 1) and the next ones, `count` in all, fail.
     pub(crate) fn arm(&self, first: usize, count: usize, fault: Fault) {
-        *self.0.lock().unwrap() = Plan { armed: Some((first, count, fault)), ..Plan::default() };
+        *self.0.lock().unwrap() = FaultPlan { armed: Some((first, count, fault)), ..FaultPlan::default() };
     }
 
     /// From now on, `percent` of all calls fail, chosen by `seed`.
-    pub(crate) fn arm_some(&self, seed: u64, percent: u64, fault: Fault) {
+    pub(crate) fn arm_random(&self, seed: u64, percent: u64, fault: Fault) {
         let some = Some((SeededEntropy::new(seed), percent, fault));
-        *self.0.lock().unwrap() = Plan { some, ..Plan::default() };
+        *self.0.lock().unwrap() = FaultPlan { some, ..FaultPlan::default() };
     }
 
     /// From now on every call that may write fails.
-    pub(crate) fn refuse_writes(&self) {
-        *self.0.lock().unwrap() = Plan { no_writes: true, ..Plan::default() };
+    pub(crate) fn fail_writes(&self) {
+        *self.0.lock().unwrap() = FaultPlan { no_writes: true, ..FaultPlan::default() };
     }
 
     /// Of the calls from now on that say `text`, number `number` (from 1) waits on its way.
-    pub(crate) fn hold(&self, number: usize, text: &str) -> Held {
-        let held = Held { arrived: Arc::new(Semaphore::new(0)), go: Arc::new(Semaphore::new(0)) };
-        *self.0.lock().unwrap() = Plan { held: Some((number, text.to_owned(), held.clone())), ..Plan::default() };
-        held
+    pub(crate) fn pause(&self, number: usize, text: &str) -> PausedCall {
+        let paused = PausedCall { arrived: Arc::new(Semaphore::new(0)), go: Arc::new(Semaphore::new(0)) };
+        *self.0.lock().unwrap() =
+            FaultPlan { paused: Some((number, text.to_owned(), paused.clone())), ..FaultPlan::default() };
+        paused
     }
 
     /// No more faults; how many calls there were since they were armed.
@@ -102,30 +103,30 @@ impl Faults {
         std::mem::take(&mut *self.0.lock().unwrap()).calls
     }
 
-    fn next(&self, operation: &str, body: &[u8]) -> Next {
+    fn next(&self, operation: &str, body: &[u8]) -> NextCall {
         let mut plan = self.0.lock().unwrap();
         plan.calls += 1;
         if plan.no_writes && ["Put", "Update", "Delete", "Write"].iter().any(|write| operation.contains(write)) {
-            return Next::Fails(Fault::BeforeSend);
+            return NextCall::Fails(Fault::BeforeSend);
         }
         if let Some((first, count, fault)) = plan.armed
             && (first..first + count).contains(&plan.calls)
         {
-            return Next::Fails(fault);
+            return NextCall::Fails(fault);
         }
         if let Some((dice, percent, fault)) = &plan.some {
             let mut roll = [0; 8];
             dice.fill(&mut roll).unwrap();
             if u64::from_le_bytes(roll) % 100 < *percent {
-                return Next::Fails(*fault);
+                return NextCall::Fails(*fault);
             }
         }
-        let Some((before, text, held)) = &mut plan.held else { return Next::Goes };
+        let Some((before, text, paused)) = &mut plan.paused else { return NextCall::Goes };
         if *before == 0 || !String::from_utf8_lossy(body).contains(text.as_str()) {
-            return Next::Goes;
+            return NextCall::Goes;
         }
         *before -= 1;
-        if *before == 0 { Next::Waits(held.clone()) } else { Next::Goes }
+        if *before == 0 { NextCall::Waits(paused.clone()) } else { NextCall::Goes }
     }
 
     /// Puts the faults between the SDK and the wire.
@@ -158,17 +159,17 @@ impl HttpConnector for FaultyConnector {
         let lost = |what: &'static str| ConnectorError::io(what.into());
         let operation = request.headers().get("x-amz-target").unwrap_or_default();
         match self.faults.next(operation, request.body().bytes().unwrap_or_default()) {
-            Next::Goes => self.inner.call(request),
-            Next::Waits(held) => {
+            NextCall::Goes => self.inner.call(request),
+            NextCall::Waits(paused) => {
                 let inner = self.inner.clone();
                 HttpConnectorFuture::new(async move {
-                    held.arrived.add_permits(1);
-                    held.go.acquire().await.unwrap().forget();
+                    paused.arrived.add_permits(1);
+                    paused.go.acquire().await.unwrap().forget();
                     inner.call(request).await
                 })
             }
-            Next::Fails(Fault::BeforeSend) => HttpConnectorFuture::ready(Err(lost("never sent"))),
-            Next::Fails(Fault::LoseReply) => {
+            NextCall::Fails(Fault::BeforeSend) => HttpConnectorFuture::ready(Err(lost("never sent"))),
+            NextCall::Fails(Fault::LoseReply) => {
                 let carried_out = self.inner.call(request);
                 HttpConnectorFuture::new(async move {
                     let _reply = carried_out.await;

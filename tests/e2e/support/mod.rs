@@ -18,7 +18,7 @@ mod reply;
 mod service;
 
 pub(crate) use actor::Actor;
-pub(crate) use embedding_stub::{EmbeddingStub, Trouble};
+pub(crate) use embedding_stub::{EmbeddingFault, EmbeddingStub};
 pub(crate) use faults::{Fault, Faults};
 pub(crate) use hooks::SECRET;
 pub(crate) use index_switch::IndexSwitch;

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 /// How long a test waits for something to arrive that must.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What a receiver answers.
 #[derive(Debug, Clone)]
@@ -152,7 +152,7 @@ impl Receiver {
                 arrived.await;
             }
         };
-        let waited = tokio::time::timeout(PATIENCE, enough).await;
+        let waited = tokio::time::timeout(TIMEOUT, enough).await;
         waited.unwrap_or_else(|_| panic!("{} of {count} requests came", self.caught().len()))
     }
 

@@ -27,7 +27,7 @@ const NAME_CHARS: usize = 1_000;
 
 /// The clients that giving up a message needs.
 #[derive(Debug, Clone)]
-pub(crate) struct GivingUp {
+pub(crate) struct GiveUpClients {
     ambient: Ambient,
     set_aside: SetAside,
     deliveries: Deliveries,
@@ -35,7 +35,7 @@ pub(crate) struct GivingUp {
     embedding_worker: EmbeddingWorker,
 }
 
-impl GivingUp {
+impl GiveUpClients {
     /// Takes what it needs from `provider`.
     pub(crate) async fn new(provider: &impl Provider) -> Result<Self> {
         Ok(Self {
@@ -51,7 +51,7 @@ impl GivingUp {
 /// Wraps the worker `handle` of `queue`: a message that crashed [`MAX_CRASHES`] processes is not handled again.
 pub(crate) fn guard_messages(
     in_flight: Arc<InFlight>,
-    giving_up: GivingUp,
+    giving_up: GiveUpClients,
     queue: TaskQueue,
     handle: HandleMessages,
 ) -> HandleMessages {
@@ -68,7 +68,7 @@ pub(crate) fn guard_messages(
 
 struct Guard {
     in_flight: Arc<InFlight>,
-    giving_up: GivingUp,
+    giving_up: GiveUpClients,
     queue: TaskQueue,
     handle: HandleMessages,
 }
@@ -198,7 +198,7 @@ mod tests {
             seen.lock().unwrap().extend(messages.into_iter().map(|message| message.body));
             Box::pin(async { Vec::new() })
         });
-        let giving_up = GivingUp::new(service.resources()).await.unwrap();
+        let giving_up = GiveUpClients::new(service.resources()).await.unwrap();
         let queue = service.resources().queue(Queue::Ingest).unwrap();
         let guarded = guard_messages(Arc::clone(&in_flight), giving_up, queue.clone(), handle);
         let isolated = in_flight.isolate().await;

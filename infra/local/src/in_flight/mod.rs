@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::MutexGuard;
 
 pub(crate) use due::guard_due;
-pub(crate) use messages::{GivingUp, guard_messages};
+pub(crate) use messages::{GiveUpClients, guard_messages};
 
 use crate::StartError;
 use crate::data_dir::DataDir;

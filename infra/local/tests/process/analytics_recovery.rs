@@ -1,4 +1,4 @@
-//! Killed again and again in the middle of many changes: what follows from each of them happens after all, and once.
+//! Kills during many changes: after the restart each change is counted, exactly once.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ const KILLS: usize = 4;
 const WRITERS: usize = 4;
 const SESSIONS_BEFORE_A_KILL: usize = 30;
 
-/// Longer than a sweep and the reading of everything that was left.
+/// Longer than a sweep and the reading of all remaining changes.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Makes sessions until the service is gone.
+/// Creates sessions until the service has ended.
 async fn make_sessions(request: reqwest::RequestBuilder, made: tokio::sync::mpsc::Sender<()>) {
     loop {
         let Ok(response) = request.try_clone().unwrap().json(&json!({})).send().await else { return };
@@ -25,7 +25,7 @@ async fn make_sessions(request: reqwest::RequestBuilder, made: tokio::sync::mpsc
     }
 }
 
-/// Lets many sessions be made and kills the service under it.
+/// Kills the service while many sessions are created.
 async fn kill_in_the_middle(service: ServiceProcess) {
     let (made, mut count) = tokio::sync::mpsc::channel(1_000);
     let mut writers = JoinSet::new();
@@ -42,7 +42,7 @@ async fn kill_in_the_middle(service: ServiceProcess) {
     }
 }
 
-/// How many sessions there are, acknowledged or not.
+/// The number of sessions, acknowledged or not.
 async fn sessions(service: &ServiceProcess) -> u64 {
     let (mut count, mut cursor) = (0, String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Who can reach the embedded database: nobody over the network, or with `--dynamodb-port` who knows its secret.
+//! Access to the embedded database: none over the network, and with `--dynamodb-port` only with its secret.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::service_process::ServiceProcess;
 const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dynamodb/aws4_request, \
                        SignedHeaders=host;x-amz-date;x-amz-target, Signature=00";
 
-/// The ports of 127.0.0.1 and of everywhere that the process listens on.
+/// The TCP ports that the process listens on.
 #[cfg(target_os = "linux")]
 fn listening(process: u32) -> Vec<u16> {
     let sockets: Vec<String> = std::fs::read_dir(format!("/proc/{process}/fd"))

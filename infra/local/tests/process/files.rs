@@ -1,4 +1,4 @@
-//! The files of the data folder: private whatever the process inherits, and keys that are damaged refuse the start.
+//! The files of the data folder: their permissions, damaged key files, and folders of another version.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::service_process::{self, ServiceProcess, start_error};
 
-/// Every file and folder under `folder`, itself included, with its rights.
+/// Every file and folder under `folder`, including itself, with its permissions.
 fn rights(folder: &Path) -> Vec<(PathBuf, u32)> {
     let own = (folder.to_owned(), std::fs::metadata(folder).unwrap().permissions().mode() & 0o777);
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

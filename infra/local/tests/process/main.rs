@@ -1,4 +1,4 @@
-//! The built binary as a process: what it says, what it keeps, how it stops, and what survives when it is killed.
+//! The built binary as a process: its output, its data folder, how it stops, and what survives a kill.
 
 #![allow(
     clippy::unwrap_used,
@@ -88,7 +88,7 @@ async fn a_second_start_finds_keys_entries_sessions_and_turns() {
     assert_eq!(second.get(&messages).await, turns);
     assert_eq!(second.get("/wiki/demo/added").await["version"], 1);
     assert_eq!(second.get(deleted).await["error"], "NOT_FOUND");
-    // In a session of its own: what was asked before counts in the old one.
+    // In a new session: earlier questions count in the old one.
     let fresh = second.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned();
     let again = second.post(&format!("/sessions/{fresh}/messages"), json!({"content": QUESTION})).await;
     assert_eq!(again["sources"], answer["sources"]);

@@ -1,4 +1,4 @@
-//! Killed in the middle of many writes: what was acknowledged is there, with its number, and no number is missing.
+//! A kill during many writes: every acknowledged message is stored under its number, and no number is missing.
 
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
@@ -17,7 +17,7 @@ struct Acknowledged {
     answer: Value,
 }
 
-/// Sends one message after the other until the service is gone.
+/// Sends messages one after another until the service has ended.
 async fn write(request: reqwest::RequestBuilder, session: String, writer: usize, seen: Sender<Acknowledged>) {
     for number in 0.. {
         let content = format!("How long does a refund take? ({writer}.{number})");
@@ -34,7 +34,7 @@ async fn write(request: reqwest::RequestBuilder, session: String, writer: usize,
 async fn what_was_acknowledged_before_a_kill_is_there_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
-    // Every message gets an answer: none is the last that a session may have, none asks for a human.
+    // Every message gets an answer: no session reaches its limit, and none is escalated.
     let unlimited =
         service.request(reqwest::Method::PATCH, "/settings").json(&json!({"maxAiTurns": 1000, "noMatchThreshold": 0}));
     assert_eq!(unlimited.send().await.unwrap().status(), 200);

@@ -18,16 +18,16 @@ use serde_json::{Value, json};
 
 use crate::service_process::ServiceProcess;
 
-/// Names the folder to a child, and how far its clock is ahead.
+/// The variables that give a child its folder and how far its clock is ahead.
 const FOLDER_VARIABLE: &str = "POISON_TEST_FOLDER";
 const CLOCK_AHEAD_VARIABLE: &str = "POISON_TEST_CLOCK_AHEAD_MS";
 
 const TIMEOUT: Duration = Duration::from_secs(90);
 const MINUTE_MS: i64 = 60_000;
-/// So many processes die before what they die of is set aside.
+/// After so many crashes work is set aside.
 const MAX_CRASHES: usize = 3;
 
-/// What ends the process: `kind` as in [`is_poison`], and a text that the work holds.
+/// Selects the work that crashes the process: `kind` as in [`is_poison`], and a text that the work contains.
 fn poison(folder: &Path, kind: &str, text: &str) {
     std::fs::write(folder.join("poison"), format!("{kind}\n{text}")).unwrap();
 }
@@ -35,14 +35,14 @@ fn poison(folder: &Path, kind: &str, text: &str) {
 fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
     let (is, holds) = match work {
         Work::Changes(records) => {
-            // What is new only: the change that made the item, and none that comes after it.
+            // Only the change that created the item, and no later one.
             let new: Vec<_> = records.iter().filter(|record| record.old.is_none()).collect();
             (matches!(kind, "gaps" | "reading"), serde_json::to_string(&new).unwrap())
         }
         Work::ChangeStep(record, step) => {
             (kind == step.as_str() && record.old.is_none(), serde_json::to_string(record).unwrap())
         }
-        // A step of handling changes has the name of the queue of embeddings.
+        // "embeddings" is the name of a step of handling changes, too.
         Work::Messages(Queue::Embeddings, messages) => (kind == "embed", format!("{messages:?}")),
         Work::Messages(queue, messages) => (kind == queue.as_str(), format!("{messages:?}")),
         Work::Due(item) => (kind == "due", item.name()),
@@ -50,7 +50,7 @@ fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
     is && holds.contains(text)
 }
 
-/// The service in this process, until it ends itself or is killed.
+/// The service in this process, until it aborts or is killed.
 #[tokio::test]
 #[ignore = "started by the other tests here, in a process of its own"]
 async fn child() {
@@ -75,7 +75,7 @@ async fn child() {
     std::future::pending::<()>().await;
 }
 
-/// Starts a child whose clock is so far ahead; nothing where it died before it had started.
+/// Starts a child whose clock is so far ahead; none when it crashed during startup.
 fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "poison::child", "--ignored", "--nocapture"]);
@@ -85,8 +85,8 @@ fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
     ServiceProcess::of(command, folder.join("data"))
 }
 
-/// Starts children, each with its clock by `step_ms` ahead of the one before, until one lives and `is_done`; it, and
-/// how many died before it.
+/// Starts children, each with its clock `step_ms` ahead of the previous one, until `is_done` for a running one. Returns
+/// it and the number of crashes before it.
 async fn restart_until(
     folder: &Path,
     step_ms: i64,
@@ -112,12 +112,12 @@ async fn restart_until(
     }
 }
 
-/// What the children logged.
+/// The log of all children.
 fn log(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("log")).unwrap_or_default()
 }
 
-/// What was set aside, by the name of its file.
+/// What was set aside, by file name.
 fn set_aside(folder: &Path) -> Vec<(String, Value)> {
     let place = folder.join("data/set-aside");
     if !place.exists() {
@@ -130,7 +130,7 @@ fn set_aside(folder: &Path) -> Vec<(String, Value)> {
     crate::service_process::files(&place).into_iter().map(read).collect()
 }
 
-/// A receiver that remembers the text of what it was told.
+/// A webhook receiver that keeps the data of its events.
 #[derive(Clone, Default)]
 struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
 
@@ -156,19 +156,19 @@ async fn create_session(service: &ServiceProcess) -> String {
     service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned()
 }
 
-/// Begins a session that holds `note`; the process may die of it before it answers.
+/// Creates a session with `note` in its metadata; the process may crash before it answers.
 async fn create_session_with_note(service: &ServiceProcess, note: &str) {
     let request = service.request(reqwest::Method::POST, "/sessions").json(&json!({"metadata": {"note": note}}));
     request.send().await.ok();
 }
 
-/// Asks something; the process may die of it before it answers.
+/// Sends a question; the process may crash before it answers.
 async fn ask(service: &ServiceProcess, session: &str, content: &str) {
     let request = service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"));
     request.json(&json!({"content": content})).send().await.ok();
 }
 
-/// Everything that a request asked for; nothing where the process died meanwhile.
+/// The response body; null when the process crashed meanwhile.
 async fn try_get(service: &ServiceProcess, path: &str) -> Value {
     let Ok(response) = service.request(reqwest::Method::GET, path).send().await else { return Value::Null };
     response.json().await.unwrap_or_default()
@@ -198,7 +198,7 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_
     assert!(set_aside[0].0.starts_with("changes/") && set_aside[0].1["why"][0]["consumer"] == "gaps", "{set_aside:?}");
     assert!(set_aside[0].1["record"].to_string().contains(POISONED));
     assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
-    // Everything else goes on.
+    // Everything else continues.
     create_session_with_note(&service, HARMLESS).await;
     let begun = Instant::now();
     while !received.has(HARMLESS) {
@@ -208,7 +208,7 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_
     service.kill();
     let (again, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |_| true).await;
     assert_eq!(crashes, 0, "it comes again: {}", log(folder.path()));
-    // What was set aside about a session is erased with the session.
+    // A session's set-aside changes are erased with the session.
     let sessions = again.get("/sessions").await;
     for session in sessions["items"].as_array().unwrap() {
         let path = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
@@ -256,8 +256,8 @@ async fn a_delivery_that_crashes_the_process_fails_and_the_others_are_sent() {
         all.len() == 1 && all[0]["status"] == "failed" && good.has(HARMLESS)
     })
     .await;
-    // A second message about the delivery may be on the queue when it is given up, and the first one's deaths are
-    // forgotten then: the hook here ends the process before the worker could see that the delivery has failed.
+    // A second message about the delivery may be on the queue when it is given up. The crashes of the first one are
+    // forgotten then, and the hook here aborts before the worker could see that the delivery has failed.
     assert!((MAX_CRASHES..=MAX_CRASHES + 1).contains(&(crashes + 1)), "{crashes}: {}", log(folder.path()));
     let deliveries = service.get(&format!("/webhooks/{poisoned}/deliveries")).await;
     assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
@@ -304,7 +304,7 @@ async fn an_ingest_job_that_crashes_the_process_fails_and_the_next_one_completes
     service.kill();
 }
 
-/// An embedding model that finds all texts alike; its address up to `/v1`.
+/// An embedding model with the same vector for every text; its URL up to `/v1`.
 async fn embedding_model() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -318,13 +318,13 @@ async fn embedding_model() -> String {
     address
 }
 
-/// Writes an entry; the process may die of it before it answers.
+/// Creates an entry; the process may crash before it answers.
 async fn create_entry(service: &ServiceProcess, path: &str) {
     let entry = json!({"path": path, "title": "Rules", "content": "What holds for everybody here."});
     service.request(reqwest::Method::POST, "/wiki").json(&entry).send().await.ok();
 }
 
-/// How many entries are not embedded yet.
+/// The number of entries that are not embedded yet.
 async fn pending(service: &ServiceProcess) -> Value {
     try_get(service, "/health").await["checks"]["embeddings"]["pending"].clone()
 }
@@ -349,7 +349,7 @@ async fn an_entry_whose_embedding_crashes_the_process_is_given_up_and_the_others
         assert!(begun.elapsed() < TIMEOUT);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // Several sweeps, none of which sends it again.
+    // Several sweeps do not enqueue it again.
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(!service.has_ended(), "it comes again: {}", log(folder.path()));
     assert_eq!(set_aside(folder.path()).len(), 1);

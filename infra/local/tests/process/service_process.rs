@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::Value;
 
-/// How long the end of a process is waited for before it is taken for one that never comes.
+/// How long a test waits for the end of a process.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One process; killed when it is dropped.
@@ -17,11 +17,11 @@ pub(crate) struct ServiceProcess {
     child: Child,
     data: PathBuf,
     http: reqwest::Client,
-    /// What it said.
+    /// Its output at startup.
     pub(crate) banner: String,
 }
 
-/// The binary, without anything of this process's environment that it would read.
+/// The binary, without the variables of this process's environment that it reads.
 pub(crate) fn binary() -> Command {
     without_variables(Command::new(env!("CARGO_BIN_EXE_local")))
 }
@@ -33,7 +33,7 @@ fn without_variables(mut command: Command) -> Command {
     command
 }
 
-/// What a start that must fail says on standard error.
+/// The error message of a start that must fail.
 pub(crate) fn start_error(arguments: &[&str]) -> String {
     let output = binary().args(arguments).output().unwrap();
     assert!(!output.status.success(), "{arguments:?} started");
@@ -47,7 +47,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 impl ServiceProcess {
-    /// Starts it on `folder/data` and any free port, and reads until it has said everything.
+    /// Starts it on `folder/data` and any free port, and reads the startup banner.
     pub(crate) fn start(folder: &Path) -> Self {
         Self::start_with(folder, &[])
     }
@@ -56,7 +56,7 @@ impl ServiceProcess {
         Self::spawn(folder, binary(), more)
     }
 
-    /// Starts it in a shell whose umask is set before.
+    /// Starts it in a shell with this umask.
     pub(crate) fn start_under(folder: &Path, umask: &str) -> Self {
         let mut shell = without_variables(Command::new("sh"));
         shell.args(["-c", &format!("umask {umask}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_local")]);
@@ -69,7 +69,7 @@ impl ServiceProcess {
         Self::of(command, data).expect("it ended before it had started")
     }
 
-    /// Starts `command`, which keeps its data in `data`; nothing where it ends before it has said everything.
+    /// Starts `command` with the data folder `data`; none when it ends before the startup banner is complete.
     pub(crate) fn of(mut command: Command, data: PathBuf) -> Option<Self> {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut banner = String::new();
@@ -88,7 +88,7 @@ impl ServiceProcess {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until it has ended.
     pub(crate) fn wait(mut self) {
         self.child.wait().unwrap();
     }
@@ -115,7 +115,7 @@ impl ServiceProcess {
         address.parse().unwrap()
     }
 
-    /// A request of the live admin.
+    /// A request with the live admin key.
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let url = format!("{}{path}", self.env("SUPPORT_API_URL"));
         self.http.request(method, url).bearer_auth(self.env("SUPPORT_API_KEY"))
@@ -137,7 +137,7 @@ impl ServiceProcess {
         self.request(Method::DELETE, path).send().await.unwrap().status().as_u16()
     }
 
-    /// Ctrl-C, as the terminal sends it.
+    /// Sends SIGINT, as Ctrl-C does.
     pub(crate) fn interrupt(self) {
         assert!(self.signal("INT").success());
     }
@@ -156,7 +156,7 @@ impl ServiceProcess {
         }
     }
 
-    /// Ends it without a chance to do anything.
+    /// Kills it.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

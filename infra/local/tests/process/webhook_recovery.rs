@@ -1,5 +1,4 @@
-//! Killed in the middle of many changes, several times: every change that is in the table is told to a receiver, and
-//! nothing is told that is not in it.
+//! Kills during many changes: afterwards a receiver has an event of every stored change, and of nothing else.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -14,15 +13,15 @@ use crate::service_process::ServiceProcess;
 
 const KILLS: usize = 3;
 const EVENTS_BEFORE_A_KILL: usize = 25;
-/// A delivery that was on its way when the process died is found and sent again within this time.
+/// An interrupted delivery is found and sent again within this time.
 const TIMEOUT: Duration = Duration::from_secs(150);
 
-/// What a receiver was told: the messages of `message.created`.
+/// The messages that a receiver got in `message.created` events.
 #[derive(Debug, Clone, Default)]
 struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
 
 impl ReceivedEvents {
-    /// A receiver on a free port; its address.
+    /// Starts a receiver on a free port; its URL.
     async fn listen(&self) -> String {
         let received = self.clone();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -48,7 +47,7 @@ impl ReceivedEvents {
     }
 }
 
-/// Sends one message after the other until the service is gone.
+/// Sends messages one after another until the service has ended.
 async fn ask(request: reqwest::RequestBuilder) {
     for number in 0.. {
         let body = json!({"content": format!("How long does a refund take? ({number})")});
