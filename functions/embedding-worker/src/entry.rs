@@ -24,7 +24,7 @@ const ATTEMPTS: u32 = 5;
 
 /// What became of an entry.
 pub(crate) enum Embedded {
-    /// Its vectors are in the index, or there is nothing to embed, or it was given up.
+    /// Its vectors are in the index, or there is nothing to embed, or the worker gave up on it.
     Done,
     /// There was no time for all passages, or the model changed meanwhile; what was embedded is kept.
     Unfinished,
@@ -172,7 +172,7 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    /// A deletion meanwhile has erased the vectors that were there; what was kept after it goes too.
+    /// A concurrent deletion has erased the stored vectors; those that were stored after it are erased too.
     async fn erase_if_deleted(&self) -> Result<()> {
         match self.ctx.store.wiki().record(self.scope, &self.entry.path).await? {
             Some(WikiRecord::Entry(_)) => Ok(()),

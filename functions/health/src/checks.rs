@@ -155,7 +155,7 @@ pub(crate) struct QueueCheck {
     depth: Option<u64>,
     /// Always null: SQS reports the age of the oldest message only to CloudWatch, where an alarm watches it.
     oldest_age_seconds: Option<u64>,
-    /// Messages that were given up.
+    /// Messages in the dead-letter queue.
     dead: Option<u64>,
 }
 

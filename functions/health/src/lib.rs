@@ -82,7 +82,7 @@ impl Health {
     }
 }
 
-/// The queues, of which each is asked how much waits.
+/// The depth of each queue.
 #[derive(Debug, Clone)]
 struct Queues {
     webhooks: TaskQueue,
@@ -125,7 +125,7 @@ async fn read_health(State(ctx): State<Health>, Extension(found): Extension<Foun
     answer(brief.status, brief)
 }
 
-/// The document, for everybody.
+/// The OpenAPI document, without credentials.
 async fn read_document() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], DOCUMENT).into_response()
 }

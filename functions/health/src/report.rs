@@ -64,8 +64,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Asks everything at once, each for at most `patience`.
-    /// Whether the table takes writes is asked at most once in a few seconds, because a write costs.
+    /// Runs all checks concurrently, each with the timeout `patience`. The write check runs at most once in a few
+    /// seconds, because a write costs money.
     pub(crate) async fn make(ctx: &Health, writes: &Kept<Check>, patience: Duration) -> Self {
         let runs = ctx.store.agent_runs();
         let writes = writes.or_find(&ctx.ambient, async || {

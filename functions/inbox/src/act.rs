@@ -102,7 +102,7 @@ pub(crate) async fn hand_back(
     Ok(answer(case, &caller))
 }
 
-/// How it was settled.
+/// The resolution.
 #[derive(Debug)]
 pub(crate) struct ResolveIn {
     agent: AgentIn,

@@ -31,7 +31,7 @@ impl CaseOut {
     }
 }
 
-/// The answer to an action; one that was sent again says so.
+/// The response to an action; a replayed one says so in a header.
 pub(crate) fn answer(case: Case, caller: &Principal) -> Response {
     let replayed = case.replayed;
     mark(Json(CaseOut::new(case, caller)).into_response(), replayed)

@@ -1,7 +1,7 @@
 //! The ingest worker: makes wiki entries of pages and texts.
 //!
-//! [`job`] claims a job and runs it, [`source`] gets its text, [`page`](::page) makes drafts of it, [`plan`] compares
-//! them with the wiki, [`write`] applies the difference, and [`tidy`] lets a language model, if one is configured,
+//! [`job`] claims a job and runs it, [`source`] gets its text, [`page`] makes drafts of it, [`plan`] compares
+//! them with the wiki, [`mod@write`] applies the difference, and [`tidy`] lets a language model, if one is configured,
 //! title and tidy the sections.
 //!
 //! Everything can stop at any moment and start again: what was written is found in the wiki and not written twice.

@@ -25,7 +25,7 @@ pub(crate) struct Planned {
     pub(crate) draft: Draft,
     /// The hash of the section.
     pub(crate) section: String,
-    /// What it will have been, if all goes well.
+    /// The action of the entry, if it succeeds.
     pub(crate) action: EntryAction,
     /// An earlier attempt of this job wrote it; the index may lack it.
     pub(crate) written: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// What the job will have done, if all goes well.
+    /// The actions of the job, if it succeeds.
     pub(crate) fn entries(&self) -> Vec<IngestedEntry> {
         let writes = self.writes.iter().map(Planned::entry);
         let removals = self.removals.iter().map(|path| entry(path, EntryAction::Removed, ""));

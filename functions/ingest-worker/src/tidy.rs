@@ -18,7 +18,7 @@ const PATIENCE_MS: i64 = 60_000;
 pub(crate) struct Tidier<'a> {
     ctx: &'a IngestWorker,
     language: Language,
-    /// Until when the model is asked, in milliseconds since 1970 UTC.
+    /// Until when the model is called, in milliseconds since 1970 UTC.
     until_ms: AtomicI64,
 }
 

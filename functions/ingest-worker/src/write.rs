@@ -15,10 +15,10 @@ use crate::tidy::Tidier;
 
 /// So many entries are written at a time.
 const AT_ONCE: usize = 8;
-/// An entry that comes and goes while it is written is looked at so often.
+/// How often a concurrently changing entry is read again.
 const LOOKS: usize = 3;
 
-/// Does what the plan says; what the job did, in the plan's order.
+/// Applies the plan; returns the actions in the plan's order.
 pub(crate) async fn carry_out(
     ctx: &IngestWorker,
     scope: &Scope,

@@ -75,7 +75,7 @@ fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(Inges
     Ok((job, text))
 }
 
-/// What was asked for, as one number: by it the same `Idempotency-Key` is known to mean the same.
+/// A hash of the request, by which the same `Idempotency-Key` is known to mean the same.
 fn fingerprint(job: &IngestJob, text: Option<&str>) -> String {
     let parts = [job.url.as_deref(), Some(job.path_prefix.as_str()), Some(job.visibility.as_str()), text];
     let mut hash = Sha256::new();

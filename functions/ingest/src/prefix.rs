@@ -9,7 +9,7 @@ const SEGMENT_BYTES: usize = 100;
 /// Of a slug that had to be cut, so much is left, so that a hash of the whole fits behind it.
 const CUT_BYTES: usize = 90;
 
-/// The prefix of a page by its address; what is asked of the page (`?…`) names no place.
+/// The prefix of a page by its address; the query (`?…`) is ignored.
 pub(crate) fn of(url: &OutboundUrl) -> Option<PathPrefix> {
     let place = format!("{}{}", url.host(), decoded(url.path()));
     let whole = slug(&place, usize::MAX - 1);

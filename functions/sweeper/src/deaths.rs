@@ -21,7 +21,7 @@ pub const DEATHS: u32 = 3;
 /// How long an item that is being handled is not due, in milliseconds, so that no other run finds it.
 const AHEAD_MS: i64 = 120_000;
 
-/// What this run, and those that died before it, have noted.
+/// The records of this run and of those that died before it.
 pub(crate) struct Runs {
     /// The notes to take away when this run has done what may have ended the others.
     noted: Vec<SweepRun>,
@@ -78,7 +78,7 @@ where
     let until = ctx.ambient.now().plus_millis(AHEAD_MS);
     let Some(begun) = due.begin(&item.scope, item, until).await? else { return Ok(()) };
     let outcome = attempt().await;
-    // One that failed goes to the place where it was read: there the caller finds it and puts it off.
+    // An item that failed gets its earlier due time back; the caller then reschedules it.
     let place = if outcome.is_ok() { item.cleared() } else { item.clone() };
     due.put_back(&item.scope, &begun, &place).await?;
     outcome

@@ -35,14 +35,14 @@ use backlog::Backlog;
 use deaths::Runs;
 pub use deaths::{DEATHS, RUN_MS, set_aside};
 
-/// The handler of one due item: [`attend`], or a wrapper of it.
+/// The handler of one due item: [`attend()`], or a wrapper of it.
 pub type Attend = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// After so long, in milliseconds, a sweep begins with no further item; below a minute, when the next sweep comes.
 const BEGINNING_MS: i64 = 40_000;
 /// How long one item may take.
 const ITEM_PATIENCE: Duration = Duration::from_secs(30);
-/// How long the index remembers what was deleted: longer than any write of it can be on its way.
+/// How long the index keeps tombstones: longer than any write can be delayed.
 const TOMBSTONE_HOURS: i64 = 48;
 /// The most items of one kind that are handled at a time in one partition.
 const AT_A_TIME: usize = 4;
@@ -54,7 +54,7 @@ pub struct Swept {
     pub items: usize,
     /// Those of them that failed; each is rescheduled.
     pub failed: usize,
-    /// More is due than this sweep was let to do.
+    /// More is due than this sweep could handle.
     pub left: bool,
     /// Partitions that could not be read to their end.
     unread: usize,
@@ -123,7 +123,7 @@ pub async fn sweep(ctx: &Sweeper) -> Result<Swept> {
     sweep_noting(ctx, &attending(ctx)).await
 }
 
-/// [`attend`], as a sweep calls it.
+/// [`attend()`], as a sweep calls it.
 #[must_use]
 pub fn attending(ctx: &Sweeper) -> Attend {
     let ctx = ctx.clone();
@@ -175,7 +175,7 @@ impl<'a> Sweep<'a> {
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
         let (shards, purged, ()) = tokio::join!(shards, purge_index(ctx, started), embed_what_lacks_vectors(ctx));
         let (swept, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
-        // A careful run that had no time for everything leaves the notes: the next one is careful, too.
+        // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
         if let Some(runs) = runs.filter(|runs| !runs.careful || !self.is_over()) {
             runs.end(ctx).await;
         }

@@ -22,7 +22,7 @@ const STUCK_MS: i64 = 1_000;
 
 static GATES: LazyLock<Mutex<HashMap<WebhookId, Weak<Gate>>>> = LazyLock::new(Mutex::default);
 
-/// The gate of one receiver.
+/// The limiter of one receiver.
 struct Gate {
     places: Arc<Semaphore>,
     since: Mutex<Vec<Timestamp>>,

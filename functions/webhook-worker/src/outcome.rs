@@ -12,7 +12,7 @@ pub(crate) struct Outcome {
     pub(crate) delivery: Delivery,
     /// In how many milliseconds a message of the queue is to come; none where none is.
     pub(crate) queue_in_ms: Option<i64>,
-    /// The receiver is given up.
+    /// The receiver is disabled.
     pub(crate) disable: Option<DisabledReason>,
 }
 

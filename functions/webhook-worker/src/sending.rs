@@ -84,7 +84,7 @@ fn signed(
         let value = HeaderValue::from_str(&text).map_err(|_| Error::internal(format!("{name} is no header")))?;
         headers.insert(HeaderName::from_static(name), value);
     }
-    // What is not allowed any more is an attempt that failed, like any address that cannot be reached.
+    // An address that is no longer allowed is a failed attempt, like one that cannot be reached.
     let url = OutboundUrl::parse(&webhook.url, ctx.outbound.policy()).ok();
     Ok(Request { url, headers, body, at })
 }

@@ -135,7 +135,7 @@ pub(crate) async fn change_webhook(
     Ok(Json(webhook.into()))
 }
 
-/// Deletes a receiver; what was on its way to it is not sent any more.
+/// Deletes a receiver; its pending deliveries are not sent.
 pub(crate) async fn delete_webhook(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,

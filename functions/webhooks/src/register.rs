@@ -29,7 +29,7 @@ impl FromFields for WebhookIn {
     }
 }
 
-/// Takes a receiver in; it hears of everything that happens from now on.
+/// Registers a receiver; it gets all later events.
 pub(crate) async fn register_webhook(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,

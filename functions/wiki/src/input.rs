@@ -45,7 +45,7 @@ impl FromFields for NewEntryIn {
 }
 
 impl NewEntryIn {
-    /// The entry that `author` writes by hand.
+    /// The entry as `author` wrote it.
     pub(crate) fn written_by(self, author: String) -> NewEntry {
         NewEntry {
             path: self.path,

@@ -1,6 +1,6 @@
 //! The wiki function.
 //!
-//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`write`] creates, changes and
+//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes and
 //! deletes, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`sight`] says which
 //! entries a caller may see, [`if_match`] is the precondition of a change, and [`output`] is the response.
 

@@ -44,7 +44,7 @@ const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VAL
 The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
 
 impl Cli {
-    /// The start that was asked for.
+    /// The options of the start.
     #[must_use]
     pub fn into_options(self) -> Options {
         Options {

@@ -65,7 +65,7 @@ impl ConversationQuery {
         !self.generic.contains(term)
     }
 
-    /// Whether nothing was asked before.
+    /// Whether there is no earlier question.
     #[must_use]
     pub fn is_first(&self) -> bool {
         self.earlier.is_empty() && self.answered_from.is_empty()

@@ -27,7 +27,7 @@ pub struct Question<'a> {
     pub visibility: VisibilityFilter,
     /// The confidence below which there is no answer, 0-1.
     pub threshold: f64,
-    /// What an agent noted when handing back; for the model only.
+    /// The note of an agent's handback; for the model only.
     pub handover_note: Option<&'a str>,
     /// When the caller must have a reply.
     pub deadline: Timestamp,

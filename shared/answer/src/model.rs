@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelRequest {
     /// The instructions; never contains text of customers or entries.

@@ -56,7 +56,7 @@ pub struct PromptInput<'a> {
     pub passages: &'a [PromptPassage<'a>],
     /// What was said before the question, oldest first.
     pub history: &'a [PriorTurn<'a>],
-    /// That a human part ended and what was noted then.
+    /// That an agent's part ended, and the agent's note.
     pub handover_note: Option<&'a str>,
     /// At most so long may the model take, connect to last byte.
     pub timeout: Duration,
@@ -118,7 +118,7 @@ impl<'a> PriorTurn<'a> {
 /// A request, and what [`parse`] needs to check its reply.
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    /// What the model is asked.
+    /// The request to the model.
     pub request: ModelRequest,
     boundary: Boundary,
     offered: usize,

@@ -56,10 +56,10 @@ pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
     rank_with(query, retrieval, |_, _| 0.0)
 }
 
-/// Ranks the candidates of a question that follows others, and gives the query it ranked them by.
+/// Ranks the candidates of a question that follows others, and returns the query by which it ranked them.
 ///
-/// The less sure the question alone makes us, the more what was asked before counts, and the entries that answered it. Both
-/// decide the order; what the order may say is weighed by [`FollowUp`].
+/// The lower the confidence of the question alone, the more the earlier questions count, and the entries that answered
+/// them. Both decide the order; [`FollowUp`] computes the confidence.
 #[must_use]
 pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrieval) -> (QueryTerms, Vec<Ranked>) {
     let alone = conversation.query(0.0);

@@ -37,7 +37,7 @@ struct Reply {
 }
 
 impl AnswerEngine {
-    /// What the index has for the rewritten question, where `question` follows others, does not speak for itself and finds
+    /// The result of searching the rewritten question, if `question` is an unclear follow-up and its own search finds
     /// less; `found` otherwise.
     pub(super) async fn rewrite_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
         let rewritable = self.model.is_some() && found.retrieval.is_some() && !found.conversation.is_first();

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use domain::Secret;
 
-/// Where requests go, and the key that goes with them.
+/// The address of requests, and their key.
 #[derive(Clone)]
 pub(crate) struct Endpoint {
     client: reqwest::Client,

@@ -28,7 +28,7 @@ pub(crate) enum StubReply {
     Half,
 }
 
-/// What the stub was asked.
+/// The requests to the stub.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) path: String,

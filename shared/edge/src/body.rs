@@ -18,7 +18,7 @@ pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
 /// How much of a too large body is read and thrown away, so that its sender gets to read the refusal, in bytes.
 const PATIENCE_BYTES: usize = 8 * BODY_LIMIT_BYTES;
 
-/// A type that reads itself from a JSON object, reporting every problem; `None` goes with at least one.
+/// A type that parses itself from a JSON object and reports every problem; `None` comes with at least one.
 pub trait FromFields: Sized {
     /// The largest body it is read from, in bytes.
     const BODY_LIMIT_BYTES: usize = BODY_LIMIT_BYTES;

@@ -42,7 +42,7 @@ impl Edge {
     }
 }
 
-/// Where a request goes, by the route list alone.
+/// The route of a request, by the route list.
 enum Way {
     Route(&'static RouteSpec),
     Preflight(Response),

@@ -13,7 +13,7 @@ use domain::error::Detail;
 use domain::{Error, Result};
 use text::is_blank;
 
-/// A type that reads itself from a query string, reporting every problem; `None` goes with at least one.
+/// A type that parses itself from a query string and reports every problem; `None` comes with at least one.
 pub trait FromQuery: Sized {
     /// Reads all parameters first, then builds.
     fn from_query(query: &mut Query) -> Option<Self>;

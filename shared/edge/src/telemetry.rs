@@ -139,7 +139,7 @@ pub fn filter(level: &str, quiet: &[&str]) -> FilterFn<impl Fn(&Metadata<'_>) ->
     FilterFn::new(passes).with_max_level_hint(ours.max(LevelFilter::WARN))
 }
 
-/// The most verbose level that is let through of a target, which is a path that begins with its crate.
+/// The most verbose level of a target, which is a path that begins with its crate.
 fn most(target: &str, ours: LevelFilter, quiet: &[String]) -> LevelFilter {
     let krate = target.split("::").next().unwrap_or_default();
     if quiet.iter().any(|name| name == krate) {

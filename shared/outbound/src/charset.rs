@@ -12,7 +12,7 @@ pub(super) fn decode_text(bytes: &[u8], named: Option<&str>, markup: bool) -> St
     let by_header = named.and_then(|label| Encoding::for_label(label.as_bytes()));
     let encoding = by_header.or_else(|| if markup { declared_encoding(bytes) } else { None });
     let fallback = || if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 };
-    // `decode` lets a byte order mark win and takes it off.
+    // `decode` prefers a byte order mark and removes it.
     encoding.unwrap_or_else(fallback).decode(bytes).0.into_owned()
 }
 

@@ -55,7 +55,7 @@ pub struct WebhookResponse {
     pub status: u16,
     /// `Retry-After`, as it was sent.
     pub retry_after: Option<String>,
-    /// The body's first 16 KiB, or less where it was slow or broke off.
+    /// The body's first 16 KiB, or less if it was slow or ended early.
     pub body_start: Bytes,
 }
 

@@ -98,7 +98,7 @@ impl Decoder {
             // a bare stream would begin with a stored block and a set bit of padding.
             Coding::Deflate if first & 0x0f == 8 => Stage::Zlib(ZlibDecoder::new(buffer)),
             Coding::Deflate => Stage::Deflate(DeflateDecoder::new(buffer)),
-            // The mark of a window beyond RFC 7932, which would let a stream ask for a gigabyte of memory.
+            // The marker of a window beyond RFC 7932, with which a stream could request a gigabyte of memory.
             Coding::Brotli if first & 0x7f == 0x11 => return Err(SendError::InvalidResponse),
             Coding::Brotli => Stage::Brotli(Box::new(DecompressorWriter::new(buffer, STEP_BYTES))),
         };

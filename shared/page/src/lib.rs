@@ -44,7 +44,7 @@ use sections::MAX_HEADING_CHARS;
 use tree::Tree;
 pub use unreadable::Unreadable;
 
-/// A page with fewer characters of text is an empty shell, or says only that it loads.
+/// A page with fewer characters of text is an empty shell, or a loading message.
 const LEAST_CHARS: usize = 20;
 /// The most characters of an entry.
 const CONTENT_CHARS: usize = 200_000;

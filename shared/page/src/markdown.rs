@@ -89,7 +89,7 @@ impl Reader<'_> {
         self.links.push(Link { inner_end: range.start + 1, target, ..Link::default() });
     }
 
-    /// A link by reference gets its target; one around an image alone goes with it.
+    /// A link by reference gets its target; a link around an image only is removed with it.
     fn close_link(&mut self, range: Range<usize>) {
         let Some(link) = self.links.pop() else { return };
         if link.has_image && !link.has_text {

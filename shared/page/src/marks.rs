@@ -10,7 +10,7 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES);
 
-/// So many start tags without a single end tag are HTML all the same: `<p>` and `<li>` may be left open.
+/// This many start tags without a single end tag are HTML too: `<p>` and `<li>` may be left open.
 const OPEN_TAGS: usize = 3;
 
 /// How often a text has marks of each kind.

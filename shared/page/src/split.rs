@@ -19,7 +19,7 @@ pub(super) fn parted(section: Section, least: usize) -> Vec<Section> {
         let more = block.text.chars().count() + 2;
         let heading = is_heading(&block);
         if filled > 0 && (filled + more > target || (heading && filled + more > target * 3 / 4)) {
-            // A heading goes with what it heads.
+            // A heading stays with its text.
             let moved =
                 parts.last_mut().and_then(|last| if last.last().is_some_and(is_heading) { last.pop() } else { None });
             filled = moved.as_ref().map_or(0, |heading| heading.text.chars().count() + 2);

@@ -32,7 +32,7 @@ pub(super) fn of(section: &Section) -> String {
     if trail.is_empty() {
         trail.push(&opening);
     }
-    // What is in the middle goes first: the page and the heading itself say most.
+    // The middle is removed first: the page's title and the heading itself say most.
     while trail.len() > 2 && length(&trail) > room {
         trail.remove(trail.len() - 2);
     }

@@ -1,7 +1,7 @@
 //! What `class` and `id` names say about an element: `class="cookie-banner"`, `id="sidebarLeft"`.
 
-/// The words of a class attribute or an id, in lower case: parted at anything but letters and digits, and before a
-/// capital. A word that is denied (`no-sidebar`, `has-toc`) is left out: it speaks of something else.
+/// The words of a class attribute or an id, in lower case: split at anything but letters and digits, and before a
+/// capital. A negated word (`no-sidebar`, `has-toc`) is left out, because it means another element.
 pub(super) fn words(names: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for name in names.split_whitespace() {

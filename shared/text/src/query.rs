@@ -14,8 +14,8 @@ pub struct QueryTerms {
     pub terms: Vec<String>,
     /// Each once, in order of first appearance.
     pub distinct: Vec<String>,
-    /// What each of `distinct` counts for, in its order: 1 for each time it was asked, less where it was repaired or asked
-    /// earlier in the conversation. 0 counts for nothing.
+    /// The weight of each of `distinct`, in its order: 1 for each occurrence, less for a corrected word or one from an
+    /// earlier question. 0 has no weight.
     pub weights: Vec<f64>,
     /// Adjacent `terms` joined by one space, each once, in order of first appearance; at most 256.
     pub bigrams: Vec<String>,

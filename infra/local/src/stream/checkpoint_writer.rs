@@ -44,7 +44,7 @@ impl CheckpointWriter {
         }
     }
 
-    /// Writes how far it is now, unless the file says so already.
+    /// Writes the positions, unless the file has them already.
     pub(super) async fn save(&self) {
         let now = self.progress.checkpoint();
         if now == *self.saved.borrow() {

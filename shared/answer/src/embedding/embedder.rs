@@ -88,7 +88,7 @@ impl Embedder {
     }
 }
 
-/// What a model is asked to find out whether it works.
+/// The test request that checks whether the model works.
 const PROBE: &str = "How do I reset my password?";
 /// The most dimensions that are taken.
 const MAX_DIMENSIONS: usize = 4_096;

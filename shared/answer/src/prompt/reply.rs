@@ -34,12 +34,11 @@ struct Reply {
     answerable: bool,
 }
 
-/// Reads the reply to `prompt`.
+/// Parses the reply to `prompt`.
 ///
-/// # Errors
-/// [`ModelError::Unusable`] for anything but the object that was asked for, for sources that were not offered or an
+/// # Errors [`ModelError::Unusable`] for anything but the requested object, for sources that were not offered or an
 /// answer without any, for an empty or too long answer, and for one that repeats the instructions or the boundary or
-/// shows something like a key. The error never holds what the model wrote.
+/// shows something like a key. The error never contains what the model wrote.
 pub fn parse(prompt: &Prompt, reply: &str) -> Result<GroundedReply, ModelError> {
     let reply = read(reply)?;
     let cited = positions(&reply.sources, prompt.offered)?;

@@ -19,7 +19,7 @@ const MAX_CONFIDENCE: f64 = 6.0;
 pub struct FollowUp {
     /// The chance by the question alone: 0-1.
     pub alone: f64,
-    /// The chance by the question together with what was asked before it: 0-1.
+    /// The probability of the question together with the earlier ones: 0-1.
     pub together: f64,
     /// The question's own words that name a topic.
     pub topics: usize,

@@ -99,8 +99,8 @@ impl<'a> Scorer<'a> {
         terms.map(|((idf, tf), asked)| idf * asked * saturation.of(*tf)).sum()
     }
 
-    /// The share of the question's words, by weight, that some texts have together: 0-1. Unknown words stay in the
-    /// denominator; a word counts once, however often it was asked.
+    /// The share of the question's words, by weight, that some texts contain together: 0-1. Unknown words count in the
+    /// denominator; a word counts once, however often it occurs in the question.
     pub(super) fn coverage<'t>(&self, terms: impl IntoIterator<Item = &'t [String]>) -> f64 {
         let mut found = vec![0.0; self.words.len()];
         for term in terms.into_iter().flatten() {

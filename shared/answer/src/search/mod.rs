@@ -76,7 +76,7 @@ pub struct PassageVectors {
     pub embeddings: Vec<Option<Embedding>>,
 }
 
-/// Which entry of whose.
+/// The tenant, the mode and the path of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryAddress {
     /// Whose it is.
@@ -260,8 +260,8 @@ pub trait SearchIndex: CandidateIndex {
     /// Full text over title, content, path and tags, best first.
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits>;
 
-    /// Forgets what was marked as deleted before `before`, of every tenant, and says of how many paths that was. A write
-    /// older than that would be taken for new: nothing may be on its way any more.
+    /// Purges tombstones from before `before`, of every tenant, and returns the number of paths. An older write would
+    /// then be accepted as new, so none may still be delayed.
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64>;
 
     /// Entries of any tenant that have no vectors of `space`, by [`EntryAddress::text`], those after `after`, at most

@@ -43,10 +43,9 @@ struct Reply {
     content: String,
 }
 
-/// Asks once, for at most `timeout`. Nothing is asked about a section that is too long to be tidied in one go.
+/// Asks once, with the given `timeout`. A section that is too long for one request is not sent.
 ///
-/// # Errors
-/// The model did not answer, or not with what it was asked for; the error never holds what it wrote.
+/// # Errors The model did not answer, or not in the requested form; the error never contains what it wrote.
 pub async fn tidy(
     model: &dyn LanguageModel,
     ambient: &Ambient,

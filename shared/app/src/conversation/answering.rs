@@ -25,7 +25,7 @@ const ANSWERED_AT_ONCE: usize = 90;
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     pub(super) scope: Scope,
-    /// When the request gives up.
+    /// The deadline of the request.
     pub(super) deadline: Timestamp,
     pub(super) received_at: Timestamp,
     /// This attempt's own name, in the markers it writes.
@@ -39,7 +39,7 @@ pub(super) struct Attempt {
     pub(super) heeds_requests: bool,
 }
 
-/// What is decided about what was asked.
+/// The decision about the customer's turns.
 struct Decision<'a> {
     answer: Answered,
     understanding: Understanding,
@@ -54,8 +54,8 @@ impl<'a> Decision<'a> {
         Self { answer: Answered { unanswered, ..answer }, understanding, voice }
     }
 
-    /// What is said, and whether that offers a human. Where a person takes over, that is said, behind the answer where
-    /// there is one, and nothing is asked.
+    /// The text, and whether it offers a human. If a person takes over, the text says so, after the answer if there is
+    /// one, and asks nothing.
     fn words(&self, escalating: Option<ReasonCategory>) -> (String, bool) {
         let sentence = match (escalating, self.answer.disposition, self.understanding.small_talk) {
             (Some(ReasonCategory::AiFailure), ..) => Sentence::Failure,
@@ -82,7 +82,7 @@ impl<'a> Decision<'a> {
     }
 }
 
-/// The answer where the wiki is asked nothing.
+/// The reply if there is no question for the wiki.
 fn unasked(disposition: Disposition) -> Answered {
     Answered {
         text: String::new(),
@@ -106,8 +106,7 @@ struct Draft {
 }
 
 impl Conversation {
-    /// What the index has for a question, none where nothing is asked; a failure is kept for the answer to deal with. Asks
-    /// no language model.
+    /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
     pub(super) async fn retrieve(
         &self,
         attempt: &Attempt,

@@ -38,7 +38,7 @@ fn deadlines(session: &Session, settings: &Settings) -> [Option<(Timestamp, Dead
     let (owed, ends) = match session.ownership {
         Ownership::Ai => {
             let idle_since = session.last_activity_at.max(session.owner_since);
-            // The first attempt has until here; until then the answer is on its way.
+            // The first attempt has until here; before that the answer is in progress.
             let owed = session.answer_due.then(|| session.due_at.unwrap_or(session.owner_since));
             (owed, Some((idle_since.plus_hours(window_hours), Deadline::Idle)))
         }

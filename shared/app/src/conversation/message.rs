@@ -51,7 +51,7 @@ impl SentToken {
         Self { token, fingerprint: domain::sha256_hex(body.as_bytes()) }
     }
 
-    /// What is remembered under the token: the turn it made, and who made it.
+    /// The marker of the token: its turn, and its author.
     pub(super) fn remembered(&self, turn: u32, ownership: Ownership, holder: &str, until: Timestamp) -> Token {
         let marker = SentMarker {
             turn,

@@ -38,7 +38,7 @@ impl Conversation {
                 return Ok(Reply { replayed: true, ..reply });
             }
             _ if turn.answered_by.is_some() => return self.stored_answer(&attempt, &session, &turn).await,
-            // The first attempt died, and then a human came or was asked for.
+            // The first attempt died, and then the session was escalated or claimed.
             _ if session.ownership != Ownership::Ai => {
                 let reply = silent(&turn, session.ownership, Disposition::QueuedForHuman);
                 let escalation_id = reply.escalation_id.or(session.escalation_id);

@@ -33,7 +33,7 @@ pub(super) fn after_resolution(resolution: Option<&str>, summary: Option<&str>) 
     summary.map_or_else(|| told.clone(), |summary| format!("{told}\nIn short, what was said before:\n{summary}"))
 }
 
-/// Of the newest turns, those before the first that is asked.
+/// Of the newest turns, those before the first question.
 fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
     let first = asked.first().map_or(u32::MAX, |turn| turn.number);
     recent.into_iter().filter(|turn| turn.number < first).collect()

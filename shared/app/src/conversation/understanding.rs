@@ -5,7 +5,7 @@ use super::turns::deals_with_customer;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
 use text::dialogue::{Act, Reading, Sentence, Setting, SmallTalk, read, sentence};
 
-/// How much of several turns together is asked, in characters.
+/// The most characters of several turns' questions together.
 const QUESTION_CHARS: usize = 8_000;
 /// The newest turns of those that are answered together are read, up to this number and this many characters, because a
 /// request waits for it.
@@ -15,7 +15,7 @@ const READ_CHARS: usize = 4 * QUESTION_CHARS;
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
 pub(super) struct Understanding {
-    /// What the wiki is asked; empty for nothing.
+    /// The question for the wiki; empty for none.
     pub(super) question: String,
     /// The customer asks for a human.
     pub(super) wants_human: bool,
@@ -29,7 +29,7 @@ pub(super) struct Understanding {
     offered_human: bool,
 }
 
-/// Who speaks, and how.
+/// The speaker, and the language.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Voice<'a> {
     language: CustomerLanguage,
@@ -51,7 +51,7 @@ impl Understanding {
         let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
         let questions: Vec<&str> =
             readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
-        // Where what was read asks nothing, what was not read is asked as it is written.
+        // If the read turns contain no question, the unread ones are asked as written.
         let question = if questions.is_empty() { newest(unread) } else { newest(&questions) };
         let last_act = readings.last().map(|reading| reading.act);
         Self {

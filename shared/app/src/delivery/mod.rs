@@ -1,7 +1,7 @@
 //! What several functions do with deliveries: queue them, and send them again.
 //!
 //! The item in the table is what counts. A queue message only names it. A lost message is made up for by the due index
-//! ([`due`]), and a repeated one finds nothing to do.
+//! ([`mod@due`]), and a repeated one finds nothing to do.
 
 mod due;
 mod give_up;

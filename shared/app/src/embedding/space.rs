@@ -21,10 +21,9 @@ pub async fn known(store: &Store, embedder: &Embedder) -> Result<EmbeddingSpace>
     Ok(embedder.space_of(noted.unwrap_or(0)))
 }
 
-/// Takes note of the dimensions of a vector that the model gave; the space of such vectors.
+/// Stores the dimensions of a vector from the model; returns the space of such vectors.
 ///
-/// # Errors
-/// As [`known`].
+/// # Errors As [`known`].
 pub async fn seen(store: &Store, embedder: &Embedder, dimensions: usize) -> Result<EmbeddingSpace> {
     let space = embedder.space_of(dimensions);
     let before = known(store, embedder).await?;

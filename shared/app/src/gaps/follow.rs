@@ -8,10 +8,9 @@ use domain::gaps::{UnansweredQuestion, gap_of};
 use domain::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
 use text::dialogue::{Act, Setting, besides, read};
 
-/// Does what a change means to gaps; delivered again, it does nothing more.
+/// Applies a change to gaps; idempotent.
 ///
-/// # Errors
-/// 503 where the table does not answer.
+/// # Errors 503 if the table does not answer.
 pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Turn { session_id, old: None, new: Some(turn) } if is_gap(turn) => {

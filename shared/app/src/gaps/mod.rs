@@ -1,7 +1,7 @@
 //! Knowledge gaps: the questions that the wiki does not answer.
 //!
-//! [`follow`] adds the question of a change to its gap, exactly once. [`review`] asks every gap again after the wiki
-//! changed, so that gaps close and open by themselves. [`triage`] applies decisions of trainers. The rules are in
+//! [`mod@follow`] adds the question of a change to its gap, exactly once. [`mod@review`] asks every gap again after the wiki
+//! changed, so that gaps close and open by themselves. [`mod@triage`] applies decisions of trainers. The rules are in
 //! [`domain::gaps`].
 
 mod follow;

@@ -63,7 +63,7 @@ pub async fn due(ctx: &Indexing, scope: &Scope, path: &WikiPath) -> Result<()> {
     let version = record.version();
     match put(ctx, scope, &Analyzer::new(settings?.language), &record).await {
         Ok(()) => {
-            // Gaps that were asked again while the index lacked this were asked in vain.
+            // Gaps that were asked while the index lacked this entry could not find it.
             ctx.store.gaps().wiki_changed(scope).await?;
             wiki.indexed(scope, path, version).await
         }

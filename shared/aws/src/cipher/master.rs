@@ -90,8 +90,8 @@ impl fmt::Debug for Master {
     }
 }
 
-/// Whether KMS will answer the same next time: the ciphertext is not of this key, or the key is gone. A key that is
-/// disabled or waits for its deletion can come back.
+/// Whether KMS will give the same answer next time: the ciphertext belongs to another key, or the key was deleted. A
+/// disabled key, or one that is scheduled for deletion, can come back.
 fn is_lasting(error: &DecryptError) -> bool {
     error.is_invalid_ciphertext_exception() || error.is_incorrect_key_exception() || error.is_not_found_exception()
 }

@@ -66,11 +66,10 @@ struct StoredKeys {
     previous_secret: Option<String>,
 }
 
-/// Reads the widget token secret as Secrets Manager keeps it: `{"kid", "secret", "previousKid"?, "previousSecret"?}`,
-/// each secret 64 hexadecimal digits, because that is what CloudFormation can generate by itself.
+/// Parses the widget token secret as Secrets Manager stores it: `{"kid", "secret", "previousKid"?, "previousSecret"?}`,
+/// each secret 64 hexadecimal digits, because CloudFormation can generate that.
 ///
-/// # Errors
-/// A sentence without any of the content.
+/// # Errors A message without any of the content.
 pub fn parse_widget_token_secret(text: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
     let refuse = || ConfigError("The secret of WIDGET_TOKEN_SECRET_ARN is not a pair of kid and 64 hex digits.".into());
     let stored: StoredKeys = serde_json::from_str(text).map_err(|_| refuse())?;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::bedrock::{CallError, once};
 use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
 
-/// Texts that Cohere takes in one call.
+/// The most texts of one Cohere request.
 const COHERE_BATCH: usize = 96;
 /// Titan takes one text per call; this many calls run at a time.
 const TITAN_AT_ONCE: usize = 4;

@@ -79,7 +79,7 @@ fn failed(error: CallError) -> ModelError {
     }
 }
 
-/// The text of a message that the model ended by itself. Reasoning is left out; anything else is not what was asked.
+/// The text of a complete message. Reasoning is left out; anything else is refused.
 fn text_of(answer: ConverseOutput) -> Result<String, ModelError> {
     let unusable = |why: &str| ModelError::Unusable(why.to_owned());
     match answer.stop_reason() {

@@ -17,7 +17,7 @@ pub struct Depth {
     pub given_out: u64,
     /// Messages that were sent with a delay and wait for its end.
     pub delayed: u64,
-    /// Messages that were given up.
+    /// Messages in the dead-letter queue.
     pub dead: u64,
 }
 

@@ -59,10 +59,10 @@ impl TaskQueue {
         self.queue.as_str()
     }
 
-    /// Puts `task` on the queue, to be taken after `delay`, in whole seconds, at most [`MAX_DELAY`].
+    /// Queues `task`, to be delivered after `delay`, in whole seconds, at most [`MAX_DELAY`].
     ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when the queue did not take it or the reply was lost: it may be on it all the same.
+    /// # Errors `SERVICE_UNAVAILABLE` if the queue did not accept it or the reply was lost; then it may be queued all
+    /// the same.
     pub async fn send(&self, task: &Task, delay: Duration) -> Result<()> {
         let seconds = i32::try_from(whole_seconds(delay.min(MAX_DELAY))).unwrap_or(0);
         let request = self.client.send_message().queue_url(&*self.url).message_body(task.to_body());

@@ -30,10 +30,9 @@ impl SearchDomain {
         Self { client, name: name.into() }
     }
 
-    /// How it is.
+    /// The domain's health.
     ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when AWS does not say.
+    /// # Errors `SERVICE_UNAVAILABLE` when AWS does not answer.
     pub async fn health(&self) -> Result<DomainHealth> {
         let answer = self.client.describe_domain_health().domain_name(&*self.name).send().await.map_err(|e| {
             let code = e.code().unwrap_or("no code").to_owned();

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(header("x-amz-date"), "20130524T000000Z");
         assert_eq!(header("x-amz-content-sha256"), domain::sha256_hex(b"{}"));
         assert_eq!(header("x-amz-security-token"), "session");
-        // Computed by hand from the same parts (Signature Version 4, single chunk).
+        // Computed independently from the same parts (Signature Version 4, single chunk).
         assert_eq!(header("authorization"), EXPECTED);
     }
 

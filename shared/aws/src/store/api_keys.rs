@@ -154,8 +154,8 @@ impl ApiKeys<'_> {
         }
     }
 
-    /// Notes that a key was used at `now`; a key that is gone meanwhile stays gone, and one whose use was noted less
-    /// than `step_ms` ago is left as it is.
+    /// Records that a key was used at `now`. A deleted key stays deleted, and a use within `step_ms` of the recorded
+    /// one is not recorded.
     pub async fn note_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp, step_ms: i64) -> Result<()> {
         let note = |key| -> Result<Write> {
             let stale = Expression::new("attribute_exists(pk) AND NOT lastUsedAt > :recent");

@@ -217,7 +217,7 @@ pub(crate) fn ingest_text(s: &Scope, id: &IngestId, chunk: u32) -> Key {
     key(ingest_partition(s, id), format!("TEXT#{chunk:04}"))
 }
 
-/// The marker of the `Idempotency-Key` that a job was asked for with; `caller` is the key that asked.
+/// The marker of a job's `Idempotency-Key`; `caller` is the API key of the request.
 pub(crate) fn ingest_sent(s: &Scope, caller: &str, token: &str) -> Key {
     key(format!("{}#INGSENT#{}", scope(s), sha256_hex(format!("{caller}\n{token}").as_bytes())), "SENT")
 }

@@ -105,7 +105,8 @@ impl Reading {
         i32::try_from(wanted.min(self.to_look_at)).unwrap_or(i32::MAX)
     }
 
-    /// Notes how many items a call found and looked at, which is the same without a filter, and where the next one starts.
+    /// Records how many items a call counted and examined, which is the same without a filter, and where the next one
+    /// starts.
     fn looked_at(&mut self, found: u64, looked_at: u64, next: Option<Item>) {
         let spent = if self.query.filter.is_none() { found } else { looked_at.max(1) };
         self.to_look_at = self.to_look_at.saturating_sub(spent);

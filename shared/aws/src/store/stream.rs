@@ -86,7 +86,7 @@ fn image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
     living.map(|image| read(image)).transpose()
 }
 
-/// A tombstone says something here: its version.
+/// The version of a tombstone matters here.
 fn entry_state(image: Option<&Item>) -> Result<EntryState> {
     let Some(image) = image else { return Ok(EntryState::default()) };
     let record: EntryRecord = read(image)?;

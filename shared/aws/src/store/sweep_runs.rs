@@ -31,7 +31,7 @@ struct SweepRunRecord {
 pub struct SweepRuns<'a>(pub(super) &'a Store);
 
 impl SweepRuns<'_> {
-    /// Notes that a run begins.
+    /// Records the start of a run.
     pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
         let holder = format!("{:032x}", u128::from_be_bytes(self.0.ambient.bytes::<16>()?));
         let item = item(&keys::sweep_run(&holder), "sweep_run", &SweepRunRecord { started_at })?;
@@ -49,7 +49,7 @@ impl SweepRuns<'_> {
         page.items.into_iter().map(read).collect()
     }
 
-    /// Notes that runs ended, or that it is known that they died; at most a hundred.
+    /// Deletes the records of runs that ended, or whose death has been handled; at most a hundred.
     pub async fn end(&self, runs: &[SweepRun]) -> Result<()> {
         if runs.is_empty() {
             return Ok(());

@@ -326,7 +326,7 @@ fn keys_and_attributes(keys: &[Key], consistency: Consistency) -> Result<KeysAnd
         .map_err(|e| Error::internal(format!("batch get: {e}")))
 }
 
-/// What a failed call means: a service behind us that does not answer. The SDK's text goes to the log only.
+/// The error of a failed call: a service that does not answer. The SDK's text goes to the log only.
 pub(crate) fn unavailable<E, R>(call: &'static str, error: SdkError<E, R>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,

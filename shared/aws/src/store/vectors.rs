@@ -119,7 +119,7 @@ impl Vectors<'_> {
         self.0.get(&keys::embedding_attempts(scope, path), Consistency::Strong).await
     }
 
-    /// Notes them.
+    /// Stores them.
     pub async fn note_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
         let item = table::item(&keys::embedding_attempts(scope, path), "embedding_attempts", attempts)?;
         self.write(vec![Write::Put { item, condition: None }]).await
@@ -131,7 +131,7 @@ impl Vectors<'_> {
         Ok(item.and_then(|item| item.get("dimensions")?.as_n().ok()?.parse().ok()))
     }
 
-    /// Notes how many they have.
+    /// Stores their number of dimensions.
     pub async fn note_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
         let mut item = table::bare_item(&keys::embedding_dimensions(model), "embedding_dimensions");
         item.insert("dimensions".into(), table::number(dimensions));
@@ -144,7 +144,7 @@ impl Vectors<'_> {
         Ok(item.and_then(|item| item.get("after")?.as_s().ok().cloned()).filter(|after| !after.is_empty()))
     }
 
-    /// Notes how far they have been looked at.
+    /// Stores the position of the cursor.
     pub async fn note_cursor(&self, after: Option<&str>) -> Result<()> {
         let mut item = table::bare_item(&keys::embedding_cursor(), "embedding_cursor");
         item.insert("after".into(), text(after.unwrap_or_default()));

@@ -117,7 +117,8 @@ pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Tim
     }
 }
 
-/// A receiver is disabled, by whomever: `disabledReason` says so. Its own deliveries are held from then on.
+/// A receiver is disabled, by a caller or by failures: `disabledReason` says which. Its own deliveries are held from
+/// then on.
 pub(super) fn webhook(old: Option<&Webhook>, new: Option<&Webhook>) -> Vec<EventDraft> {
     let (Some(old), Some(new)) = (old, new) else { return Vec::new() };
     if !old.is_active() || new.is_active() {

@@ -27,7 +27,7 @@ pub enum Triage {
 pub struct UnansweredQuestion {
     /// Its gap.
     pub gap_id: GapId,
-    /// Where it was asked.
+    /// The session and turn of the question.
     pub session_id: SessionId,
     /// The customer's message.
     pub message_id: MessageId,

@@ -13,7 +13,7 @@ wire_enum! {
         Indexer => "indexer",
         /// Delivers events.
         Webhooks => "webhooks",
-        /// Does what is due.
+        /// Handles due items.
         Sweeper => "sweeper",
     }
 }

@@ -75,7 +75,7 @@ wire_enum! {
         ConnectionFailed => "CONNECTION_FAILED",
         /// No answer in time.
         Timeout => "TIMEOUT",
-        /// The response is not HTTP, or broke off.
+        /// The response is not HTTP, or ended early.
         InvalidAnswer => "INVALID_ANSWER",
         /// Nothing was sent: the receiver's secret cannot be decrypted.
         SecretUnreadable => "SECRET_UNREADABLE",
@@ -133,7 +133,7 @@ pub struct OutgoingEvent {
     pub body: String,
 }
 
-/// An event on its way to one receiver.
+/// The delivery of an event to one receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// To whom.
@@ -170,8 +170,8 @@ pub struct Delivery {
 const MAX_RECORDED_ATTEMPTS: usize = 20;
 /// How much later than expected a message of the queue may come before it counts as lost, in milliseconds.
 pub const QUEUE_GRACE_MS: i64 = 60_000;
-/// So many workers take a delivery and record nothing before it is given up: one that ends its worker must not do so for
-/// ever, and one that only shared a batch with it needs a chance to come in another.
+/// How many workers may take a delivery and record nothing before it fails: one that ends its worker must not do so
+/// forever, and one that only shared a batch with it gets another chance.
 const MAX_INTERRUPTIONS: u32 = 10;
 
 impl Delivery {
@@ -333,7 +333,7 @@ impl Delivery {
         self
     }
 
-    /// What it is about was erased: nothing of it is sent any more, and nothing of its text is left.
+    /// Its subject was erased: nothing more is sent, and its text is erased.
     #[must_use]
     pub fn erased(self) -> Option<Self> {
         let mut after = self.transition(DeliveryAction::Erase)?;

@@ -17,7 +17,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Why a human was asked for.
+    /// The reason of an escalation.
     pub enum ReasonCategory {
         /// The caller said so.
         Manual => "manual",
@@ -124,7 +124,7 @@ pub struct Escalation {
     pub requested_by: RequestedBy,
     /// What comes first.
     pub priority: Priority,
-    /// When it was asked for: its place in the queue.
+    /// When it was created: its place in the queue.
     pub created_at: Timestamp,
     /// When it was claimed.
     pub claimed_at: Option<Timestamp>,

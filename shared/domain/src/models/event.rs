@@ -17,7 +17,7 @@ wire_enum! {
         AnswerUnanswered => "answer.unanswered",
         /// A customer reacted to an answer.
         ReactionCreated => "reaction.created",
-        /// A human was asked for.
+        /// An escalation was created.
         HandoverRequested => "handover.requested",
         /// An agent took over.
         HandoverClaimed => "handover.claimed",
@@ -37,7 +37,7 @@ wire_enum! {
         EntryDeleted => "entry.deleted",
         /// An ingest is done and searchable.
         IngestCompleted => "ingest.completed",
-        /// An ingest gave up.
+        /// An ingest job failed.
         IngestFailed => "ingest.failed",
         /// A receiver was disabled.
         WebhookDisabled => "webhook.disabled",

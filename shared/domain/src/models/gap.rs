@@ -55,7 +55,7 @@ impl fmt::Display for GapId {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GapExample {
-    /// Where it was asked.
+    /// Where the question was asked.
     pub session_id: SessionId,
     /// The customer's message.
     pub message_id: MessageId,
@@ -88,7 +88,7 @@ pub struct NearestEntry {
 pub struct Gap {
     /// Its name.
     pub gap_id: GapId,
-    /// How often it was asked.
+    /// How often the question was asked.
     pub count: u64,
     /// In how many sessions.
     pub sessions: u64,
@@ -96,9 +96,9 @@ pub struct Gap {
     pub first_seen_at: Timestamp,
     /// When it was last asked.
     pub last_seen_at: Timestamp,
-    /// How it was first put; none where that session was erased and no example is left.
+    /// The first wording; none if that session was erased and no example is left.
     pub query: Option<GapExample>,
-    /// How it was put, newest first, each text once, at most 5.
+    /// The wordings, newest first, each text once, at most 5.
     pub examples: Vec<GapExample>,
     /// The nearest entry when it was last asked.
     pub nearest: Option<NearestEntry>,

@@ -113,12 +113,12 @@ id!(
     "whk_"
 );
 id!(
-    /// Something that happened; the same on every retry and for every receiver.
+    /// An event; the same id on every retry and for every receiver.
     EventId,
     "evt_"
 );
 id!(
-    /// An event on its way to one receiver; the same ULID as the event.
+    /// The delivery of an event to one receiver; the same ULID as the event.
     DeliveryId,
     "dlv_"
 );

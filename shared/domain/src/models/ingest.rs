@@ -16,7 +16,7 @@ wire_enum! {
         Running => "running",
         /// Its entries are there and searchable.
         Completed => "completed",
-        /// It gave up; its error says why.
+        /// It failed; its error gives the reason.
         Failed => "failed",
     }
 }
@@ -80,7 +80,7 @@ wire_enum! {
     pub enum IngestErrorCode {
         /// There was no answer.
         FetchFailed => "FETCH_FAILED",
-        /// The answer was no page: its status says so.
+        /// The HTTP status of the response is not a success.
         HttpStatus => "HTTP_STATUS",
         /// The address, or one that it led to, may not be called.
         BlockedAddress => "BLOCKED_ADDRESS",
@@ -191,7 +191,7 @@ pub struct IngestJob {
     pub created_at: Timestamp,
     /// The key that made it.
     pub created_by: String,
-    /// When it was done or given up.
+    /// When it completed or failed.
     pub finished_at: Option<Timestamp>,
     /// The current claim.
     pub lease: Option<IngestLease>,
@@ -205,7 +205,7 @@ pub const INGEST_LEASE_MS: i64 = 150_000;
 const INGEST_QUEUE_GRACE_MS: i64 = 60_000;
 
 impl IngestJob {
-    /// So often a job is taken since it was made or tried again; whatever stops it every time will not let go.
+    /// How often a job is claimed since its creation or last retry; a cause that stops it this often is permanent.
     pub const MAX_ATTEMPTS: u32 = 5;
 
     /// Whether it was taken as often as it may be.

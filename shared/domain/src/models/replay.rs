@@ -12,7 +12,7 @@ wire_enum! {
     }
 }
 
-/// The order, until it is carried out.
+/// The order, until it is executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// Whose deliveries.
@@ -61,7 +61,7 @@ impl Replay {
         let meant = match (self.kind, delivery.status) {
             (ReplayKind::Held, DeliveryStatus::Held) => return delivery.clone().released(now),
             (ReplayKind::Missed, DeliveryStatus::Held | DeliveryStatus::Failed) => missed,
-            // Tried in vain, and otherwise not tried again before the schedule says so.
+            // A failed attempt, which is not retried before its schedule.
             (ReplayKind::Missed, DeliveryStatus::Pending) => missed && !delivery.is_leased(now),
             (ReplayKind::Held, _) | (ReplayKind::Missed, DeliveryStatus::Succeeded | DeliveryStatus::Erased) => false,
         };

@@ -65,7 +65,7 @@ pub enum SessionAction {
     Idle,
     /// No agent came for 14 days.
     Expire,
-    /// The customer comes back.
+    /// The customer returns.
     Resume,
 }
 
@@ -123,8 +123,8 @@ fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
-/// A map kept as the text of its JSON: the table's numbers are decimal and know no `1.0`, so that what was sent would
-/// not come back as it was.
+/// A map stored as JSON text: the table's numbers are decimal and do not distinguish `1.0`, so a map would not be
+/// returned as it was sent.
 mod json_text {
     use std::collections::BTreeMap;
 

@@ -86,7 +86,7 @@ pub struct Settings {
     pub no_match_threshold: f64,
     /// What the service says by itself.
     pub texts: Texts,
-    /// AI turns since the session last became `ai` after which a human is asked: 1-1000.
+    /// AI turns since the session last became `ai` after which it escalates: 1-1000.
     pub max_ai_turns: u32,
     /// What may ground an answer in sessions of other channels than the widget.
     pub answer_visibility: AnswerVisibility,

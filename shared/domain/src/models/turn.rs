@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{EscalationId, MessageId, Timestamp, WikiPath, wire_enum};
 
 wire_enum! {
-    /// Who speaks.
+    /// The author.
     pub enum TurnRole {
         /// The customer.
         Customer => "customer",
@@ -13,7 +13,7 @@ wire_enum! {
         Ai => "ai",
         /// A person of the tenant.
         Agent => "agent",
-        /// A note of what happened, see [`SystemEvent`].
+        /// A system event, see [`SystemEvent`].
         System => "system",
     }
 }
@@ -23,11 +23,11 @@ wire_enum! {
     pub enum Disposition {
         /// The AI answered from the wiki.
         Answered => "answered",
-        /// The wiki has no answer; the text says so and offers a human.
+        /// The wiki has no answer; the text says that and offers a human.
         NoAnswer => "no_answer",
         /// Greeting, thanks, goodbye and the like: answered with a short sentence, counted nowhere.
         SmallTalk => "small_talk",
-        /// A human was asked.
+        /// It escalated.
         Escalated => "escalated",
         /// A human is there or awaited; the AI is silent.
         QueuedForHuman => "queued_for_human",
@@ -53,7 +53,7 @@ wire_enum! {
 wire_enum! {
     /// The event of a system turn.
     pub enum SystemEvent {
-        /// A human was asked for.
+        /// An escalation was created.
         HandoverRequested => "handover_requested",
         /// An agent took over.
         AgentJoined => "agent_joined",

@@ -26,7 +26,7 @@ wire_enum! {
     }
 }
 
-/// What a receiver wants to hear.
+/// The subscription of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subscription {
     /// Everything, also kinds that are yet to come: `*`.
@@ -115,7 +115,7 @@ pub struct Webhook {
     pub webhook_id: WebhookId,
     /// Where it listens.
     pub url: String,
-    /// What it wants to hear.
+    /// Its subscription.
     pub events: Subscription,
     /// For people.
     pub description: Option<String>,

@@ -8,11 +8,11 @@ const DISABLE_AFTER_MS: i64 = 120 * 3_600_000;
 /// A run of failures ends where none was added for so long, in milliseconds: the longest step of the schedule, doubled
 /// by a receiver that asked for it, is shorter. So two failures a week apart are two accidents.
 const FAILURE_RUN_GAP_MS: i64 = 60 * 3_600_000;
-/// Successes in a row are noted once in this time, in milliseconds.
+/// The interval at which successes in a row are recorded, in milliseconds.
 const SUCCESS_RECORD_INTERVAL_MS: i64 = 1_000;
 /// The status by which a receiver says that it will never be back (RFC 9110, 15.5.11).
 const GONE: u16 = 410;
-/// A receiver whose last answer took longer, in milliseconds, is handled with care: it occupies who waits for it.
+/// A receiver whose latest response took longer, in milliseconds, counts as slow.
 const SLOW_MS: u32 = 2_000;
 
 /// A receiver's health after another attempt; none if nothing needs to be recorded.
@@ -52,7 +52,7 @@ fn after_failure(health: &WebhookHealth, attempt: &Attempt) -> WebhookHealth {
     }
 }
 
-/// Whether, after `attempt`, a receiver that has been doing like this is given up, and why.
+/// Whether a receiver with this health is disabled after `attempt`, and why.
 #[must_use]
 pub fn disabled_reason(health: &WebhookHealth, attempt: &Attempt) -> Option<DisabledReason> {
     if attempt.status == Some(GONE) {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::models::{Attempt, Delivery, DeliveryId, DeliveryStatus, EventId, EventKind, Timestamp, WebhookId};
 
-/// What became of an event on its way to one receiver.
+/// The state of the delivery of an event to one receiver.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryOut {

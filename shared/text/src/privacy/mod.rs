@@ -71,7 +71,7 @@ fn replaced(text: &str, by: impl Fn(Kind) -> &'static str) -> String {
     masked
 }
 
-/// Everything that is found, in order and without overlaps: what has a check of its own goes before what has none.
+/// Everything that is found, in order and without overlaps: data with check digits takes precedence.
 fn found(text: &str) -> Vec<(Range<usize>, Kind)> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let finders: [(Find, Kind); 4] =

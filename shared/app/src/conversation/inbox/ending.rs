@@ -26,7 +26,7 @@ pub enum Ending {
     Release,
 }
 
-/// What goes with a conversation that is handed back to the AI.
+/// The context of a conversation that is handed back to the AI.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HandedBack {
     /// For the AI, at most 1,000 characters.
@@ -196,7 +196,7 @@ impl Conversation {
         })
     }
 
-    /// The note of a handback as the tenant's people read it.
+    /// The note of a handback for the tenant's people.
     fn note_turn(&self, session: &Session, note: &str, agent: &AgentRef) -> Result<Turn> {
         let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Agent, note.to_owned())?;
         turn.agent = Some(agent.clone());

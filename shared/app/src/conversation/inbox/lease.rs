@@ -6,7 +6,7 @@ use domain::Result;
 use domain::error::Code;
 use domain::models::{EscalationId, EscalationStatus, Scope};
 
-/// How often a lease that just changed is looked at again; the sweeper comes back anyway.
+/// How often a lease that just changed is read again; the sweeper runs again anyway.
 const TRIES: usize = 3;
 
 impl Conversation {

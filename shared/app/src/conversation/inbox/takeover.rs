@@ -173,7 +173,7 @@ impl Conversation {
         }
     }
 
-    /// Claims one candidate, however often it changes meanwhile, until it is won or gone.
+    /// Claims one candidate, with retries after concurrent changes, until it is claimed or gone.
     async fn try_one(
         &self,
         claiming: &Claiming<'_>,

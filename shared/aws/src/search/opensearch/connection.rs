@@ -46,7 +46,7 @@ impl OpenSearchSettings {
     }
 }
 
-/// [`SearchIndex`] over OpenSearch.
+/// [`answer::search::SearchIndex`] over OpenSearch.
 #[derive(Debug, Clone)]
 pub struct OpenSearchIndex {
     pub(super) client: OpenSearch,

@@ -56,7 +56,7 @@ pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: O
     })
 }
 
-/// What stays of a deleted entry: no text, so that only the version speaks.
+/// The tombstone of a deleted entry: its version without text.
 pub(super) fn tombstone(scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Value {
     json!({
         "scope": scope_text(scope),

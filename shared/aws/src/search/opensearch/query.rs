@@ -12,7 +12,7 @@ use answer::search::{
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{QueryTerms, edits};
 
-/// How long a search may take inside OpenSearch before it gives up.
+/// The timeout of a search inside OpenSearch.
 const TIMEOUT: &str = "2s";
 
 /// Near words that are looked at for one misspelt word.

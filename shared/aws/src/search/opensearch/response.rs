@@ -63,7 +63,7 @@ pub(super) struct Source {
     title_terms: String,
 }
 
-/// Which entry of whose.
+/// The tenant, the mode and the path of an entry.
 #[derive(Debug, Deserialize)]
 pub(super) struct Address {
     scope: String,
@@ -272,7 +272,7 @@ fn incomplete(what: &str) -> domain::Error {
     domain::Error::unavailable(format!("the search's answer cannot be used: {what}"))
 }
 
-/// The query already says so; a hit that disagrees means a broken index or query, and is never shown.
+/// The query filters already; a hit that does not match means a broken index or query, and is never shown.
 fn is_ours(within: Within<'_>, source: &Source) -> bool {
     let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility);
     if !ours {

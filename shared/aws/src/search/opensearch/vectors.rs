@@ -20,8 +20,8 @@ use text::QueryTerms;
 const NO_SUCH_FIELD: &str = "search_phase_execution_exception";
 
 impl OpenSearchIndex {
-    /// The field of these vectors, made where there is none yet; none where this OpenSearch has no k-NN plugin: then
-    /// candidates are found by words, and ranked by cosines all the same.
+    /// The field of these vectors, created if missing; none if this OpenSearch has no k-NN plugin: then candidates are
+    /// found by words, and still ranked by cosines.
     pub(super) async fn field_of(&self, vectors: Option<&PassageVectors>) -> domain::Result<Option<String>> {
         let first = |vectors: &PassageVectors| vectors.embeddings.iter().flatten().next().map(Embedding::dimensions);
         let Some((vectors, dimensions)) = vectors.and_then(|vectors| Some((vectors, first(vectors)?))) else {

@@ -11,7 +11,7 @@ use domain::models::{Delivery, DeliveryStatus, EventId, Scope, Timestamp, Webhoo
 /// Deliveries, as far as one page holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeliveryPage {
-    /// In the order that was asked for.
+    /// In the requested order.
     pub deliveries: Vec<Delivery>,
     /// There may be more beyond the last one that was looked at.
     pub next: Option<EventId>,

@@ -28,7 +28,7 @@ pub struct Deliveries<'a>(pub(super) &'a Store);
 pub enum Created {
     /// It is new, and to be sent.
     New,
-    /// It was there already and is not done: to be sent all the same, because its message may be lost.
+    /// It exists and is not done: its message is sent again, because it may have been lost.
     StillPending,
     /// It waits until its receiver is active again.
     Held,

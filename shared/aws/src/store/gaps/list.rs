@@ -14,9 +14,9 @@ use domain::models::{Gap, GapId, GapStatus, Scope, Timestamp, Total};
 /// What comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapOrder {
-    /// What was asked most.
+    /// Most asked first.
     Count,
-    /// What was asked last.
+    /// Last asked first.
     Recent,
 }
 
@@ -34,7 +34,7 @@ pub struct GapFilter {
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GapPage {
-    /// In the order that was asked for.
+    /// In the requested order.
     pub gaps: Vec<Gap>,
     /// How many there are on all pages.
     pub total: Total,

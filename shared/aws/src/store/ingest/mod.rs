@@ -27,20 +27,20 @@ const SENT_HOURS: i64 = 24;
 #[derive(Debug, Clone, Copy)]
 pub struct Ingests<'a>(pub(super) &'a Store);
 
-/// The `Idempotency-Key` that a job is asked for with.
+/// The `Idempotency-Key` of a job's request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// Who asks: the key's name.
     pub caller: String,
     /// The header.
     pub token: String,
-    /// Lower-case hex of SHA-256 of what is asked for.
+    /// Lower-case hex of the SHA-256 of the request.
     pub fingerprint: String,
 }
 
 impl Ingests<'_> {
-    /// Makes a job with its text, or finds the one that was asked for before with the same `Idempotency-Key`, and says
-    /// which. The same key with something else is 422 `IDEMPOTENCY_KEY_REUSED`.
+    /// Creates a job with its text, or finds the one of an earlier request with the same `Idempotency-Key`, and says
+    /// which. The same key with another request is 422 `IDEMPOTENCY_KEY_REUSED`.
     pub async fn create(
         &self,
         scope: &Scope,

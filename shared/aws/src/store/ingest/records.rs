@@ -81,7 +81,7 @@ pub(super) struct ChunkRecord {
 #[serde(rename_all = "camelCase")]
 pub(super) struct SentRecord {
     pub(super) ingest_id: IngestId,
-    /// Lower-case hex of SHA-256 of what was asked for.
+    /// Lower-case hex of the SHA-256 of the request.
     pub(super) fingerprint: String,
     /// When the key may mean something else, in seconds since 1970 UTC.
     pub(super) expires: i64,

@@ -56,7 +56,7 @@ pub enum DueSubject {
     Reindexing,
     /// The gaps of a tenant, after its wiki changed.
     GapReview,
-    /// A delivery that is tried later, or that was forgotten on its way.
+    /// A delivery that is retried later, or whose message was lost.
     Delivery(WebhookId, EventId),
     /// A standing order to send again what a receiver missed.
     Replay(WebhookId, ReplayKind),

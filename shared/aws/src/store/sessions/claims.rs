@@ -18,7 +18,7 @@ pub struct ClaimMarker {
     pub token: String,
     /// What was claimed.
     pub escalation_id: EscalationId,
-    /// SHA-256 of what was asked for under the token, hex.
+    /// SHA-256 of the request with the token, hex.
     pub fingerprint: String,
     /// Until when it is remembered.
     pub remembered_until: Timestamp,

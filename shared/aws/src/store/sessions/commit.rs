@@ -46,7 +46,7 @@ pub enum EscalationChange {
     CustomerNamed {
         /// Which one.
         id: EscalationId,
-        /// The name; none where there is none any more.
+        /// The name; none if it was cleared.
         name: Option<String>,
     },
 }

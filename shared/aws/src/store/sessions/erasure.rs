@@ -141,8 +141,8 @@ impl SessionRepo<'_> {
         }
     }
 
-    /// Notes that everything was erased once more, and that the tombstone is due again at `next`; without `next` the
-    /// tombstone itself goes. Nothing where another one was faster.
+    /// Records another completed erasure, and that the tombstone is due again at `next`; without `next` the tombstone
+    /// is deleted. Does nothing if another one was faster.
     pub async fn note_erased(
         &self,
         scope: &Scope,

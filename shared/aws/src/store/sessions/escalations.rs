@@ -40,7 +40,7 @@ pub(super) fn place(scope: &Scope, escalation: &Escalation) -> IndexKey {
     keys::inbox_place(scope, status, rank, escalation.created_at, &escalation.escalation_id)
 }
 
-/// Notes on an escalation, and on its card in the inbox, what the customer is called; none where that is unknown.
+/// Records the customer's name on an escalation and on its card in the inbox; none if unknown.
 pub(super) fn customer_named(scope: &Scope, id: &EscalationId, name: Option<&str>) -> Write {
     let counted = "SET version = version + :one, card.version = card.version + :one";
     let update = match name {
@@ -55,7 +55,7 @@ pub(super) fn customer_named(scope: &Scope, id: &EscalationId, name: Option<&str
     }
 }
 
-/// Notes on an escalation, and on its card in the inbox, when the customer last wrote.
+/// Records the time of the customer's latest message on an escalation and on its card in the inbox.
 pub(super) fn customer_wrote(scope: &Scope, id: &EscalationId, at: Timestamp) -> Result<Write> {
     let update = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
                   card.version = card.version + :one";

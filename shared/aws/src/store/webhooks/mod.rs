@@ -67,8 +67,8 @@ impl Webhooks<'_> {
         Ok(webhooks.into_iter().map(|record| (of(&record.webhook_id), record)).map(|(h, w)| joined(w, h)).collect())
     }
 
-    /// The receivers that want to hear of `kind`, disabled ones too: what is for them is held. Without how they have
-    /// been doing; consistent, so that a receiver hears of everything that happens after it was registered.
+    /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
+    /// consistent, so that a receiver gets every event after its registration.
     pub async fn subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
         let all = self.all::<WebhookRecord>(keys::webhooks(scope)).await?;
         Ok(all.into_iter().map(Webhook::from).filter(|webhook| webhook.events.includes(kind)).collect())
@@ -126,7 +126,7 @@ impl Webhooks<'_> {
         }
     }
 
-    /// Deletes a receiver; 404 where there is none. What was on its way to it is not sent any more.
+    /// Deletes a receiver; 404 if there is none. Its pending deliveries are not sent.
     pub async fn delete(&self, scope: &Scope, id: &WebhookId) -> Result<()> {
         let mut contest = self.registry_contest(scope);
         let mut tried = false;

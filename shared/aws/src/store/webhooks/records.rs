@@ -43,7 +43,7 @@ record! {
     RetiredFields for RetiredSecret { sealed: Sealed, until: Timestamp }
 }
 
-/// A receiver as stored. `health` is what it was when the receiver was disabled, for those who hear of that.
+/// A stored receiver. `health` is its health when it was disabled, for the event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::store) struct WebhookRecord {

@@ -12,7 +12,7 @@ use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from
 use domain::models::{EntryCard, MAX_TOTAL, Scope, Total, Visibility};
 use domain::{Error, Result};
 
-/// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is asked instead.
+/// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is used instead.
 const PAGES_OF_PREFIX: usize = 8;
 
 /// Which entries a list shows.

@@ -88,7 +88,7 @@ impl WikiRepository<'_> {
         self.settle(reindexing_write(scope, now, due, Some(began_with(seen)))?).await
     }
 
-    /// Notes that it is done; nothing where it began again meanwhile.
+    /// Records the end; does nothing if it started again meanwhile.
     pub async fn end_reindexing(&self, scope: &Scope, seen: &Reindexing) -> Result<()> {
         self.settle(Write::Delete { key: keys::reindexing(scope), condition: Some(began_with(seen)) }).await
     }
