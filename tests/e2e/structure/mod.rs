@@ -48,7 +48,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("aws", &["answer", "domain", "outbound", "text"]),
     ("app", &["answer", "aws", "domain", "outbound", "text"]),
     ("edge", &["app", "aws", "domain", "text"]),
-    ("lambda", &["answer", "app", "aws", "domain", "edge", "outbound", "text"]),
+    ("lambda", &["answer", "app", "aws", "domain", "edge", "outbound"]),
 ];
 
 #[test]
