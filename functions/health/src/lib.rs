@@ -22,7 +22,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use domain::Result;
 use domain::clock::Ambient;
-use edge::auth::KeyAuthenticator;
+use edge::auth::Authenticator;
 use edge::{Down, HealthCaller, Json, Routes};
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ struct Found {
 /// What the checks need.
 #[derive(Debug, Clone, FromRef)]
 pub struct Health {
-    keys: KeyAuthenticator,
+    authenticator: Authenticator,
     store: Store,
     ambient: Ambient,
     index: Arc<dyn SearchIndex>,
@@ -69,7 +69,7 @@ impl Health {
     /// As those of [`Provider`].
     pub async fn new(provider: &impl Provider) -> Result<Self> {
         Ok(Self {
-            keys: KeyAuthenticator::new(provider),
+            authenticator: Authenticator::new(provider).await?,
             store: provider.store(),
             ambient: provider.ambient(),
             index: provider.index()?,

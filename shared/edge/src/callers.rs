@@ -11,7 +11,7 @@ use http::{HeaderMap, header};
 
 use super::cors;
 use super::route_list::RouteSpec;
-use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES, KeyAuthenticator};
+use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
 use aws::store::Store;
 use domain::access::{Permission, Principal};
 use domain::error::Code;
@@ -83,39 +83,37 @@ pub struct HealthCaller(pub Option<Principal>);
 
 impl<S: Sync> FromRequestParts<S> for HealthCaller
 where
-    KeyAuthenticator: FromRef<S>,
+    Authenticator: FromRef<S>,
 {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        let keys = KeyAuthenticator::from_ref(state);
-        let judged = async {
-            let principal = keys.authenticate(credential(&parts.headers)?).await?;
-            check_origin(parts, &keys.store, &principal).await?;
-            Ok(principal)
-        };
-        let known = tokio::time::timeout(HEALTH_PATIENCE, judged).await;
+        let authenticator = Authenticator::from_ref(state);
+        let known = tokio::time::timeout(HEALTH_PATIENCE, judged(parts, &authenticator)).await;
         let known = match known {
             Ok(Err(error)) if cors::is_foreign(&error) => return Err(error.into()),
             known => known.ok().and_then(Result::ok),
         };
-        Ok(Self(known))
+        Ok(Self(known.filter(|principal| principal.role().is_some())))
     }
 }
 
+/// Who calls, from a page that may.
+async fn judged(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
+    let credential = bearer(&parts.headers).ok_or_else(Error::unauthorized)?;
+    let principal = authenticator.authenticate(credential).await?;
+    check_origin(parts, &authenticator.store, &principal).await?;
+    Ok(principal)
+}
+
 async fn admit(parts: &Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
-    let principal = authenticator.authenticate(credential(&parts.headers)?).await?;
-    check_origin(parts, &authenticator.api_keys.store, &principal).await?;
+    let principal = judged(parts, authenticator).await?;
     if permission.allows(&principal) {
         return Ok(principal);
     }
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
     Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
         .because("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
-}
-
-fn credential(headers: &HeaderMap) -> Result<&str> {
-    bearer(headers).ok_or_else(Error::unauthorized)
 }
 
 /// On routes that a widget may call, the page must be one of the tenant's.

@@ -99,6 +99,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
             "health",
             keys()
                 .into_iter()
+                .chain(secret())
                 .chain(["dynamodb:BatchGetItem", "es:DescribeDomainHealth"].map(str::to_owned))
                 .chain(depth())
                 .chain(embed())

@@ -19,7 +19,8 @@ const LAST_USED_STEP_MS: i64 = 60_000;
 /// Knows API keys and widget tokens; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Authenticator {
-    pub(crate) api_keys: KeyAuthenticator,
+    pub(crate) store: Store,
+    ambient: Ambient,
     widget_tokens: WidgetTokens,
 }
 
@@ -29,34 +30,15 @@ impl Authenticator {
     /// # Errors
     /// As those of [`Provider`].
     pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self { api_keys: KeyAuthenticator::new(provider), widget_tokens: WidgetTokens::new(provider).await? })
+        let widget_tokens = WidgetTokens::new(provider).await?;
+        Ok(Self { store: provider.store(), ambient: provider.ambient(), widget_tokens })
     }
 
     /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget token.
     pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
-        if credential.starts_with("pk_") {
-            return self.api_keys.authenticate(credential).await;
+        if !credential.starts_with("pk_") {
+            return self.widget_tokens.verify(credential).await.map(Principal::Widget);
         }
-        self.widget_tokens.verify(credential).await.map(Principal::Widget)
-    }
-}
-
-/// Knows API keys alone; cheap to clone.
-#[derive(Debug, Clone)]
-pub struct KeyAuthenticator {
-    pub(crate) store: Store,
-    ambient: Ambient,
-}
-
-impl KeyAuthenticator {
-    /// Takes what it needs from `provider`.
-    #[must_use]
-    pub fn new(provider: &impl Provider) -> Self {
-        Self { store: provider.store(), ambient: provider.ambient() }
-    }
-
-    /// Whose key `credential` is: 401 unless it is one that exists and has not expired.
-    pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
         // A key whose checksum is wrong costs no read.
         let key = ApiKey::parse(credential).ok_or_else(Error::unauthorized)?;
         let record = self.store.api_keys().find(&key.hash()).await?.ok_or_else(Error::unauthorized)?;

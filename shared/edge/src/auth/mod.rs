@@ -7,7 +7,7 @@ mod authenticate;
 mod widget_token;
 mod widget_tokens;
 
-pub use authenticate::{Authenticator, KeyAuthenticator};
+pub use authenticate::Authenticator;
 pub use widget_token::{IssuedToken, TokenRequest, issue, verify};
 pub use widget_tokens::WidgetTokens;
 
