@@ -86,7 +86,7 @@ fn named_or_new(ambient: &Ambient, named: Option<String>) -> Result<String> {
 
 /// An anonymous visitor; 128 random bits.
 fn anonymous(ambient: &Ambient) -> Result<String> {
-    Ok(format!("anon_{:032x}", u128::from_be_bytes(ambient.bytes::<16>()?)))
+    Ok(format!("anon_{}", ambient.token()?))
 }
 
 /// The session's visitor; one without gets the one named or made, by condition, so that two tokens asked for at once

@@ -1,15 +1,14 @@
 //! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
-use app::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, SentToken};
+use app::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, RequestKey};
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use domain::access::Principal;
 use domain::models::{EscalationId, MessageId};
 use domain::wire::{TurnOut, Viewer};
 use edge::ApiResult;
-use edge::{Fields, FromFields, InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, RequestMeta};
+use edge::{Fields, FromFields, InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, Replayed, RequestMeta};
 
-use crate::case::{answer, mark};
+use crate::case::{CaseOut, answer};
 
 /// Who acts; without an id it is the key.
 #[derive(Debug)]
@@ -31,8 +30,8 @@ impl AgentIn {
 }
 
 /// What makes an action the same again, where the caller gave a key; `body` must then be the same too.
-fn token(acting: &Acting, meta: &RequestMeta, action: &str, body: &str) -> Option<SentToken> {
-    meta.idempotency_key.as_ref().map(|key| acting.repeat(action, key.as_str(), body))
+fn request_key(acting: &Acting, meta: &RequestMeta, action: &str, body: &[&str]) -> Option<RequestKey> {
+    meta.idempotency_key.as_ref().map(|key| acting.request_key(action, key.as_str(), body))
 }
 
 /// What an agent writes.
@@ -59,13 +58,14 @@ pub(crate) async fn send_message(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(body): JsonIn<MessageIn>,
-) -> ApiResult<Response> {
+) -> ApiResult<Replayed<Json<TurnOut>>> {
     let acting = body.agent.acting(&caller);
-    let token = token(&acting, &meta, "message", &format!("{}\0{}", body.internal, body.content));
-    let message = AgentMessage { content: body.content, internal: body.internal, token };
+    let kind = if body.internal { "internal" } else { "public" };
+    let key = request_key(&acting, &meta, "message", &[kind, &body.content]);
+    let message = AgentMessage { content: body.content, internal: body.internal, key };
     let written = conversation.agent_writes(&acting, &id, &message).await?;
     let out = TurnOut::new(written.turn, Viewer::of(&caller));
-    Ok(mark(Json(out).into_response(), written.replayed))
+    Ok(Replayed(written.replayed, Json(out)))
 }
 
 /// The body of a handback. Ids are text, because an invalid id is answered like one that never existed.
@@ -93,12 +93,12 @@ pub(crate) async fn hand_back(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<HandbackIn>,
-) -> ApiResult<Response> {
+) -> ApiResult<Replayed<Json<CaseOut>>> {
     let acting = body.agent.acting(&caller);
     let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
-    let token = token(&acting, &meta, "handback", &format!("{seen}\0{}", body.note.as_deref().unwrap_or_default()));
+    let key = request_key(&acting, &meta, "handback", &[seen, body.note.as_deref().unwrap_or_default()]);
     let ending = Ending::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
-    let case = conversation.end_part(&acting, &id, &ending, token.as_ref()).await?;
+    let case = conversation.end_part(&acting, &id, &ending, key.as_ref()).await?;
     Ok(answer(case, &caller))
 }
 
@@ -123,11 +123,11 @@ pub(crate) async fn resolve(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<ResolveIn>,
-) -> ApiResult<Response> {
+) -> ApiResult<Replayed<Json<CaseOut>>> {
     let acting = body.agent.acting(&caller);
-    let token = token(&acting, &meta, "resolve", body.resolution.as_deref().unwrap_or_default());
+    let key = request_key(&acting, &meta, "resolve", &[body.resolution.as_deref().unwrap_or_default()]);
     let ending = Ending::Resolve { resolution: body.resolution };
-    let case = conversation.end_part(&acting, &id, &ending, token.as_ref()).await?;
+    let case = conversation.end_part(&acting, &id, &ending, key.as_ref()).await?;
     Ok(answer(case, &caller))
 }
 
@@ -138,9 +138,9 @@ pub(crate) async fn release(
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
-) -> ApiResult<Response> {
+) -> ApiResult<Replayed<Json<CaseOut>>> {
     let acting = body.acting(&caller);
-    let token = token(&acting, &meta, "release", "");
-    let case = conversation.end_part(&acting, &id, &Ending::Release, token.as_ref()).await?;
+    let key = request_key(&acting, &meta, "release", &[]);
+    let case = conversation.end_part(&acting, &id, &Ending::Release, key.as_ref()).await?;
     Ok(answer(case, &caller))
 }

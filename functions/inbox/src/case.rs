@@ -2,13 +2,11 @@
 
 use app::conversation::{Case, Conversation};
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use domain::access::Principal;
 use domain::models::EscalationId;
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
 use edge::ApiResult;
-use edge::{InboxAgent, Json, PathIn};
-use http::HeaderValue;
+use edge::{InboxAgent, Json, PathIn, Replayed};
 use serde::Serialize;
 
 /// A request for a human, its session and the newest turns.
@@ -21,7 +19,7 @@ pub(crate) struct CaseOut {
 }
 
 impl CaseOut {
-    fn new(case: Case, caller: &Principal) -> Self {
+    pub(crate) fn new(case: Case, caller: &Principal) -> Self {
         let viewer = Viewer::of(caller);
         Self {
             escalation: case.escalation.into(),
@@ -31,18 +29,9 @@ impl CaseOut {
     }
 }
 
-/// The response to an action; a replayed one says so in a header.
-pub(crate) fn answer(case: Case, caller: &Principal) -> Response {
-    let replayed = case.replayed;
-    mark(Json(CaseOut::new(case, caller)).into_response(), replayed)
-}
-
-/// Marks the first result of a request that was sent again.
-pub(crate) fn mark(mut response: Response, replayed: bool) -> Response {
-    if replayed {
-        response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
-    }
-    response
+/// The answer to an action; one that was sent again says so.
+pub(crate) fn answer(case: Case, caller: &Principal) -> Replayed<Json<CaseOut>> {
+    Replayed(case.replayed, Json(CaseOut::new(case, caller)))
 }
 
 /// Reads a request for a human with its conversation.

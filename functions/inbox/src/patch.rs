@@ -2,12 +2,11 @@
 
 use app::conversation::Conversation;
 use axum::extract::State;
-use axum::response::Response;
 use domain::models::{EscalationId, Priority};
 use edge::ApiResult;
-use edge::{Fields, FromFields, InboxAgent, JsonIn, PathIn};
+use edge::{Fields, FromFields, InboxAgent, Json, JsonIn, PathIn};
 
-use crate::case::answer;
+use crate::case::CaseOut;
 
 /// What to change.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub(crate) async fn change_escalation(
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(patch): JsonIn<EscalationPatch>,
-) -> ApiResult<Response> {
+) -> ApiResult<Json<CaseOut>> {
     let case = conversation.set_priority(caller.scope(), &id, patch.priority).await?;
-    Ok(answer(case, &caller))
+    Ok(Json(CaseOut::new(case, &caller)))
 }

@@ -1,16 +1,14 @@
 //! `POST /inbox/takeover`.
 
 use crate::Inbox;
-use app::conversation::ClaimToken;
 use axum::extract::State;
-use axum::response::Response;
 use domain::Error;
 use domain::models::EscalationId;
 use edge::ApiResult;
-use edge::{Fields, FromFields, IdempotencyKey, InboxAgent, OptionalJsonIn, RequestMeta};
+use edge::{Fields, FromFields, IdempotencyKey, InboxAgent, Json, OptionalJsonIn, Replayed, RequestMeta};
 
 use crate::act::AgentIn;
-use crate::case::answer;
+use crate::case::{CaseOut, answer};
 
 /// A named escalation instead of the first of the queue. As text, because an invalid id is answered like one that never
 /// existed.
@@ -32,10 +30,10 @@ pub(crate) async fn take_over(
     caller: InboxAgent,
     meta: RequestMeta,
     OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
-) -> ApiResult<Response> {
+) -> ApiResult<Replayed<Json<CaseOut>>> {
     let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
     let acting = body.agent.acting(&caller);
-    let token = ClaimToken::new(&ctx.ambient, &acting, meta.idempotency_key.as_ref().map(IdempotencyKey::as_str))?;
-    let case = ctx.conversation.takeover(&acting, named.transpose()?.as_ref(), &token).await?;
+    let key = meta.idempotency_key.as_ref().map(IdempotencyKey::as_str);
+    let case = ctx.conversation.takeover(&acting, named.transpose()?.as_ref(), key).await?;
     Ok(answer(case, &caller))
 }

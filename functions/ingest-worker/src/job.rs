@@ -51,7 +51,7 @@ pub(crate) async fn work(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Re
 /// Takes the job, unless it is done, gone, or another worker's.
 async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
     let jobs = ctx.store.ingests();
-    let token = format!("{:032x}", u128::from_be_bytes(ctx.ambient.bytes::<16>()?));
+    let token = ctx.ambient.token()?;
     for _ in 0..CLAIMS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
         let now = ctx.ambient.now();

@@ -2,7 +2,7 @@
 
 use crate::Ingest;
 use app::ingest::enqueue;
-use aws::store::Asked;
+use aws::store::RequestKey;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::error::Code;
@@ -10,9 +10,8 @@ use domain::models::{IngestId, IngestJob, IngestStatus};
 use domain::wire::IngestOut;
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Accepted, Ingester, Json, JsonIn, PathIn, RequestMeta};
-use http::{HeaderValue, header};
-use sha2::{Digest, Sha256};
+use edge::{Accepted, Ingester, Json, JsonIn, PathIn, Replayed, RequestMeta};
+use http::header;
 
 use crate::input::{NewIngestIn, SourceIn};
 use crate::prefix;
@@ -26,13 +25,9 @@ pub(crate) async fn accept_ingest(
 ) -> ApiResult<Response> {
     let body = body.judged(&ctx.outbound)?;
     let (job, text) = job_of(&ctx, caller.name(), &body)?;
-    let asked = meta.idempotency_key.map(|key| Asked {
-        caller: caller.name(),
-        token: key.as_str().to_owned(),
-        fingerprint: fingerprint(&job, text.as_deref()),
-    });
+    let request = meta.idempotency_key.map(|key| request_key(&caller.name(), key.as_str(), &job, text.as_deref()));
     let scope = caller.scope();
-    let (job, replayed) = ctx.store.ingests().create(scope, job, text.as_deref(), asked.as_ref()).await?;
+    let (job, replayed) = ctx.store.ingests().create(scope, job, text.as_deref(), request).await?;
     if !replayed {
         enqueue(&ctx.jobs, scope, &job).await;
     }
@@ -40,11 +35,7 @@ pub(crate) async fn accept_ingest(
     // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
     let shown =
         IngestOut::from(IngestJob { status: IngestStatus::Queued, attempts: 0, finished_at: None, error: None, ..job });
-    let mut response = ([(header::LOCATION, location)], Accepted(shown)).into_response();
-    if replayed {
-        response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
-    }
-    Ok(response)
+    Ok(Replayed(replayed, ([(header::LOCATION, location)], Accepted(shown))).into_response())
 }
 
 fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
@@ -75,16 +66,14 @@ fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(Inges
     Ok((job, text))
 }
 
-/// A hash of the request, by which the same `Idempotency-Key` is known to mean the same.
-fn fingerprint(job: &IngestJob, text: Option<&str>) -> String {
-    let parts = [job.url.as_deref(), Some(job.path_prefix.as_str()), Some(job.visibility.as_str()), text];
-    let mut hash = Sha256::new();
-    for part in parts {
-        let part = part.unwrap_or("\u{0}");
-        hash.update(part.len().to_be_bytes());
-        hash.update(part.as_bytes());
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+/// By which the same request is known to mean the same job.
+fn request_key(caller: &str, key: &str, job: &IngestJob, text: Option<&str>) -> RequestKey {
+    let (kind, source) = match &job.url {
+        Some(url) => ("url", url.as_str()),
+        None => ("text", text.unwrap_or_default()),
+    };
+    let content = [kind, source, job.path_prefix.as_str(), job.visibility.as_str()];
+    RequestKey::new(&["ingest", caller, key], &content)
 }
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.

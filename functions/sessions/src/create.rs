@@ -60,7 +60,7 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
     let now = ctx.ambient.now();
     let mut session = Session {
         // The session's time is that of its id: its figures count on the day of its id.
-        session_id: SessionId::from_parts(now, u128::from_be_bytes(ctx.ambient.bytes::<16>()?)),
+        session_id: SessionId::from_parts(now, ctx.ambient.random()?),
         mode: caller.mode(),
         ownership: Ownership::Ai,
         epoch: 0,

@@ -1,13 +1,11 @@
 //! `POST /sessions/:id/messages`.
 
-use app::conversation::{Conversation, Incoming, Reply, SentToken};
+use app::conversation::{Conversation, Incoming, Reply, RequestKey};
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use domain::access::Principal;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
 use edge::ApiResult;
-use edge::{Fields, FromFields, Json, JsonIn, PathIn, RequestMeta, SessionCaller};
-use http::HeaderValue;
+use edge::{Fields, FromFields, Json, JsonIn, PathIn, Replayed, RequestMeta, SessionCaller};
 use serde::Serialize;
 
 /// What a customer wrote.
@@ -66,22 +64,20 @@ pub(crate) async fn send_message(
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<MessageIn>,
-) -> ApiResult<Response> {
-    let tokens = tokens(&caller, &meta, &body);
-    let incoming = Incoming { content: body.content, tokens, received_at: meta.received_at };
+) -> ApiResult<Replayed<Json<MessageOut>>> {
+    let keys = request_keys(&caller, &meta, &body, &id);
+    let incoming = Incoming { content: body.content, keys, received_at: meta.received_at };
     let reply = conversation.answer(&caller, &id, incoming).await?;
-    let replayed = reply.replayed;
-    let mut response = Json(MessageOut::from(reply)).into_response();
-    if replayed {
-        response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
-    }
-    Ok(response)
+    Ok(Replayed(reply.replayed, Json(reply.into())))
 }
 
 /// What makes a message the same message again: the client's own id within the session, the header's within its caller.
-fn tokens(caller: &Principal, meta: &RequestMeta, body: &MessageIn) -> Vec<SentToken> {
+fn request_keys(caller: &Principal, meta: &RequestMeta, body: &MessageIn, session: &SessionId) -> Vec<RequestKey> {
     let (content, id) = (body.content.as_str(), body.client_message_id.as_deref());
+    let client = id.map(|id| RequestKey::new(&["client", id], &[content]));
     let header = meta.idempotency_key.as_ref();
-    let header = header.map(|key| SentToken::idempotency_key(caller, key.as_str(), content, id));
-    id.map(|id| SentToken::client_message_id(id, content)).into_iter().chain(header).collect()
+    let name = caller.name();
+    let header =
+        header.map(|key| RequestKey::new(&["message", &name, key.as_str()], &[id.unwrap_or_default(), content]));
+    client.into_iter().chain(header).map(|key| key.beside(session)).collect()
 }

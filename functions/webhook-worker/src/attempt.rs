@@ -14,7 +14,7 @@ use domain::models::{
 use domain::webhooks::health;
 use domain::{Error, Result};
 
-use crate::gate::{Slot, enter};
+use crate::limiter::Permit;
 use crate::outcome::{Outcome, deferral_ms, outcome};
 use crate::sending::{self, Sent};
 
@@ -94,25 +94,22 @@ async fn release_if_active(ctx: &WebhookWorker, scope: &Scope, held: &Delivery) 
 }
 
 async fn send(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, delivery: Delivery) -> Result<Looked> {
-    let now = ctx.ambient.now();
-    let Some(_place) = enter(&receiver.webhook_id, now).await else { return defer(ctx, scope, &delivery).await };
     let lease = lease(ctx)?;
-    let holder = lease.holder.clone();
-    let Some(slot) = Slot::take(ctx, scope, receiver, &holder, lease.until).await? else {
+    let Some(permit) = Permit::acquire(ctx, scope, receiver, &lease).await? else {
         return defer(ctx, scope, &delivery).await;
     };
-    let leased = delivery.clone().leased(lease);
+    let leased = delivery.clone().leased(lease.clone());
     let done = match ctx.store.deliveries().replace(scope, &delivery, &leased).await {
         Ok(true) => send_leased(ctx, scope, receiver, leased).await,
         Ok(false) => Ok(Looked::Moved),
         Err(error) => Err(error),
     };
-    slot.free().await;
+    permit.release(ctx, scope, &receiver.webhook_id).await;
     done
 }
 
 fn lease(ctx: &WebhookWorker) -> Result<DeliveryLease> {
-    let holder = format!("{:032x}", u128::from_be_bytes(ctx.ambient.bytes::<16>()?));
+    let holder = ctx.ambient.token()?;
     Ok(DeliveryLease { holder, until: ctx.ambient.now().plus_millis(LEASE_MS) })
 }
 

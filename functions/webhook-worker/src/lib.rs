@@ -2,11 +2,11 @@
 //!
 //! [`handle`] is the entry point. A message is not trusted: [`attempt`] reads the delivery and its receiver and leases
 //! the delivery on condition, so that a repeated message sends nothing twice. [`sending`] signs and posts, [`outcome`]
-//! is the delivery afterwards. The messages of a batch are handled concurrently, and [`gate`] limits those of one
+//! is the delivery afterwards. The messages of a batch are handled concurrently, and [`limiter`] limits those of one
 //! receiver.
 
 mod attempt;
-mod gate;
+mod limiter;
 mod outcome;
 mod sending;
 

@@ -127,4 +127,14 @@ impl Ambient {
         self.entropy.fill(&mut bytes)?;
         Ok(bytes)
     }
+
+    /// 128 unpredictable bits.
+    pub fn random(&self) -> crate::Result<u128> {
+        Ok(u128::from_be_bytes(self.bytes()?))
+    }
+
+    /// A name that nobody else has: 128 unpredictable bits as 32 lower-case hex digits.
+    pub fn token(&self) -> crate::Result<String> {
+        Ok(format!("{:032x}", self.random()?))
+    }
 }

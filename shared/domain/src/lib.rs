@@ -19,6 +19,6 @@ pub mod statistics;
 pub mod webhooks;
 pub mod wire;
 
-pub use digest::sha256_hex;
+pub use digest::{sha256_hex, sha256_hex_of_parts};
 pub use error::{Error, Result};
 pub use secret::Secret;

@@ -37,5 +37,5 @@ pub use fields::Fields;
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, Query, QueryIn};
-pub use respond::{Accepted, Created, Down, NoContent};
+pub use respond::{Accepted, Created, Down, NoContent, Replayed};
 pub use routes::{Routes, service};

@@ -34,6 +34,20 @@ impl<T: Serialize> IntoResponse for Accepted<T> {
     }
 }
 
+/// An answer, and before it whether it is the first result of a request that was sent again: then it says so.
+#[derive(Debug, Clone)]
+pub struct Replayed<T>(pub bool, pub T);
+
+impl<T: IntoResponse> IntoResponse for Replayed<T> {
+    fn into_response(self) -> Response {
+        let mut response = self.1.into_response();
+        if self.0 {
+            response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
 /// 204.
 #[derive(Debug, Clone, Copy)]
 pub struct NoContent;

@@ -11,8 +11,7 @@ pub(crate) struct Boundary(String);
 impl Boundary {
     /// A new one.
     pub(crate) fn generate(ambient: &Ambient) -> domain::Result<Self> {
-        let random = u128::from_be_bytes(ambient.bytes::<16>()?);
-        Ok(Self(format!("data-{random:032x}")))
+        Ok(Self(format!("data-{}", ambient.token()?)))
     }
 
     /// The word.

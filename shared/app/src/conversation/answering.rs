@@ -9,7 +9,8 @@ use super::understanding::{Understanding, Voice};
 use super::{Conversation, Reply, handover, transition, triggers};
 use answer::search::VisibilityFilter;
 use answer::{AnswerFailure, Answered, Found, Question};
-use aws::store::sessions::{Committed, EscalationChange, SessionChange};
+use aws::store::Decision;
+use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
 use domain::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Scope, Session,
     SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
@@ -39,15 +40,15 @@ pub(super) struct Attempt {
     pub(super) heeds_requests: bool,
 }
 
-/// The decision about the customer's turns.
-struct Decision<'a> {
+/// What is decided about what was asked.
+struct Verdict<'a> {
     answer: Answered,
     understanding: Understanding,
     /// Says what is not said by the answer itself.
     voice: Voice<'a>,
 }
 
-impl<'a> Decision<'a> {
+impl<'a> Verdict<'a> {
     fn new(answer: Answered, understanding: Understanding, voice: Voice<'a>) -> Self {
         // A request for a human alone is not a question, so it is not a gap.
         let unanswered = answer.unanswered && !understanding.question.is_empty();
@@ -97,7 +98,7 @@ fn unasked(disposition: Disposition) -> Answered {
 
 /// An answer ready to be stored on a session.
 struct Draft {
-    change: SessionChange,
+    change: SessionChange<Answers>,
     text: String,
     answer_id: MessageId,
     answer_number: u32,
@@ -148,7 +149,7 @@ impl Conversation {
             (None, Some(_)) => (unasked(Disposition::SmallTalk), None),
             (None, None) => (unasked(Disposition::NoAnswer), Some(None)),
         };
-        let decision = Decision::new(answer, understanding, voice);
+        let decision = Verdict::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
         // Small talk is not a run of the answer engine.
         let Some(trouble) = trouble else { return stored.await };
@@ -161,29 +162,23 @@ impl Conversation {
     async fn store_answer(
         &self,
         attempt: &Attempt,
-        mut session: Session,
+        session: Session,
         asked: &[Turn],
-        decision: Decision<'_>,
+        decision: Verdict<'_>,
     ) -> Result<Reply> {
-        let epoch = session.epoch;
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
-        let sessions = self.ctx.store.sessions();
-        let mut contest = sessions.contest(&attempt.scope, &session.session_id, attempt.deadline);
-        loop {
-            let draft = self.draft(attempt, &session, asked, &decision)?;
-            match sessions.commit(&attempt.scope, &draft.change, attempt.deadline).await? {
-                Committed::Done => return Ok(reply(&draft, decision.answer)),
-                Committed::AlreadyAnswered => return self.answered_by_another(attempt, &session, last).await,
-                Committed::Moved(None) => return Err(Error::not_found("session")),
-                Committed::Moved(Some(now)) if now.epoch != epoch => {
-                    return Ok(self.superseded(attempt, &now, last).await);
-                }
-                Committed::Moved(Some(now)) => session = *now,
-                other @ (Committed::Repeated(_) | Committed::EscalationMoved | Committed::ClaimedBefore(_)) => {
-                    return Err(Error::internal(format!("storing an answer came to {other:?}")));
-                }
+        let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
+        let decide = |session: Session| async move {
+            if session.epoch != epoch {
+                return Ok(Decision::Keep(self.superseded(attempt, &session, last).await));
             }
-            contest.lost().await?;
+            let draft = self.draft(attempt, &session, asked, decision)?;
+            let reply = reply(&draft, &decision.answer);
+            Ok(Decision::Write(draft.change, reply))
+        };
+        match self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await? {
+            Ok(reply) => Ok(reply),
+            Err(AlreadyAnswered) => self.stored_answer(attempt, &id, last).await,
         }
     }
 
@@ -199,12 +194,8 @@ impl Conversation {
         silent(&turn, now.ownership, Disposition::Superseded)
     }
 
-    async fn answered_by_another(&self, attempt: &Attempt, session: &Session, last: &Turn) -> Result<Reply> {
-        self.stored_answer(attempt, session, last).await
-    }
-
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
-    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Decision<'_>) -> Result<Draft> {
+    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Verdict<'_>) -> Result<Draft> {
         let answer = &decision.answer;
         let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
         let now = self.ctx.ambient.now();
@@ -250,9 +241,9 @@ impl Conversation {
             system = Some(note);
         }
         let mut change = SessionChange::new(session, after);
-        change.answered = asked.iter().rev().take(ANSWERED_AT_ONCE).map(|turn| turn.number).collect();
-        change.answered_by = turn.number;
+        let answered = asked.iter().rev().take(ANSWERED_AT_ONCE).map(|turn| turn.number).collect();
         change.escalation = escalation;
+        let change = change.claiming(Answers { turns: answered, by: turn.number });
         let draft = Draft {
             text,
             answer_id: turn.message_id.clone(),
@@ -270,11 +261,11 @@ fn said(attempt: &Attempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
     attempt.recent.iter().chain(asked).chain(std::iter::once(answer)).cloned().collect()
 }
 
-fn reply(draft: &Draft, answer: Answered) -> Reply {
+fn reply(draft: &Draft, answer: &Answered) -> Reply {
     Reply {
         message_id: draft.answer_id.clone(),
         answer: draft.text.clone(),
-        sources: answer.sources,
+        sources: answer.sources.clone(),
         confidence: answer.confidence,
         ownership: draft.change.after.ownership,
         disposition: draft.disposition,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Conversation, may_see};
-use aws::store::sessions::{Committed, EscalationChange, SessionChange};
+use aws::store::Decision;
+use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::models::{Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
@@ -49,21 +50,21 @@ impl Conversation {
     pub async fn change_details(&self, caller: &Principal, id: &SessionId, patch: &SessionPatch) -> Result<Session> {
         let scope = caller.scope();
         let deadline = self.deadline(self.ctx.ambient.now());
-        let sessions = self.ctx.store.sessions();
-        let mut contest = sessions.contest(scope, id, deadline);
-        let mut session = self.session(caller, id).await?;
-        loop {
-            let Some(after) = patch.applied_to(&session, self.ctx.ambient.now()) else { return Ok(session) };
+        let session = self.session(caller, id).await?;
+        let decide = |session: Session| async move {
+            if !may_see(caller, &session) {
+                return Err(Error::not_found("session"));
+            }
+            let Some(after) = patch.applied_to(&session, self.ctx.ambient.now()) else {
+                return Ok(Decision::Keep(session));
+            };
             let mut change = SessionChange::new(&session, after);
             change.escalation = renamed(&session, &change.after);
-            match sessions.commit(scope, &change, deadline).await? {
-                Committed::Done => return Ok(change.after),
-                Committed::Moved(Some(now)) if may_see(caller, &now) => session = *now,
-                Committed::Moved(_) => return Err(Error::not_found("session")),
-                other => return Err(Error::internal(format!("a change of a session came to {other:?}"))),
-            }
-            contest.lost().await?;
-        }
+            let after = change.after.clone();
+            Ok(Decision::Write(change, after))
+        };
+        let Ok(session) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
+        Ok(session)
     }
 }
 

@@ -5,7 +5,7 @@
 //! Figures stay; they contain no personal data. A deletion emits no event, because an event would send out what is to
 //! be erased.
 
-use super::Conversation;
+use super::{Conversation, may_see};
 use aws::set_aside::SetAside;
 use aws::store::sessions::Tombstone;
 use domain::Result;
@@ -23,14 +23,7 @@ impl Conversation {
         let scope = caller.scope();
         let sessions = self.ctx.store.sessions();
         let deadline = self.deadline(self.ctx.ambient.now());
-        let mut contest = sessions.contest(scope, id, deadline);
-        loop {
-            let session = self.session(caller, id).await?;
-            if sessions.bury(scope, &session, deadline).await? {
-                return Ok(());
-            }
-            contest.lost().await?;
-        }
+        sessions.delete(scope, id, deadline, |session| may_see(caller, session)).await
     }
 
     /// Erases what belonged to a session that is gone.

@@ -2,12 +2,13 @@
 
 use super::turns::{append, system_turn};
 use super::{Conversation, may_see, summary, transition, triggers};
-use aws::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use aws::store::Decision;
+use aws::store::sessions::{EscalationChange, OpenSession, SessionChange};
 use domain::access::Principal;
 use domain::clock::Ambient;
 use domain::models::{
     Escalation, EscalationId, EscalationStatus, Ownership, Priority, ReasonCategory, RequestedBy, Scope, Session,
-    SessionAction, SessionId, SystemEvent, Turn,
+    SessionAction, SessionId, Settings, SystemEvent, Turn,
 };
 use domain::{Error, Result};
 
@@ -118,38 +119,40 @@ impl Conversation {
         open: OpenSession,
         request: EscalationRequest<'_>,
     ) -> Result<Escalated> {
-        let OpenSession { mut session, recent, settings } = open;
+        let OpenSession { session, recent, settings } = open;
         let deadline = self.deadline(self.ctx.ambient.now());
-        let sessions = self.ctx.store.sessions();
-        let mut contest = sessions.contest(scope, &session.session_id, deadline);
-        loop {
+        let (request, recent, settings) = (&request, &recent, &settings);
+        let decide = |session: Session| async move {
             if let Some(open) = &session.escalation_id {
                 let found = self.ctx.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
-                return self.escalated(scope, found, session.ownership).await;
+                return Ok(Decision::Keep((found, session.ownership)));
             }
-            let now = self.ctx.ambient.now();
-            let mut after = transition::transition(&session, SessionAction::Escalate, now, &settings)?;
-            let made = escalation(&self.ctx.ambient, &session, request.reason, request.category, request.by, &recent)?;
-            let made = Escalation { priority: request.priority, ..made };
-            let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
-            append(&mut after, &note, now);
-            after.escalation_id = Some(made.escalation_id.clone());
-            let mut change = SessionChange::new(&session, after);
-            change.turns = vec![note];
-            change.escalation = Some(EscalationChange::Create(made.clone()));
-            match sessions.commit(scope, &change, deadline).await? {
-                Committed::Done => return self.escalated(scope, made, Ownership::PendingHandover).await,
-                Committed::Moved(None) => return Err(Error::not_found("session")),
-                Committed::Moved(Some(now)) => session = *now,
-                other => return Err(Error::internal(format!("escalating came to {other:?}"))),
-            }
-            contest.lost().await?;
-        }
-    }
-
-    async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<Escalated> {
+            let (change, made) = self.escalation_of(&session, request, recent, settings)?;
+            Ok(Decision::Write(change, (made, Ownership::PendingHandover)))
+        };
+        let Ok((escalation, ownership)) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
         let queue_position = self.ctx.store.escalations().queue_position(scope, &escalation).await?;
         Ok(Escalated { escalation, ownership, queue_position })
+    }
+
+    fn escalation_of(
+        &self,
+        session: &Session,
+        request: &EscalationRequest<'_>,
+        recent: &[Turn],
+        settings: &Settings,
+    ) -> Result<(SessionChange, Escalation)> {
+        let now = self.ctx.ambient.now();
+        let mut after = transition::transition(session, SessionAction::Escalate, now, settings)?;
+        let made = escalation(&self.ctx.ambient, session, request.reason, request.category, request.by, recent)?;
+        let made = Escalation { priority: request.priority, ..made };
+        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+        append(&mut after, &note, now);
+        after.escalation_id = Some(made.escalation_id.clone());
+        let mut change = SessionChange::new(session, after);
+        change.turns = vec![note];
+        change.escalation = Some(EscalationChange::Create(made.clone()));
+        Ok((change, made))
     }
 }

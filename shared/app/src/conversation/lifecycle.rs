@@ -2,12 +2,13 @@
 
 use super::turns::{append, system_turn};
 use super::{Conversation, may_see, transition};
+use aws::store::Decision;
 use aws::store::sessions::{Committed, DayCursor, EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
-    Escalation, EscalationAction, EscalationOutcome, Ownership, Scope, Session, SessionAction, SessionId, SystemEvent,
-    Turn,
+    Escalation, EscalationAction, EscalationOutcome, Ownership, Scope, Session, SessionAction, SessionId, Settings,
+    SystemEvent, Turn,
 };
 use domain::{Error, Result};
 
@@ -45,29 +46,36 @@ impl Conversation {
     /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
     pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<Resumed> {
         let scope = caller.scope();
-        let deadline = self.deadline(self.ctx.ambient.now());
-        let sessions = self.ctx.store.sessions();
-        loop {
-            let session = self.find(caller, target).await?;
-            if session.ownership != Ownership::Closed {
-                return self.resumed(scope, session, false).await;
+        let now = self.ctx.ambient.now();
+        let found = self.find(caller, target).await?;
+        let settings = &self.ctx.store.settings().get(scope).await?;
+        let decide = |session: Session| async move {
+            if !may_see(caller, &session) {
+                return Err(Error::not_found("session"));
             }
-            let now = self.ctx.ambient.now();
+            if session.ownership != Ownership::Closed {
+                return Ok(Decision::Keep((session, false)));
+            }
             if session.resumable_until.is_none_or(|until| until < now) {
                 return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
             }
-            if let Some(after) = self.change_hands(scope, &session, SessionAction::Resume, SystemEvent::Resumed).await?
-            {
-                return self.resumed(scope, after, true).await;
-            }
-            sessions.contest(scope, &session.session_id, deadline).lost().await?;
-        }
+            let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
+            let after = change.after.clone();
+            Ok(Decision::Write(change, (after, true)))
+        };
+        let sessions = self.ctx.store.sessions();
+        let Ok((session, resumed)) = sessions.update(scope, found, self.deadline(now), decide).await?;
+        let messages = sessions.last_turns(scope, &session.session_id, MESSAGES).await?;
+        Ok(Resumed { session, resumed, messages })
     }
 
     /// Closes a session that was silent for too long; false where it has changed meanwhile.
     pub async fn close_idle(&self, scope: &Scope, session: &Session) -> Result<bool> {
-        let closed = self.change_hands(scope, session, SessionAction::Idle, SystemEvent::Closed).await?;
-        Ok(closed.is_some())
+        let settings = self.ctx.store.settings().get(scope).await?;
+        let change = self.change_of_hands(session, SessionAction::Idle, SystemEvent::Closed, &settings)?;
+        let deadline = self.deadline(self.ctx.ambient.now());
+        let done = self.ctx.store.sessions().commit(scope, &change, deadline).await?;
+        Ok(matches!(done, Committed::Done))
     }
 
     /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
@@ -96,17 +104,16 @@ impl Conversation {
         Ok(matches!(done, Committed::Done))
     }
 
-    /// One change of hands with its system turn; none where the session has changed meanwhile.
-    async fn change_hands(
+    /// One change of hands with its system turn.
+    fn change_of_hands(
         &self,
-        scope: &Scope,
         session: &Session,
         action: SessionAction,
         event: SystemEvent,
-    ) -> Result<Option<Session>> {
-        let settings = self.ctx.store.settings().get(scope).await?;
+        settings: &Settings,
+    ) -> Result<SessionChange> {
         let now = self.ctx.ambient.now();
-        let mut after = transition::transition(session, action, now, &settings)?;
+        let mut after = transition::transition(session, action, now, settings)?;
         let note = system_turn(&self.ctx.ambient, &after, event)?;
         append(&mut after, &note, now);
         if action == SessionAction::Resume {
@@ -115,11 +122,7 @@ impl Conversation {
         }
         let mut change = SessionChange::new(session, after);
         change.turns = vec![note];
-        match self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await? {
-            Committed::Done => Ok(Some(change.after)),
-            Committed::Moved(_) => Ok(None),
-            other => Err(Error::internal(format!("a change of hands came to {other:?}"))),
-        }
+        Ok(change)
     }
 
     async fn find(&self, caller: &Principal, target: &ResumeTarget) -> Result<Session> {
@@ -140,10 +143,5 @@ impl Conversation {
                 (None, _) => return newest.ok_or_else(|| Error::not_found("session")),
             }
         }
-    }
-
-    async fn resumed(&self, scope: &Scope, session: Session, resumed: bool) -> Result<Resumed> {
-        let messages = self.ctx.store.sessions().last_turns(scope, &session.session_id, MESSAGES).await?;
-        Ok(Resumed { session, resumed, messages })
     }
 }

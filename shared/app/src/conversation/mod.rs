@@ -27,12 +27,13 @@ mod triggers;
 mod turns;
 mod understanding;
 
+pub use aws::store::RequestKey;
 pub use deadlines::next_look;
 pub use details::SessionPatch;
 pub use handover::Escalated;
-pub use inbox::{Acting, AgentMessage, Case, ClaimToken, Ending, HandedBack, Written};
+pub use inbox::{Acting, AgentMessage, Case, Ending, HandedBack, Written};
 pub use lifecycle::{ResumeTarget, Resumed};
-pub use message::{Incoming, SentToken};
+pub use message::Incoming;
 pub use reactions::Reacted;
 pub use understanding::together as as_one_question;
 

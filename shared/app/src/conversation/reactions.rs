@@ -33,20 +33,14 @@ impl Conversation {
         let session = self.session(caller, id).await?;
         let scope = caller.scope();
         let deadline = self.deadline(self.ctx.ambient.now());
-        let sessions = self.ctx.store.sessions();
-        let mut contest = sessions.contest(scope, id, deadline);
-        loop {
-            let turn = self.ai_turn(scope, &session, message).await?;
-            let reactions = with(&turn.reactions, reaction);
-            let stored = reactions == turn.reactions || sessions.set_reactions(scope, id, &turn, &reactions).await?;
-            if stored {
-                if reaction == Reaction::ThumbsDown {
-                    self.escalate_or_leave(scope, session).await?;
-                }
-                return Ok(Reacted { message_id: turn.message_id, reactions });
-            }
-            contest.lost().await?;
+        let turn = self.ai_turn(scope, &session, message).await?;
+        let with = |before: &[Reaction]| with(before, reaction);
+        let stored = self.ctx.store.sessions().react(scope, id, &turn, deadline, with).await?;
+        let reactions = stored.ok_or_else(|| Error::not_found("AI message"))?;
+        if reaction == Reaction::ThumbsDown {
+            self.escalate_or_leave(scope, session).await?;
         }
+        Ok(Reacted { message_id: turn.message_id, reactions })
     }
 
     async fn ai_turn(&self, scope: &Scope, session: &Session, message: Option<&MessageId>) -> Result<Turn> {

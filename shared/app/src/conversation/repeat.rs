@@ -1,11 +1,11 @@
 //! A repeated message: never stored twice, never answered twice, and answered now if the first attempt died.
 
 use super::answering::Attempt;
-use super::message::{SentToken, silent};
+use super::message::silent;
 use super::understanding::Understanding;
 use super::{Conversation, Reply};
-use aws::store::sessions::SentMarker;
-use domain::error::Code;
+use aws::store::Remembered;
+use aws::store::sessions::StoredTurn;
 use domain::models::{Disposition, Ownership, Session, SessionId, Turn};
 use domain::{Error, Result};
 
@@ -14,15 +14,12 @@ impl Conversation {
         &self,
         attempt: Attempt,
         id: &SessionId,
-        token: &SentToken,
-        marker: SentMarker,
+        before: Remembered<StoredTurn>,
     ) -> Result<Reply> {
-        if !token.same_as(&marker) {
-            return Err(Error::new(Code::IdempotencyKeyReused, "This token was used with another message."));
-        }
         let sessions = self.ctx.store.sessions();
+        let StoredTurn { turn: number, ownership } = before.record.result;
         let (session, turn) =
-            tokio::try_join!(sessions.get(&attempt.scope, id), sessions.turn(&attempt.scope, id, marker.turn))?;
+            tokio::try_join!(sessions.get(&attempt.scope, id), sessions.turn(&attempt.scope, id, number))?;
         let (Some(session), Some(turn)) = (session, turn) else {
             return Err(Error::not_found("session"));
         };
@@ -30,14 +27,14 @@ impl Conversation {
         // others.
         match turn.disposition {
             Some(Disposition::QueuedForHuman) => {
-                let reply = silent(&turn, marker.ownership, Disposition::QueuedForHuman);
+                let reply = silent(&turn, ownership, Disposition::QueuedForHuman);
                 return Ok(Reply { replayed: true, ..reply });
             }
             Some(Disposition::Superseded) => {
                 let reply = silent(&turn, handed_over(&session), Disposition::Superseded);
                 return Ok(Reply { replayed: true, ..reply });
             }
-            _ if turn.answered_by.is_some() => return self.stored_answer(&attempt, &session, &turn).await,
+            _ if turn.answered_by.is_some() => return self.stored_answer(&attempt, id, &turn).await,
             // The first attempt died, and then the session was escalated or claimed.
             _ if session.ownership != Ownership::Ai => {
                 let reply = silent(&turn, session.ownership, Disposition::QueuedForHuman);
@@ -46,32 +43,16 @@ impl Conversation {
             }
             _ => {}
         }
-        self.take_over(&attempt, id, token.as_str(), &marker).await?;
+        let requests = self.ctx.store.idempotency();
+        requests.take_over(&attempt.scope, &before, &attempt.holder, attempt.deadline).await?;
         let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
         let attempt = Attempt { recent, ..attempt };
         let understanding = Understanding::of(&attempt, &session, &[&turn.content]);
         self.answer_turns(&attempt, session, vec![turn], understanding, None).await
     }
 
-    /// Takes the lease of an attempt that died.
-    ///
-    /// # Errors 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt may still be answering, or another one took it.
-    async fn take_over(&self, attempt: &Attempt, id: &SessionId, token: &str, seen: &SentMarker) -> Result<()> {
-        let busy = || {
-            Error::new(Code::IdempotencyInProgress, "The first attempt of this message is still running.")
-                .retry_after(1)
-        };
-        if seen.lease_until > self.ctx.ambient.now() {
-            return Err(busy());
-        }
-        let mine = SentMarker { lease_until: attempt.deadline, holder: attempt.holder.clone(), ..seen.clone() };
-        let taken = self.ctx.store.sessions().take_lease(&attempt.scope, id, token, seen, &mine).await?;
-        if taken { Ok(()) } else { Err(busy()) }
-    }
-
     /// The reply that the first attempt gave, from what it stored.
-    pub(super) async fn stored_answer(&self, attempt: &Attempt, session: &Session, asked: &Turn) -> Result<Reply> {
-        let id = &session.session_id;
+    pub(super) async fn stored_answer(&self, attempt: &Attempt, id: &SessionId, asked: &Turn) -> Result<Reply> {
         let number = match asked.answered_by {
             Some(number) => number,
             None => match self.ctx.store.sessions().turn(&attempt.scope, id, asked.number).await? {

@@ -5,7 +5,8 @@ use super::answering::Attempt;
 use super::turns::{append, deals_with_customer, owed, system_turn};
 use super::understanding::Understanding;
 use super::{Conversation, may_see, transition};
-use aws::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use aws::store::Decision;
+use aws::store::sessions::{Contended, EscalationChange, OpenSession, SessionChange};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -51,8 +52,7 @@ impl Conversation {
         let received_at = self.ctx.ambient.now();
         let deadline = self.deadline(received_at);
         let sessions = self.ctx.store.sessions();
-        let mut contest = sessions.contest(scope, id, deadline);
-        loop {
+        let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
             // is then refused.
             let open = sessions.open(scope, id, HISTORY).await?;
@@ -61,14 +61,11 @@ impl Conversation {
             }
             let asked = self.owed_turns(scope, id).await?;
             let change = self.cancellation(scope, &open, !asked.is_empty()).await?;
-            match sessions.commit(scope, &change, deadline).await? {
-                Committed::Done => return self.answer_owed(scope, open, asked, change.after, received_at).await,
-                Committed::Moved(None) => return Err(Error::not_found("session")),
-                Committed::Moved(Some(_)) | Committed::EscalationMoved => {}
-                other => return Err(Error::internal(format!("cancelling came to {other:?}"))),
-            }
-            contest.lost().await?;
-        }
+            let after = change.after.clone();
+            Ok(Decision::Write(change, (open, asked, after)))
+        };
+        let Ok((open, asked, after)) = sessions.update_reading(scope, Contended::Session(id), deadline, decide).await?;
+        self.answer_owed(scope, open, asked, after, received_at).await
     }
 
     /// What the customer wrote since the AI or an agent last dealt with them, however much it is.

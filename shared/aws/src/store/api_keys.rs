@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::expression::Expression;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
 use super::transaction::{Refused, Write};
+use super::update::Attempt;
 use super::{Store, keys};
 use domain::access::KeyHash;
 use domain::error::Code;
@@ -97,7 +98,7 @@ impl ApiKeys<'_> {
                 condition: Some(Expression::new("attribute_exists(pk)")),
             },
         ];
-        self.0.transact(writes, None).await.map_err(Refused::into_error)
+        self.0.write(writes).await
     }
 
     /// All keys of a tenant, of one mode or of both, oldest first; consistent.
@@ -131,27 +132,31 @@ impl ApiKeys<'_> {
     /// Deletes a key: 404 if there is none of that mode, 409 if it is the last valid live admin key. A key with
     /// `expiresAt` does not count as the remaining one, because after its expiry no key could be created.
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
-        let mut contest = self.0.contest(&keys::tenant(tenant), self.0.patience());
-        loop {
-            let Some(owner) = self.0.tenants().record(tenant).await? else { return Err(missing()) };
-            let all = self.pointers(tenant).await?;
-            let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
-            let Some(doomed) = doomed else { return Err(missing()) };
-            let mut others = all.iter().filter(|key| key.key_id != *key_id);
-            let left = match doomed.is_lasting_admin(now) {
-                true => others.any(|key| key.is_lasting_admin(now)),
-                false => others.any(|key| key.is_live_admin(now)),
-            };
-            if doomed.is_live_admin(now) && !left {
-                return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
-                    .because("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
-            }
-            match self.0.transact(deletion(tenant, doomed, owner.keys_version), None).await {
-                Ok(()) => return Ok(()),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(other) => return Err(other.into_error()),
-            }
+        let attempt = |_: Option<()>| self.try_delete(tenant, mode, key_id, now);
+        self.0.retry(&keys::tenant(tenant), self.0.patience(), attempt).await
+    }
+
+    async fn try_delete(
+        &self,
+        tenant: &TenantId,
+        mode: Option<Mode>,
+        key_id: &ApiKeyId,
+        now: Timestamp,
+    ) -> Result<Attempt<(), ()>> {
+        let Some(owner) = self.0.tenants().record(tenant).await? else { return Err(missing()) };
+        let all = self.pointers(tenant).await?;
+        let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
+        let Some(doomed) = doomed else { return Err(missing()) };
+        let mut others = all.iter().filter(|key| key.key_id != *key_id);
+        let left = match doomed.is_lasting_admin(now) {
+            true => others.any(|key| key.is_lasting_admin(now)),
+            false => others.any(|key| key.is_live_admin(now)),
+        };
+        if doomed.is_live_admin(now) && !left {
+            return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
+                .because("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
         }
+        self.0.write_all_if(deletion(tenant, doomed, owner.keys_version)).await.map(Attempt::of)
     }
 
     /// Records that a key was used at `now`. A deleted key stays deleted, and a use within `step_ms` of the recorded
@@ -167,7 +172,8 @@ impl ApiKeys<'_> {
         };
         let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);
         let writes = vec![note(keys::api_key(&hash.to_hex()))?, note(pointer)?];
-        self.0.transact(writes, Some(now)).await.map_err(Refused::into_error)
+        let writes = writes.into_iter().map(|write| ((), write)).collect();
+        self.0.try_write(writes, Some(now)).await.map_err(Refused::into_error)
     }
 }
 

@@ -9,7 +9,7 @@ use super::Store;
 use super::expression::Expression;
 use super::keys::{self, DueSubject, IndexKey, Key};
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
-use super::transaction::{Refused, Write};
+use super::transaction::Write;
 use domain::Result;
 use domain::models::{Scope, Timestamp};
 
@@ -143,11 +143,7 @@ impl DueItems<'_> {
             .with(":pk", text(&item.place.pk))
             .with(":sk", text(&item.place.sk));
         let write = Write::Update { key: item.key.clone(), update, condition: Some(condition) };
-        match self.0.transact(vec![write], None).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(Refused::Other(error)) => Err(error),
-        }
+        self.0.write_if(write).await
     }
 }
 

@@ -81,6 +81,16 @@ pub(crate) fn api_key(sha256: &str) -> Key {
     key(format!("KEY#{sha256}"), "KEY")
 }
 
+// Requests that come again ------------------------------------------------------------------------------------------
+
+/// What is kept of a request, by the hash of its key (lower-case hex of SHA-256): beside a session, or by itself.
+pub(crate) fn idempotency(s: &Scope, beside: Option<&SessionId>, hash: &str) -> Key {
+    match beside {
+        Some(session) => key(session_partition(s, session), format!("REQUEST#{hash}")),
+        None => key(format!("{}#REQUEST#{hash}", scope(s)), "REQUEST"),
+    }
+}
+
 // Sessions ----------------------------------------------------------------------------------------------------------
 
 fn session_partition(s: &Scope, id: &SessionId) -> String {
@@ -101,11 +111,6 @@ pub(crate) const TURNS: &str = "TURN#";
 
 pub(crate) fn turn(s: &Scope, id: &SessionId, number: u32) -> Key {
     key(session_partition(s, id), format!("{TURNS}{number:08}"))
-}
-
-/// The marker of a message's `clientMessageId` or `Idempotency-Key`.
-pub(crate) fn sent(s: &Scope, id: &SessionId, token: &str) -> Key {
-    key(session_partition(s, id), format!("SENT#{}", sha256_hex(token.as_bytes())))
 }
 
 /// What the sort key of every pointer from a session to its requests for a human begins with.
@@ -146,11 +151,6 @@ pub(crate) fn session_by_day(s: &Scope, id: &SessionId, created_at: Timestamp) -
 
 pub(crate) fn escalation(s: &Scope, id: &EscalationId) -> Key {
     key(format!("{}#ESC#{id}", scope(s)), "ESCALATION")
-}
-
-/// What is remembered of a claim, by its token (lower-case hex of SHA-256).
-pub(crate) fn claim(s: &Scope, token: &str) -> Key {
-    key(format!("{}#CLAIM#{token}", scope(s)), "CLAIM")
 }
 
 /// gsi1: the inbox of one status.
@@ -215,11 +215,6 @@ pub(crate) fn ingest_job(s: &Scope, id: &IngestId) -> Key {
 /// A piece of a job's text.
 pub(crate) fn ingest_text(s: &Scope, id: &IngestId, chunk: u32) -> Key {
     key(ingest_partition(s, id), format!("TEXT#{chunk:04}"))
-}
-
-/// The marker of a job's `Idempotency-Key`; `caller` is the API key of the request.
-pub(crate) fn ingest_sent(s: &Scope, caller: &str, token: &str) -> Key {
-    key(format!("{}#INGSENT#{}", scope(s), sha256_hex(format!("{caller}\n{token}").as_bytes())), "SENT")
 }
 
 /// gsi1: a tenant's jobs.

@@ -8,10 +8,10 @@ mod deliveries;
 mod due;
 mod expression;
 mod gaps;
+mod idempotency;
 mod ingest;
+mod keyed_mutex;
 mod keys;
-mod line;
-pub use line::Contest;
 mod schema;
 pub mod sessions;
 mod settings;
@@ -22,6 +22,7 @@ mod sweep_runs;
 mod table;
 mod tenants;
 mod transaction;
+mod update;
 mod vectors;
 mod webhooks;
 mod wiki;
@@ -38,12 +39,14 @@ pub use api_keys::ApiKeys;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItems, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, GapsToReview};
-pub use ingest::{Asked, IngestPage, Ingests};
+pub use idempotency::{Idempotency, IdempotencyRecord, Remembered, RequestKey};
+pub use ingest::{IngestPage, Ingests};
 pub use keys::DueSubject;
 pub use settings::SettingsRepo;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRuns};
 pub use tenants::Tenants;
+pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::Webhooks;
 pub use wiki::{
@@ -52,7 +55,7 @@ pub use wiki::{
 };
 
 /// The SDK's retries of lost requests: the table answers in milliseconds, so the first delay is short. The SDK's
-/// default is a second, during which queued writers would wait too.
+/// default is a second.
 #[must_use]
 pub fn retry() -> RetryConfig {
     RetryConfig::standard().with_initial_backoff(Duration::from_millis(25))
@@ -64,7 +67,8 @@ pub struct Store {
     client: aws_sdk_dynamodb::Client,
     table: Arc<str>,
     ambient: Ambient,
-    lines: line::Lines,
+    /// Writers of an item that other writers of this process were faster at.
+    contended: keyed_mutex::KeyedMutex,
     recorded: agent_runs::Recorded,
 }
 
@@ -76,7 +80,7 @@ impl Store {
             client,
             table: table.into(),
             ambient,
-            lines: line::Lines::default(),
+            contended: keyed_mutex::KeyedMutex::default(),
             recorded: agent_runs::Recorded::default(),
         }
     }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::expression::Expression;
-use super::table::{Consistency, item, number};
-use super::transaction::{Refused, Write};
+use super::table::{Consistency, item};
+use super::transaction::Write;
+use super::update::Decision;
 use super::{Store, keys};
 use domain::Result;
 use domain::models::{Scope, Settings};
@@ -39,20 +39,13 @@ impl SettingsRepo<'_> {
 
     /// Changes settings by `change`, over and over until no other change came between; the result.
     pub async fn change(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
-        let mut contest = self.0.contest(&keys::settings(scope), self.0.patience());
-        loop {
-            let old = self.record(scope).await?;
-            let unchanged = match old.version {
-                0 => Expression::new("attribute_not_exists(pk)"),
-                seen => Expression::new("version = :seen").with(":seen", number(seen)),
-            };
+        let key = keys::settings(scope);
+        let decide = |old: Option<SettingsRecord>| {
+            let old = old.unwrap_or_default();
             let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
-            let item = item(&keys::settings(scope), "settings", &new)?;
-            match self.0.transact(vec![Write::Put { item, condition: Some(unchanged) }], None).await {
-                Ok(()) => return Ok(new.settings),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(other) => return Err(other.into_error()),
-            }
-        }
+            let write = Write::replace(item(&key, "settings", &new)?, old.version);
+            Ok(Decision::Write(write, new.settings))
+        };
+        self.0.update(&key, self.0.patience(), decide).await
     }
 }

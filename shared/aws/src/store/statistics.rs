@@ -46,11 +46,8 @@ impl Statistics<'_> {
         for (day, counts) in &days {
             writes.push(addition(keys::statistics(scope, shard, &day.to_string()), counts));
         }
-        match self.0.transact(writes, None).await {
-            Ok(()) => Ok(true),
-            Err(refused) if refused.at(0).is_some() => Ok(false),
-            Err(refused) => Err(refused.into_error()),
-        }
+        // The marker has the only condition.
+        self.0.write_all_if(writes).await
     }
 
     fn marker(&self, key: &Key) -> Item {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::{self, SWEEP_RUNS};
 use super::table::{PartitionQuery, item, key_of, record};
-use super::transaction::{Refused, Write};
+use super::transaction::Write;
 use super::{Store, table};
 use domain::Result;
 use domain::models::Timestamp;
@@ -33,9 +33,9 @@ pub struct SweepRuns<'a>(pub(super) &'a Store);
 impl SweepRuns<'_> {
     /// Records the start of a run.
     pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
-        let holder = format!("{:032x}", u128::from_be_bytes(self.0.ambient.bytes::<16>()?));
+        let holder = self.0.ambient.token()?;
         let item = item(&keys::sweep_run(&holder), "sweep_run", &SweepRunRecord { started_at })?;
-        self.0.transact(vec![Write::create(item)], None).await.map_err(Refused::into_error)?;
+        self.0.write(vec![Write::create(item)]).await?;
         Ok(SweepRun { started_at, holder })
     }
 
@@ -55,6 +55,6 @@ impl SweepRuns<'_> {
             return Ok(());
         }
         let writes = runs.iter().map(|run| Write::Delete { key: keys::sweep_run(&run.holder), condition: None });
-        self.0.transact(writes.collect(), None).await.map_err(Refused::into_error)
+        self.0.write(writes.collect()).await
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::table::{Consistency, item};
-use super::transaction::{Refused, Write};
+use super::transaction::Write;
 use super::{Store, keys, record};
 use domain::error::Code;
 use domain::models::{Plan, Tenant, TenantId, Timestamp};
@@ -33,10 +33,8 @@ impl Tenants<'_> {
     pub async fn create(&self, tenant: &Tenant) -> Result<()> {
         let record = TenantRecord { tenant: tenant.clone().into(), keys_version: 0 };
         let item = item(&keys::tenant(&tenant.tenant_id), "tenant", &record)?;
-        self.0.transact(vec![Write::create(item)], None).await.map_err(|refused| match refused {
-            Refused::Condition(_) => Error::new(Code::Conflict, "The tenant exists already."),
-            other => other.into_error(),
-        })
+        let created = self.0.write_if(Write::create(item)).await?;
+        if created { Ok(()) } else { Err(Error::new(Code::Conflict, "The tenant exists already.")) }
     }
 
     /// A tenant, or none; consistent.

@@ -1,9 +1,10 @@
 //! One transaction: puts, updates and deletes that are committed together or not at all.
 //!
-//! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`. This code does, with
-//! full jitter until the deadline, under one client request token, so that a lost reply is never applied twice.
+//! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; [`Store::try_write`]
+//! does, with full jitter until the deadline, under one client request token, so that a lost reply is never applied
+//! twice. Each write carries a tag, by which [`Refused`] says which condition failed.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
@@ -12,14 +13,17 @@ use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 use super::Store;
 use super::expression::Expression;
 use super::keys::Key;
-use super::table::{Item, SHOW_OLD, text, unavailable};
+use super::table::{Item, SHOW_OLD, number, text, unavailable};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
-/// How long a transaction is retried when its caller names no deadline, in milliseconds.
-const DEFAULT_PATIENCE_MS: i64 = 8_000;
-/// The first step and the cap of the back-off, in milliseconds.
-const BACKOFF_MS: (u64, u64) = (5, 200);
+/// Holds while an item is at `version`; 0 is none.
+pub(crate) fn at_version(version: u64) -> Expression {
+    match version {
+        0 => Expression::new("attribute_not_exists(pk)"),
+        seen => Expression::new("version = :seen_version").with(":seen_version", number(seen)),
+    }
+}
 
 /// One write of a transaction.
 #[derive(Debug, Clone)]
@@ -33,6 +37,11 @@ impl Write {
     /// Puts an item that must not exist yet.
     pub(crate) fn create(item: Item) -> Self {
         Self::Put { item, condition: Some(Expression::new("attribute_not_exists(pk)")) }
+    }
+
+    /// Puts an item in the place of the one that is still at `version`; 0 is none.
+    pub(crate) fn replace(item: Item, version: u64) -> Self {
+        Self::Put { item, condition: Some(at_version(version)) }
     }
 
     fn build(self, table: &str) -> Result<TransactWriteItem> {
@@ -89,26 +98,27 @@ fn deleting(table: &str, key: &Key, condition: Option<Expression>) -> Result<Del
     built.build().map_err(broken)
 }
 
-/// Why a transaction did not happen.
+/// Why a transaction did not happen; `T` names its writes.
 #[derive(Debug)]
-pub(crate) enum Refused {
-    /// Conditions that did not hold: position among the writes, and the item as it is (none where there is none).
-    Condition(Vec<(usize, Option<Item>)>),
+pub(crate) enum Refused<T> {
+    /// Conditions that did not hold: the tag of each write, and the item as it is (none where there is none).
+    Condition(Vec<(T, Option<Item>)>),
     /// Anything else.
     Other(Error),
 }
 
-impl From<Error> for Refused {
+impl<T> From<Error> for Refused<T> {
     fn from(error: Error) -> Self {
         Self::Other(error)
     }
 }
 
-impl Refused {
-    /// The failed condition of the write at `position`: the item as it is.
-    pub(crate) fn at(&self, position: usize) -> Option<Option<&Item>> {
+impl<T: PartialEq + std::fmt::Debug> Refused<T> {
+    /// The item behind the failed condition of the write `tag`: as it is now, `Some(None)` where there is none. `None`
+    /// where that condition held.
+    pub(crate) fn at(&self, tag: &T) -> Option<Option<&Item>> {
         match self {
-            Self::Condition(failed) => failed.iter().find(|(i, _)| *i == position).map(|(_, item)| item.as_ref()),
+            Self::Condition(failed) => failed.iter().find(|(name, _)| name == tag).map(|(_, item)| item.as_ref()),
             Self::Other(_) => None,
         }
     }
@@ -118,56 +128,71 @@ impl Refused {
         match self {
             Self::Other(error) => error,
             Self::Condition(failed) => {
-                let positions: Vec<_> = failed.iter().map(|(i, _)| *i).collect();
-                Error::unavailable(format!("a transaction lost its race at {positions:?}"))
+                let tags: Vec<_> = failed.iter().map(|(tag, _)| tag).collect();
+                Error::unavailable(format!("a condition that should hold failed: {tags:?}"))
             }
         }
     }
 }
 
+/// What a failed call means.
 enum Verdict {
     Retry,
-    Refused(Refused),
+    /// The positions of the conditions that failed, each with the item as it is.
+    Condition(Vec<(usize, Option<Item>)>),
+    Failed(Error),
 }
 
 impl Store {
     /// Commits all writes or none, until `deadline` at the latest (by default a few seconds).
-    pub(crate) async fn transact(&self, writes: Vec<Write>, deadline: Option<Timestamp>) -> Result<(), Refused> {
-        let items = writes.into_iter().map(|w| w.build(&self.table)).collect::<Result<Vec<_>>>()?;
-        let token = u128::from_be_bytes(self.ambient.bytes::<16>()?);
+    pub(crate) async fn try_write<T>(
+        &self,
+        writes: Vec<(T, Write)>,
+        deadline: Option<Timestamp>,
+    ) -> Result<(), Refused<T>> {
+        let (tags, writes): (Vec<T>, Vec<Write>) = writes.into_iter().unzip();
+        let items = writes.into_iter().map(|write| write.build(&self.table)).collect::<Result<Vec<_>>>()?;
+        let token = self.ambient.token()?;
         let deadline = deadline.unwrap_or_else(|| self.patience());
-        let mut tries = 0_u32;
-        loop {
-            let request = self
-                .client
-                .transact_write_items()
-                .set_transact_items(Some(items.clone()))
-                .client_request_token(format!("{token:032x}"));
+        for tries in 0.. {
+            let request =
+                self.client.transact_write_items().set_transact_items(Some(items.clone())).client_request_token(&token);
             let Err(error) = request.send().await else { return Ok(()) };
             match judge(error) {
-                Verdict::Refused(refused) => return Err(refused),
-                Verdict::Retry if self.ambient.now() >= deadline => {
-                    return Err(Error::unavailable("a transaction was in conflict until the deadline").into());
-                }
+                Verdict::Condition(failed) => return Err(Refused::Condition(tagged(tags, failed))),
+                Verdict::Failed(error) => return Err(error.into()),
+                Verdict::Retry if self.ambient.now() >= deadline => break,
                 Verdict::Retry => self.back_off(tries).await?,
             }
-            tries += 1;
+        }
+        Err(Error::unavailable("a transaction was in conflict until the deadline").into())
+    }
+
+    /// Commits writes whose conditions are expected to hold.
+    pub(crate) async fn write(&self, writes: Vec<Write>) -> Result<()> {
+        let writes = writes.into_iter().map(|write| ((), write)).collect();
+        self.try_write(writes, None).await.map_err(Refused::into_error)
+    }
+
+    /// Commits one write, unless its condition does not hold; whether it did.
+    pub(crate) async fn write_if(&self, write: Write) -> Result<bool> {
+        self.write_all_if(vec![write]).await
+    }
+
+    /// Commits all writes, unless a condition does not hold; whether it did.
+    pub(crate) async fn write_all_if(&self, writes: Vec<Write>) -> Result<bool> {
+        match self.try_write(writes.into_iter().map(|write| ((), write)).collect(), None).await {
+            Ok(()) => Ok(true),
+            Err(Refused::Condition(_)) => Ok(false),
+            Err(Refused::Other(error)) => Err(error),
         }
     }
+}
 
-    /// Until when a write is tried whose caller names no deadline.
-    pub(crate) fn patience(&self) -> Timestamp {
-        self.ambient.now().plus_millis(DEFAULT_PATIENCE_MS)
-    }
-
-    /// Sleeps a random part of an exponentially growing step ("full jitter").
-    pub(crate) async fn back_off(&self, tries: u32) -> Result<()> {
-        let (first, cap) = BACKOFF_MS;
-        let step = first.saturating_mul(1 << tries.min(10)).min(cap);
-        let random = u64::from_be_bytes(self.ambient.bytes::<8>()?);
-        tokio::time::sleep(Duration::from_millis(random % (step + 1))).await;
-        Ok(())
-    }
+/// The failed conditions by the tags of their writes.
+fn tagged<T>(tags: Vec<T>, failed: Vec<(usize, Option<Item>)>) -> Vec<(T, Option<Item>)> {
+    let mut failed: BTreeMap<usize, Option<Item>> = failed.into_iter().collect();
+    tags.into_iter().enumerate().filter_map(|(position, tag)| Some((tag, failed.remove(&position)?))).collect()
 }
 
 /// A table of what each failure means: conditions are answers, conflicts and throttling pass, the rest is reported.
@@ -182,7 +207,7 @@ fn judge(error: SdkError<TransactWriteItemsError>) -> Verdict {
                 .map(|(i, r)| (i, r.item.clone()))
                 .collect();
             if !failed.is_empty() {
-                return Verdict::Refused(Refused::Condition(failed));
+                return Verdict::Condition(failed);
             }
             let passing = |code: &str| {
                 matches!(code, "None" | "TransactionConflict" | "ThrottlingError" | "ProvisionedThroughputExceeded")
@@ -190,13 +215,13 @@ fn judge(error: SdkError<TransactWriteItemsError>) -> Verdict {
             if !reasons.is_empty() && reasons.iter().filter_map(|r| r.code()).all(passing) {
                 Verdict::Retry
             } else {
-                Verdict::Refused(Refused::Other(unavailable("transaction", error)))
+                Verdict::Failed(unavailable("transaction", error))
             }
         }
         Some(other) if is_passing(other.code().unwrap_or_default()) => Verdict::Retry,
-        Some(_) => Verdict::Refused(Refused::Other(unavailable("transaction", error))),
+        Some(_) => Verdict::Failed(unavailable("transaction", error)),
         // The SDK has tried three times; the token makes a further try safe, but the caller's time is better spent on 503.
-        None => Verdict::Refused(Refused::Other(unavailable("transaction", error))),
+        None => Verdict::Failed(unavailable("transaction", error)),
     }
 }
 

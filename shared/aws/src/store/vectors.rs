@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Store;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
-use super::transaction::{Refused, Write};
+use super::transaction::Write;
 use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
 use domain::sha256_hex;
@@ -167,7 +167,7 @@ impl Vectors<'_> {
     async fn write(&self, mut writes: Vec<Write>) -> Result<()> {
         while !writes.is_empty() {
             let rest = writes.split_off(writes.len().min(WRITES_AT_ONCE));
-            self.0.transact(writes, None).await.map_err(Refused::into_error)?;
+            self.0.write(writes).await?;
             writes = rest;
         }
         Ok(())

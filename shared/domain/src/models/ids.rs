@@ -20,7 +20,7 @@ macro_rules! id {
 
             /// A new id of this moment.
             pub fn generate(ambient: &Ambient) -> crate::Result<Self> {
-                let random = u128::from_be_bytes(ambient.bytes::<16>()?);
+                let random = ambient.random()?;
                 Ok(Self::from_parts(ambient.now(), random))
             }
 

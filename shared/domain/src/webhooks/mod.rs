@@ -7,6 +7,9 @@ pub mod signature;
 
 use crate::models::{Scope, WebhookId};
 
+/// How many deliveries may wait for the answer of one receiver at once, so that a slow one leaves room for the others.
+pub const RECEIVER_CONCURRENCY: usize = 5;
+
 /// Whose a receiver's secrets are: what they are bound to where they are stored.
 #[must_use]
 pub fn secret_owner(scope: &Scope, id: &WebhookId) -> String {

@@ -1,10 +1,10 @@
 //! The end of a person's part: handback to the AI, release to the queue, or resolve.
 
-use super::{Acting, Case, MESSAGES, not_claimed, with_a_person};
-use crate::conversation::message::SentToken;
+use super::{Acting, Case, MESSAGES, not_claimed, remembered, with_a_person};
 use crate::conversation::turns::{append, next_turn, system_turn};
 use crate::conversation::{Conversation, returning, summary, transition};
-use aws::store::sessions::{Committed, EscalationChange, OpenSession, SessionChange};
+use aws::store::sessions::{Committed, Contended, EscalationChange, OpenSession, SessionChange};
+use aws::store::{Decision, RequestKey};
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
@@ -45,6 +45,14 @@ struct Leaving {
     handover_note: Option<String>,
 }
 
+/// What the end of a part came to.
+enum Ended {
+    /// It was done before.
+    Before(Box<Case>),
+    /// The session before it with what the AI has to answer, and the session after it.
+    Now(Box<(OpenSession, Vec<Turn>, Session)>),
+}
+
 impl Conversation {
     /// Gives a claim back to the queue whose lease is over; false where it has changed meanwhile.
     pub(super) async fn release_unattended(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
@@ -55,8 +63,7 @@ impl Conversation {
         let change = self.ended(agent.clone(), escalation, &open, &Ending::Release, false)?;
         match self.ctx.store.sessions().commit(scope, &change, self.deadline(self.ctx.ambient.now())).await? {
             Committed::Done => Ok(true),
-            Committed::Moved(_) | Committed::EscalationMoved => Ok(false),
-            other => Err(Error::internal(format!("the end of a lease came to {other:?}"))),
+            Committed::Moved(_) => Ok(false),
         }
     }
 
@@ -72,39 +79,35 @@ impl Conversation {
         acting: &Acting,
         id: &EscalationId,
         ending: &Ending,
-        token: Option<&SentToken>,
+        key: Option<&RequestKey>,
     ) -> Result<Case> {
         let scope = &acting.scope;
         let received_at = self.ctx.ambient.now();
         let deadline = self.deadline(received_at);
-        let holder = self.holder()?;
-        let sessions = self.ctx.store.sessions();
-        let mut contest = None;
-        loop {
+        let holder = &self.ctx.ambient.token()?;
+        let decide = || async move {
             let (escalation, open) = self.case_to_change(scope, id, MESSAGES).await?;
-            if let Some(case) = self.ended_before(acting, &escalation, &open, ending, token).await? {
-                return Ok(case);
+            if let Some(case) = self.ended_before(acting, &escalation, &open, ending, key).await? {
+                return Ok(Decision::Keep(Ended::Before(Box::new(case))));
             }
-            if with_a_person(&escalation, &open.session) {
-                let asked = self.left_open(scope, &open, ending).await?;
-                let agent = acting.agent(escalation.claimed_by.as_ref());
-                let mut change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
-                let made = |token: &SentToken| {
-                    token.remembered(change.after.turn_count, open.session.ownership, &holder, deadline)
-                };
-                change.tokens = token.map(made).into_iter().collect();
-                match sessions.commit(scope, &change, deadline).await? {
-                    Committed::Done => {
-                        self.answer_owed(scope, open, asked, change.after, received_at).await?;
-                        return self.case(scope, id).await;
-                    }
-                    Committed::Moved(None) => return Err(Error::not_found("session")),
-                    Committed::Moved(Some(_)) | Committed::EscalationMoved | Committed::Repeated(_) => {}
-                    other => return Err(Error::internal(format!("the end of a person's part came to {other:?}"))),
-                }
+            if !with_a_person(&escalation, &open.session) {
+                return Ok(Decision::ReadAgain);
             }
-            let line = || sessions.contest(scope, &escalation.session_id, deadline);
-            contest.get_or_insert_with(line).lost().await?;
+            let asked = self.left_open(scope, &open, ending).await?;
+            let agent = acting.agent(escalation.claimed_by.as_ref());
+            let change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
+            let after = change.after.clone();
+            let remembered = remembered(key, &open.session, after.turn_count, (holder, deadline));
+            Ok(Decision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
+        };
+        match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
+            Ok(Ended::Before(case)) => Ok(*case),
+            Ok(Ended::Now(ended)) => {
+                let (open, asked, after) = *ended;
+                self.answer_owed(scope, open, asked, after, received_at).await?;
+                self.case(scope, id).await
+            }
+            Err(_) => Ok(Case { replayed: true, ..self.case(scope, id).await? }),
         }
     }
 
@@ -115,7 +118,7 @@ impl Conversation {
         escalation: &Escalation,
         open: &OpenSession,
         ending: &Ending,
-        token: Option<&SentToken>,
+        key: Option<&RequestKey>,
     ) -> Result<Option<Case>> {
         let stored = |replayed| Case {
             escalation: escalation.clone(),
@@ -123,9 +126,7 @@ impl Conversation {
             messages: open.recent.clone(),
             replayed,
         };
-        if let Some(token) = token
-            && self.done_before(&acting.scope, &open.session, token).await?.is_some()
-        {
+        if self.done_before(&acting.scope, &open.session.session_id, key).await?.is_some() {
             return Ok(Some(stored(true)));
         }
         let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, Ending::Resolve { .. });

@@ -1,11 +1,13 @@
 //! An agent's message to the customer, or an internal note.
 
-use super::{Acting, LEASE_MS, not_claimed, with_a_person};
+use super::{Acting, LEASE_MS, not_claimed, remembered, with_a_person};
 use crate::conversation::Conversation;
-use crate::conversation::message::SentToken;
 use crate::conversation::turns::{append, next_turn};
-use aws::store::sessions::{Committed, EscalationChange, SentMarker, SessionChange};
-use domain::models::{Escalation, EscalationId, EscalationStatus, Scope, Session, Timestamp, Turn, TurnRole};
+use aws::store::sessions::{Contended, EscalationChange, SessionChange, StoredTurn};
+use aws::store::{Decision, Remembered, RequestKey};
+use domain::models::{
+    Escalation, EscalationId, EscalationStatus, Scope, Session, SessionId, Timestamp, Turn, TurnRole,
+};
 use domain::{Error, Result};
 
 /// What an agent writes.
@@ -16,7 +18,7 @@ pub struct AgentMessage {
     /// For the tenant's people alone.
     pub internal: bool,
     /// What makes it the same message again.
-    pub token: Option<SentToken>,
+    pub key: Option<RequestKey>,
 }
 
 /// What was written.
@@ -36,32 +38,29 @@ impl Conversation {
     pub async fn agent_writes(&self, acting: &Acting, id: &EscalationId, message: &AgentMessage) -> Result<Written> {
         let scope = &acting.scope;
         let deadline = self.deadline(self.ctx.ambient.now());
-        let holder = self.holder()?;
-        let sessions = self.ctx.store.sessions();
-        let mut contest = None;
-        loop {
+        let holder = &self.ctx.ambient.token()?;
+        let decide = || async move {
             let (escalation, open) = self.case_to_change(scope, id, 1).await?;
-            if let Some(token) = &message.token
-                && let Some(marker) = self.done_before(scope, &open.session, token).await?
-            {
-                return self.written_before(scope, &open.session, marker).await;
+            let session = &open.session.session_id;
+            if let Some(before) = self.done_before(scope, session, message.key.as_ref()).await? {
+                return self.written_before(scope, session, before.turn).await.map(Decision::Keep);
             }
             if escalation.status != EscalationStatus::Claimed {
                 return Err(not_claimed(escalation.status));
             }
             acting.may_act(&escalation)?;
-            if with_a_person(&escalation, &open.session) {
-                let (change, turn) =
-                    self.agent_turn(acting, &escalation, &open.session, message, (&holder, deadline))?;
-                match sessions.commit(scope, &change, deadline).await? {
-                    Committed::Done => return Ok(Written { turn, replayed: false }),
-                    Committed::Moved(None) => return Err(Error::not_found("session")),
-                    Committed::Moved(Some(_)) | Committed::EscalationMoved | Committed::Repeated(_) => {}
-                    other => return Err(Error::internal(format!("an agent's message came to {other:?}"))),
-                }
+            if !with_a_person(&escalation, &open.session) {
+                return Ok(Decision::ReadAgain);
             }
-            let line = || sessions.contest(scope, &escalation.session_id, deadline);
-            contest.get_or_insert_with(line).lost().await?;
+            let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, (holder, deadline))?;
+            Ok(Decision::Write(change, Written { turn, replayed: false }))
+        };
+        match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
+            Ok(written) => Ok(written),
+            Err(before) => {
+                let (escalation, _) = self.case_to_change(scope, id, 1).await?;
+                self.written_before(scope, &escalation.session_id, before.record.result.turn).await
+            }
         }
     }
 
@@ -71,8 +70,8 @@ impl Conversation {
         escalation: &Escalation,
         session: &Session,
         message: &AgentMessage,
-        (holder, deadline): (&str, Timestamp),
-    ) -> Result<(SessionChange, Turn)> {
+        attempt: (&str, Timestamp),
+    ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
         let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Agent, message.content.clone())?;
         turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
         turn.internal = message.internal;
@@ -86,23 +85,16 @@ impl Conversation {
         }
         renewed.last_customer_message_at = after.last_customer_message_at;
         renewed.version += 1;
-        let token = message.token.as_ref();
-        let remembered = token.map(|token| token.remembered(turn.number, session.ownership, holder, deadline));
         let mut change = SessionChange::new(session, after);
         change.turns = vec![turn.clone()];
-        change.tokens = remembered.into_iter().collect();
         change.escalation = Some(EscalationChange::Replace { version: escalation.version, after: renewed });
-        Ok((change, turn))
+        let remembered = remembered(message.key.as_ref(), session, turn.number, attempt);
+        Ok((change.claiming(remembered), turn))
     }
 
-    async fn written_before(&self, scope: &Scope, session: &Session, marker: SentMarker) -> Result<Written> {
-        let turn = self.ctx.store.sessions().turn(scope, &session.session_id, marker.turn).await?;
+    async fn written_before(&self, scope: &Scope, session: &SessionId, number: u32) -> Result<Written> {
+        let turn = self.ctx.store.sessions().turn(scope, session, number).await?;
         let turn = turn.ok_or_else(|| Error::unavailable("a turn that exists was not found"))?;
         Ok(Written { turn, replayed: true })
-    }
-
-    /// A name of this request alone, by which it knows its own writes again.
-    pub(super) fn holder(&self) -> Result<String> {
-        Ok(format!("{:032x}", u128::from_be_bytes(self.ctx.ambient.bytes::<16>()?)))
     }
 }

@@ -14,14 +14,15 @@ mod takeover;
 
 pub use ending::{Ending, HandedBack};
 pub use message::{AgentMessage, Written};
-pub use takeover::ClaimToken;
 
 use super::Conversation;
-use super::message::SentToken;
-use aws::store::sessions::{OpenSession, SentMarker};
+use aws::store::sessions::{OpenSession, StoredTurn};
+use aws::store::{Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
-use domain::models::{AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, Turn};
+use domain::models::{
+    AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, SessionId, Timestamp, Turn,
+};
 use domain::{Error, Result};
 
 /// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
@@ -55,8 +56,8 @@ impl Acting {
     /// What makes an action the same action again: its caller, its agent and the key of the request; `body` is what
     /// must be the same in it then.
     #[must_use]
-    pub fn repeat(&self, action: &str, key: &str, body: &str) -> SentToken {
-        SentToken::new(format!("{action}:{}:{}:{key}", self.principal, self.agent.id), body)
+    pub fn request_key(&self, action: &str, key: &str, body: &[&str]) -> RequestKey {
+        RequestKey::new(&[action, &self.principal, &self.agent.id, key], body)
     }
 
     /// The acting agent, by the name under which they claimed where they give none now.
@@ -110,15 +111,27 @@ impl Conversation {
     ///
     /// # Errors
     /// 422 where the key was used with another body.
-    async fn done_before(&self, scope: &Scope, session: &Session, token: &SentToken) -> Result<Option<SentMarker>> {
-        let found = self.ctx.store.sessions().marker(scope, &session.session_id, token.as_str()).await?;
-        match found {
-            Some(marker) if !token.same_as(&marker) => {
-                Err(Error::new(Code::IdempotencyKeyReused, "This key was used with another body."))
-            }
-            found => Ok(found),
-        }
+    async fn done_before(
+        &self,
+        scope: &Scope,
+        session: &SessionId,
+        key: Option<&RequestKey>,
+    ) -> Result<Option<StoredTurn>> {
+        let Some(key) = key else { return Ok(None) };
+        let found = self.ctx.store.idempotency().find(scope, &key.clone().beside(session)).await?;
+        Ok(found.map(|found| found.record.result))
     }
+}
+
+/// What is remembered of an action under its key: it left the session at turn `turn`.
+fn remembered(
+    key: Option<&RequestKey>,
+    session: &Session,
+    turn: u32,
+    (holder, until): (&str, Timestamp),
+) -> Vec<Remembered<StoredTurn>> {
+    let stored = StoredTurn { turn, ownership: session.ownership };
+    key.map(|key| key.clone().beside(&session.session_id).remember(holder, until, stored)).into_iter().collect()
 }
 
 /// Whether escalation and session, read one after the other, still match: both say that a person has the session.

@@ -9,7 +9,6 @@ mod records;
 pub use list::DeliveryPage;
 use records::DeliveryRecord;
 
-use super::expression::Expression;
 use super::table::{Consistency, Item, in_gsi2, item, number, record};
 use super::transaction::{Refused, Write};
 use super::{Store, keys};
@@ -22,6 +21,13 @@ const KEPT_HOURS: i64 = 30 * 24;
 /// Deliveries.
 #[derive(Debug, Clone, Copy)]
 pub struct Deliveries<'a>(pub(super) &'a Store);
+
+/// What is written of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Delivery,
+    Pointer,
+}
 
 /// What making a delivery came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,11 +69,10 @@ impl Deliveries<'_> {
     ) -> Result<Created> {
         let delivery = Delivery::new(event.into(), webhook_id.clone(), held, self.0.ambient.now());
         let (item, token) = self.item(scope, &delivery)?;
-        let mut writes = vec![Write::create(item)];
-        if let Some(session) = &delivery.event.session_id {
-            writes.push(pointer(scope, session, &delivery));
-        }
-        match self.0.transact(writes, None).await {
+        let session = delivery.event.session_id.as_ref();
+        let pointer = session.map(|session| (Part::Pointer, pointer(scope, session, &delivery)));
+        let writes = std::iter::once((Part::Delivery, Write::create(item))).chain(pointer).collect();
+        match self.0.try_write(writes, None).await {
             Ok(()) if held => self.settle_held(scope, delivery).await,
             Ok(()) => Ok(Created::New),
             Err(refused) => match there(&refused)? {
@@ -99,8 +104,7 @@ impl Deliveries<'_> {
     /// Replaces what was `seen` by `after`; false if it changed meanwhile.
     pub async fn replace(&self, scope: &Scope, seen: &Delivery, after: &Delivery) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
-        let unchanged = Expression::new("version = :seen").with(":seen", number(seen.version));
-        match self.0.transact(vec![Write::Put { item, condition: Some(unchanged) }], None).await {
+        match self.0.try_write(vec![(Part::Delivery, Write::replace(item, seen.version))], None).await {
             Ok(()) => Ok(true),
             Err(refused @ Refused::Condition(_)) => {
                 Ok(there(&refused)?.is_some_and(|there| there.write_token == token))
@@ -112,12 +116,12 @@ impl Deliveries<'_> {
     /// Forgets a delivery whose receiver is gone.
     pub async fn forget(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<()> {
         let delete = Write::Delete { key: keys::delivery(scope, webhook_id, event_id), condition: None };
-        self.0.transact(vec![delete], None).await.map_err(Refused::into_error)
+        self.0.write(vec![delete]).await
     }
 
     fn item(&self, scope: &Scope, delivery: &Delivery) -> Result<(Item, String)> {
         let key = keys::delivery(scope, &delivery.webhook_id, &delivery.event.event_id);
-        let token = format!("{:032x}", u128::from_be_bytes(self.0.ambient.bytes::<16>()?));
+        let token = self.0.ambient.token()?;
         let ttl = ends(delivery.created_at);
         let mut item = item(&key, "delivery", &DeliveryRecord::of(delivery, &token, ttl))?;
         if let Some(due) = delivery.due_at {
@@ -136,9 +140,9 @@ fn ends(created_at: Timestamp) -> i64 {
     created_at.plus_hours(KEPT_HOURS).as_seconds()
 }
 
-/// The item that exists in place of the delivery to be written.
-fn there(refused: &Refused) -> Result<Option<DeliveryRecord>> {
-    refused.at(0).flatten().cloned().map(record).transpose()
+/// What is in the place of the delivery that was to be written.
+fn there(refused: &Refused<Part>) -> Result<Option<DeliveryRecord>> {
+    refused.at(&Part::Delivery).flatten().cloned().map(record).transpose()
 }
 
 /// By which the deliveries about a conversation are found when it is erased.
@@ -176,7 +180,7 @@ impl Deliveries<'_> {
         }
         let key = keys::delivery_of_session(scope, session, webhook, event);
         let delete = Write::Delete { key, condition: None };
-        self.0.transact(vec![delete], None).await.map_err(Refused::into_error)?;
+        self.0.write(vec![delete]).await?;
         Ok(true)
     }
 }

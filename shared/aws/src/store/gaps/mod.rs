@@ -15,11 +15,10 @@ use record::{GapRecord, PointerRecord, items};
 pub use review::{GapReview, GapsToReview};
 
 use super::Store;
-use super::expression::Expression;
 use super::keys::{self, GAP_QUESTIONS};
-use super::line::Contest;
-use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record};
-use super::transaction::{Refused, Write};
+use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
+use super::transaction::Write;
+use super::update::{Attempt, Decision, ItemChange};
 use domain::Result;
 use domain::gaps::{UnansweredQuestion, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};
@@ -45,50 +44,47 @@ impl Gaps<'_> {
 
     /// Adds a question to its gap; one that was added before changes nothing.
     pub async fn add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<()> {
-        let mut contest = self.contest(scope, &asked.gap_id);
-        loop {
-            // The gap first: what another question of this session adds after this read fails the condition below.
-            let seen = self.get(scope, &asked.gap_id).await?;
-            let pointers = self.pointers(scope, &asked.session_id).await?;
-            if pointers.iter().any(|pointer| pointer.turn == asked.turn) {
-                return Ok(());
-            }
-            let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
-            let version = seen.as_ref().map(|gap| gap.version);
-            let after = asked.merge_into(seen, new_session);
-            let pointer = PointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
-            let key = keys::gap_question(scope, &asked.session_id, asked.turn);
-            let mut writes = replacement(scope, version, &after)?;
-            writes.push(Write::create(item(&key, "gap_question", &pointer)?));
-            match self.0.transact(writes, None).await {
-                Ok(()) => return Ok(()),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(refused) => return Err(refused.into_error()),
-            }
+        self.0
+            .retry(&keys::gap(scope, &asked.gap_id), self.0.patience(), |_: Option<()>| self.try_add(scope, asked))
+            .await
+    }
+
+    async fn try_add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<Attempt<(), ()>> {
+        // The gap first: what another question of this session adds after this read fails the condition below.
+        let seen = self.get(scope, &asked.gap_id).await?;
+        let pointers = self.pointers(scope, &asked.session_id).await?;
+        if pointers.iter().any(|pointer| pointer.turn == asked.turn) {
+            return Ok(Attempt::Done(()));
         }
+        let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
+        let version = seen.as_ref().map_or(0, |gap| gap.version);
+        let after = asked.merge_into(seen, new_session);
+        let pointer = PointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
+        let key = keys::gap_question(scope, &asked.session_id, asked.turn);
+        let ItemChange { item: gap, mut beside } = replacement(scope, version, &after)?;
+        beside.extend([gap, Write::create(item(&key, "gap_question", &pointer)?)]);
+        self.0.write_all_if(beside).await.map(Attempt::of)
     }
 
     /// Replaces a gap that is still as it was read; false where it moved on.
     pub async fn replace(&self, scope: &Scope, seen: &Gap, after: &Gap) -> Result<bool> {
-        match self.0.transact(replacement(scope, Some(seen.version), after)?, None).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(refused) => Err(refused.into_error()),
-        }
+        let ItemChange { item, mut beside } = replacement(scope, seen.version, after)?;
+        beside.push(item);
+        self.0.write_all_if(beside).await
     }
 
     /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where there
     /// is none. What `decide` leaves as it is is not written.
     pub async fn change(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
-        let mut contest = self.contest(scope, id);
-        loop {
-            let Some(seen) = self.get(scope, id).await? else { return Ok(None) };
+        let decide = |seen: Option<GapRecord>| {
+            let Some(seen) = seen.map(Gap::from) else { return Ok(Decision::Keep(None)) };
             let after = decide(&seen)?;
-            if after == seen || self.replace(scope, &seen, &after).await? {
-                return Ok(Some(after));
+            if after == seen {
+                return Ok(Decision::Keep(Some(after)));
             }
-            contest.lost().await?;
-        }
+            Ok(Decision::Write(replacement(scope, seen.version, &after)?, Some(after)))
+        };
+        self.0.update(&keys::gap(scope, id), self.0.patience(), decide).await
     }
 
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
@@ -101,22 +97,14 @@ impl Gaps<'_> {
         }
         for pointer in &pointers {
             let key = keys::gap_question(scope, session, pointer.turn);
-            let gone = Write::Delete { key, condition: None };
-            self.0.transact(vec![gone], None).await.map_err(Refused::into_error)?;
+            self.0.write(vec![Write::Delete { key, condition: None }]).await?;
         }
         Ok(())
     }
 
     async fn forget(&self, scope: &Scope, gap: &GapId, session: &SessionId) -> Result<()> {
-        let mut contest = self.contest(scope, gap);
-        loop {
-            let Some(seen) = self.get(scope, gap).await? else { return Ok(()) };
-            let Some(after) = forget(&seen, session) else { return Ok(()) };
-            if self.replace(scope, &seen, &after).await? {
-                return Ok(());
-            }
-            contest.lost().await?;
-        }
+        let without = |seen: &Gap| Ok(forget(seen, session).unwrap_or_else(|| seen.clone()));
+        self.change(scope, gap, without).await.map(drop)
     }
 
     async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<PointerRecord>> {
@@ -134,18 +122,11 @@ impl Gaps<'_> {
             }
         }
     }
-
-    fn contest(&self, scope: &Scope, gap: &GapId) -> Contest<'_> {
-        self.0.contest(&keys::gap(scope, gap), self.0.patience())
-    }
 }
 
-/// Both items of a gap, on condition that it is still at `version`; none: that there is none.
-fn replacement(scope: &Scope, version: Option<u64>, after: &Gap) -> Result<Vec<Write>> {
+/// Both items of a gap, on condition that it is still at `version`; 0: that there is none.
+fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<ItemChange> {
     let (gap, seen) = items(scope, after)?;
-    let unchanged = match version {
-        None => Expression::new("attribute_not_exists(pk)"),
-        Some(version) => Expression::new("version = :seen").with(":seen", number(version)),
-    };
-    Ok(vec![Write::Put { item: gap, condition: Some(unchanged) }, Write::Put { item: seen, condition: None }])
+    let beside = vec![Write::Put { item: seen, condition: None }];
+    Ok(ItemChange { item: Write::replace(gap, version), beside })
 }

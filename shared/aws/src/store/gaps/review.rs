@@ -11,7 +11,7 @@ use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{Key, moment};
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, number, text, value};
-use crate::store::transaction::{Refused, Write};
+use crate::store::transaction::Write;
 use domain::Result;
 use domain::models::{Gap, GapStatus, Scope, Timestamp};
 
@@ -73,7 +73,7 @@ impl Gaps<'_> {
         .with(":sk", text(due.sk))
         .with(":zero", number(0));
         let none_waits = Some(Expression::new("attribute_not_exists(pending)"));
-        self.applied(Write::Update { key, update, condition: none_waits }).await.map(drop)
+        self.0.write_if(Write::Update { key, update, condition: none_waits }).await.map(drop)
     }
 
     /// The review that is due, if one is.
@@ -96,7 +96,7 @@ impl Gaps<'_> {
     pub async fn end_review(&self, scope: &Scope, review: &GapReview) -> Result<bool> {
         let unchanged = Expression::new("version = :seen AND attribute_not_exists(pending)");
         let condition = Some(unchanged.with(":seen", number(review.version)));
-        self.applied(Write::Delete { key: keys::gap_review(scope), condition }).await
+        self.0.write_if(Write::Delete { key: keys::gap_review(scope), condition }).await
     }
 
     async fn write(&self, scope: &Scope, review: &mut GapReview, more: &str) -> Result<bool> {
@@ -108,17 +108,9 @@ impl Gaps<'_> {
             .with(":at", value(&now)?)
             .with(":sk", text(keys::due(&key, now).sk));
         let condition = Some(Expression::new("version = :seen").with(":seen", number(review.version)));
-        let written = self.applied(Write::Update { key, update, condition }).await?;
+        let written = self.0.write_if(Write::Update { key, update, condition }).await?;
         review.version += u64::from(written);
         Ok(written)
-    }
-
-    async fn applied(&self, write: Write) -> Result<bool> {
-        match self.0.transact(vec![write], None).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(refused) => Err(refused.into_error()),
-        }
     }
 
     /// The next gaps of a walk, at most `limit`.

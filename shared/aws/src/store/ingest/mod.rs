@@ -1,4 +1,4 @@
-//! Ingest jobs: one item each, a text in chunks next to it, and the marker of the request that created it.
+//! Ingest jobs: one item each, and a text in pieces beside it.
 //!
 //! A job and its text are created in one transaction. Then the job is only replaced, on the condition of the version
 //! that was read. After a lost race nothing is done: another worker has it.
@@ -7,90 +7,77 @@ mod list;
 mod records;
 
 pub use list::IngestPage;
+use records::ChunkRecord;
 pub(crate) use records::IngestRecord;
-use records::{ChunkRecord, SentRecord};
 
-use super::expression::Expression;
-use super::table::{self, Consistency, Item, in_gsi1, in_gsi2, item, number, record};
+use serde::{Deserialize, Serialize};
+
+use super::idempotency::RequestKey;
+use super::table::{self, Consistency, Item, in_gsi1, in_gsi2, item, record};
 use super::transaction::{Refused, Write};
 use super::{Store, keys};
-use domain::error::Code;
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
 
 /// Bytes of one piece of a text; an item holds 400 KB.
 const CHUNK_BYTES: usize = 300 * 1024;
-/// How long an `Idempotency-Key` means the same job, in hours.
-const SENT_HOURS: i64 = 24;
 
 /// The ingest jobs.
 #[derive(Debug, Clone, Copy)]
 pub struct Ingests<'a>(pub(super) &'a Store);
 
-/// The `Idempotency-Key` of a job's request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
-    /// Who asks: the key's name.
-    pub caller: String,
-    /// The header.
-    pub token: String,
-    /// Lower-case hex of the SHA-256 of the request.
-    pub fingerprint: String,
+/// What is kept of a request for a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MadeJob {
+    ingest_id: IngestId,
+}
+
+/// What is written of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Job,
+    Request,
+    Text,
 }
 
 impl Ingests<'_> {
-    /// Creates a job with its text, or finds the one of an earlier request with the same `Idempotency-Key`, and says
-    /// which. The same key with another request is 422 `IDEMPOTENCY_KEY_REUSED`.
+    /// Makes a job with its text, or finds the one that was made for the same request before, and says which.
+    ///
+    /// # Errors
+    /// 422 `IDEMPOTENCY_KEY_REUSED` where `request` was used for something else.
     pub async fn create(
         &self,
         scope: &Scope,
         job: IngestJob,
         text: Option<&str>,
-        asked: Option<&Asked>,
+        request: Option<RequestKey>,
     ) -> Result<(IngestJob, bool)> {
         let chunks = text.map(chunks).unwrap_or_default();
         let job = IngestJob { text_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX), ..job };
         let (item, token) = self.item(scope, &job)?;
-        let mut writes = vec![Write::create(item)];
-        if let Some(asked) = asked {
-            writes.push(self.marker(scope, &job, asked)?);
+        let now = self.0.ambient.now();
+        let made = MadeJob { ingest_id: job.ingest_id.clone() };
+        let remembered = request.map(|request| request.remember(&token, now, made).for_a_day(now));
+        let mut writes = vec![(Part::Job, Write::create(item))];
+        if let Some(remembered) = &remembered {
+            writes.push((Part::Request, remembered.write(scope, now)?));
         }
         for (at, text) in (0..).zip(chunks) {
             let key = keys::ingest_text(scope, &job.ingest_id, at);
             let item = table::item(&key, "ingest_text", &ChunkRecord { text: text.to_owned() })?;
-            writes.push(Write::Put { item, condition: None });
+            writes.push((Part::Text, Write::Put { item, condition: None }));
         }
-        let refused = match self.0.transact(writes, None).await {
-            Ok(()) => return Ok((job, false)),
-            Err(refused) => refused,
+        let Err(refused) = self.0.try_write(writes, None).await else { return Ok((job, false)) };
+        let earlier = match (remembered, refused.at(&Part::Request)) {
+            (Some(remembered), Some(Some(there))) => remembered.earlier(there.clone())?,
+            _ if written_by(&refused, &token)? => None,
+            _ => return Err(refused.into_error()),
         };
-        let mine = there(&refused)?.is_some_and(|there| there.write_token == token);
-        match (asked, refused.at(1).flatten().cloned()) {
-            _ if mine => Ok((job, false)),
-            (Some(asked), Some(marker)) => self.asked_before(scope, asked, record(marker)?).await,
-            _ => Err(refused.into_error()),
-        }
-    }
-
-    /// The job of an earlier identical request.
-    async fn asked_before(&self, scope: &Scope, asked: &Asked, marker: SentRecord) -> Result<(IngestJob, bool)> {
-        if marker.fingerprint != asked.fingerprint {
-            return Err(Error::new(Code::IdempotencyKeyReused, "This Idempotency-Key was used for another request."));
-        }
-        let job = self.get(scope, &marker.ingest_id).await?;
-        job.map(|job| (job, true)).ok_or_else(|| Error::internal("a marker without its ingest job"))
-    }
-
-    fn marker(&self, scope: &Scope, job: &IngestJob, asked: &Asked) -> Result<Write> {
-        let now = self.0.ambient.now();
-        let expires = now.plus_hours(SENT_HOURS).as_seconds();
-        let fingerprint = asked.fingerprint.clone();
-        let sent = SentRecord { ingest_id: job.ingest_id.clone(), fingerprint, expires, ttl: expires };
-        let item = table::item(&keys::ingest_sent(scope, &asked.caller, &asked.token), "ingest_sent", &sent)?;
-        // DynamoDB deletes what is over when it finds the time; until then it counts as gone.
-        let free =
-            Expression::new("attribute_not_exists(pk) OR expires <= :now").with(":now", number(now.as_seconds()));
-        Ok(Write::Put { item, condition: Some(free) })
+        let Some(earlier) = earlier else { return Ok((job, false)) };
+        let made = self.get(scope, &earlier.record.result.ingest_id).await?;
+        let job = made.ok_or_else(|| Error::internal("a request is remembered whose ingest job is gone"))?;
+        Ok((job, true))
     }
 
     /// A job; consistent.
@@ -121,24 +108,21 @@ impl Ingests<'_> {
     /// it.
     pub async fn replace(&self, scope: &Scope, seen: &IngestJob, after: &IngestJob) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
-        let unchanged = Expression::new("version = :seen").with(":seen", number(seen.version));
-        let mut writes = vec![Write::Put { item, condition: Some(unchanged) }];
+        let mut writes = vec![(Part::Job, Write::replace(item, seen.version))];
         for at in after.text_chunks..seen.text_chunks {
             let key = keys::ingest_text(scope, &seen.ingest_id, at);
-            writes.push(Write::Delete { key, condition: None });
+            writes.push((Part::Text, Write::Delete { key, condition: None }));
         }
-        match self.0.transact(writes, None).await {
+        match self.0.try_write(writes, None).await {
             Ok(()) => Ok(true),
-            Err(refused @ Refused::Condition(_)) => {
-                Ok(there(&refused)?.is_some_and(|there| there.write_token == token))
-            }
+            Err(refused @ Refused::Condition(_)) => written_by(&refused, &token),
             Err(other) => Err(other.into_error()),
         }
     }
 
     fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {
         let key = keys::ingest_job(scope, &job.ingest_id);
-        let token = format!("{:032x}", u128::from_be_bytes(self.0.ambient.bytes::<16>()?));
+        let token = self.0.ambient.token()?;
         let mut item = item(&key, "ingest_job", &IngestRecord::of(job, &token))?;
         in_gsi1(&mut item, &keys::ingest_by_creation(scope, &job.ingest_id, job.created_at));
         if let Some(due) = job.due_at() {
@@ -148,9 +132,10 @@ impl Ingests<'_> {
     }
 }
 
-/// The item that exists in place of the job to be written.
-fn there(refused: &Refused) -> Result<Option<IngestRecord>> {
-    refused.at(0).flatten().cloned().map(record).transpose()
+/// Whether the job that is there was written by the call `token` itself, whose reply was lost.
+fn written_by(refused: &Refused<Part>, token: &str) -> Result<bool> {
+    let there: Option<IngestRecord> = refused.at(&Part::Job).flatten().cloned().map(record).transpose()?;
+    Ok(there.is_some_and(|there| there.write_token == token))
 }
 
 /// The text in pieces that items hold, cut between characters.

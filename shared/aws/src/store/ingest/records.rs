@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use domain::models::{IngestCard, IngestId, IngestJob, IngestLease, IngestedEntry};
+use domain::models::{IngestCard, IngestJob, IngestLease, IngestedEntry};
 
 /// The item of a job: its card, which the index copies, and the rest.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -74,17 +74,4 @@ impl From<IngestRecord> for IngestJob {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ChunkRecord {
     pub(super) text: String,
-}
-
-/// The marker of an `Idempotency-Key`: which job was made, of which body.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SentRecord {
-    pub(super) ingest_id: IngestId,
-    /// Lower-case hex of the SHA-256 of the request.
-    pub(super) fingerprint: String,
-    /// When the key may mean something else, in seconds since 1970 UTC.
-    pub(super) expires: i64,
-    /// The same, under the name by which DynamoDB deletes.
-    pub(super) ttl: i64,
 }

@@ -1,43 +1,108 @@
-//! Claims with an idempotency key: the same key gets the same escalation again for a day.
+//! What a change of a session may claim beside the session itself: that a request is new, or that a customer's turn has
+//! no answer yet. Each kind of claim has its own way of being refused, so a change that claims nothing has none.
 
-use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
 
-use super::EscalationRepo;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::store::expression::Expression;
+use crate::store::idempotency::{Remembered, RequestKey};
 use crate::store::keys;
-use crate::store::table::{Consistency, item, number, value};
+use crate::store::table::{Item, number};
 use crate::store::transaction::Write;
 use domain::Result;
-use domain::models::{EscalationId, Scope, Timestamp};
+use domain::models::{Scope, Session};
 
-/// One claim.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ClaimMarker {
-    /// What the claim can be recognised by: lower-case hex of SHA-256.
-    pub token: String,
-    /// What was claimed.
-    pub escalation_id: EscalationId,
-    /// SHA-256 of the request with the token, hex.
-    pub fingerprint: String,
-    /// Until when it is remembered.
-    pub remembered_until: Timestamp,
+/// Something that must hold for a session to change, with what is written about it.
+pub trait Claim {
+    /// Names one of its writes.
+    type Tag: PartialEq + std::fmt::Debug;
+    /// How it is refused.
+    type Refusal;
+
+    /// Its writes for a change that makes a session `after`.
+    fn writes(&self, scope: &Scope, after: &Session) -> Result<ClaimWrites<Self::Tag>>;
+
+    /// What failed conditions of its writes mean; none where all of them held.
+    fn ruling(&self, failed: &FailedClaims<Self::Tag>) -> Result<Option<Ruling<Self::Refusal>>>;
 }
 
-impl EscalationRepo<'_> {
-    /// What was claimed under `token`, where that is still remembered at `now`.
-    pub async fn claimed_under(&self, scope: &Scope, token: &str, now: Timestamp) -> Result<Option<ClaimMarker>> {
-        let found: Option<ClaimMarker> = self.store.get(&keys::claim(scope, token), Consistency::Strong).await?;
-        Ok(found.filter(|marker| marker.remembered_until > now))
+/// The writes of a claim.
+#[derive(Debug)]
+pub struct ClaimWrites<T>(pub(super) Vec<(T, Write)>);
+
+/// The writes of a claim whose conditions failed, each with the item as it is.
+#[derive(Debug)]
+pub struct FailedClaims<T>(pub(super) Vec<(T, Option<Item>)>);
+
+/// What a failed claim means.
+#[derive(Debug)]
+pub enum Ruling<R> {
+    /// What is there is of this very change, whose reply was lost.
+    Mine,
+    /// Somebody else was first.
+    Refused(R),
+}
+
+/// Nothing is claimed.
+impl Claim for () {
+    type Tag = Infallible;
+    type Refusal = Infallible;
+
+    fn writes(&self, _: &Scope, _: &Session) -> Result<ClaimWrites<Infallible>> {
+        Ok(ClaimWrites(Vec::new()))
+    }
+
+    fn ruling(&self, _: &FailedClaims<Infallible>) -> Result<Option<Ruling<Infallible>>> {
+        Ok(None)
     }
 }
 
-/// Records a claim under a token that is new, or expired.
-pub(super) fn claim_write(scope: &Scope, marker: &ClaimMarker, now: Timestamp) -> Result<Write> {
-    let mut stored = item(&keys::claim(scope, &marker.token), "claim", marker)?;
-    // Seconds, as the table's time to live has it.
-    stored.insert("ttl".into(), number(marker.remembered_until.as_millis() / 1_000 + 1));
-    // A time is stored as text of one shape, which sorts like time.
-    let forgotten = Expression::new("attribute_not_exists(pk) OR rememberedUntil <= :now");
-    Ok(Write::Put { item: stored, condition: Some(forgotten.with(":now", value(&now)?)) })
+/// The request is new under each of its keys.
+impl<R: Serialize + DeserializeOwned> Claim for Vec<Remembered<R>> {
+    type Tag = RequestKey;
+    type Refusal = Remembered<R>;
+
+    fn writes(&self, scope: &Scope, after: &Session) -> Result<ClaimWrites<RequestKey>> {
+        let write = |one: &Remembered<R>| Ok((one.key.clone(), one.write(scope, after.updated_at)?));
+        self.iter().map(write).collect::<Result<_>>().map(ClaimWrites)
+    }
+
+    fn ruling(&self, failed: &FailedClaims<RequestKey>) -> Result<Option<Ruling<Remembered<R>>>> {
+        let there = |one: &Remembered<R>| failed.0.iter().find(|(key, _)| *key == one.key)?.1.clone();
+        let Some((mine, there)) = self.iter().find_map(|one| Some((one, there(one)?))) else { return Ok(None) };
+        Ok(Some(mine.earlier(there)?.map_or(Ruling::Mine, Ruling::Refused)))
+    }
+}
+
+/// The customer's turns have no answer yet, and get this one.
+#[derive(Debug, Clone)]
+pub struct Answers {
+    /// Numbers of the customer's turns.
+    pub turns: Vec<u32>,
+    /// The number of the AI's turn that answers them.
+    pub by: u32,
+}
+
+/// Somebody else answered a turn before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AlreadyAnswered;
+
+impl Claim for Answers {
+    type Tag = u32;
+    type Refusal = AlreadyAnswered;
+
+    fn writes(&self, scope: &Scope, after: &Session) -> Result<ClaimWrites<u32>> {
+        let write = |turn: &u32| Write::Update {
+            key: keys::turn(scope, &after.session_id, *turn),
+            update: Expression::new("SET answeredBy = :by").with(":by", number(self.by)),
+            condition: Some(Expression::new("attribute_exists(pk) AND attribute_not_exists(answeredBy)")),
+        };
+        Ok(ClaimWrites(self.turns.iter().map(|turn| (*turn, write(turn))).collect()))
+    }
+
+    fn ruling(&self, failed: &FailedClaims<u32>) -> Result<Option<Ruling<AlreadyAnswered>>> {
+        Ok((!failed.0.is_empty()).then_some(Ruling::Refused(AlreadyAnswered)))
+    }
 }

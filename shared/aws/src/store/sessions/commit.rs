@@ -1,27 +1,19 @@
 //! The one way to change a session.
 
-use super::claims::{ClaimMarker, claim_write};
-use super::records::{self, EscalationRecord, SentMarker, TurnRecord};
+use super::claims::{Claim, ClaimWrites, FailedClaims, Ruling};
+use super::records::{self, EscalationRecord, TurnRecord};
 use super::{SessionRepo, escalations};
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::Key;
-use crate::store::table::{Item, in_gsi1, in_gsi2, item, number, record, text, value};
-use crate::store::transaction::{Refused, Write};
-use domain::Result;
+use crate::store::table::{Item, in_gsi1, in_gsi2, item, text, value};
+use crate::store::transaction::{Refused, Write, at_version};
+use crate::store::update::{Attempt, Decision};
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
+use domain::{Error, Result};
 
 /// The kind of a visitor's pointer to a session.
 const VISITOR_SESSION: &str = "visitor_session";
-
-/// A message's token with what is to be remembered under it.
-#[derive(Debug, Clone)]
-pub struct Token {
-    /// As the caller gave it.
-    pub token: String,
-    /// What is remembered.
-    pub marker: SentMarker,
-}
 
 /// What happens to the request for a human in the same transaction.
 #[derive(Debug, Clone)]
@@ -51,25 +43,19 @@ pub enum EscalationChange {
     },
 }
 
-/// One change of a session: all of it commits, or none.
+/// One change of a session: all of it commits, or none. `C` is what must hold beside the session itself.
 #[derive(Debug, Clone)]
-pub struct SessionChange {
+pub struct SessionChange<C = ()> {
     /// The version the session was read at.
     pub version: u64,
     /// What it becomes; its version is one more.
     pub after: Session,
     /// New turns.
     pub turns: Vec<Turn>,
-    /// Numbers of customer turns that the AI turn `answered_by` answers; each must be unanswered yet.
-    pub answered: Vec<u32>,
-    /// The AI turn's number.
-    pub answered_by: u32,
-    /// Tokens that must be new.
-    pub tokens: Vec<Token>,
     /// The request for a human.
     pub escalation: Option<EscalationChange>,
-    /// What is to be remembered of a claim.
-    pub claim: Option<ClaimMarker>,
+    /// What must hold beside the session, with what is written about it.
+    pub claim: C,
 }
 
 impl SessionChange {
@@ -77,42 +63,44 @@ impl SessionChange {
     #[must_use]
     pub fn new(before: &Session, mut after: Session) -> Self {
         after.version = before.version + 1;
-        Self {
-            version: before.version,
-            after,
-            turns: Vec::new(),
-            answered: Vec::new(),
-            answered_by: 0,
-            tokens: Vec::new(),
-            escalation: None,
-            claim: None,
-        }
+        Self { version: before.version, after, turns: Vec::new(), escalation: None, claim: () }
+    }
+
+    /// The same, on condition that `claim` holds, too.
+    #[must_use]
+    pub fn claiming<C>(self, claim: C) -> SessionChange<C> {
+        let Self { version, after, turns, escalation, claim: () } = self;
+        SessionChange { version, after, turns, escalation, claim }
     }
 }
 
-/// What became of a change.
+/// What became of a change. `R` is how what it claims beside the session can be refused.
 #[derive(Debug)]
-pub enum Committed {
+pub enum Committed<R> {
     /// It is stored.
     Done,
-    /// The session changed meanwhile: as it is now, or gone.
+    /// The session or its request for a human changed meanwhile: the session as it is now, or gone.
     Moved(Option<Box<Session>>),
-    /// A token was used before.
-    Repeated(SentMarker),
-    /// A customer turn was answered before.
-    AlreadyAnswered,
-    /// The request for a human changed meanwhile.
-    EscalationMoved,
-    /// The claim's token was used before.
-    ClaimedBefore(ClaimMarker),
+    /// What it claims does not hold.
+    Refused(R),
 }
 
-/// The position of each kind of write in the transaction.
-struct Positions {
-    tokens: usize,
-    answered: usize,
-    escalation: usize,
-    claim: usize,
+/// What the writers of a change compete for.
+#[derive(Debug, Clone, Copy)]
+pub enum Contended<'a> {
+    /// A session.
+    Session(&'a SessionId),
+    /// An escalation.
+    Escalation(&'a EscalationId),
+}
+
+/// A write of a session's change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part<T> {
+    Session,
+    Turn,
+    Escalation,
+    Claim(T),
 }
 
 impl SessionRepo<'_> {
@@ -123,15 +111,108 @@ impl SessionRepo<'_> {
             let key = keys::visitor_session(scope, visitor, &session.session_id);
             writes.push(Write::create(pointer(&key, VISITOR_SESSION)));
         }
-        self.store.transact(writes, None).await.map_err(Refused::into_error)
+        self.store.write(writes).await
     }
 
     /// Commits a change, retrying conflicts until `deadline`.
-    pub async fn commit(&self, scope: &Scope, change: &SessionChange, deadline: Timestamp) -> Result<Committed> {
-        let (writes, positions) = writes(scope, change)?;
-        match self.store.transact(writes, Some(deadline)).await {
-            Ok(()) => Ok(Committed::Done),
-            Err(refused) => explain(refused, &positions, change),
+    pub async fn commit<C: Claim>(
+        &self,
+        scope: &Scope,
+        change: &SessionChange<C>,
+        deadline: Timestamp,
+    ) -> Result<Committed<C::Refusal>> {
+        let refused = match self.store.try_write(writes(scope, change)?, Some(deadline)).await {
+            Ok(()) => return Ok(Committed::Done),
+            Err(refused @ Refused::Condition(_)) => refused,
+            Err(Refused::Other(error)) => return Err(error),
+        };
+        let session = refused.at(&Part::Session).map(|item| item.cloned().map(records::session).transpose());
+        let session = session.transpose()?.map(Option::flatten);
+        // The reply of our own commit was lost and the write was sent again: the session is what we made it.
+        if session.as_ref().is_some_and(|now| now.as_ref() == Some(&change.after)) {
+            return Ok(Committed::Done);
+        }
+        // A claim that is refused says more than that the session moved: there is a result to return.
+        match change.claim.ruling(&failed_claims(refused))? {
+            Some(Ruling::Mine) => Ok(Committed::Done),
+            Some(Ruling::Refused(refusal)) => Ok(Committed::Refused(refusal)),
+            None => {
+                let now = match session {
+                    Some(now) => now,
+                    None => self.get(scope, &change.after.session_id).await?,
+                };
+                Ok(Committed::Moved(now.map(Box::new)))
+            }
+        }
+    }
+
+    /// Changes a session by what `decide` says of it, until nothing changed between reading and writing or `deadline` has
+    /// passed; the first decision is about `known`. The result is that of the decision, or how what it claims was refused.
+    ///
+    /// # Errors
+    /// What `decide` refuses with, 404 where the session is gone, 503 once the deadline has passed.
+    pub async fn update<C: Claim, T, F>(
+        &self,
+        scope: &Scope,
+        known: Session,
+        deadline: Timestamp,
+        decide: impl Fn(Session) -> F,
+    ) -> Result<Result<T, C::Refusal>>
+    where
+        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
+    {
+        let (id, decide) = (known.session_id.clone(), &decide);
+        let id = &id;
+        let attempt = |shown: Option<Box<Session>>| async move {
+            let session = match shown {
+                Some(session) => *session,
+                None => self.get(scope, id).await?.ok_or_else(gone)?,
+            };
+            self.attempt(scope, decide(session).await?, deadline).await
+        };
+        self.store.retry_from(&keys::session(scope, id), Some(Box::new(known)), deadline, attempt).await
+    }
+
+    /// The same where `decide` reads what it decides on, all of it each time; `about` is the session or the escalation
+    /// that is changed.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub async fn update_reading<C: Claim, T, F>(
+        &self,
+        scope: &Scope,
+        about: Contended<'_>,
+        deadline: Timestamp,
+        decide: impl Fn() -> F,
+    ) -> Result<Result<T, C::Refusal>>
+    where
+        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
+    {
+        let decide = &decide;
+        let attempt = |_| async move { self.attempt(scope, decide().await?, deadline).await };
+        let key = match about {
+            Contended::Session(id) => keys::session(scope, id),
+            Contended::Escalation(id) => keys::escalation(scope, id),
+        };
+        self.store.retry(&key, deadline, attempt).await
+    }
+
+    async fn attempt<C: Claim, T>(
+        &self,
+        scope: &Scope,
+        decision: Decision<SessionChange<C>, T>,
+        deadline: Timestamp,
+    ) -> Result<Attempt<Box<Session>, Result<T, C::Refusal>>> {
+        let (change, result) = match decision {
+            Decision::Keep(result) => return Ok(Attempt::Done(Ok(result))),
+            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
+            Decision::Write(change, result) => (change, result),
+        };
+        match self.commit(scope, &change, deadline).await? {
+            Committed::Done => Ok(Attempt::Done(Ok(result))),
+            Committed::Refused(refusal) => Ok(Attempt::Done(Err(refusal))),
+            Committed::Moved(None) => Err(gone()),
+            Committed::Moved(now) => Ok(Attempt::Lost(now)),
         }
     }
 
@@ -143,11 +224,7 @@ impl SessionRepo<'_> {
         let key = keys::visitor_session(scope, visitor, &before.session_id);
         let writes =
             vec![replace_session(scope, before.version, &after)?, Write::create(pointer(&key, VISITOR_SESSION))];
-        match self.store.transact(writes, None).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(refused) => Err(refused.into_error()),
-        }
+        self.store.write_all_if(writes).await
     }
 
     /// Arms a session that is still as it was read for the next look at it; nothing else of it changes, its version
@@ -161,32 +238,9 @@ impl SessionRepo<'_> {
                 .with(":at", value(&at)?)
                 .with(":pk", text(due.pk))
                 .with(":sk", text(due.sk)),
-            condition: Some(Expression::new("version = :seen").with(":seen", number(session.version))),
+            condition: Some(at_version(session.version)),
         };
-        self.applied(write).await.map(drop)
-    }
-
-    /// Takes over the lease of a message whose first attempt died; false if another one was faster.
-    pub async fn take_lease(
-        &self,
-        scope: &Scope,
-        id: &SessionId,
-        token: &str,
-        seen: &SentMarker,
-        taken: &SentMarker,
-    ) -> Result<bool> {
-        let write = Write::Update {
-            key: keys::sent(scope, id, token),
-            update: Expression::new("SET leaseUntil = :lease, holder = :me")
-                .with(":lease", value(&taken.lease_until)?)
-                .with(":me", text(&taken.holder)),
-            condition: Some(
-                Expression::new("leaseUntil = :seen AND holder = :other")
-                    .with(":seen", value(&seen.lease_until)?)
-                    .with(":other", text(&seen.holder)),
-            ),
-        };
-        self.applied(write).await
+        self.store.write_if(write).await.map(drop)
     }
 
     /// Records the result of a customer's turn; does nothing if it is answered or recorded already.
@@ -199,125 +253,91 @@ impl SessionRepo<'_> {
         let update = update.with(":what", value(&turn.disposition)?).with(":ms", value(&turn.latency_ms)?);
         let open = "attribute_exists(pk) AND attribute_not_exists(answeredBy) AND attribute_not_exists(disposition)";
         let key = keys::turn(scope, id, turn.number);
-        self.applied(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
+        self.store.write_if(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
     }
 
-    /// Replaces a turn's reactions; false where they changed meanwhile.
-    pub async fn set_reactions(
+    /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile; all of them after that,
+    /// none where the turn is gone.
+    pub async fn react(
         &self,
         scope: &Scope,
         id: &SessionId,
         turn: &Turn,
-        reactions: &[Reaction],
-    ) -> Result<bool> {
-        let seen = match turn.reactions.as_slice() {
-            [] => Expression::new("attribute_exists(pk) AND attribute_not_exists(reactions)"),
-            seen => Expression::new("reactions = :seen").with(":seen", value(&seen)?),
-        };
-        let update = if reactions.is_empty() {
-            Expression::new("REMOVE reactions")
-        } else {
-            Expression::new("SET reactions = :new").with(":new", value(&reactions)?)
-        };
+        deadline: Timestamp,
+        with: impl Fn(&[Reaction]) -> Vec<Reaction>,
+    ) -> Result<Option<Vec<Reaction>>> {
         let key = keys::turn(scope, id, turn.number);
-        self.applied(Write::Update { key, update, condition: Some(seen) }).await
-    }
-
-    async fn applied(&self, write: Write) -> Result<bool> {
-        match self.store.transact(vec![write], None).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(refused) => Err(refused.into_error()),
-        }
+        let decide = |seen: Option<TurnRecord>| {
+            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Decision::Keep(None)) };
+            let after = with(&seen);
+            if after == seen {
+                return Ok(Decision::Keep(Some(after)));
+            }
+            Ok(Decision::Write(replace_reactions(key.clone(), &seen, &after)?, Some(after)))
+        };
+        self.store.update_known(&key, Some(turn.clone().into()), deadline, decide).await
     }
 }
 
-fn writes(scope: &Scope, change: &SessionChange) -> Result<(Vec<Write>, Positions)> {
+/// Replaces a turn's reactions, on condition that they are still as they were `seen`.
+fn replace_reactions(key: Key, seen: &[Reaction], after: &[Reaction]) -> Result<Write> {
+    let unchanged = match seen {
+        [] => Expression::new("attribute_exists(pk) AND attribute_not_exists(reactions)"),
+        seen => Expression::new("reactions = :seen").with(":seen", value(&seen)?),
+    };
+    let update = match after {
+        [] => Expression::new("REMOVE reactions"),
+        after => Expression::new("SET reactions = :new").with(":new", value(&after)?),
+    };
+    Ok(Write::Update { key, update, condition: Some(unchanged) })
+}
+
+fn writes<C: Claim>(scope: &Scope, change: &SessionChange<C>) -> Result<Vec<(Part<C::Tag>, Write)>> {
     let id = &change.after.session_id;
-    let mut writes = vec![replace_session(scope, change.version, &change.after)?];
+    let mut writes = vec![(Part::Session, replace_session(scope, change.version, &change.after)?)];
     for turn in &change.turns {
         let record = TurnRecord::from(turn.clone());
-        writes.push(Write::create(item(&keys::turn(scope, id, turn.number), "turn", &record)?));
+        writes.push((Part::Turn, Write::create(item(&keys::turn(scope, id, turn.number), "turn", &record)?)));
     }
-    let tokens = writes.len();
-    for token in &change.tokens {
-        writes.push(Write::create(item(&keys::sent(scope, id, &token.token), "sent", &token.marker)?));
+    let ClaimWrites(claims) = change.claim.writes(scope, &change.after)?;
+    writes.extend(claims.into_iter().map(|(tag, write)| (Part::Claim(tag), write)));
+    if let Some(escalation) = &change.escalation {
+        let all = escalation_writes(scope, id, escalation)?;
+        writes.extend(all.into_iter().map(|write| (Part::Escalation, write)));
     }
-    let answered = writes.len();
-    for turn in &change.answered {
-        writes.push(Write::Update {
-            key: keys::turn(scope, id, *turn),
-            update: Expression::new("SET answeredBy = :by").with(":by", number(change.answered_by)),
-            condition: Some(Expression::new("attribute_exists(pk) AND attribute_not_exists(answeredBy)")),
-        });
-    }
-    let escalation = writes.len();
-    match &change.escalation {
-        None => {}
-        Some(EscalationChange::Create(new)) => {
-            writes.push(Write::create(escalation_item(scope, new)?));
-            let key = keys::escalation_of_session(scope, id, &new.escalation_id);
-            writes.push(Write::create(pointer(&key, "session_escalation")));
-        }
-        Some(EscalationChange::Replace { version, after }) => {
-            writes.push(replace_escalation(scope, *version, after)?);
-        }
-        Some(EscalationChange::CustomerWrote { id, at }) => writes.push(escalations::customer_wrote(scope, id, *at)?),
-        Some(EscalationChange::CustomerNamed { id, name }) => {
-            writes.push(escalations::customer_named(scope, id, name.as_deref()));
-        }
-    }
-    let claim = writes.len();
-    if let Some(marker) = &change.claim {
-        writes.push(claim_write(scope, marker, change.after.updated_at)?);
-    }
-    Ok((writes, Positions { tokens, answered, escalation, claim }))
+    Ok(writes)
 }
 
-fn explain(refused: Refused, at: &Positions, change: &SessionChange) -> Result<Committed> {
-    for (offset, token) in change.tokens.iter().enumerate() {
-        if let Some(Some(found)) = refused.at(at.tokens + offset) {
-            let marker: SentMarker = record(found.clone())?;
-            return Ok(if marker.holder == token.marker.holder {
-                Committed::Done
-            } else {
-                Committed::Repeated(marker)
-            });
+fn escalation_writes(scope: &Scope, id: &SessionId, change: &EscalationChange) -> Result<Vec<Write>> {
+    Ok(match change {
+        EscalationChange::Create(new) => {
+            let key = keys::escalation_of_session(scope, id, &new.escalation_id);
+            vec![Write::create(escalation_item(scope, new)?), Write::create(pointer(&key, "session_escalation"))]
         }
-    }
-    if let (Some(mine), Some(Some(found))) = (&change.claim, refused.at(at.claim)) {
-        let marker: ClaimMarker = record(found.clone())?;
-        return Ok(if marker == *mine { Committed::Done } else { Committed::ClaimedBefore(marker) });
-    }
-    let moved = match refused.at(0) {
-        None => None,
-        Some(found) => {
-            let session = found.cloned().map(records::session).transpose()?.flatten();
-            // The reply of our own commit was lost and the write was sent again: the session is what we made it.
-            if session.as_ref().is_some_and(|now| *now == change.after) {
-                return Ok(Committed::Done);
-            }
-            Some(session)
+        EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
+        EscalationChange::CustomerWrote { id, at } => vec![escalations::customer_wrote(scope, id, *at)?],
+        EscalationChange::CustomerNamed { id, name } => {
+            vec![escalations::customer_named(scope, id, name.as_deref())]
         }
+    })
+}
+
+/// The claims among the conditions that failed.
+fn failed_claims<T>(refused: Refused<Part<T>>) -> FailedClaims<T> {
+    let Refused::Condition(failed) = refused else { return FailedClaims(Vec::new()) };
+    let claim = |(part, item)| match part {
+        Part::Claim(tag) => Some((tag, item)),
+        Part::Session | Part::Turn | Part::Escalation => None,
     };
-    // Answered says more than moved: there is a result to return.
-    if (0..change.answered.len()).any(|offset| refused.at(at.answered + offset).is_some()) {
-        return Ok(Committed::AlreadyAnswered);
-    }
-    if let Some(session) = moved {
-        return Ok(Committed::Moved(session.map(Box::new)));
-    }
-    if change.escalation.is_some() && refused.at(at.escalation).is_some() {
-        return Ok(Committed::EscalationMoved);
-    }
-    Err(refused.into_error())
+    FailedClaims(failed.into_iter().filter_map(claim).collect())
+}
+
+fn gone() -> Error {
+    Error::not_found("session")
 }
 
 fn replace_session(scope: &Scope, version: u64, after: &Session) -> Result<Write> {
-    Ok(Write::Put {
-        item: session_item(scope, after)?,
-        condition: Some(Expression::new("version = :seen").with(":seen", number(version))),
-    })
+    Ok(Write::replace(session_item(scope, after)?, version))
 }
 
 fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
@@ -332,10 +352,7 @@ fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
 
 /// Replaces an escalation that is still at `version`.
 pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation) -> Result<Write> {
-    Ok(Write::Put {
-        item: escalation_item(scope, after)?,
-        condition: Some(Expression::new("version = :seen").with(":seen", number(version))),
-    })
+    Ok(Write::replace(escalation_item(scope, after)?, version))
 }
 
 fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {

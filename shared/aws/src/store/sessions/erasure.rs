@@ -10,8 +10,9 @@ use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, SET_ASIDE};
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, in_gsi2, item, key_of, number, record};
 use crate::store::transaction::{Refused, Write};
-use domain::Result;
+use crate::store::update::Attempt;
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
+use domain::{Error, Result};
 
 /// So many requests for a human, each with its pointer, go in the transaction that deletes their session, the open one
 /// among them; the others are erased afterwards.
@@ -53,17 +54,33 @@ impl SessionRepo<'_> {
         Ok(Some(Rest::Tombstone(Tombstone { erased_at, passes, due_at, holder })))
     }
 
-    /// Replaces a session that is unchanged since it was read by a tombstone, and deletes its escalations and the
-    /// visitor's pointer with it; false if the session has changed meanwhile. The tombstone is due at once.
+    /// Deletes a session that `visible` lets go, whatever changes about it meanwhile.
+    ///
+    /// # Errors
+    /// 404 where there is none, or none that is visible; 503 once `deadline` has passed.
+    pub async fn delete(
+        &self,
+        scope: &Scope,
+        id: &SessionId,
+        deadline: Timestamp,
+        visible: impl Fn(&Session) -> bool,
+    ) -> Result<()> {
+        let visible = &visible;
+        let attempt = |_: Option<()>| async move {
+            let session = self.get(scope, id).await?.filter(visible).ok_or_else(|| Error::not_found("session"))?;
+            self.bury(scope, &session, deadline).await.map(Attempt::of)
+        };
+        self.store.retry(&keys::session(scope, id), deadline, attempt).await
+    }
+
+    /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
+    /// and the visitor's pointer with it; false where the session has changed meanwhile. The tombstone is due at once.
     pub async fn bury(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
         let id = &session.session_id;
-        let holder = format!("{:032x}", u128::from_be_bytes(self.store.ambient.bytes::<16>()?));
+        let holder = self.store.ambient.token()?;
         let erased_at = self.store.ambient.now();
         let tombstone = Tombstone { erased_at, passes: 0, due_at: erased_at, holder };
-        let mut writes = vec![Write::Put {
-            item: tombstone_item(scope, id, &tombstone)?,
-            condition: Some(Expression::new("version = :seen").with(":seen", number(session.version))),
-        }];
+        let mut writes = vec![Write::replace(tombstone_item(scope, id, &tombstone)?, session.version)];
         for escalation in self.escalations_of(scope, session).await? {
             writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });
             writes.push(Write::Delete { key: keys::escalation_of_session(scope, id, &escalation), condition: None });
@@ -71,7 +88,8 @@ impl SessionRepo<'_> {
         if let Some(visitor) = &session.external_user_id {
             writes.push(Write::Delete { key: keys::visitor_session(scope, visitor, id), condition: None });
         }
-        match self.store.transact(writes, Some(deadline)).await {
+        let writes = writes.into_iter().map(|write| ((), write)).collect();
+        match self.store.try_write(writes, Some(deadline)).await {
             Ok(()) => Ok(true),
             Err(Refused::Condition(_)) => {
                 // The reply may have been lost and the write sent again: then the tombstone is this one.
@@ -96,7 +114,7 @@ impl SessionRepo<'_> {
     /// Records with a session the `name` of a dead letter about it, so that the erasure finds it.
     pub async fn note_set_aside(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
         let item = item(&keys::set_aside_of_session(scope, id, name), "set_aside", &serde_json::json!({}))?;
-        self.store.transact(vec![Write::Put { item, condition: None }], None).await.map_err(Refused::into_error)
+        self.store.write(vec![Write::Put { item, condition: None }]).await
     }
 
     /// The names of a session's dead letters.
@@ -132,7 +150,7 @@ impl SessionRepo<'_> {
                 writes.push(Write::Delete { key, condition: None });
             }
             if !writes.is_empty() {
-                self.store.transact(writes, None).await.map_err(Refused::into_error)?;
+                self.store.write(writes).await?;
             }
             match page.next {
                 Some(next) => query.start = Some(next),
@@ -158,10 +176,7 @@ impl SessionRepo<'_> {
             }
             None => Write::Delete { key: keys::session(scope, id), condition: unchanged },
         };
-        match self.store.transact(vec![write], None).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
-            Err(Refused::Other(error)) => Err(error),
-        }
+        self.store.write_if(write).await.map(drop)
     }
 }
 

@@ -5,10 +5,10 @@ use super::records::EscalationRecord;
 use crate::store::Store;
 use crate::store::expression::Expression;
 use crate::store::keys;
-use crate::store::keys::{IndexKey, Key};
-use crate::store::line::Contest;
+use crate::store::keys::IndexKey;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, number, text, value};
-use crate::store::transaction::{Refused, Write};
+use crate::store::transaction::Write;
+use crate::store::update::Decision;
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, Timestamp};
 use domain::{Error, Result};
 
@@ -86,20 +86,16 @@ impl<'a> EscalationRepo<'a> {
         deadline: Timestamp,
         decide: impl Fn(&Escalation) -> Result<Escalation>,
     ) -> Result<Option<Escalation>> {
-        let mut contest = self.store.contest(&keys::escalation(scope, id), deadline);
-        loop {
-            let Some(seen) = self.get(scope, id).await? else { return Ok(None) };
+        let decide = |seen: Option<EscalationRecord>| {
+            let Some(seen) = seen.map(Escalation::from) else { return Ok(Decision::Keep(None)) };
             let decided = decide(&seen)?;
             if decided == seen {
-                return Ok(Some(seen));
+                return Ok(Decision::Keep(Some(seen)));
             }
             let after = Escalation { version: seen.version + 1, ..decided };
-            match self.store.transact(vec![replace_escalation(scope, seen.version, &after)?], Some(deadline)).await {
-                Ok(()) => return Ok(Some(after)),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(refused) => return Err(refused.into_error()),
-            }
-        }
+            Ok(Decision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
+        };
+        self.store.update(&keys::escalation(scope, id), deadline, decide).await
     }
 
     /// Every one that ended, resolved or closed; over the index, so what ended in the last moment may be missing.
@@ -177,12 +173,6 @@ impl<'a> EscalationRepo<'a> {
         let all = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
         let counted = self.store.count(all, COUNT_CAP + 1).await?;
         Ok((counted.min(COUNT_CAP), counted > COUNT_CAP))
-    }
-
-    /// A contest for the head of the queue.
-    pub fn contest(&self, scope: &Scope, deadline: Timestamp) -> Contest<'a> {
-        let queue = keys::inbox(scope, EscalationStatus::Pending.as_str());
-        self.store.contest(&Key { pk: queue, sk: "HEAD".to_owned() }, deadline)
     }
 }
 

@@ -1,7 +1,7 @@
-//! Sessions with their turns, markers and escalations.
+//! Sessions with their turns and requests for a human.
 //!
-//! Every change of a session goes through [`SessionRepo::commit`]: one transaction on the condition that the session is
-//! unchanged since it was read. After a lost race the caller gets the current state and decides again.
+//! Everything that changes a session goes through [`SessionRepo::commit`]: one transaction under the condition that
+//! the session is still the one that was read. [`SessionRepo::update`] decides again where it is not.
 
 mod claims;
 mod commit;
@@ -10,20 +10,19 @@ mod escalations;
 mod list;
 mod records;
 
-pub use claims::ClaimMarker;
-pub use commit::{Committed, EscalationChange, SessionChange, Token};
+pub use claims::{AlreadyAnswered, Answers, Claim};
+pub use commit::{Committed, Contended, EscalationChange, SessionChange};
 pub use erasure::{Rest, Tombstone};
 pub use escalations::{EscalationPage, EscalationRepo};
 pub use list::{DayCursor, SessionPage};
-pub use records::SentMarker;
+pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};
 
 use crate::store::Store;
 use crate::store::keys;
 use crate::store::keys::TURNS;
-use crate::store::line::Contest;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
-use domain::models::{Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole};
+use domain::models::{Scope, Session, SessionId, Settings, Turn, TurnRole};
 use domain::{Error, Result};
 
 /// How many turns are read at a time where it is not known how many are wanted.
@@ -198,16 +197,6 @@ impl SessionRepo<'_> {
             }
             first = 0;
         }
-    }
-
-    /// A contest for a session, for changes that lose races.
-    pub fn contest(&self, scope: &Scope, id: &SessionId, deadline: Timestamp) -> Contest<'_> {
-        self.store.contest(&keys::session(scope, id), deadline)
-    }
-
-    /// What is remembered of a message's token.
-    pub async fn marker(&self, scope: &Scope, id: &SessionId, token: &str) -> Result<Option<SentMarker>> {
-        self.store.get(&keys::sent(scope, id, token), Consistency::Strong).await
     }
 }
 

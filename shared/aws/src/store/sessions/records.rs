@@ -121,18 +121,19 @@ pub(super) struct TombstoneRecord {
     pub(super) holder: String,
 }
 
-/// What is remembered of a message's token, so that a repeated message is never stored or answered twice.
+/// What storing a turn under a request's key is remembered by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredTurn {
+    /// The turn's number.
+    pub turn: u32,
+    /// Who owned the session when it was stored.
+    pub ownership: Ownership,
+}
+
+/// What a claim under a request's key is remembered by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SentMarker {
-    /// The number of the customer's turn.
-    pub turn: u32,
-    /// SHA-256 of what was sent under the token, hex.
-    pub fingerprint: String,
-    /// Who owned the session when the turn was stored.
-    pub ownership: Ownership,
-    /// Until when the attempt that holds it may still be answering.
-    pub lease_until: Timestamp,
-    /// The attempt that holds it.
-    pub holder: String,
+pub struct ClaimedEscalation {
+    /// What was claimed.
+    pub escalation_id: EscalationId,
 }

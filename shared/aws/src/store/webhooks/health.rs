@@ -1,10 +1,11 @@
 //! The health of a receiver, written after each attempt by its worker.
 
+use super::Webhooks;
 use super::records::HealthRecord;
-use super::{Webhooks, at_version};
 use crate::store::keys;
-use crate::store::table::{Consistency, item};
-use crate::store::transaction::{Refused, Write};
+use crate::store::table::item;
+use crate::store::transaction::Write;
+use crate::store::update::Decision;
 use domain::Result;
 use domain::models::{Scope, WebhookHealth, WebhookId};
 
@@ -25,20 +26,14 @@ impl Webhooks<'_> {
         decide: impl Fn(&WebhookHealth) -> Option<WebhookHealth>,
     ) -> Result<WebhookHealth> {
         let key = keys::webhook_health(scope, id);
-        let mut contest = self.0.contest(&key, self.0.patience());
-        loop {
-            let seen: Option<HealthRecord> = self.0.get(&key, Consistency::Strong).await?;
+        // After a lost reply this counts one failure twice, which nothing depends on.
+        let decide = |seen: Option<HealthRecord>| {
             let seen = seen.map(|record| WebhookHealth::from(record.health)).unwrap_or_default();
-            let Some(mut after) = decide(&seen) else { return Ok(seen) };
+            let Some(mut after) = decide(&seen) else { return Ok(Decision::Keep(seen)) };
             after.version = seen.version + 1;
             let record = HealthRecord { webhook_id: id.clone(), health: after.clone().into() };
-            let item = item(&key, "webhook_health", &record)?;
-            match self.0.transact(vec![Write::Put { item, condition: Some(at_version(seen.version)) }], None).await {
-                Ok(()) => return Ok(after),
-                // After a lost reply this counts one failure twice, which nothing depends on.
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(other) => return Err(other.into_error()),
-            }
-        }
+            Ok(Decision::Write(Write::replace(item(&key, "webhook_health", &record)?, seen.version), after))
+        };
+        self.0.update(&key, self.0.patience(), decide).await
     }
 }

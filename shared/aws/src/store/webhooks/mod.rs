@@ -9,11 +9,12 @@ mod records;
 mod replays;
 mod slots;
 
-use super::expression::Expression;
-use super::table::{Consistency, Item, PartitionQuery, item, number, record};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::table::{Consistency, Item, PartitionQuery, item, record};
 use super::transaction::{Refused, Write};
+use super::update::{Attempt, Decision, ItemChange};
 use super::{Store, keys};
-use crate::store::line::Contest;
 use domain::error::Code;
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
@@ -23,7 +24,16 @@ use records::{HealthRecord, RegistryRecord};
 /// The most receivers of a tenant in one mode.
 const MAX_WEBHOOKS: usize = 20;
 
-/// How long creating or deleting a receiver is retried against concurrent ones of the same tenant, in milliseconds.
+/// What is written of a receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Receiver,
+    Replay,
+    Health,
+    Registry,
+}
+
+/// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
 const PATIENCE_MS: i64 = 20_000;
 
 /// The receivers.
@@ -33,20 +43,16 @@ pub struct Webhooks<'a>(pub(super) &'a Store);
 impl Webhooks<'_> {
     /// Keeps a new receiver: 409 where its address is taken, or where there are twenty already.
     pub async fn create(&self, scope: &Scope, webhook: &Webhook) -> Result<()> {
-        let mut contest = self.registry_contest(scope);
-        loop {
-            let seen = self.registry(scope).await?;
+        let decide = |seen: Option<RegistryRecord>| {
+            let seen = seen.unwrap_or_default();
             if seen.has(&webhook.webhook_id) {
-                return Ok(());
+                return Ok(Decision::Keep(()));
             }
             let after = seen.clone().with(&webhook.webhook_id, &webhook.url)?;
-            let writes = vec![registry_write(scope, &seen, &after)?, Write::create(webhook_item(scope, webhook)?)];
-            match self.0.transact(writes, None).await {
-                Ok(()) => return Ok(()),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(other) => return Err(other.into_error()),
-            }
-        }
+            let beside = vec![Write::create(webhook_item(scope, webhook)?)];
+            Ok(Decision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
+        };
+        self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
 
     /// A receiver, with how it has been doing; consistent.
@@ -97,61 +103,62 @@ impl Webhooks<'_> {
         id: &WebhookId,
         decide: impl Fn(&Webhook) -> Result<Option<Webhook>>,
     ) -> Result<Webhook> {
-        let mut contest = self.0.contest(&keys::webhook(scope, id), self.0.patience());
-        let mut written: Option<Webhook> = None;
-        loop {
-            let seen = self.get(scope, id).await?.ok_or_else(missing)?;
-            if let Some(mine) = written.filter(|mine| same(mine, &seen)) {
-                return Ok(mine);
-            }
-            let Some(mut after) = decide(&seen)? else { return Ok(seen) };
-            after.version = seen.version + 1;
-            let write = Write::Put { item: webhook_item(scope, &after)?, condition: Some(at_version(seen.version)) };
-            let mut writes = vec![write];
-            if after.is_active() && !seen.is_active() {
-                writes.push(replays::order(scope, &released(&seen, self.0.ambient.now()))?);
-                writes.push(health::put(scope, id, &after.health)?);
-            }
-            if after.url != seen.url {
-                let registry = self.registry(scope).await?;
-                let moved = registry.clone().without(id).with(id, &after.url)?;
-                writes.push(registry_write(scope, &registry, &moved)?);
-            }
-            match self.0.transact(writes, None).await {
-                Ok(()) => return Ok(after),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(other) => return Err(other.into_error()),
-            }
-            written = Some(after);
+        let decide = &decide;
+        self.0
+            .retry(&keys::webhook(scope, id), self.0.patience(), |_: Option<()>| self.try_change(scope, id, decide))
+            .await
+    }
+
+    async fn try_change(
+        &self,
+        scope: &Scope,
+        id: &WebhookId,
+        decide: &impl Fn(&Webhook) -> Result<Option<Webhook>>,
+    ) -> Result<Attempt<(), Webhook>> {
+        let seen = self.get(scope, id).await?.ok_or_else(missing)?;
+        let Some(mut after) = decide(&seen)? else { return Ok(Attempt::Done(seen)) };
+        after.version = seen.version + 1;
+        let mut writes = vec![(Part::Receiver, Write::replace(webhook_item(scope, &after)?, seen.version))];
+        if after.is_active() && !seen.is_active() {
+            writes.push((Part::Replay, replays::order(scope, &released(&seen, self.0.ambient.now()))?));
+            writes.push((Part::Health, health::put(scope, id, &after.health)?));
         }
+        if after.url != seen.url {
+            let registry = self.registry(scope).await?;
+            let moved = registry.clone().without(id).with(id, &after.url)?;
+            writes.push((Part::Registry, registry_write(scope, &registry, &moved)?));
+        }
+        let refused = match self.0.try_write(writes, None).await {
+            Ok(()) => return Ok(Attempt::Done(after)),
+            Err(refused @ Refused::Condition(_)) => refused,
+            Err(Refused::Other(error)) => return Err(error),
+        };
+        let there = refused.at(&Part::Receiver).flatten().cloned().map(record::<WebhookRecord>).transpose()?;
+        // The reply of this very write was lost, and it was sent again.
+        let mine = there.is_some_and(|there| same(&after, &Webhook::from(there)));
+        Ok(if mine { Attempt::Done(after) } else { Attempt::Lost(None) })
     }
 
     /// Deletes a receiver; 404 if there is none. Its pending deliveries are not sent.
     pub async fn delete(&self, scope: &Scope, id: &WebhookId) -> Result<()> {
-        let mut contest = self.registry_contest(scope);
-        let mut tried = false;
-        loop {
-            let seen = self.registry(scope).await?;
+        // Gone after an attempt: that attempt's reply was lost, or somebody else deleted it at the same moment.
+        let tried = AtomicBool::new(false);
+        let decide = |seen: Option<RegistryRecord>| {
+            let seen = seen.unwrap_or_default();
             if !seen.has(id) {
-                return if tried { Ok(()) } else { Err(missing()) };
+                return if tried.load(Ordering::Relaxed) { Ok(Decision::Keep(())) } else { Err(missing()) };
             }
-            let writes = vec![
-                registry_write(scope, &seen, &seen.clone().without(id))?,
-                Write::Delete { key: keys::webhook(scope, id), condition: None },
-                Write::Delete { key: keys::webhook_health(scope, id), condition: None },
-            ];
-            match self.0.transact(writes, None).await {
-                Ok(()) => return Ok(()),
-                Err(Refused::Condition(_)) => contest.lost().await?,
-                Err(other) => return Err(other.into_error()),
-            }
-            tried = true;
-        }
+            tried.store(true, Ordering::Relaxed);
+            let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
+            let beside = beside.map(|key| Write::Delete { key, condition: None }).into();
+            let item = registry_write(scope, &seen, &seen.clone().without(id))?;
+            Ok(Decision::Write(ItemChange { item, beside }, ()))
+        };
+        self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
 
-    fn registry_contest(&self, scope: &Scope) -> Contest<'_> {
-        let deadline = self.0.ambient.now().plus_millis(PATIENCE_MS);
-        self.0.contest(&keys::webhook_registry(scope), deadline)
+    fn registry_deadline(&self) -> Timestamp {
+        self.0.ambient.now().plus_millis(PATIENCE_MS)
     }
 
     async fn registry(&self, scope: &Scope) -> Result<RegistryRecord> {
@@ -184,16 +191,9 @@ fn webhook_item(scope: &Scope, webhook: &Webhook) -> Result<Item> {
     item(&keys::webhook(scope, &webhook.webhook_id), "webhook", &WebhookRecord::from(webhook.clone()))
 }
 
-fn at_version(version: u64) -> Expression {
-    match version {
-        0 => Expression::new("attribute_not_exists(pk)"),
-        seen => Expression::new("version = :seen").with(":seen", number(seen)),
-    }
-}
-
 fn registry_write(scope: &Scope, seen: &RegistryRecord, after: &RegistryRecord) -> Result<Write> {
     let item = item(&keys::webhook_registry(scope), "webhook_registry", after)?;
-    Ok(Write::Put { item, condition: Some(at_version(seen.version)) })
+    Ok(Write::replace(item, seen.version))
 }
 
 impl RegistryRecord {

@@ -1,10 +1,10 @@
 //! Orders to send again: one of each kind for a receiver, deleted once it is done.
 
-use super::{Webhooks, at_version};
+use super::Webhooks;
 use crate::store::keys;
 use crate::store::record;
-use crate::store::table::{Consistency, in_gsi2, item};
-use crate::store::transaction::{Refused, Write};
+use crate::store::table::{Consistency, Item, in_gsi2, item};
+use crate::store::transaction::{Write, at_version};
 use domain::Result;
 use domain::models::{EventId, Replay, ReplayKind, Scope, Timestamp, WebhookId};
 
@@ -25,10 +25,14 @@ record! {
 
 /// Writes an order, replacing an existing one.
 pub(super) fn order(scope: &Scope, replay: &Replay) -> Result<Write> {
+    Ok(Write::Put { item: order_item(scope, replay)?, condition: None })
+}
+
+fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
     let key = keys::replay(scope, &replay.webhook_id, replay.kind);
     let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
     in_gsi2(&mut item, &keys::due(&key, replay.due_at));
-    Ok(Write::Put { item, condition: None })
+    Ok(item)
 }
 
 impl Webhooks<'_> {
@@ -45,28 +49,19 @@ impl Webhooks<'_> {
             replay.from = replay.from.min(standing.from);
             replay.version = standing.version + 1;
         }
-        self.0.transact(vec![order(scope, &replay)?], None).await.map_err(Refused::into_error)
+        self.0.write(vec![order(scope, &replay)?]).await
     }
 
     /// Records the progress of an order, unless it started again meanwhile.
     pub async fn move_replay(&self, scope: &Scope, seen: &Replay, after: &Replay) -> Result<()> {
-        let write = match order(scope, after)? {
-            Write::Put { item, .. } => Write::Put { item, condition: Some(at_version(seen.version)) },
-            other => other,
-        };
-        self.unless_moved(write).await
+        let write = Write::replace(order_item(scope, after)?, seen.version);
+        self.0.write_if(write).await.map(drop)
     }
 
     /// Deletes an order, unless it started again meanwhile.
     pub async fn end_replay(&self, scope: &Scope, seen: &Replay) -> Result<()> {
         let key = keys::replay(scope, &seen.webhook_id, seen.kind);
-        self.unless_moved(Write::Delete { key, condition: Some(at_version(seen.version)) }).await
-    }
-
-    async fn unless_moved(&self, write: Write) -> Result<()> {
-        match self.0.transact(vec![write], None).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
-            Err(Refused::Other(error)) => Err(error),
-        }
+        let delete = Write::Delete { key, condition: Some(at_version(seen.version)) };
+        self.0.write_if(delete).await.map(drop)
     }
 }

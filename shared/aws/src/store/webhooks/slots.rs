@@ -3,16 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Webhooks, at_version};
+use super::Webhooks;
 use crate::store::keys;
-use crate::store::table::{Consistency, item, number};
-use crate::store::transaction::{Refused, Write};
+use crate::store::keys::Key;
+use crate::store::table::{item, number};
+use crate::store::transaction::Write;
+use crate::store::update::Decision;
 use domain::Result;
 use domain::models::{Scope, Timestamp, WebhookId};
+use domain::webhooks::RECEIVER_CONCURRENCY;
 
-/// How many may wait for one receiver at once.
-const SLOTS: usize = 5;
-/// How long an item without a permit in use is kept, in hours.
+/// How long an item without a place taken is kept, in hours.
 const KEPT_HOURS: i64 = 24;
 
 /// Who waits: a random name each, and until when at the most.
@@ -28,58 +29,46 @@ struct SlotsRecord {
 impl Webhooks<'_> {
     /// Takes a place with a receiver for `holder`, who gives it back or loses it at `until`; false where none is free.
     pub async fn take_slot(&self, scope: &Scope, id: &WebhookId, holder: &str, until: Timestamp) -> Result<bool> {
-        let mut contest = self.0.contest(&keys::webhook_slots(scope, id), self.0.patience());
-        loop {
-            let seen = self.slots(scope, id).await?;
+        let key = keys::webhook_slots(scope, id);
+        let decide = |seen: Option<SlotsRecord>| {
+            let mut slots = seen.unwrap_or_default();
             let now = self.0.ambient.now();
-            let mut after = seen.clone();
-            after.taken.retain(|(_, until)| *until > now);
-            if after.taken.iter().any(|(name, _)| name == holder) {
-                return Ok(true);
+            slots.taken.retain(|(_, until)| *until > now);
+            if slots.taken.iter().any(|(name, _)| name == holder) {
+                return Ok(Decision::Keep(true));
             }
-            if after.taken.len() >= SLOTS {
-                return Ok(false);
+            if slots.taken.len() >= RECEIVER_CONCURRENCY {
+                return Ok(Decision::Keep(false));
             }
-            after.taken.push((holder.to_owned(), until));
-            if self.put_slots(scope, id, &seen, after).await? {
-                return Ok(true);
-            }
-            contest.lost().await?;
-        }
+            slots.taken.push((holder.to_owned(), until));
+            Ok(Decision::Write(slots.written(&key, now)?, true))
+        };
+        self.0.update(&key, self.0.patience(), decide).await
     }
 
     /// Gives a place back.
     pub async fn free_slot(&self, scope: &Scope, id: &WebhookId, holder: &str) -> Result<()> {
-        let mut contest = self.0.contest(&keys::webhook_slots(scope, id), self.0.patience());
-        loop {
-            let seen = self.slots(scope, id).await?;
-            let mut after = seen.clone();
-            after.taken.retain(|(name, _)| name != holder);
-            if after.taken.len() == seen.taken.len() || self.put_slots(scope, id, &seen, after).await? {
-                return Ok(());
+        let key = keys::webhook_slots(scope, id);
+        let decide = |seen: Option<SlotsRecord>| {
+            let mut slots = seen.unwrap_or_default();
+            let taken = slots.taken.len();
+            slots.taken.retain(|(name, _)| name != holder);
+            if slots.taken.len() == taken {
+                return Ok(Decision::Keep(()));
             }
-            contest.lost().await?;
-        }
+            Ok(Decision::Write(slots.written(&key, self.0.ambient.now())?, ()))
+        };
+        self.0.update(&key, self.0.patience(), decide).await
     }
+}
 
-    async fn slots(&self, scope: &Scope, id: &WebhookId) -> Result<SlotsRecord> {
-        Ok(self.0.get(&keys::webhook_slots(scope, id), Consistency::Strong).await?.unwrap_or_default())
-    }
-
-    async fn put_slots(
-        &self,
-        scope: &Scope,
-        id: &WebhookId,
-        seen: &SlotsRecord,
-        mut after: SlotsRecord,
-    ) -> Result<bool> {
-        after.version = seen.version + 1;
-        let mut item = item(&keys::webhook_slots(scope, id), "webhook_slots", &after)?;
-        item.insert("ttl".into(), number(self.0.ambient.now().plus_hours(KEPT_HOURS).as_seconds()));
-        match self.0.transact(vec![Write::Put { item, condition: Some(at_version(seen.version)) }], None).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(Refused::Other(error)) => Err(error),
-        }
+impl SlotsRecord {
+    /// Puts it in the place of the version that it was made from.
+    fn written(mut self, key: &Key, now: Timestamp) -> Result<Write> {
+        let seen = self.version;
+        self.version += 1;
+        let mut item = item(key, "webhook_slots", &self)?;
+        item.insert("ttl".into(), number(now.plus_hours(KEPT_HOURS).as_seconds()));
+        Ok(Write::replace(item, seen))
     }
 }

@@ -41,10 +41,16 @@ pub struct DeletedEntry {
     pub at: Timestamp,
 }
 
+impl From<&EntryRecord> for DeletedEntry {
+    fn from(tombstone: &EntryRecord) -> Self {
+        Self { version: tombstone.version, at: tombstone.deleted_at.unwrap_or_default() }
+    }
+}
+
 impl From<EntryRecord> for WikiRecord {
     fn from(record: EntryRecord) -> Self {
         let path = record.path.clone();
-        let deleted = DeletedEntry { version: record.version, at: record.deleted_at.unwrap_or_default() };
+        let deleted = DeletedEntry::from(&record);
         record.into_entry().map_or(Self::Deleted(path, deleted), Self::Entry)
     }
 }

@@ -17,15 +17,13 @@ pub use held::{DeletedEntry, WikiRecord};
 pub use list::{EntryFilter, EntryPage};
 pub use owed::Reindexing;
 pub(super) use record::EntryRecord;
-use record::Life;
 pub use under::EntryHead;
 
 use super::Store;
-use super::expression::Expression;
 use super::keys::{self, Key};
-use super::table::{self, Consistency, Item, number};
+use super::table::{self, Consistency, Item};
 use super::transaction::Write;
-use crate::store::line::Contest;
+use super::update::Decision;
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -75,14 +73,6 @@ impl Store {
     }
 }
 
-/// How a conditioned write of one item ended.
-enum Written {
-    /// It is there, by this attempt or by an earlier one whose reply was lost.
-    Mine,
-    /// A foreign one exists; none when there is no item.
-    Theirs(Option<Box<EntryRecord>>),
-}
-
 impl WikiRepository<'_> {
     /// The entry of a path; sees every acknowledged write.
     pub async fn get(&self, scope: &Scope, path: &WikiPath) -> Result<Option<WikiEntry>> {
@@ -92,21 +82,20 @@ impl WikiRepository<'_> {
 
     /// Creates an entry; 409 `CONFLICT` if there is one. A deleted path continues its version.
     pub async fn create(&self, scope: &Scope, new: NewEntry) -> Result<WikiEntry> {
-        let token = self.token()?;
-        let mut contest = self.contest(scope, &new.path);
-        let mut seen: Option<Box<EntryRecord>> = None;
-        loop {
-            let now = self.store.ambient.now();
-            let version = seen.as_ref().map_or(1, |tombstone| tombstone.version + 1);
-            let entry = new.clone().into_entry(version, now);
-            let record = EntryRecord::live(&entry, &token, &token);
-            match self.write(scope, &record, seen.as_deref(), |there| there.create_token == token).await? {
-                Written::Mine => return Ok(entry),
-                Written::Theirs(Some(there)) if matches!(there.life(), Life::Live) => return Err(conflict()),
-                Written::Theirs(there) => seen = there,
+        let token = self.store.ambient.token()?;
+        let decide = |seen: Option<EntryRecord>| {
+            if seen.as_ref().is_some_and(EntryRecord::is_live) {
+                let mine = seen.filter(|there| there.create_token == token);
+                return mine.and_then(EntryRecord::into_entry).map(Decision::Keep).ok_or_else(conflict);
             }
-            contest.lost().await?;
-        }
+            let version = seen.map_or(0, |tombstone| tombstone.version);
+            let entry = new.clone().into_entry(version + 1, self.store.ambient.now());
+            let record = EntryRecord::live(&entry, &token, &token);
+            Ok(Decision::Write(replacement(scope, &record, version)?, entry))
+        };
+        let key = keys::entry(scope, &new.path);
+        // Mostly there is nothing yet.
+        self.store.update_known(&key, None, self.deadline(), decide).await
     }
 
     /// Replaces an entry by the result of `decide`, which is called again if another writer was faster. `decide`
@@ -118,19 +107,21 @@ impl WikiRepository<'_> {
         path: &WikiPath,
         decide: impl Fn(&WikiEntry) -> Result<Option<WikiEntry>>,
     ) -> Result<UpdatedEntry> {
-        let token = self.token()?;
-        let mut contest = self.contest(scope, path);
-        loop {
-            let (seen, current) = self.live(scope, path).await?;
-            let Some(mut entry) = decide(&current)? else { return Ok(UpdatedEntry { entry: current, changed: false }) };
+        let token = self.store.ambient.token()?;
+        let decide = |seen: Option<EntryRecord>| {
+            let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
+            if seen.write_token == token {
+                return Ok(Decision::Keep(UpdatedEntry { entry: current, changed: true }));
+            }
+            let Some(mut entry) = decide(&current)? else {
+                return Ok(Decision::Keep(UpdatedEntry { entry: current, changed: false }));
+            };
             entry.version = current.version + 1;
             entry.updated_at = self.store.ambient.now();
             let record = EntryRecord::live(&entry, &seen.create_token, &token);
-            if let Written::Mine = self.write(scope, &record, Some(&seen), |there| there.write_token == token).await? {
-                return Ok(UpdatedEntry { entry, changed: true });
-            }
-            contest.lost().await?;
-        }
+            Ok(Decision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
+        };
+        self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
     }
 
     /// Deletes an entry that `allow` lets go, leaving a tombstone under the next version. 404 where there is none.
@@ -140,59 +131,37 @@ impl WikiRepository<'_> {
         path: &WikiPath,
         allow: impl Fn(&WikiEntry) -> Result<()>,
     ) -> Result<DeletedEntry> {
-        let token = self.token()?;
-        let mut contest = self.contest(scope, path);
-        loop {
-            let (seen, current) = self.live(scope, path).await?;
-            allow(&current)?;
-            let at = self.store.ambient.now();
-            let record = EntryRecord::tombstone(&seen, at, &token);
-            if let Written::Mine = self.write(scope, &record, Some(&seen), |there| there.write_token == token).await? {
-                return Ok(DeletedEntry { version: record.version, at });
+        let token = self.store.ambient.token()?;
+        let decide = |seen: Option<EntryRecord>| {
+            if let Some(mine) = seen.as_ref().filter(|there| there.write_token == token) {
+                return Ok(Decision::Keep(mine.into()));
             }
-            contest.lost().await?;
-        }
-    }
-
-    async fn live(&self, scope: &Scope, path: &WikiPath) -> Result<(EntryRecord, WikiEntry)> {
-        let record: Option<EntryRecord> = self.store.get(&keys::entry(scope, path), Consistency::Strong).await?;
-        let found = record.and_then(|record| Some((record.clone(), record.into_entry()?)));
-        found.ok_or_else(|| Error::not_found("entry"))
-    }
-
-    /// Replaces what was `seen` by `record`. `mine` recognises an earlier attempt of the same write.
-    async fn write(
-        &self,
-        scope: &Scope,
-        record: &EntryRecord,
-        seen: Option<&EntryRecord>,
-        mine: impl Fn(&EntryRecord) -> bool,
-    ) -> Result<Written> {
-        let item = entry_item(&keys::entry(scope, &record.path), scope, record)?;
-        let write = match seen {
-            None => Write::create(item),
-            Some(seen) => Write::Put { item, condition: Some(at_version(seen.version)) },
+            let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
+            allow(&current)?;
+            let record = EntryRecord::tombstone(&seen, self.store.ambient.now(), &token);
+            Ok(Decision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
         };
-        let refused = match self.store.transact(vec![write], None).await {
-            Ok(()) => return Ok(Written::Mine),
-            Err(refused) => refused,
-        };
-        let Some(there) = refused.at(0) else { return Err(refused.into_error()) };
-        let there = there.cloned().map(table::record::<Box<EntryRecord>>).transpose()?;
-        Ok(match there {
-            Some(there) if mine(&there) => Written::Mine,
-            there => Written::Theirs(there),
-        })
+        self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
     }
 
-    fn token(&self) -> Result<String> {
-        Ok(format!("{:032x}", u128::from_be_bytes(self.store.ambient.bytes::<16>()?)))
+    fn deadline(&self) -> Timestamp {
+        self.store.ambient.now().plus_millis(PATIENCE_MS)
     }
+}
 
-    fn contest(&self, scope: &Scope, path: &WikiPath) -> Contest<'_> {
-        let deadline = self.store.ambient.now().plus_millis(PATIENCE_MS);
-        self.store.contest(&keys::entry(scope, path), deadline)
-    }
+/// The record of an entry, and the entry; none where it is deleted.
+fn live(record: EntryRecord) -> Option<(EntryRecord, WikiEntry)> {
+    Some((record.clone(), record.into_entry()?))
+}
+
+fn missing() -> Error {
+    Error::not_found("entry")
+}
+
+/// Puts `record` in the place of the one at `version`; a version names one state of a path, alive or deleted, so it is
+/// the whole condition.
+fn replacement(scope: &Scope, record: &EntryRecord, version: u64) -> Result<Write> {
+    Ok(Write::replace(entry_item(&keys::entry(scope, &record.path), scope, record)?, version))
 }
 
 impl NewEntry {
@@ -211,11 +180,6 @@ impl NewEntry {
             source: self.source,
         }
     }
-}
-
-/// A version names one state of a path, alive or deleted, so it is the whole condition.
-fn at_version(version: u64) -> Expression {
-    Expression::new("version = :seen_version").with(":seen_version", number(version))
 }
 
 fn entry_item(key: &Key, scope: &Scope, record: &EntryRecord) -> Result<Item> {

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::held::WikiRecord;
 use super::record::EntryRecord;
-use super::{WikiRepository, at_version};
+use super::WikiRepository;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, text};
-use crate::store::transaction::{Refused, Write};
+use crate::store::transaction::{Write, at_version};
 use domain::Result;
 use domain::models::{Scope, Timestamp, WikiPath};
 
@@ -68,7 +68,7 @@ impl WikiRepository<'_> {
     /// Starts a wiki's reindex, or starts it again: `reindexing` replaces an existing one.
     pub async fn begin_reindexing(&self, scope: &Scope, reindexing: &Reindexing, due: Timestamp) -> Result<()> {
         let write = reindexing_write(scope, reindexing, due, None)?;
-        self.store.transact(vec![write], None).await.map_err(Refused::into_error)
+        self.store.write(vec![write]).await
     }
 
     /// How far it has come; none where nothing is to be done.
@@ -95,10 +95,7 @@ impl WikiRepository<'_> {
 
     /// A write whose condition may fail: then another one handled it.
     async fn settle(&self, write: Write) -> Result<()> {
-        match self.store.transact(vec![write], None).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
-            Err(Refused::Other(error)) => Err(error),
-        }
+        self.store.write_if(write).await.map(drop)
     }
 }
 

@@ -40,13 +40,6 @@ pub(in crate::store) struct TextRecord {
     source: EntrySource,
 }
 
-/// Whether there is an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Life {
-    Live,
-    Deleted,
-}
-
 impl EntryRecord {
     pub(super) fn live(entry: &WikiEntry, create_token: &str, write_token: &str) -> Self {
         Self {
@@ -85,8 +78,8 @@ impl EntryRecord {
         }
     }
 
-    pub(super) const fn life(&self) -> Life {
-        if self.entry.is_some() && !self.deleted { Life::Live } else { Life::Deleted }
+    pub(super) const fn is_live(&self) -> bool {
+        self.entry.is_some() && !self.deleted
     }
 
     pub(in crate::store) fn into_entry(self) -> Option<WikiEntry> {

@@ -7,7 +7,7 @@ use super::record::EntryRecord;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition};
-use crate::store::transaction::{Refused, Write};
+use crate::store::transaction::Write;
 use domain::Result;
 use domain::models::{Scope, Timestamp, WikiEntry, WikiPath};
 
@@ -26,10 +26,7 @@ impl WikiRepository<'_> {
     pub async fn keep_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
         let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
         let item = table::item(&keys::revision(scope, &entry.path, entry.version), "revision", &record)?;
-        match self.store.transact(vec![Write::create(item)], None).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
-            Err(Refused::Other(error)) => Err(error),
-        }
+        self.store.write_if(Write::create(item)).await.map(drop)
     }
 
     /// A version that was replaced or deleted.
@@ -50,7 +47,7 @@ impl WikiRepository<'_> {
         let key = keys::revisions_end(scope, path, version);
         let mut item = table::item(&key, "revisions_end", &EndRecord { deleted_at })?;
         table::in_gsi2(&mut item, &keys::due(&key, due));
-        self.store.transact(vec![Write::Put { item, condition: None }], None).await.map_err(Refused::into_error)
+        self.store.write(vec![Write::Put { item, condition: None }]).await
     }
 
     /// When the path was deleted whose revisions up to `version` are due; none where they are erased already.
@@ -72,7 +69,7 @@ impl WikiRepository<'_> {
             let keys = page.items.iter().filter_map(table::key_of);
             let writes: Vec<Write> = keys.map(|key| Write::Delete { key, condition: None }).collect();
             if !writes.is_empty() {
-                self.store.transact(writes, None).await.map_err(Refused::into_error)?;
+                self.store.write(writes).await?;
             }
             match page.next {
                 Some(next) => query.start = Some(next),
@@ -80,6 +77,6 @@ impl WikiRepository<'_> {
             }
         }
         let end = Write::Delete { key: keys::revisions_end(scope, path, version), condition: None };
-        self.store.transact(vec![end], None).await.map_err(Refused::into_error)
+        self.store.write(vec![end]).await
     }
 }

@@ -1,0 +1,241 @@
+//! Requests that come again: what a request did is kept under the key that came with it, in the transaction that does it.
+//! The same request again finds that record and does nothing twice.
+//!
+//! The record holds hashes alone: of the key with all that it is valid for, and of the content that must be the same.
+//! Whoever does the work is named as its holder, by which a write whose reply was lost knows its own record again. Where
+//! the work goes on after the record is stored, `lease_until` says until when its holder may still be at it; after that
+//! somebody else may take it over.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Store;
+use super::expression::Expression;
+use super::keys::{self, Key};
+use super::table::{Consistency, Item, item, number, record, text, value};
+use super::transaction::Write;
+use domain::error::Code;
+use domain::models::{Scope, SessionId, Timestamp};
+use domain::{Error, Result, sha256_hex_of_parts};
+
+/// How long an `Idempotency-Key` means the same request, in hours (contract, section 1).
+pub(super) const KEPT_HOURS: i64 = 24;
+
+/// What a request is recognised by when it comes again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestKey {
+    beside: Option<SessionId>,
+    /// Lower-case hex of SHA-256.
+    hash: String,
+    /// Lower-case hex of SHA-256.
+    fingerprint: String,
+}
+
+impl RequestKey {
+    /// The key of a request that is valid for all that `name` lists (what is asked for, by whom, under which key), for
+    /// as long as `content` is the same.
+    #[must_use]
+    pub fn new(name: &[&str], content: &[&str]) -> Self {
+        Self { beside: None, hash: sha256_hex_of_parts(name), fingerprint: sha256_hex_of_parts(content) }
+    }
+
+    /// The same within a session: another key in each, erased with it.
+    #[must_use]
+    pub fn beside(self, session: &SessionId) -> Self {
+        Self { beside: Some(session.clone()), ..self }
+    }
+
+    /// The key without its content: lower-case hex of SHA-256.
+    #[must_use]
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// What is kept of a request that `holder` carries out, and may still be at until `lease_until`.
+    #[must_use]
+    pub fn remember<R>(self, holder: &str, lease_until: Timestamp, result: R) -> Remembered<R> {
+        let fingerprint = self.fingerprint.clone();
+        let record =
+            IdempotencyRecord { fingerprint, holder: holder.to_owned(), lease_until, expires_at: None, result };
+        Remembered { key: self, record }
+    }
+
+    fn item_key(&self, scope: &Scope) -> Key {
+        keys::idempotency(scope, self.beside.as_ref(), &self.hash)
+    }
+}
+
+/// What is kept of a request. `R` is what it did, or how that is found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IdempotencyRecord<R> {
+    /// Of what was asked for, lower-case hex of SHA-256.
+    fingerprint: String,
+    /// Who carries it out.
+    holder: String,
+    /// Until when its holder may still be at it.
+    lease_until: Timestamp,
+    /// When it is forgotten; without it, when what it lies beside is erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
+    /// What it did.
+    #[serde(flatten)]
+    pub result: R,
+}
+
+/// A record under its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered<R> {
+    /// The key.
+    pub key: RequestKey,
+    /// The record.
+    pub record: IdempotencyRecord<R>,
+}
+
+impl<R> Remembered<R> {
+    /// The same, forgotten a day after `now`.
+    #[must_use]
+    pub fn for_a_day(mut self, now: Timestamp) -> Self {
+        self.record.expires_at = Some(now.plus_hours(KEPT_HOURS));
+        self
+    }
+}
+
+impl<R: Serialize + DeserializeOwned> Remembered<R> {
+    /// Stores it, on condition that its key is new, or forgotten at `now`.
+    pub(super) fn write(&self, scope: &Scope, now: Timestamp) -> Result<Write> {
+        let mut stored = item(&self.key.item_key(scope), "idempotency", &self.record)?;
+        if let Some(at) = self.record.expires_at {
+            // Seconds, as the table's time to live has it; until the table deletes it, `expires_at` counts.
+            stored.insert("ttl".into(), number(at.as_seconds() + 1));
+        }
+        // A time is stored as text of one shape, which sorts like time.
+        let free = Expression::new("attribute_not_exists(pk) OR expiresAt <= :now").with(":now", value(&now)?);
+        Ok(Write::Put { item: stored, condition: Some(free) })
+    }
+
+    /// The record that stood in the way of [`Self::write`]; none where it is this one, whose reply was lost.
+    ///
+    /// # Errors
+    /// 422 `IDEMPOTENCY_KEY_REUSED` where it is of another request.
+    pub(super) fn earlier(&self, there: Item) -> Result<Option<Self>> {
+        let there: IdempotencyRecord<R> = record(there)?;
+        if there.holder == self.record.holder {
+            return Ok(None);
+        }
+        same_request(self.key.clone(), there).map(Some)
+    }
+}
+
+/// What is kept of requests; made by [`Store::idempotency`].
+#[derive(Debug, Clone, Copy)]
+pub struct Idempotency<'a>(&'a Store);
+
+impl Store {
+    /// What is kept of requests.
+    #[must_use]
+    pub const fn idempotency(&self) -> Idempotency<'_> {
+        Idempotency(self)
+    }
+}
+
+impl Idempotency<'_> {
+    /// What is kept of an earlier request with this key; consistent.
+    ///
+    /// # Errors
+    /// 422 `IDEMPOTENCY_KEY_REUSED` where that was another request.
+    pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, key: &RequestKey) -> Result<Option<Remembered<R>>> {
+        let found: Option<IdempotencyRecord<R>> = self.0.get(&key.item_key(scope), Consistency::Strong).await?;
+        let now = self.0.ambient.now();
+        let valid = found.filter(|found| found.expires_at.is_none_or(|until| until > now));
+        valid.map(|found| same_request(key.clone(), found)).transpose()
+    }
+
+    /// Makes `holder` the holder, until `until`, of a request whose holder died.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` while that may still be at it, or where somebody else took it over.
+    pub async fn take_over<R>(
+        &self,
+        scope: &Scope,
+        seen: &Remembered<R>,
+        holder: &str,
+        until: Timestamp,
+    ) -> Result<()> {
+        if seen.record.lease_until > self.0.ambient.now() {
+            return Err(in_progress());
+        }
+        let write = Write::Update {
+            key: seen.key.item_key(scope),
+            update: Expression::new("SET leaseUntil = :lease, holder = :me")
+                .with(":lease", value(&until)?)
+                .with(":me", text(holder)),
+            condition: Some(
+                Expression::new("leaseUntil = :seen AND holder = :other")
+                    .with(":seen", value(&seen.record.lease_until)?)
+                    .with(":other", text(&seen.record.holder)),
+            ),
+        };
+        if self.0.write_if(write).await? { Ok(()) } else { Err(in_progress()) }
+    }
+}
+
+fn same_request<R>(key: RequestKey, record: IdempotencyRecord<R>) -> Result<Remembered<R>> {
+    if record.fingerprint != key.fingerprint {
+        let message = "This Idempotency-Key or clientMessageId was used for another request.";
+        return Err(Error::new(Code::IdempotencyKeyReused, message));
+    }
+    Ok(Remembered { key, record })
+}
+
+fn in_progress() -> Error {
+    Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.").retry_after(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::models::{Mode, TenantId};
+
+    use super::*;
+
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    struct Made {
+        turn: u32,
+    }
+
+    fn remembered(name: &[&str], content: &str, holder: &str) -> Remembered<Made> {
+        RequestKey::new(name, &[content]).remember(holder, Timestamp::from_millis(5), Made { turn: 7 })
+    }
+
+    fn stored(remembered: &Remembered<Made>) -> Item {
+        let scope = Scope { tenant: TenantId::generate(&domain::clock::Ambient::system()).unwrap(), mode: Mode::Live };
+        match remembered.write(&scope, Timestamp::from_millis(0)).unwrap() {
+            Write::Put { item, .. } => item,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_stands_in_the_way_is_ones_own_the_first_result_or_of_another_request() {
+        let first = remembered(&["message", "key", "k1"], "hello", "me");
+        let there = stored(&first);
+        assert_eq!(first.earlier(there.clone()).unwrap(), None);
+        let again = remembered(&["message", "key", "k1"], "hello", "another");
+        assert_eq!(again.earlier(there.clone()).unwrap(), Some(first));
+        let other = remembered(&["message", "key", "k1"], "goodbye", "another");
+        assert_eq!(other.earlier(there).unwrap_err().code(), Code::IdempotencyKeyReused);
+    }
+
+    #[test]
+    fn nothing_that_a_caller_sent_is_stored_and_a_key_that_ends_says_when() {
+        let name = ["message", "a caller", "their key"];
+        let text =
+            format!("{:?}", stored(&remembered(&name, "what they said", "me").for_a_day(Timestamp::from_millis(0))));
+        for sent in ["caller", "key\"", "said"] {
+            assert!(!text.contains(sent), "{text}");
+        }
+        assert!(text.contains("86401") && text.contains("expiresAt"), "{text}");
+        let for_good = stored(&remembered(&name, "what they said", "me"));
+        assert!(!for_good.contains_key("ttl") && !for_good.contains_key("expiresAt"));
+    }
+}
