@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::WikiRepository;
 use super::held::WikiRecord;
 use super::record::EntryRecord;
-use super::WikiRepository;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table;
