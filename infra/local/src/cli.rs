@@ -10,13 +10,13 @@ use crate::{Embeddings, Options};
 #[derive(Debug, Parser)]
 #[command(name = "local", version, about, after_help = AFTER)]
 pub struct Cli {
-    /// Port to listen on; 0 takes any that is free
+    /// Port to listen on; 0 takes any free port
     #[arg(long, value_name = "N", default_value_t = 9000)]
     port: u16,
-    /// Folder for everything that is kept
+    /// Folder for all data
     #[arg(long, value_name = "DIR", default_value = ".local")]
     data: PathBuf,
-    /// Start empty: forget what earlier runs left in the folder
+    /// Start empty: delete the data of earlier runs in the folder
     #[arg(long)]
     reset: bool,
     /// Use this OpenSearch instead of the embedded index, such as http://127.0.0.1:9200
@@ -26,7 +26,7 @@ pub struct Cli {
     #[arg(long, value_name = "URL")]
     dynamodb: Option<String>,
     /// Open the embedded DynamoDB on this port of 127.0.0.1 for other processes, such as functions under `cargo lambda
-    /// watch`; 0 takes any that is free. DIR/dynamodb.env holds the address and the credentials
+    /// watch`; 0 takes any free port. DIR/dynamodb.env holds the address and the credentials
     #[arg(long, value_name = "N", conflicts_with = "dynamodb")]
     dynamodb_port: Option<u16>,
     /// Use this SQS instead of the embedded one, such as http://127.0.0.1:9324

@@ -74,7 +74,7 @@ fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartErro
     Err(StartError::KeyFile {
         path: path.to_owned(),
         expected,
-        consequence: "widget tokens that were handed out are refused",
+        consequence: "widget tokens that were issued are refused",
     })
 }
 

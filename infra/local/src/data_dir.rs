@@ -28,7 +28,7 @@ const FILES: [&str; 11] = [
     "dynamodb.sqlite-shm",
     "stream.checkpoint",
     "in-flight",
-    "suspects.json",
+    "quarantine.json",
     "widget-token.key",
     "secrets.key",
     "dynamodb.env",
@@ -139,7 +139,7 @@ impl DataDir {
 
     /// The work that was in flight at a crash.
     pub(crate) fn quarantine(&self) -> PathBuf {
-        self.path.join("suspects.json")
+        self.path.join("quarantine.json")
     }
 
     /// The folder of what could not be handled.

@@ -87,9 +87,9 @@ pub(crate) async fn prepare(resources: &Resources, data: &DataDir) -> Result<Dem
         let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
         create_tenant(resources, &tenant).await?;
         // A file that cannot be read counts as missing.
-        let kept = std::fs::read_to_string(data.demo_env()).ok().and_then(|text| DemoKeys::read(&text));
-        match kept {
-            Some(keys) if are_good(resources, &tenant, &keys).await? => Ok(keys),
+        let saved = std::fs::read_to_string(data.demo_env()).ok().and_then(|text| DemoKeys::read(&text));
+        match saved {
+            Some(keys) if are_valid(resources, &tenant, &keys).await? => Ok(keys),
             _ => create_keys(resources, &tenant).await,
         }
     };
@@ -103,14 +103,14 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
     }
     let scope = Scope { tenant: tenant_id.clone(), mode: Mode::Live };
     for entry in entries()? {
-        unless_there(resources.store.wiki().create(&scope, entry).await.map(drop))?;
+        ignore_conflict(resources.store.wiki().create(&scope, entry).await.map(drop))?;
     }
     let created_at = resources.ambient.now();
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan: Plan::Pro, created_at };
-    unless_there(resources.store.tenants().create(&tenant).await)
+    ignore_conflict(resources.store.tenants().create(&tenant).await)
 }
 
-fn unless_there(result: Result<()>) -> Result<()> {
+fn ignore_conflict(result: Result<()>) -> Result<()> {
     match result {
         Err(error) if error.code() == Code::Conflict => Ok(()),
         other => other,
@@ -137,7 +137,7 @@ impl From<DemoEntry> for NewEntry {
     }
 }
 
-async fn are_good(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) -> Result<bool> {
+async fn are_valid(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) -> Result<bool> {
     for (raw, mode) in [(&keys.live, Mode::Live), (&keys.test, Mode::Test)] {
         let Some(key) = ApiKey::parse(raw) else { return Ok(false) };
         let Some(record) = resources.store.api_keys().find(&key.hash()).await? else { return Ok(false) };

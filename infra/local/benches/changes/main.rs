@@ -27,9 +27,9 @@ use local::{Options, Service, TenantKeys};
 const CHANGES: usize = 3_000;
 /// Changes before the last measurement, at scale 1, written in batches of this size, for at most this time: on a slower
 /// machine there are fewer, and the figures say how many.
-const BEHIND: usize = 100_000;
-const BATCH: usize = 2_000;
-const PATIENCE: Duration = Duration::from_secs(180);
+const BACKLOG: usize = 100_000;
+const BATCH_SIZE: usize = 2_000;
+const TIMEOUT: Duration = Duration::from_secs(180);
 /// Writers side by side.
 const WRITERS: usize = 16;
 /// Batches that are handled side by side, as many as the local service and the template have lanes.
@@ -49,20 +49,20 @@ async fn main() {
 
     println!("changes a second\nchanges behind, written and followed, followed alone");
     measure(&service, &tenant, 0, scaled(CHANGES)).await;
-    let (begun, mut behind) = (Instant::now(), 0);
-    while behind < scaled(BEHIND) && begun.elapsed() < PATIENCE {
-        let batch = BATCH.min(scaled(BEHIND) - behind);
+    let (begun, mut backlog) = (Instant::now(), 0);
+    while backlog < scaled(BACKLOG) && begun.elapsed() < TIMEOUT {
+        let batch = BATCH_SIZE.min(scaled(BACKLOG) - backlog);
         written(&service, &tenant, batch).await;
-        behind += batch;
+        backlog += batch;
     }
-    measure(&service, &tenant, behind, scaled(CHANGES)).await;
+    measure(&service, &tenant, backlog, scaled(CHANGES)).await;
     service.stop().await;
 }
 
-async fn measure(service: &Service, tenant: &TenantKeys, behind: usize, changes: usize) {
+async fn measure(service: &Service, tenant: &TenantKeys, backlog: usize, changes: usize) {
     let through = written(service, tenant, changes).await;
     let alone = followed(service, changes).await;
-    println!("{behind}, {through:.0}, {alone:.0}");
+    println!("{backlog}, {through:.0}, {alone:.0}");
 }
 
 /// A receiver of everything, whose deliveries are made and held.

@@ -45,14 +45,19 @@ impl Load {
 }
 
 /// Asks in sessions that have `turns` turns already.
-pub(crate) async fn grown(service: &Process, sessions: usize, turns: usize, asked: usize) -> Waits {
+pub(crate) async fn run_on_long_sessions(
+    service: &Process,
+    sessions: usize,
+    turns: usize,
+    questions_asked: usize,
+) -> Waits {
     let mut each = Vec::new();
     for _ in 0..sessions {
         let session = service.session().await;
         for number in 0..turns / 2 {
             ask(service, &session, number % 500).await;
         }
-        for number in 0..asked {
+        for number in 0..questions_asked {
             each.push(ask(service, &session, number % 500).await);
         }
     }

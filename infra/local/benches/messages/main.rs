@@ -11,9 +11,9 @@
     reason = "a benchmark that cannot go on says where"
 )]
 
-mod counted;
 mod load;
 mod process;
+mod table_calls;
 mod wiki;
 
 use load::Load;
@@ -29,7 +29,7 @@ async fn main() {
     clients(questions).await;
     sessions(questions).await;
     wikis(questions, scale).await;
-    counted::table_calls().await;
+    table_calls::measure().await;
 }
 
 /// 1, 8 and 64 clients on 500 entries, sessions of up to 10 turns.
@@ -52,8 +52,8 @@ async fn sessions(questions: usize) {
     println!("\nturns of the session, p50 ms, p99 ms, requests a second");
     for turns in [10, 1_000] {
         let sessions = if turns == 10 { (questions / 5).min(100) } else { 1 };
-        let asked = if turns == 10 { 5 } else { (questions / 5).min(500) };
-        load::grown(&service, sessions, turns, asked).await.print(&turns.to_string());
+        let questions_asked = if turns == 10 { 5 } else { (questions / 5).min(500) };
+        load::run_on_long_sessions(&service, sessions, turns, questions_asked).await.print(&turns.to_string());
     }
 }
 

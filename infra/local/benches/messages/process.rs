@@ -60,7 +60,7 @@ impl Process {
     }
 
     /// The most resident memory there ever was.
-    #[allow(dead_code, reason = "asked by one of two benchmarks")]
+    #[allow(dead_code, reason = "used by one of two benchmarks")]
     pub(crate) fn peak_mib(&self) -> f64 {
         self.memory_mib("VmHWM:")
     }

@@ -18,7 +18,7 @@ const ENTRIES: usize = 10_000;
 const PASSAGES: usize = 3;
 const DIMENSIONS: usize = 384;
 /// Entries that are written at a time.
-const AT_ONCE: usize = 256;
+const BATCH_SIZE: usize = 256;
 const SEARCHES: usize = 200;
 
 fn main() {
@@ -45,8 +45,8 @@ async fn fill(entries: usize, with_vectors: bool) {
     let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live };
     let space = EmbeddingSpace::of("bench", DIMENSIONS, "");
     let mut dice = Dice(7);
-    for from in (0..entries).step_by(AT_ONCE) {
-        let batch: Vec<IndexedEntry> = (from..entries.min(from + AT_ONCE))
+    for from in (0..entries).step_by(BATCH_SIZE) {
+        let batch: Vec<IndexedEntry> = (from..entries.min(from + BATCH_SIZE))
             .map(|number| entry(number, with_vectors.then_some(&space), &mut dice))
             .collect();
         let written = batch.iter().map(|entry| index.replace(&scope, entry));

@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(database: &Database, operation: &str, body: &Value) -> (u16, Value) {
+    fn call_operation(database: &Database, operation: &str, body: &Value) -> (u16, Value) {
         let answer = execute(database, operation, body.to_string().as_bytes());
         (answer.status, serde_json::from_str(&answer.body).unwrap())
     }
@@ -74,16 +74,19 @@ mod tests {
             "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
             "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
         });
-        assert_eq!(asked(&database, "CreateTable", &table).0, 200);
+        assert_eq!(call_operation(&database, "CreateTable", &table).0, 200);
         let item = json!({"pk": {"S": "a"}, "n": {"N": "1"}});
-        assert_eq!(asked(&database, "PutItem", &json!({"TableName": "table", "Item": item})), (200, json!({})));
-        let found = asked(&database, "GetItem", &json!({"TableName": "table", "Key": {"pk": {"S": "a"}}}));
+        assert_eq!(
+            call_operation(&database, "PutItem", &json!({"TableName": "table", "Item": item})),
+            (200, json!({}))
+        );
+        let found = call_operation(&database, "GetItem", &json!({"TableName": "table", "Key": {"pk": {"S": "a"}}}));
         assert_eq!(found, (200, json!({"Item": item})));
         let again = json!({
             "TableName": "table", "Item": item, "ConditionExpression": "attribute_not_exists(pk)",
             "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
         });
-        let (status, refused) = asked(&database, "PutItem", &again);
+        let (status, refused) = call_operation(&database, "PutItem", &again);
         assert_eq!((status, &refused["Item"]), (400, &item), "{refused}");
         assert!(refused["__type"].as_str().unwrap().ends_with("#ConditionalCheckFailedException"), "{refused}");
     }

@@ -22,7 +22,7 @@ pub(crate) fn guard_due(in_flight: Arc<InFlight>, sweeper: Sweeper, attend: Atte
                 return attend(item).await;
             }
             let Some(_isolated) = in_flight.isolate_within(ISOLATION_WAIT).await else {
-                return Err(Error::unavailable("another suspect is handled: this one has its turn later"));
+                return Err(Error::unavailable("other quarantined work is handled; this item is handled later"));
             };
             if in_flight.crashes(&name) >= MAX_CRASHES {
                 sweeper::set_aside(&sweeper, &item).await?;

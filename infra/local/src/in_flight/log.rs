@@ -1,5 +1,5 @@
 //! The in-flight log: a line when work begins and a line when it ends, so that work without an end was running when the
-//! process died.
+//! process crashed.
 //!
 //! A line is one plain write without `fsync`, a few microseconds. It survives the process; only a failing machine loses
 //! lines. The file is started again when it has grown.
@@ -105,7 +105,7 @@ impl InFlightLog {
         if let Err(error) = result
             && !std::mem::replace(&mut self.error_reported, true)
         {
-            tracing::error!(%error, "failed to write the journal of running work; work that ends the process is not detected; free space in the data folder");
+            tracing::error!(%error, "failed to write the in-flight log; work that crashes the process is not detected; free space in the data folder");
         }
     }
 }

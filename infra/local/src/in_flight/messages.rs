@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(
             *handled.lock().unwrap(),
             std::slice::from_ref(&is_new.body),
-            "only what is no suspect has its turn"
+            "only work that is not quarantined is handled"
         );
         assert_eq!(queue.depth().await.unwrap().delayed, 3, "they are on the queue again");
         drop(isolated);

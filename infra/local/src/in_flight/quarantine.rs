@@ -1,4 +1,4 @@
-//! The work that was in progress when a process died, with counts: kept in the data folder across starts.
+//! The work that was in progress at a crash, with counts: kept in the data folder across starts.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -36,14 +36,14 @@ impl Quarantine {
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(error),
         };
-        for suspect in by_name.values_mut() {
-            suspect.starts += 1;
+        for work in by_name.values_mut() {
+            work.starts += 1;
         }
         for name in unfinished {
-            let suspect = by_name.entry(name.clone()).or_default();
-            *suspect = QuarantinedWork { crashes: suspect.crashes + 1, starts: 0 };
+            let work = by_name.entry(name.clone()).or_default();
+            *work = QuarantinedWork { crashes: work.crashes + 1, starts: 0 };
         }
-        by_name.retain(|_, suspect| suspect.starts < FORGET_AFTER_STARTS);
+        by_name.retain(|_, work| work.starts < FORGET_AFTER_STARTS);
         let quarantine = Self { file, by_name };
         quarantine.save()?;
         Ok(quarantine)
@@ -56,7 +56,7 @@ impl Quarantine {
 
     /// How many processes crashed while `name` was handled.
     pub(super) fn crashes(&self, name: &str) -> u32 {
-        self.by_name.get(name).map_or(0, |suspect| suspect.crashes)
+        self.by_name.get(name).map_or(0, |work| work.crashes)
     }
 
     /// The first name at or after `name`, in order.

@@ -93,10 +93,10 @@ impl QueueServer {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the server does not create them.
     pub async fn create(&self, prefix: &str, queue: Queue, visibility: Duration) -> Result<CreatedQueue> {
-        let kept = DEAD_LETTER_RETENTION.as_secs().to_string();
-        let dead_name = format!("{prefix}-{queue}-dead");
+        let retention = DEAD_LETTER_RETENTION.as_secs().to_string();
+        let dead_letter_name = format!("{prefix}-{queue}-dead");
         let dead_letter_url =
-            self.create_queue(&dead_name, &[(QueueAttributeName::MessageRetentionPeriod, kept)]).await?;
+            self.create_queue(&dead_letter_name, &[(QueueAttributeName::MessageRetentionPeriod, retention)]).await?;
         let target = self.arn(&dead_letter_url).await?;
         let redrive = serde_json::json!({"deadLetterTargetArn": target, "maxReceiveCount": MAX_RECEIVES}).to_string();
         let attributes = [

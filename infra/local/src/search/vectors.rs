@@ -275,10 +275,10 @@ mod tests {
         vectors.insert(1, half);
         vectors.insert(2, none);
         assert!(vectors.has(1, &space("m")) && vectors.has(2, &space("m")));
-        let asked = query("m", &[1.0, 0.0]);
-        let near = vectors.nearest(&asked, 10, |_| true);
+        let question = query("m", &[1.0, 0.0]);
+        let near = vectors.nearest(&question, 10, |_| true);
         assert_eq!(near.iter().map(|near| (near.block, near.passage)).collect::<Vec<_>>(), [(1, 1)]);
-        assert_eq!((vectors.cosine(&asked, 1, 0), vectors.nearest_passage(&asked, 2)), (None, None));
+        assert_eq!((vectors.cosine(&question, 1, 0), vectors.nearest_passage(&question, 2)), (None, None));
         vectors.remove(2);
         assert!(!vectors.has(2, &space("m")));
     }

@@ -1,7 +1,7 @@
 //! Writes the checkpoint to its file while the stream is read.
 //!
-//! Written beside and renamed, so it is whole after a crash. It may be a moment behind: what it does not know yet is
-//! handled once more, which changes nothing.
+//! A temporary file is renamed, so the file is complete after a crash. It may be slightly out of date: the records after
+//! it are handled once more, which changes nothing.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::checkpoint::Checkpoint;
 use super::progress::Progress;
 use crate::data_dir::write_without_sync;
 
-/// How often the file is written at most.
+/// The minimum time between two writes of the file.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Writes the file whenever progress was made.
+/// Writes the checkpoint file after progress.
 #[derive(Debug)]
 pub(super) struct CheckpointWriter {
     file: PathBuf,

@@ -88,7 +88,7 @@ impl Table {
     }
 }
 
-/// A record handled alone: all that is done with it is one step.
+/// Handles a quarantined record in one step.
 fn one_step(handle: HandleRecords) -> HandleChangeStep {
     Arc::new(move |record, step| {
         let handle = Arc::clone(&handle);

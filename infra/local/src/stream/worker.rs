@@ -1,4 +1,4 @@
-//! What is done with the records of a stream.
+//! The worker of a stream: the functions that handle its records.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use futures::future::BoxFuture;
 
 use crate::in_flight::InFlight;
 
-/// A worker: handed records in order, it answers with the sequence number of the first that failed.
+/// A worker. It gets records in order and returns the sequence number of the first one that failed.
 pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
 
-/// Does one step of handling a record.
+/// Runs one step of handling a record.
 pub(crate) type HandleChangeStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
-/// Sets a record aside that the named consumer cannot handle, with the reason.
+/// Sets aside a record that the named consumer cannot handle, with the reason.
 pub(crate) type SetAsideRecord =
     Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
-/// What is done with the records of a stream.
+/// What handles the records of a stream.
 pub(crate) struct Worker {
-    /// The worker.
+    /// Handles a batch.
     pub(crate) handle: HandleRecords,
-    /// The same worker, for a record that may have ended a process.
+    /// Handles one step of a quarantined record.
     pub(crate) handle_step: HandleChangeStep,
-    /// Records what is being handled, and what ended processes.
+    /// The in-flight log and the quarantine.
     pub(crate) in_flight: Arc<InFlight>,
-    /// Takes what it could not handle.
+    /// Sets aside a record that failed every attempt.
     pub(crate) set_aside: SetAsideRecord,
 }

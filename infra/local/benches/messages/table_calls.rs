@@ -59,8 +59,8 @@ impl HttpConnector for CountingConnector {
             let mut response = answer.await?;
             let body = std::mem::replace(response.body_mut(), SdkBody::taken());
             let bytes = body.collect().await.map_err(ConnectorError::io)?.to_bytes();
-            let told: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-            let units = units(&told["ConsumedCapacity"]);
+            let response: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+            let units = units(&response["ConsumedCapacity"]);
             calls.lock().unwrap().push(Call { operation, start, end: Instant::now(), units });
             *response.body_mut() = SdkBody::from(bytes);
             Ok(response)
@@ -92,7 +92,7 @@ fn one_after_the_other(calls: &[Call]) -> usize {
 }
 
 /// Asks a few questions and prints what the last one, an ordinary one, cost.
-pub(crate) async fn table_calls() {
+pub(crate) async fn measure() {
     let calls = Arc::new(Mutex::new(Vec::new()));
     let folder = tempfile::tempdir().unwrap();
     let mut options = Options::new(folder.path().join("data"), 0);
