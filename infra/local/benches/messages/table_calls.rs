@@ -59,8 +59,8 @@ impl HttpConnector for CountingConnector {
             let mut response = answer.await?;
             let body = std::mem::replace(response.body_mut(), SdkBody::taken());
             let bytes = body.collect().await.map_err(ConnectorError::io)?.to_bytes();
-            let response: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-            let units = units(&response["ConsumedCapacity"]);
+            let output: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+            let units = units(&output["ConsumedCapacity"]);
             calls.lock().unwrap().push(Call { operation, start, end: Instant::now(), units });
             *response.body_mut() = SdkBody::from(bytes);
             Ok(response)
