@@ -56,7 +56,7 @@ mod structure;
 mod support;
 mod sweeper;
 mod sweeper_backlog;
-mod sweeper_deaths;
+mod sweeper_crashes;
 mod template;
 mod webhook_secrets;
 mod webhook_verifiers;

@@ -245,7 +245,7 @@ async fn sweeps_at_once_close_a_hundred_sessions_once_each() {
     service.clock.advance(DAY);
     let (one, other) = tokio::join!(service.sweep(), service.sweep());
     assert_eq!((one.failed, other.failed), (0, 0));
-    assert!(one.items >= 50 && !one.left, "{one:?}");
+    assert!(one.items >= 50 && !one.has_more, "{one:?}");
     for session in &sessions {
         assert_eq!(events_of(&caller, session).await, ["closed"]);
     }

@@ -7,26 +7,26 @@ use domain::change::Change;
 use domain::{Error, Result};
 use futures::future::join_all;
 
-use crate::aside::settle;
 use crate::batch::Batch;
+use crate::dead_letters::settle;
 use crate::step::{Step, apply};
 
-/// Passes the record to every consumer. One that fails or panics does not stop another.
+/// Passes the record to every consumer. A consumer that fails or panics does not stop another.
 ///
 /// # Errors The table or the queue failed: the record must be delivered again. A fault of the record itself makes it a
 /// dead letter, which is not an error.
-pub(crate) async fn follow(batch: &Batch<'_>, record: &Record) -> Result<()> {
+pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<()> {
     let failures = match read_change(record) {
         Ok(None) => return Ok(()),
-        Ok(Some(change)) => consume(batch, &change).await,
+        Ok(Some(change)) => run_consumers(batch, &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     };
     settle(batch.ctx, record, failures).await
 }
 
-/// Lets every consumer have a change; what failed, by the consumer's name. Gaps come after the others: they read most of
-/// what people wrote, and what ends the process there finds everything else done.
-async fn consume(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
+/// Runs every consumer on a change. Returns the failures, each with its consumer's name. Gaps run after the others:
+/// they parse most of the customers' text, so if they end the process, the other consumers are done.
+async fn run_consumers(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
     let (gaps, others): (Vec<Step>, Vec<Step>) = Step::ALL.into_iter().partition(|step| *step == Step::Gaps);
     let mut failures = Vec::new();
     for steps in [others, gaps] {

@@ -6,7 +6,7 @@ use app::embedding;
 use domain::Result;
 use domain::change::{Change, Subject};
 
-/// Hands a changed entry to the embedding worker, and deletes the vectors of a deleted one.
+/// Queues a changed entry for the embedding worker, and deletes the vectors of a deleted one.
 pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
     let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
     if new.version <= old.version {
@@ -18,7 +18,7 @@ pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
     if ctx.embeds
         && let Err(error) = embedding::enqueue(&ctx.embedding_queue, &change.scope, path).await
     {
-        // No change waits for this: the index shows that the entry has no vectors, and the sweeper sends it.
+        // Not retried here: the index shows that the entry has no vectors, and the sweeper queues it.
         tracing::warn!(entry.path = %path, %error, "failed to queue an entry for embedding; the sweeper queues it again");
     }
     Ok(())

@@ -13,14 +13,14 @@ use futures::future::try_join_all;
 use crate::batch::Batch;
 use crate::question;
 
-/// Makes and sends the deliveries of a change.
+/// Creates and queues the deliveries of a change.
 pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
     for event in events_of(change) {
         let receivers = batch.receivers(&event.scope, event.kind).await?;
         if receivers.is_empty() {
             continue;
         }
-        let event = question::added_to(batch.ctx, change, event).await?;
+        let event = question::with_question(batch.ctx, change, event).await?;
         try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
     }
     Ok(())

@@ -25,7 +25,7 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
 
 async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryState) -> Result<()> {
     let scope = &change.scope;
-    if !batch.index_is_down() {
+    if !batch.is_index_down() {
         let analyzer = batch.analyzer(scope).await?;
         let deleted = || DeletedEntry { version: new.version, at: new.deleted_at.unwrap_or(change.at) };
         let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
@@ -33,7 +33,7 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
             Ok(()) => return Ok(()),
             Err(error) => {
                 tracing::warn!(entry.path = %path, entry.version = new.version, %error, "failed to index an entry; the sweeper retries");
-                batch.index_did_not_answer();
+                batch.mark_index_down();
             }
         }
     }

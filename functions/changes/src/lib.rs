@@ -7,13 +7,13 @@
 //! [`handle`] takes a batch and keeps the order of each item's changes. [`consumers`] runs the consumers: [`index`]
 //! updates the wiki index, [`fan_out`] creates deliveries of events ([`question`] adds the question),
 //! [`app::revisions`] stores old versions of entries, [`embeddings`] has passages embedded, [`statistics`] counts,
-//! [`app::gaps`] merges unanswered questions into gaps. [`aside`] turns a record that cannot be handled into a dead
-//! letter. If the table or a queue fails, the batch is retried from there. If the index fails, the path is marked as
-//! pending and nothing waits.
+//! [`app::gaps`] merges unanswered questions into gaps. [`dead_letters`] turns a record that cannot be handled into a
+//! dead letter. If the table or a queue fails, the batch is retried from there. If the index fails, the path is marked
+//! as pending and nothing waits.
 
-mod aside;
 mod batch;
 mod consumers;
+mod dead_letters;
 mod embeddings;
 mod fan_out;
 mod index;
@@ -33,12 +33,12 @@ use domain::Result;
 use domain::clock::Ambient;
 use futures::StreamExt;
 
-pub use aside::set_aside;
 use batch::Batch;
+pub use dead_letters::set_aside;
 pub use step::{Step, handle_step};
 
-/// How many items' changes are handled at once.
-const AT_ONCE: usize = 16;
+/// The number of items whose changes are handled concurrently.
+const CONCURRENT_ITEMS: usize = 16;
 
 /// What the consumers of changes need.
 #[derive(Debug, Clone)]
@@ -75,10 +75,10 @@ impl Changes {
 /// all of it is done. Changes of one item are handled in order, those of different items concurrently.
 pub async fn handle(ctx: &Changes, records: Vec<Record>) -> Option<String> {
     let batch = &Batch::new(ctx);
-    let items = batch::by_item(records);
+    let items = batch::group_by_item(records);
     let handled = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
     let failures: Vec<(usize, String)> =
-        handled.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+        handled.buffer_unordered(CONCURRENT_ITEMS).filter_map(std::future::ready).collect().await;
     batch.record_run(failures.is_empty()).await;
     failures.into_iter().min().map(|(_, sequence)| sequence)
 }
@@ -86,15 +86,15 @@ pub async fn handle(ctx: &Changes, records: Vec<Record>) -> Option<String> {
 /// Handles one item's changes until one fails. Returns its position in the batch and its sequence number. Records after
 /// a failure of the batch come again anyway and are not started.
 async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option<(usize, String)> {
-    for (place, record) in records {
-        if batch.has_failed_before(place) {
+    for (position, record) in records {
+        if batch.is_after_failure(position) {
             return None;
         }
-        if let Err(error) = consumers::follow(batch, &record).await {
+        if let Err(error) = consumers::handle_record(batch, &record).await {
             let kind = record.kind();
             tracing::warn!(record.id = record.event_id, record.kind = kind, %error, "failed to handle a change; it is retried");
-            batch.failed_at(place);
-            return Some((place, record.sequence));
+            batch.record_failure(position);
+            return Some((position, record.sequence));
         }
     }
     None

@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// The event with the unanswered question, `null` if the session was deleted meanwhile. Other events are returned
 /// unchanged. The text of a turn does not change, so a replay gives the same event.
-pub(crate) async fn added_to(ctx: &Changes, change: &Change, mut event: Event) -> Result<Event> {
+pub(crate) async fn with_question(ctx: &Changes, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)
     else {

@@ -5,7 +5,7 @@ use domain::Result;
 use domain::change::Change;
 use domain::statistics::increments_of;
 
-/// Counts what happened.
+/// Adds the change's increments to the counters.
 pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
     let increments = increments_of(change);
     if increments.is_empty() {

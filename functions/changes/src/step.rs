@@ -6,11 +6,11 @@ use aws::stream::Record;
 use domain::Result;
 use domain::change::Change;
 
-use crate::aside::settle;
 use crate::batch::Batch;
+use crate::dead_letters::settle;
 use crate::{embeddings, fan_out, index, statistics};
 
-/// What is done with a change: it is read, then each consumer has it.
+/// A step of handling a change: reading it, or one consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Reading the record.
@@ -19,9 +19,9 @@ pub enum Step {
     Index,
     /// Events, delivered to their subscribers.
     FanOut,
-    /// Former versions of entries.
+    /// Old versions of entries.
     Revisions,
-    /// Figures.
+    /// Statistics.
     Statistics,
     /// Knowledge gaps.
     Gaps,
@@ -30,7 +30,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Every step; the consumers from what matters soonest on.
+    /// Every step; the most urgent consumers first.
     pub const ALL: [Self; 7] =
         [Self::Reading, Self::FanOut, Self::Index, Self::Statistics, Self::Revisions, Self::Gaps, Self::Embeddings];
 
@@ -57,7 +57,7 @@ pub async fn handle_step(ctx: &Changes, record: &Record, step: Step) -> Result<(
     let outcome = match read_change(record) {
         Ok(None) => return Ok(()),
         Ok(Some(change)) => apply(&Batch::new(ctx), &change, step).await,
-        // The step of reading sets it aside, and there is nothing for the others to do.
+        // The reading step makes it a dead letter; the other steps have nothing to do.
         Err(_) if step != Step::Reading => return Ok(()),
         Err(error) => Err(error),
     };
@@ -65,7 +65,7 @@ pub async fn handle_step(ctx: &Changes, record: &Record, step: Step) -> Result<(
     settle(ctx, record, failures.into_iter().collect()).await
 }
 
-/// Lets the consumer of a step have a change.
+/// Runs the consumer of a step on a change.
 pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Result<()> {
     match step {
         Step::Reading => Ok(()),

@@ -29,7 +29,7 @@ async fn changes_on(table_url: &str, more: &[(&str, &str)]) -> Lambda {
     Lambda::start(env!("CARGO_BIN_EXE_changes"), &environment).await
 }
 
-/// A record of an item that nothing follows from.
+/// A record of an item kind without consumers.
 fn marker(sequence: &str) -> Value {
     json!({
         "eventID": format!("e{sequence}"), "eventName": "INSERT", "eventVersion": "1.1", "eventSource": "aws:dynamodb",
@@ -64,7 +64,7 @@ async fn a_record_that_cannot_be_read_is_the_one_to_go_on_from() {
     assert_eq!(failures(&lambda, &[marker("114")]).await, json!([]), "the next batch is not held up");
 }
 
-/// An entry that is made, as Lambda tells it.
+/// A created entry, as Lambda describes it.
 fn record(number: u32) -> Value {
     let text = |text: &str| json!({"S": text});
     let (pk, path) = ("ten_00000000010000000000000002#live#WIKI", format!("help/n{number}"));

@@ -1,21 +1,21 @@
-//! What a batch knows as it goes on.
+//! The state of a batch.
 
 use domain::models::Timestamp;
 
 use crate::EmbeddingWorker;
 
-/// After so long, in milliseconds, a batch begins with no further call of the model; what is left is sent again.
-const BEGINNING_MS: i64 = 60_000;
+/// After this time, in milliseconds, a batch starts no further call of the model; the rest is queued again.
+const START_WINDOW_MS: i64 = 60_000;
 
 /// A batch of messages.
 pub(crate) struct Batch<'a> {
     pub(crate) ctx: &'a EmbeddingWorker,
-    pub(crate) begun: Timestamp,
+    pub(crate) started: Timestamp,
 }
 
 impl Batch<'_> {
-    /// Whether no further call of the model is to begin.
-    pub(crate) fn is_over(&self) -> bool {
-        self.ctx.ambient.now().millis_since(self.begun) >= BEGINNING_MS
+    /// Whether the batch must not start a further call of the model.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        self.ctx.ambient.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }

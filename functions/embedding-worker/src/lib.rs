@@ -1,7 +1,7 @@
 //! The embedding worker: makes vectors of wiki entries' passages, after the entries are searchable by their words.
 //!
 //! A message names an entry, whose current state is read again. [`entry`] embeds the passages without a stored vector,
-//! stores the vectors, and indexes the entry with them; [`passages`] calls the model. Everything can stop at any moment
+//! stores the vectors, and indexes the entry with them; [`passages`] calls the model. The work can stop at any point
 //! and start again. A failing model is not retried here: the index knows which entries lack vectors, and the sweeper
 //! queues them again. An entry that itself causes failures is given up after some attempts.
 
@@ -20,7 +20,7 @@ use domain::clock::Ambient;
 use domain::{Error, Result};
 
 use crate::batch::Batch;
-use crate::entry::{Embedded, embed_entry};
+use crate::entry::{EmbedOutcome, embed_entry};
 
 pub use crate::entry::give_up;
 
@@ -28,7 +28,7 @@ pub use crate::entry::give_up;
 pub const NAME: &str = "embedding-worker";
 
 /// After this many failures of the model a batch stops waiting for it.
-const FAILURES: usize = 2;
+const MAX_FAILURES: usize = 2;
 
 /// What embeds entries.
 #[derive(Debug, Clone)]
@@ -58,11 +58,11 @@ impl EmbeddingWorker {
 
 /// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
-    let batch = Batch { ctx, begun: ctx.ambient.now() };
+    let batch = Batch { ctx, started: ctx.ambient.now() };
     let mut failed = Vec::new();
     let mut failures = 0;
     for message in messages {
-        match attend(&batch, &message, &mut failures).await {
+        match handle_message(&batch, &message, &mut failures).await {
             Ok(()) => {}
             Err(error) => {
                 let (id, times) = (&message.id, message.receive_count);
@@ -75,21 +75,21 @@ pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String
 }
 
 /// Embeds the entry of one message, and counts failures of the model.
-async fn attend(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> Result<()> {
+async fn handle_message(batch: &Batch<'_>, message: &Message, failures: &mut usize) -> Result<()> {
     let Task::Embed { scope, path } = message.task()? else {
-        return Err(Error::internal("a task of another queue on the queue of entries to embed"));
+        return Err(Error::internal("a task of another queue is in the queue of entries to embed"));
     };
     let Some(embedder) = &batch.ctx.embedder else { return Ok(()) };
-    if *failures >= FAILURES {
+    if *failures >= MAX_FAILURES {
         return Ok(());
     }
     match embed_entry(batch, embedder, &scope, &path).await? {
-        Embedded::Done => {}
-        Embedded::Unfinished => embedding::enqueue(&batch.ctx.queue, &scope, &path).await?,
-        Embedded::Refused(error) => {
-            tracing::warn!(entry.path = %path, %error, "the embedding model refused passages of an entry; the sweeper queues the entry again");
+        EmbedOutcome::Done => {}
+        EmbedOutcome::Unfinished => embedding::enqueue(&batch.ctx.queue, &scope, &path).await?,
+        EmbedOutcome::Rejected(error) => {
+            tracing::warn!(entry.path = %path, %error, "the embedding model rejected passages of an entry; the sweeper queues the entry again");
         }
-        Embedded::Failed(error) => {
+        EmbedOutcome::Failed(error) => {
             tracing::warn!(entry.path = %path, %error, "the embedding model failed; the sweeper queues the entry again");
             *failures += 1;
         }

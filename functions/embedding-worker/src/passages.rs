@@ -1,4 +1,4 @@
-//! Embeds passages: all in one request, and one by one if the model refuses that.
+//! Embeds passages: all in one request, and individually if the model rejects that.
 
 use std::time::Duration;
 
@@ -9,71 +9,71 @@ use domain::models::Embedding;
 use crate::batch::Batch;
 
 /// How long one call of the model may take.
-const CALL_PATIENCE: Duration = Duration::from_secs(30);
+const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Passages' texts, each with its hash.
-pub(crate) type Texts = Vec<(TextHash, String)>;
+pub(crate) type HashedTexts = Vec<(TextHash, String)>;
 
-/// What the model gave.
+/// The vectors of the model, and its errors.
 #[derive(Default)]
-pub(crate) struct Answered {
-    pub(crate) made: Vec<(TextHash, Embedding)>,
-    /// The model failed, or no time is left: the missing vectors were not requested, or without success.
-    pub(crate) failed: Option<EmbeddingError>,
-    /// The model works and gives no vector of some texts; why, of one of them.
-    pub(crate) refused: Option<EmbeddingError>,
+pub(crate) struct EmbedResult {
+    pub(crate) embeddings: Vec<(TextHash, Embedding)>,
+    /// The model failed, or no time is left: the missing vectors were not requested, or their request failed.
+    pub(crate) error: Option<EmbeddingError>,
+    /// The model works but rejected some texts: the error of one of them.
+    pub(crate) rejected: Option<EmbeddingError>,
 }
 
-/// Asks for the vectors of `texts`, at most as many as a call takes. A call that is refused is made again text by text,
-/// and a text that is refused once more with its first half, so that a refused passage costs no other its vector.
-pub(crate) async fn embed(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, String)]) -> Answered {
-    let asked: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
-    let error = match embedder.passages(&asked, CALL_PATIENCE).await {
+/// Requests the vectors of `texts`, at most as many as one call takes. A rejected call is repeated text by text, and a
+/// rejected text with its first half, so that a rejected passage does not prevent the vectors of the others.
+pub(crate) async fn embed_batch(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, String)]) -> EmbedResult {
+    let inputs: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+    let error = match embedder.passages(&inputs, CALL_TIMEOUT).await {
         Ok(embeddings) => {
-            let made = texts.iter().map(|(hash, _)| hash.clone()).zip(embeddings).collect();
-            return Answered { made, ..Answered::default() };
+            let embeddings = texts.iter().map(|(hash, _)| hash.clone()).zip(embeddings).collect();
+            return EmbedResult { embeddings, ..EmbedResult::default() };
         }
         Err(error) => error,
     };
     if error.is_model_failure() {
-        return Answered { failed: Some(error), ..Answered::default() };
+        return EmbedResult { error: Some(error), ..EmbedResult::default() };
     }
-    // A model that refuses everything is another one or wrongly configured; that is not a fault of a text.
-    if embedder.probe(CALL_PATIENCE).await.is_err() {
-        return Answered { failed: Some(error), ..Answered::default() };
+    // A model that rejects every text is misconfigured; the text is not the cause.
+    if embedder.probe(CALL_TIMEOUT).await.is_err() {
+        return EmbedResult { error: Some(error), ..EmbedResult::default() };
     }
-    one_by_one(batch, embedder, texts).await
+    embed_individually(batch, embedder, texts).await
 }
 
-async fn one_by_one(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, String)]) -> Answered {
-    let mut answered = Answered::default();
+async fn embed_individually(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, String)]) -> EmbedResult {
+    let mut result = EmbedResult::default();
     for (hash, text) in texts {
-        if batch.is_over() {
-            answered.failed = Some(EmbeddingError::Timeout);
+        if batch.is_out_of_time() {
+            result.error = Some(EmbeddingError::Timeout);
             break;
         }
-        match embed_one(embedder, text).await {
-            Ok(embedding) => answered.made.push((hash.clone(), embedding)),
+        match embed_text(embedder, text).await {
+            Ok(embedding) => result.embeddings.push((hash.clone(), embedding)),
             Err(error) if error.is_model_failure() => {
-                answered.failed = Some(error);
+                result.error = Some(error);
                 break;
             }
-            Err(error) => answered.refused = Some(error),
+            Err(error) => result.rejected = Some(error),
         }
     }
-    answered
+    result
 }
 
-/// The vector of a text, or of its first half where the model does not take the whole.
-async fn embed_one(embedder: &Embedder, text: &str) -> Result<Embedding, EmbeddingError> {
-    match one(embedder, text).await {
-        Err(error) if !error.is_model_failure() => one(embedder, first_half(text)).await,
+/// The vector of a text, or of its first half if the model rejects the whole text.
+async fn embed_text(embedder: &Embedder, text: &str) -> Result<Embedding, EmbeddingError> {
+    match request_embedding(embedder, text).await {
+        Err(error) if !error.is_model_failure() => request_embedding(embedder, first_half(text)).await,
         answer => answer,
     }
 }
 
-async fn one(embedder: &Embedder, text: &str) -> Result<Embedding, EmbeddingError> {
-    let mut embeddings = embedder.passages(&[text], CALL_PATIENCE).await?;
+async fn request_embedding(embedder: &Embedder, text: &str) -> Result<Embedding, EmbeddingError> {
+    let mut embeddings = embedder.passages(&[text], CALL_TIMEOUT).await?;
     embeddings.pop().ok_or_else(|| EmbeddingError::Unusable("no vector".into()))
 }
 

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 const PATH: &str = "help/refunds";
 
-/// A model that gives every text the same vector, or answers with `status`; its address up to `/v1`.
+/// A model that returns the same vector for every text, or `status`. Returns its URL up to `/v1`.
 async fn model(status: StatusCode) -> String {
     let embed = async move |body: String| {
         let asked: Value = serde_json::from_str(&body).unwrap();
@@ -33,7 +33,7 @@ async fn model(status: StatusCode) -> String {
     format!("{}/v1", served(Router::new().route("/v1/embeddings", post(embed))).await)
 }
 
-/// A search domain that takes everything; its address, and the documents that it was given.
+/// A search domain that accepts every request. Returns its URL and the documents that it receives.
 async fn search() -> (String, Arc<Mutex<Vec<Value>>>) {
     let documents: Arc<Mutex<Vec<Value>>> = Arc::default();
     let given = documents.clone();
@@ -53,7 +53,7 @@ async fn served(router: Router) -> String {
     url
 }
 
-/// Writes an entry into the table at `url`; whose it is.
+/// Writes an entry into the table at `url`. Returns its scope.
 async fn entry(url: &str) -> Scope {
     let config = aws_sdk_dynamodb::Config::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -77,8 +77,8 @@ async fn entry(url: &str) -> Scope {
     scope
 }
 
-/// Has the worker handle a message that names the entry and one that is none: what it answered and logged, and the
-/// documents that the index was given.
+/// Runs the worker with a message that names the entry and with an invalid one. Returns its failures, its logs and the
+/// documents that the index received.
 async fn handled(status: StatusCode) -> (Value, String, Vec<Value>) {
     let (table_url, _) = table::seeded().await;
     let scope = entry(&table_url).await;
@@ -110,7 +110,7 @@ fn message(id: &str, body: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_entry_gets_its_vectors_and_only_a_message_that_is_none_comes_back() {
+async fn an_entry_gets_its_vectors_and_only_an_invalid_message_is_delivered_again() {
     let (failures, logs, documents) = handled(StatusCode::OK).await;
     assert_eq!(failures, json!([{"itemIdentifier": "bad"}]), "{logs}");
     assert_eq!(documents.len(), 1, "{logs}");

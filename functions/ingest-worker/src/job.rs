@@ -1,45 +1,44 @@
-//! One job from its claim to its end.
+//! Runs one job: claims it, writes its entries, and stores the result.
 //!
-//! A worker has a job for the time of a lease. A [`Stop`] ends the job or returns it for another attempt.
+//! A worker leases a job while it runs. A [`JobError`] fails the job or returns it for another attempt.
 
 use crate::IngestWorker;
 use app::ingest::gave_up;
 use domain::models::{IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
 use domain::{Error, Result};
 
-use crate::stop::Stop;
+use crate::job_error::JobError;
 use crate::{plan, source, write};
 
-/// So often a claim that lost its race looks again.
-const CLAIMS: usize = 3;
+/// The maximum number of attempts of a claim when other workers change the job.
+const MAX_CLAIM_ATTEMPTS: usize = 3;
 
-/// Runs a job as far as possible. Does nothing if it is done, gone, or another worker has it.
+/// Runs a job as far as possible. Does nothing if it is done, deleted, or another worker has it.
 ///
 /// # Errors A service that we depend on failed: the message must be delivered again.
-pub(crate) async fn work(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
+pub(crate) async fn run_job(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
     let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
-    let (job, ended) = match run(ctx, scope, job).await {
+    let (job, (next, error)) = match execute(ctx, scope, job).await {
         (job, Ok(entries)) => {
             tracing::info!(ingest.id = %id, entries = entries.len(), "completed an ingest job");
             let done = job.completed(entries, ctx.ambient.now());
             (job, (done, None))
         }
-        (job, Err(Stop::Failed(error))) => {
+        (job, Err(JobError::Permanent(error))) => {
             tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed; the client can retry it");
             let failed = job.failed(error, ctx.ambient.now());
             (job, (failed, None))
         }
-        (job, Err(Stop::Later(error))) if job.has_no_attempts_left() => {
+        (job, Err(JobError::Retryable(error))) if job.has_no_attempts_left() => {
             tracing::error!(ingest.id = %id, error = %error, "an ingest job failed for good after its last attempt");
             let failed = job.failed(gave_up(), ctx.ambient.now());
             (job, (failed, None))
         }
-        (job, Err(Stop::Later(error))) => {
+        (job, Err(JobError::Retryable(error))) => {
             let released = job.released(ctx.ambient.now());
             (job, (released, Some(error)))
         }
     };
-    let (next, error) = ended;
     if let Some(next) = next
         && !ctx.store.ingests().replace(scope, &job, &next).await?
     {
@@ -48,11 +47,11 @@ pub(crate) async fn work(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Re
     error.map_or(Ok(()), Err)
 }
 
-/// Takes the job, unless it is done, gone, or another worker's.
+/// Claims the job, unless it is done, deleted, or another worker has it.
 async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
     let jobs = ctx.store.ingests();
     let token = ctx.ambient.token()?;
-    for _ in 0..CLAIMS {
+    for _ in 0..MAX_CLAIM_ATTEMPTS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
         let now = ctx.ambient.now();
         let given_up = job.status == IngestStatus::Running && job.has_no_attempts_left();
@@ -70,26 +69,32 @@ async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Optio
     Ok(None)
 }
 
-/// The work between claim and end, with the job as it is stored by then.
-async fn run(ctx: &IngestWorker, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec<IngestedEntry>, Stop>) {
-    let plan = match prepare(ctx, scope, &job).await {
+/// Does the work of a claimed job. Returns the job as it is stored by then.
+async fn execute(
+    ctx: &IngestWorker,
+    scope: &Scope,
+    job: IngestJob,
+) -> (IngestJob, Result<Vec<IngestedEntry>, JobError>) {
+    let plan = match build_plan(ctx, scope, &job).await {
         Ok(plan) => plan,
-        Err(stop) => return (job, Err(stop)),
+        Err(error) => return (job, Err(error)),
     };
     // Stored before the first write, so that the next worker can continue the plan and report it.
     let planned = job.planned(plan.entries());
     match ctx.store.ingests().replace(scope, &job, &planned).await {
         Ok(true) => {}
-        Ok(false) => return (job, Err(Stop::Later(Error::unavailable("another worker took the ingest job over")))),
-        Err(error) => return (job, Err(Stop::Later(error))),
+        Ok(false) => {
+            return (job, Err(JobError::Retryable(Error::unavailable("another worker took the ingest job over"))));
+        }
+        Err(error) => return (job, Err(JobError::Retryable(error))),
     }
-    let written = write::carry_out(ctx, scope, &planned, plan).await;
+    let written = write::apply_plan(ctx, scope, &planned, plan).await;
     (planned, written)
 }
 
-async fn prepare(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, Stop> {
-    let drafts = source::drafts(ctx, scope, job).await?;
-    let here = ctx.store.wiki().under(scope, job.path_prefix.as_str()).await?;
-    let known = plan::Known::read(ctx, scope, job, &here).await?;
-    Ok(plan::plan(job, drafts, &here, &known))
+async fn build_plan(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, JobError> {
+    let drafts = source::read_drafts(ctx, scope, job).await?;
+    let existing = ctx.store.wiki().under(scope, job.path_prefix.as_str()).await?;
+    let hashes = plan::SectionHashes::read(ctx, scope, job, &existing).await?;
+    Ok(plan::plan(job, drafts, &existing, &hashes))
 }

@@ -4,12 +4,12 @@
 //! them with the wiki, [`mod@write`] applies the difference, and [`tidy`] lets a language model, if one is configured,
 //! title and tidy the sections.
 //!
-//! Everything can stop at any moment and start again: what was written is found in the wiki and not written twice.
+//! The work can stop at any point and start again: what was written is found in the wiki and not written twice.
 
 mod job;
+mod job_error;
 mod plan;
 mod source;
-mod stop;
 mod tidy;
 mod write;
 
@@ -26,8 +26,8 @@ use domain::models::AgentName;
 use futures::{StreamExt, stream};
 use outbound::Outbound;
 
-/// So many jobs of one batch are worked on at a time; on AWS a batch is one job.
-const AT_ONCE: usize = 4;
+/// The number of jobs of one batch that run concurrently; on AWS a batch is one job.
+const CONCURRENCY: usize = 4;
 
 /// What makes entries of pages and texts.
 #[derive(Debug, Clone)]
@@ -61,22 +61,22 @@ impl IngestWorker {
 pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
     let started = ctx.ambient.now();
     let failed = stream::iter(messages).map(|message| async move {
-        let Err(error) = work(ctx, &message).await else { return None };
+        let Err(error) = handle_message(ctx, &message).await else { return None };
         let receives = message.receive_count;
         tracing::error!(message.id = message.id, message.receives = receives, error = %error, "failed to handle an ingest message; the queue delivers it again");
         Some(message.id)
     });
-    let failed: Vec<String> = failed.buffered(AT_ONCE).filter_map(std::future::ready).collect().await;
-    let trouble = (!failed.is_empty()).then_some("a job could not be brought to its end and is tried again");
-    ctx.store.agent_runs().record(AgentName::Ingest, started, ctx.ambient.now(), trouble).await;
+    let failed: Vec<String> = failed.buffered(CONCURRENCY).filter_map(std::future::ready).collect().await;
+    let last_error = (!failed.is_empty()).then_some("a job did not complete and is retried");
+    ctx.store.agent_runs().record(AgentName::Ingest, started, ctx.ambient.now(), last_error).await;
     failed
 }
 
-async fn work(ctx: &IngestWorker, message: &Message) -> domain::Result<()> {
+async fn handle_message(ctx: &IngestWorker, message: &Message) -> domain::Result<()> {
     match message.task()? {
-        Task::Ingest { scope, ingest_id } => job::work(ctx, &scope, &ingest_id).await,
+        Task::Ingest { scope, ingest_id } => job::run_job(ctx, &scope, &ingest_id).await,
         Task::Deliver { .. } | Task::Embed { .. } => {
-            Err(domain::Error::internal("a task of another queue on the queue of ingest jobs"))
+            Err(domain::Error::internal("a task of another queue is in the queue of ingest jobs"))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The plan of a job: its drafts compared with the wiki. Pure, except for reading what earlier jobs made.
 //!
-//! An entry belongs to the job's source if an ingest of the same page, or of a text at the same place, made it. It is
-//! unedited while the job that its source names also changed it last; an edit leaves a key there.
+//! An entry belongs to the job's source if an ingest of the same page, or of a text under the same prefix, made it.
+//! It is unmodified while the job that its source names is also its last writer; an edit sets an API key instead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,74 +13,79 @@ use sha2::{Digest, Sha256};
 
 use page::Draft;
 
-/// So many jobs are read at a time.
-const JOBS_AT_ONCE: usize = 20;
+/// The number of jobs that are read at a time.
+const JOBS_PER_READ: usize = 20;
 
-/// Something to be written.
+/// An entry to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Planned {
-    /// Where.
+pub(crate) struct PlannedWrite {
+    /// The entry's path.
     pub(crate) path: WikiPath,
-    /// What.
+    /// The title and content.
     pub(crate) draft: Draft,
     /// The hash of the section.
     pub(crate) section: String,
     /// The action of the entry, if it succeeds.
     pub(crate) action: EntryAction,
     /// An earlier attempt of this job wrote it; the index may lack it.
-    pub(crate) written: bool,
+    pub(crate) already_written: bool,
 }
 
-/// What a job is to do.
+/// The work of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Plan {
     /// In the order of the page.
-    pub(crate) writes: Vec<Planned>,
-    /// What is there as it should be.
+    pub(crate) writes: Vec<PlannedWrite>,
+    /// Entries that are up to date.
     pub(crate) unchanged: Vec<IngestedEntry>,
     /// Entries that are left unchanged because a person edited them.
     pub(crate) conflicts: Vec<IngestedEntry>,
-    /// What is to go.
+    /// Entries to delete.
     pub(crate) removals: Vec<WikiPath>,
-    /// What an earlier attempt of this job has taken away.
+    /// Entries that an earlier attempt of this job deleted.
     pub(crate) removed: Vec<IngestedEntry>,
 }
 
 impl Plan {
     /// The actions of the job, if it succeeds.
     pub(crate) fn entries(&self) -> Vec<IngestedEntry> {
-        let writes = self.writes.iter().map(Planned::entry);
+        let writes = self.writes.iter().map(PlannedWrite::entry);
         let removals = self.removals.iter().map(|path| entry(path, EntryAction::Removed, ""));
         let others = [&self.unchanged, &self.conflicts, &self.removed].into_iter().flatten().cloned();
         writes.chain(others).chain(removals).collect()
     }
 }
 
-impl Planned {
+impl PlannedWrite {
     /// As the job reports it.
     pub(crate) fn entry(&self) -> IngestedEntry {
         entry(&self.path, self.action, &self.section)
     }
 }
 
-/// From which sections the entries under a prefix were made, by the jobs that made them.
+/// The hashes of the sections from which the entries under a prefix were made, by the jobs that made them.
 #[derive(Debug, Default)]
-pub(crate) struct Known(HashMap<(IngestId, WikiPath), String>);
+pub(crate) struct SectionHashes(HashMap<(IngestId, WikiPath), String>);
 
-impl Known {
-    /// Reads it from the jobs.
-    pub(crate) async fn read(ctx: &IngestWorker, scope: &Scope, job: &IngestJob, here: &[EntryHead]) -> Result<Self> {
-        let own = here.iter().filter(|head| is_own(job, head));
-        let makers: HashSet<IngestId> = own.filter_map(|head| head.source.ingest_id.clone()).collect();
+impl SectionHashes {
+    /// Reads the hashes from the jobs.
+    pub(crate) async fn read(
+        ctx: &IngestWorker,
+        scope: &Scope,
+        job: &IngestJob,
+        existing: &[EntryHead],
+    ) -> Result<Self> {
+        let same_source = existing.iter().filter(|head| has_same_source(job, head));
+        let makers: HashSet<IngestId> = same_source.filter_map(|head| head.source.ingest_id.clone()).collect();
         let makers: Vec<IngestId> = makers.into_iter().collect();
-        let mut known = HashMap::new();
-        for ids in makers.chunks(JOBS_AT_ONCE) {
+        let mut hashes = HashMap::new();
+        for ids in makers.chunks(JOBS_PER_READ) {
             for maker in ctx.store.ingests().get_many(scope, ids).await? {
                 let id = maker.ingest_id;
-                known.extend(maker.entries.into_iter().map(|made| ((id.clone(), made.path), made.section)));
+                hashes.extend(maker.entries.into_iter().map(|made| ((id.clone(), made.path), made.section)));
             }
         }
-        Ok(Self(known))
+        Ok(Self(hashes))
     }
 
     fn section(&self, head: &EntryHead) -> Option<&str> {
@@ -89,44 +94,57 @@ impl Known {
     }
 }
 
-/// Compares.
-pub(crate) fn plan(job: &IngestJob, drafts: Vec<Draft>, here: &[EntryHead], known: &Known) -> Plan {
-    let by_path: HashMap<&str, &EntryHead> = here.iter().map(|head| (head.path.as_str(), head)).collect();
+/// Compares the drafts with the existing entries.
+pub(crate) fn plan(job: &IngestJob, drafts: Vec<Draft>, existing: &[EntryHead], hashes: &SectionHashes) -> Plan {
+    let by_path: HashMap<&str, &EntryHead> = existing.iter().map(|head| (head.path.as_str(), head)).collect();
     let mut taken = HashSet::new();
     let mut plan = Plan::default();
     for draft in drafts {
-        let Some((path, head)) = place(job, &draft.slug, &by_path, &mut taken) else { continue };
-        let section = hash(&draft);
+        let Some((path, head)) = free_path(job, &draft.slug, &by_path, &mut taken) else { continue };
+        let section = section_hash(&draft);
         let Some(head) = head else {
-            plan.writes.push(Planned { path, draft, section, action: EntryAction::Created, written: false });
+            plan.writes.push(PlannedWrite {
+                path,
+                draft,
+                section,
+                action: EntryAction::Created,
+                already_written: false,
+            });
             continue;
         };
-        if !is_as_made(head) {
+        if !is_unmodified(head) {
             plan.conflicts.push(entry(&path, EntryAction::Conflict, ""));
-        } else if known.section(head) != Some(&section) || head.visibility != job.visibility {
-            plan.writes.push(Planned { path, draft, section, action: EntryAction::Updated, written: false });
+        } else if hashes.section(head) != Some(&section) || head.visibility != job.visibility {
+            plan.writes.push(PlannedWrite {
+                path,
+                draft,
+                section,
+                action: EntryAction::Updated,
+                already_written: false,
+            });
         } else if head.source.ingest_id.as_ref() == Some(&job.ingest_id) {
             let created = head.created_by == job.ingest_id.as_str();
             let action = if created { EntryAction::Created } else { EntryAction::Updated };
-            plan.writes.push(Planned { path, draft, section, action, written: true });
+            plan.writes.push(PlannedWrite { path, draft, section, action, already_written: true });
         } else {
             plan.unchanged.push(entry(&path, EntryAction::Unchanged, &section));
         }
     }
-    for head in here.iter().filter(|head| is_own(job, head) && !taken.contains(head.path.as_str())) {
-        if is_as_made(head) {
+    for head in existing.iter().filter(|head| has_same_source(job, head) && !taken.contains(head.path.as_str())) {
+        if is_unmodified(head) {
             plan.removals.push(head.path.clone());
         } else {
             plan.conflicts.push(entry(&head.path, EntryAction::Conflict, ""));
         }
     }
-    let gone = |made: &&IngestedEntry| made.action == EntryAction::Removed && !by_path.contains_key(made.path.as_str());
-    plan.removed = job.entries.iter().filter(gone).cloned().collect();
+    let is_deleted =
+        |made: &&IngestedEntry| made.action == EntryAction::Removed && !by_path.contains_key(made.path.as_str());
+    plan.removed = job.entries.iter().filter(is_deleted).cloned().collect();
     plan
 }
 
-/// The first path of a slug that is free or the job's own: what others made there is theirs.
-fn place<'h>(
+/// The first path of a slug that is free or has the job's source: entries of other sources keep their paths.
+fn free_path<'h>(
     job: &IngestJob,
     slug: &str,
     by_path: &HashMap<&str, &'h EntryHead>,
@@ -136,7 +154,7 @@ fn place<'h>(
         let slug = if number == 1 { slug.to_owned() } else { format!("{slug}-{number}") };
         let path = job.path_prefix.path(&slug)?;
         let head = by_path.get(path.as_str()).copied();
-        if taken.contains(path.as_str()) || head.is_some_and(|head| !is_own(job, head)) {
+        if taken.contains(path.as_str()) || head.is_some_and(|head| !has_same_source(job, head)) {
             continue;
         }
         taken.insert(path.as_str().to_owned());
@@ -145,13 +163,13 @@ fn place<'h>(
     None
 }
 
-/// Made by an ingest of the same page, or of a text at the same place.
-pub(crate) fn is_own(job: &IngestJob, head: &EntryHead) -> bool {
+/// Whether an ingest of the same page, or of a text under the same prefix, made the entry.
+pub(crate) fn has_same_source(job: &IngestJob, head: &EntryHead) -> bool {
     head.source.source_type == SourceType::Ingest && head.source.url == job.url
 }
 
-/// No person edited it since an ingest wrote it.
-pub(crate) fn is_as_made(head: &EntryHead) -> bool {
+/// Whether no person edited the entry since an ingest wrote it.
+pub(crate) fn is_unmodified(head: &EntryHead) -> bool {
     head.source.ingest_id.as_ref().is_some_and(|maker| maker.as_str() == head.updated_by)
 }
 
@@ -159,8 +177,8 @@ fn entry(path: &WikiPath, action: EntryAction, section: &str) -> IngestedEntry {
     IngestedEntry { path: path.clone(), action, section: section.to_owned() }
 }
 
-/// 128 bits of SHA-256 of what a section says, in lower-case hex.
-fn hash(draft: &Draft) -> String {
+/// 128 bits of the SHA-256 of a section's title and content, in lower-case hex.
+fn section_hash(draft: &Draft) -> String {
     let digest = Sha256::digest(format!("{}\n{}", draft.title, draft.content));
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -215,39 +233,42 @@ mod tests {
         }
     }
 
-    fn known(heads: &[EntryHead], drafts: &[Draft]) -> Known {
+    fn section_hashes(heads: &[EntryHead], drafts: &[Draft]) -> SectionHashes {
         let of = |(head, draft): (&EntryHead, &Draft)| {
-            ((head.source.ingest_id.clone().unwrap(), head.path.clone()), hash(draft))
+            ((head.source.ingest_id.clone().unwrap(), head.path.clone()), section_hash(draft))
         };
-        Known(heads.iter().zip(drafts).map(of).collect())
+        SectionHashes(heads.iter().zip(drafts).map(of).collect())
     }
 
-    fn told(plan: &Plan) -> Vec<String> {
+    fn actions(plan: &Plan) -> Vec<String> {
         plan.entries().iter().map(|e| format!("{} {}", e.path.as_str().trim_start_matches("docs/"), e.action)).collect()
     }
 
     #[test]
     fn a_new_page_is_created_and_the_same_page_is_unchanged() {
         let drafts = vec![draft("a", "1"), draft("b", "2")];
-        assert_eq!(told(&plan(&job(1), drafts.clone(), &[], &Known::default())), ["a created", "b created"]);
-        let here = [head("a", 1, ""), head("b", 1, "")];
-        assert_eq!(told(&plan(&job(2), drafts.clone(), &here, &known(&here, &drafts))), ["a unchanged", "b unchanged"]);
+        assert_eq!(actions(&plan(&job(1), drafts.clone(), &[], &SectionHashes::default())), ["a created", "b created"]);
+        let existing = [head("a", 1, ""), head("b", 1, "")];
+        assert_eq!(
+            actions(&plan(&job(2), drafts.clone(), &existing, &section_hashes(&existing, &drafts))),
+            ["a unchanged", "b unchanged"]
+        );
     }
 
     #[test]
     fn what_changed_is_updated_and_what_is_gone_is_removed() {
         let old = [draft("a", "1"), draft("b", "2"), draft("c", "3")];
-        let here = [head("a", 1, ""), head("b", 1, ""), head("c", 1, "")];
-        let plan = plan(&job(2), vec![draft("a", "1"), draft("b", "new")], &here, &known(&here, &old));
-        assert_eq!(told(&plan), ["b updated", "a unchanged", "c removed"]);
+        let existing = [head("a", 1, ""), head("b", 1, ""), head("c", 1, "")];
+        let plan = plan(&job(2), vec![draft("a", "1"), draft("b", "new")], &existing, &section_hashes(&existing, &old));
+        assert_eq!(actions(&plan), ["b updated", "a unchanged", "c removed"]);
     }
 
     #[test]
     fn what_a_person_edited_is_left_alone_whether_the_page_still_has_it_or_not() {
         let old = [draft("a", "1"), draft("b", "2")];
-        let here = [head("a", 1, "key_7"), head("b", 1, "key_7")];
-        let plan = plan(&job(2), vec![draft("a", "new")], &here, &known(&here, &old));
-        assert_eq!(told(&plan), ["a conflict", "b conflict"]);
+        let existing = [head("a", 1, "key_7"), head("b", 1, "key_7")];
+        let plan = plan(&job(2), vec![draft("a", "new")], &existing, &section_hashes(&existing, &old));
+        assert_eq!(actions(&plan), ["a conflict", "b conflict"]);
     }
 
     #[test]
@@ -256,9 +277,9 @@ mod tests {
         manual.source = EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None };
         let mut other_page = head("a-2", 5, "");
         other_page.source.url = Some("https://b.example/".into());
-        let here = [manual, other_page];
-        let plan = plan(&job(2), vec![draft("a", "1"), draft("a-2", "2")], &here, &Known::default());
-        assert_eq!(told(&plan), ["a-3 created", "a-2-2 created"]);
+        let existing = [manual, other_page];
+        let plan = plan(&job(2), vec![draft("a", "1"), draft("a-2", "2")], &existing, &SectionHashes::default());
+        assert_eq!(actions(&plan), ["a-3 created", "a-2-2 created"]);
     }
 
     #[test]
@@ -266,19 +287,19 @@ mod tests {
         let drafts = vec![draft("a", "1"), draft("b", "2"), draft("c", "3")];
         let mut updated = head("b", 2, "");
         updated.created_by = id(1).to_string();
-        let here = [head("a", 2, ""), updated];
+        let existing = [head("a", 2, ""), updated];
         let gone = PathPrefix::parse("docs").unwrap().path("z").unwrap();
         let job = IngestJob { entries: vec![entry(&gone, EntryAction::Removed, "")], ..job(2) };
-        let plan = plan(&job, drafts.clone(), &here, &known(&here, &drafts));
-        assert_eq!(told(&plan), ["a created", "b updated", "c created", "z removed"]);
-        assert_eq!(plan.writes.iter().map(|write| write.written).collect::<Vec<_>>(), [true, true, false]);
+        let plan = plan(&job, drafts.clone(), &existing, &section_hashes(&existing, &drafts));
+        assert_eq!(actions(&plan), ["a created", "b updated", "c created", "z removed"]);
+        assert_eq!(plan.writes.iter().map(|write| write.already_written).collect::<Vec<_>>(), [true, true, false]);
     }
 
     #[test]
     fn another_visibility_is_an_update() {
         let drafts = vec![draft("a", "1")];
-        let here = [head("a", 1, "")];
+        let existing = [head("a", 1, "")];
         let job = IngestJob { visibility: Visibility::Public, ..job(2) };
-        assert_eq!(told(&plan(&job, drafts.clone(), &here, &known(&here, &drafts))), ["a updated"]);
+        assert_eq!(actions(&plan(&job, drafts.clone(), &existing, &section_hashes(&existing, &drafts))), ["a updated"]);
     }
 }

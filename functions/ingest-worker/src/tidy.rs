@@ -10,10 +10,10 @@ use domain::models::Language;
 
 use page::Draft;
 
-/// So long a job spends on asking a model, in milliseconds; sections after that are written as they were read.
-const PATIENCE_MS: i64 = 60_000;
+/// The time that a job spends on calls of a model, in milliseconds; later sections are written as they were read.
+const TIDY_BUDGET_MS: i64 = 60_000;
 
-/// Asks the model, for one job.
+/// Calls the model, for one job.
 #[derive(Debug)]
 pub(crate) struct Tidier<'a> {
     ctx: &'a IngestWorker,
@@ -24,12 +24,12 @@ pub(crate) struct Tidier<'a> {
 
 impl<'a> Tidier<'a> {
     pub(crate) fn new(ctx: &'a IngestWorker, language: Language) -> Self {
-        let until_ms = AtomicI64::new(ctx.ambient.now().plus_millis(PATIENCE_MS).as_millis());
+        let until_ms = AtomicI64::new(ctx.ambient.now().plus_millis(TIDY_BUDGET_MS).as_millis());
         Self { ctx, language, until_ms }
     }
 
-    /// Title and content of an entry.
-    pub(crate) async fn tidied(&self, draft: &Draft) -> (String, String) {
+    /// The title and content of an entry: the model's, or the section's.
+    pub(crate) async fn tidy_section(&self, draft: &Draft) -> (String, String) {
         let as_read = || (draft.title.clone(), draft.content.clone());
         let Some(model) = &self.ctx.model else { return as_read() };
         if self.ctx.ambient.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {

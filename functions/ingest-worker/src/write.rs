@@ -1,4 +1,4 @@
-//! Applies a plan: each entry is written on condition, and indexed before it counts as done.
+//! Applies a plan: each entry is written by a conditional write, and indexed before it counts as done.
 
 use crate::IngestWorker;
 use app::indexing;
@@ -9,39 +9,39 @@ use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt, stream};
 use text::Analyzer;
 
-use crate::plan::{Plan, Planned, is_as_made, is_own};
-use crate::stop::Stop;
+use crate::job_error::JobError;
+use crate::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
 use crate::tidy::Tidier;
 
-/// So many entries are written at a time.
-const AT_ONCE: usize = 8;
+/// The number of entries that are written concurrently.
+const CONCURRENCY: usize = 8;
 /// How often a concurrently changing entry is read again.
-const LOOKS: usize = 3;
+const MAX_ATTEMPTS: usize = 3;
 
 /// Applies the plan; returns the actions in the plan's order.
-pub(crate) async fn carry_out(
+pub(crate) async fn apply_plan(
     ctx: &IngestWorker,
     scope: &Scope,
     job: &IngestJob,
     plan: Plan,
-) -> Result<Vec<IngestedEntry>, Stop> {
+) -> Result<Vec<IngestedEntry>, JobError> {
     let language = ctx.store.settings().get(scope).await?.language;
-    let hand = Hand { ctx, scope, job, analyzer: Analyzer::new(language), tidier: Tidier::new(ctx, language) };
-    let hand = &hand;
+    let writer = EntryWriter { ctx, scope, job, analyzer: Analyzer::new(language), tidier: Tidier::new(ctx, language) };
+    let writer = &writer;
     let Plan { writes, unchanged, conflicts, removals, removed } = plan;
-    let writes = stream::iter(writes).map(|planned| hand.write(planned)).buffered(AT_ONCE);
+    let writes = stream::iter(writes).map(|planned| writer.apply_write(planned)).buffered(CONCURRENCY);
     let mut entries: Vec<IngestedEntry> = writes.try_collect().await?;
     entries.extend(unchanged);
     entries.extend(conflicts);
     entries.extend(removed);
-    let removals = stream::iter(removals).map(|path| hand.remove(path)).buffered(AT_ONCE);
+    let removals = stream::iter(removals).map(|path| writer.remove(path)).buffered(CONCURRENCY);
     let removals: Vec<IngestedEntry> = removals.try_collect().await?;
     entries.extend(removals);
     Ok(entries)
 }
 
-/// The author of a job's writes.
-struct Hand<'a> {
+/// Writes the entries of a job.
+struct EntryWriter<'a> {
     ctx: &'a IngestWorker,
     scope: &'a Scope,
     job: &'a IngestJob,
@@ -49,24 +49,24 @@ struct Hand<'a> {
     tidier: Tidier<'a>,
 }
 
-impl Hand<'_> {
-    async fn write(&self, planned: Planned) -> Result<IngestedEntry> {
+impl EntryWriter<'_> {
+    async fn apply_write(&self, planned: PlannedWrite) -> Result<IngestedEntry> {
         let mut done = planned.entry();
-        let entry = if planned.written {
+        let entry = if planned.already_written {
             self.ctx.store.wiki().get(self.scope, &planned.path).await?
         } else {
-            let new = self.entry(&planned).await;
-            self.put(new, &mut done).await?
+            let new = self.new_entry(&planned).await;
+            self.write_entry(new, &mut done).await?
         };
         if let Some(entry) = entry {
-            self.index(WikiRecord::Entry(entry)).await?;
+            self.index_entry(WikiRecord::Entry(entry)).await?;
         }
         Ok(done)
     }
 
-    /// What is to be in the wiki, tidied where there is a model.
-    async fn entry(&self, planned: &Planned) -> NewEntry {
-        let (title, content) = self.tidier.tidied(&planned.draft).await;
+    /// The entry to write, tidied if a model is configured.
+    async fn new_entry(&self, planned: &PlannedWrite) -> NewEntry {
+        let (title, content) = self.tidier.tidy_section(&planned.draft).await;
         NewEntry {
             path: planned.path.clone(),
             title,
@@ -82,11 +82,12 @@ impl Hand<'_> {
         }
     }
 
-    /// The entry as it is now, where it is this job's; `done` becomes what really happened.
-    async fn put(&self, new: NewEntry, done: &mut IngestedEntry) -> Result<Option<WikiEntry>> {
+    /// Creates or updates the entry. Returns it as stored, or `None` if another source owns it. `done` gets the actual
+    /// action.
+    async fn write_entry(&self, new: NewEntry, done: &mut IngestedEntry) -> Result<Option<WikiEntry>> {
         let wiki = self.ctx.store.wiki();
         let mut create = done.action == EntryAction::Created;
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             if create {
                 match wiki.create(self.scope, new.clone()).await {
                     Ok(entry) => {
@@ -97,7 +98,7 @@ impl Hand<'_> {
                     Err(error) => return Err(error),
                 }
             } else {
-                match wiki.update(self.scope, &new.path, |there| self.replacement(there, &new)).await {
+                match wiki.update(self.scope, &new.path, |existing| self.replacement_of(existing, &new)).await {
                     Ok(updated) => {
                         let created = updated.entry.created_by == self.job.ingest_id.as_str();
                         done.action = if created { EntryAction::Created } else { EntryAction::Updated };
@@ -114,14 +115,15 @@ impl Hand<'_> {
     }
 
     /// The new entry in place of the existing one; 409 if that must not be replaced.
-    fn replacement(&self, there: &WikiEntry, new: &NewEntry) -> Result<Option<WikiEntry>> {
-        self.must_be_ours(there)?;
-        let mine = there.source.ingest_id.as_ref() == Some(&self.job.ingest_id);
-        let same = there.content == new.content && there.title == new.title && there.visibility == new.visibility;
+    fn replacement_of(&self, existing: &WikiEntry, new: &NewEntry) -> Result<Option<WikiEntry>> {
+        self.check_source(existing)?;
+        let mine = existing.source.ingest_id.as_ref() == Some(&self.job.ingest_id);
+        let same =
+            existing.content == new.content && existing.title == new.title && existing.visibility == new.visibility;
         if mine && same {
             return Ok(None);
         }
-        let mut next = there.clone();
+        let mut next = existing.clone();
         next.title.clone_from(&new.title);
         next.content.clone_from(&new.content);
         next.visibility = new.visibility;
@@ -130,23 +132,26 @@ impl Hand<'_> {
         Ok(Some(next))
     }
 
-    fn must_be_ours(&self, there: &WikiEntry) -> Result<()> {
+    fn check_source(&self, existing: &WikiEntry) -> Result<()> {
         let head = EntryHead {
-            path: there.path.clone(),
-            version: there.version,
-            visibility: there.visibility,
-            created_by: there.created_by.clone(),
-            updated_by: there.updated_by.clone(),
-            source: there.source.clone(),
+            path: existing.path.clone(),
+            version: existing.version,
+            visibility: existing.visibility,
+            created_by: existing.created_by.clone(),
+            updated_by: existing.updated_by.clone(),
+            source: existing.source.clone(),
         };
-        let ours = is_own(self.job, &head) && is_as_made(&head);
-        if ours { Ok(()) } else { Err(Error::new(Code::Conflict, "Another writer owns this entry.")) }
+        if has_same_source(self.job, &head) && is_unmodified(&head) {
+            Ok(())
+        } else {
+            Err(Error::new(Code::Conflict, "Another writer owns this entry."))
+        }
     }
 
     async fn remove(&self, path: WikiPath) -> Result<IngestedEntry> {
         let mut done = IngestedEntry { path, action: EntryAction::Removed, section: String::new() };
-        match self.ctx.store.wiki().delete(self.scope, &done.path, |there| self.must_be_ours(there)).await {
-            Ok(deleted) => self.index(WikiRecord::Deleted(done.path.clone(), deleted)).await?,
+        match self.ctx.store.wiki().delete(self.scope, &done.path, |existing| self.check_source(existing)).await {
+            Ok(deleted) => self.index_entry(WikiRecord::Deleted(done.path.clone(), deleted)).await?,
             Err(error) if error.code() == Code::NotFound => {}
             Err(error) if error.code() == Code::Conflict => done.action = EntryAction::Conflict,
             Err(error) => return Err(error),
@@ -154,8 +159,8 @@ impl Hand<'_> {
         Ok(done)
     }
 
-    /// Searchable before it counts. If the index fails, the path is marked as pending.
-    async fn index(&self, record: WikiRecord) -> Result<()> {
+    /// Indexes the entry before it counts as done. If the index fails, the path is marked as pending.
+    async fn index_entry(&self, record: WikiRecord) -> Result<()> {
         let Err(error) = indexing::put(&self.ctx.indexing, self.scope, &self.analyzer, &record).await else {
             return Ok(());
         };

@@ -1,4 +1,5 @@
-//! Which items of one partition of the due index a sweep handles: a share of each kind and tenant, in turns.
+//! Which items of one partition of the due index a sweep handles: a limited share of each kind and tenant, in
+//! round-robin order.
 //!
 //! The index is ordered by time, so a backlog of one tenant is before everything that became due later. Reading is
 //! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share.
@@ -9,34 +10,34 @@ use crate::Sweeper;
 use aws::store::DueItem;
 use domain::models::{TenantId, Timestamp};
 
-use crate::attend;
+use crate::dispatch;
 
-/// The most items of one kind and tenant that a sweep handles in one partition.
-const SHARE: usize = 150;
-/// So many items of one partition a sweep reads: in all partitions together more than 100,000.
-const READ: usize = 16_000;
-/// So many items are read at a time.
-const PAGE: u16 = 1_000;
+/// The maximum number of items of one kind and tenant that a sweep handles in one partition.
+const MAX_ITEMS_PER_TENANT: usize = 150;
+/// The maximum number of items of one partition that a sweep reads: in all partitions together more than 100,000.
+const MAX_ITEMS_READ: usize = 16_000;
+/// The number of items that are read at a time.
+const PAGE_SIZE: u16 = 1_000;
 
 /// The items that a sweep handles in one partition.
 pub(crate) struct Backlog {
-    /// The items of each kind, in order.
-    pub(crate) turns: Vec<Vec<DueItem>>,
+    /// The items of each kind, in round-robin order of tenants.
+    pub(crate) by_kind: Vec<Vec<DueItem>>,
     /// The items that may have ended a process: each is handled alone.
     pub(crate) suspects: Vec<DueItem>,
-    /// More is due than is in `turns`.
-    pub(crate) left: bool,
+    /// Items are due that are not in `by_kind`.
+    pub(crate) has_more: bool,
     /// The partition could not be read to its end.
     pub(crate) unread: bool,
 }
 
 /// Reads what was due by `until` in one partition.
 pub(crate) async fn read(ctx: &Sweeper, shard: u32, until: Timestamp) -> Backlog {
-    let mut shares = Shares::default();
+    let mut queue = FairQueue::default();
     let mut suspects = Vec::new();
-    let (mut read, mut from, mut left, mut unread) = (0, None, false, false);
+    let (mut read, mut from, mut has_more, mut unread) = (0, None, false, false);
     loop {
-        let page = match ctx.store.due().page(shard, until, from, PAGE).await {
+        let page = match ctx.store.due().page(shard, until, from, PAGE_SIZE).await {
             Ok(page) => page,
             Err(error) => {
                 tracing::error!(shard, error = %error, "failed to read a shard of the due index; the next sweep reads it again");
@@ -57,49 +58,49 @@ pub(crate) async fn read(ctx: &Sweeper, shard: u32, until: Timestamp) -> Backlog
                 suspects.push(item);
                 continue;
             }
-            let (kind, tenant) = (attend::kind(&item.subject), item.scope.tenant.clone());
-            left |= !shares.take(kind, tenant, item);
+            let (kind, tenant) = (dispatch::kind_name(&item.subject), item.scope.tenant.clone());
+            has_more |= !queue.add(kind, tenant, item);
         }
         from = match page.next {
             None => break,
-            Some(_) if read >= READ => {
-                left = true;
+            Some(_) if read >= MAX_ITEMS_READ => {
+                has_more = true;
                 break;
             }
             Some(next) => Some(next),
         };
     }
-    Backlog { turns: shares.into_turns(), suspects, left, unread }
+    Backlog { by_kind: queue.into_round_robin(), suspects, has_more, unread }
 }
 
-/// Items by kind and tenant, no more than a share of each.
-struct Shares<T>(BTreeMap<&'static str, BTreeMap<TenantId, Vec<T>>>);
+/// Items by kind and tenant, a limited share of each.
+struct FairQueue<T>(BTreeMap<&'static str, BTreeMap<TenantId, Vec<T>>>);
 
-impl<T> Default for Shares<T> {
+impl<T> Default for FairQueue<T> {
     fn default() -> Self {
         Self(BTreeMap::new())
     }
 }
 
-impl<T> Shares<T> {
-    /// Takes an item, unless the share of its kind and tenant is full; whether it was taken.
-    fn take(&mut self, kind: &'static str, tenant: TenantId, item: T) -> bool {
+impl<T> FairQueue<T> {
+    /// Adds an item, unless the share of its kind and tenant is full. Returns whether it was added.
+    fn add(&mut self, kind: &'static str, tenant: TenantId, item: T) -> bool {
         let share = self.0.entry(kind).or_default().entry(tenant).or_default();
-        let taken = share.len() < SHARE;
-        if taken {
+        let has_room = share.len() < MAX_ITEMS_PER_TENANT;
+        if has_room {
             share.push(item);
         }
-        taken
+        has_room
     }
 
     /// The items of each kind: the first of every tenant, the second of every tenant, and so on.
-    fn into_turns(self) -> Vec<Vec<T>> {
+    fn into_round_robin(self) -> Vec<Vec<T>> {
         let turns = |tenants: BTreeMap<TenantId, Vec<T>>| {
-            let mut placed: Vec<(usize, T)> =
+            let mut numbered: Vec<(usize, T)> =
                 tenants.into_values().flat_map(|items| items.into_iter().enumerate()).collect();
             // Stable: within a turn the tenants stay in their order.
-            placed.sort_by_key(|(turn, _)| *turn);
-            placed.into_iter().map(|(_, item)| item).collect()
+            numbered.sort_by_key(|(turn, _)| *turn);
+            numbered.into_iter().map(|(_, item)| item).collect()
         };
         self.0.into_values().map(turns).collect()
     }
@@ -114,17 +115,17 @@ mod tests {
     }
 
     #[test]
-    fn tenants_of_a_kind_take_turns_and_nobody_has_more_than_a_share() {
+    fn tenants_of_a_kind_take_turns_and_none_exceeds_its_share() {
         let (crowd, one) = (tenant(), tenant());
-        let mut shares = Shares::default();
-        let taken = (0..10 * SHARE).filter(|n| shares.take("delivery", crowd.clone(), *n)).count();
-        assert_eq!(taken, SHARE);
-        assert!(shares.take("delivery", one.clone(), 77_777));
-        assert!(shares.take("escalation", crowd, 88_888));
-        let turns = shares.into_turns();
+        let mut queue = FairQueue::default();
+        let taken = (0..10 * MAX_ITEMS_PER_TENANT).filter(|n| queue.add("delivery", crowd.clone(), *n)).count();
+        assert_eq!(taken, MAX_ITEMS_PER_TENANT);
+        assert!(queue.add("delivery", one.clone(), 77_777));
+        assert!(queue.add("escalation", crowd, 88_888));
+        let turns = queue.into_round_robin();
         assert_eq!(turns.len(), 2);
         assert!(turns[0][..2].contains(&77_777), "{:?}", &turns[0][..2]);
-        assert_eq!((turns[0].len(), &turns[1]), (SHARE + 1, &vec![88_888]));
+        assert_eq!((turns[0].len(), &turns[1]), (MAX_ITEMS_PER_TENANT + 1, &vec![88_888]));
         let crowded: Vec<usize> = turns[0].iter().copied().filter(|n| *n != 77_777).collect();
         assert!(crowded.is_sorted(), "a tenant's items are out of order");
     }

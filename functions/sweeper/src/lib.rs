@@ -1,13 +1,13 @@
 //! The sweeper: handles due items, such as pending answers, idle and expired sessions, expired claims, and retries.
 //!
 //! One [`sweep`] reads the due index, longest due first (`backlog`), and passes each item to the use case of its kind
-//! (`attend`). Kinds run concurrently and tenants of a kind take turns, so a backlog of one does not delay another. An
-//! item that fails or panics is rescheduled. One that ends the process is found and becomes a dead letter (`deaths`).
-//! The next sweep handles what this one did not reach.
+//! (`dispatch`). Kinds run concurrently and tenants of a kind take turns, so a backlog of one does not delay another.
+//! An item that fails or panics is rescheduled. One that ends the process is found and becomes a dead letter
+//! (`crashes`). The next sweep handles what this one did not reach.
 
-mod attend;
 mod backlog;
-mod deaths;
+mod crashes;
+mod dispatch;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,48 +30,49 @@ use futures::StreamExt;
 use futures::future::{BoxFuture, join_all};
 use futures::stream;
 
-pub use attend::attend;
 use backlog::Backlog;
-use deaths::Runs;
-pub use deaths::{DEATHS, RUN_MS, set_aside};
+use crashes::RunLog;
+pub use crashes::{MAX_CRASHES, MAX_RUN_MS, set_aside};
+pub use dispatch::dispatch;
 
-/// The handler of one due item: [`attend()`], or a wrapper of it.
-pub type Attend = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
+/// The handler of one due item: [`dispatch()`], or a wrapper of it.
+pub type Dispatcher = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
-/// After so long, in milliseconds, a sweep begins with no further item; below a minute, when the next sweep comes.
-const BEGINNING_MS: i64 = 40_000;
-/// How long one item may take.
-const ITEM_PATIENCE: Duration = Duration::from_secs(30);
+/// After this time, in milliseconds, a sweep starts no further item; less than a minute, because the next sweep starts
+/// then.
+const START_WINDOW_MS: i64 = 40_000;
+/// The timeout of one item.
+const ITEM_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the index keeps tombstones: longer than any write can be delayed.
 const TOMBSTONE_HOURS: i64 = 48;
-/// The most items of one kind that are handled at a time in one partition.
-const AT_A_TIME: usize = 4;
+/// The maximum number of items of one kind that are handled concurrently in one partition.
+const CONCURRENCY: usize = 4;
 
-/// What a sweep came to.
+/// The result of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Swept {
+pub struct SweepResult {
     /// Items that were handled.
     pub items: usize,
     /// Those of them that failed; each is rescheduled.
     pub failed: usize,
     /// More is due than this sweep could handle.
-    pub left: bool,
+    pub has_more: bool,
     /// Partitions that could not be read to their end.
     unread: usize,
 }
 
-impl Swept {
-    fn and(self, other: Self) -> Self {
+impl SweepResult {
+    fn merge(self, other: Self) -> Self {
         Self {
             items: self.items + other.items,
             failed: self.failed + other.failed,
-            left: self.left || other.left,
+            has_more: self.has_more || other.has_more,
             unread: self.unread + other.unread,
         }
     }
 
-    /// The run as `GET /health` reports it.
-    fn trouble(&self) -> Option<String> {
+    /// The error of the run that `GET /health` reports, if any.
+    fn last_error(&self) -> Option<String> {
         match (self.unread, self.failed) {
             (0, 0) => None,
             (0, failed) => Some(format!("{failed} of {} due items failed and are tried again", self.items)),
@@ -119,110 +120,112 @@ impl Sweeper {
 /// Handles due items, as far as one sweep goes. Later sweeps find an item that ends the process.
 ///
 /// # Errors 503 if part of the due index could not be read; the rest is handled all the same.
-pub async fn sweep(ctx: &Sweeper) -> Result<Swept> {
-    sweep_noting(ctx, &attending(ctx)).await
+pub async fn sweep(ctx: &Sweeper) -> Result<SweepResult> {
+    sweep_with_crash_records(ctx, &dispatcher(ctx)).await
 }
 
-/// [`attend()`], as a sweep calls it.
+/// [`dispatch()`], as a sweep calls it.
 #[must_use]
-pub fn attending(ctx: &Sweeper) -> Attend {
+pub fn dispatcher(ctx: &Sweeper) -> Dispatcher {
     let ctx = ctx.clone();
     Arc::new(move |item| {
         let ctx = ctx.clone();
-        Box::pin(async move { attend(&ctx, &item).await })
+        Box::pin(async move { dispatch(&ctx, &item).await })
     })
 }
 
-/// [`sweep`], with `attend` for each item.
+/// [`sweep`], with `dispatch` for each item.
 ///
 /// # Errors As [`sweep`].
-pub async fn sweep_noting(ctx: &Sweeper, attend: &Attend) -> Result<Swept> {
-    let runs = Runs::begin(ctx, ctx.ambient.now()).await;
-    let notes = if runs.careful { Notes::Everything } else { Notes::Suspects };
-    Sweep::new(ctx, attend, notes).run(Some(runs)).await
+pub async fn sweep_with_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
+    let runs = RunLog::begin(ctx, ctx.ambient.now()).await;
+    let recording = if runs.after_crash { CrashRecording::All } else { CrashRecording::Suspects };
+    Sweep::new(ctx, dispatch, recording).run(Some(runs)).await
 }
 
-/// The same, if `attend` itself detects what ends the process: nothing is recorded in the table.
+/// [`sweep`], with a `dispatch` that itself detects items that end the process: nothing is recorded in the table.
 ///
 /// # Errors As [`sweep`].
-pub async fn sweep_with(ctx: &Sweeper, attend: &Attend) -> Result<Swept> {
-    Sweep::new(ctx, attend, Notes::Nothing).run(None).await
+pub async fn sweep_without_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
+    Sweep::new(ctx, dispatch, CrashRecording::Off).run(None).await
 }
 
 /// Which items are recorded before they are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Notes {
-    Nothing,
+enum CrashRecording {
+    Off,
     Suspects,
-    Everything,
+    All,
 }
 
 /// One sweep.
 struct Sweep<'a> {
     ctx: &'a Sweeper,
-    attend: &'a Attend,
-    notes: Notes,
+    dispatch: &'a Dispatcher,
+    recording: CrashRecording,
     started: Timestamp,
 }
 
 impl<'a> Sweep<'a> {
-    fn new(ctx: &'a Sweeper, attend: &'a Attend, notes: Notes) -> Self {
-        Self { ctx, attend, notes, started: ctx.ambient.now() }
+    fn new(ctx: &'a Sweeper, dispatch: &'a Dispatcher, recording: CrashRecording) -> Self {
+        Self { ctx, dispatch, recording, started: ctx.ambient.now() }
     }
 
-    async fn run(self, runs: Option<Runs>) -> Result<Swept> {
+    async fn run(self, runs: Option<RunLog>) -> Result<SweepResult> {
         let (ctx, started) = (self.ctx, self.started);
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
-        let (shards, purged, ()) = tokio::join!(shards, purge_index(ctx, started), embed_what_lacks_vectors(ctx));
-        let (swept, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
+        let (shards, purged, ()) =
+            tokio::join!(shards, purge_index(ctx, started), enqueue_entries_without_vectors(ctx));
+        let (results, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
         // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
-        if let Some(runs) = runs.filter(|runs| !runs.careful || !self.is_over()) {
+        if let Some(runs) = runs.filter(|runs| !runs.after_crash || !self.is_out_of_time()) {
             runs.end(ctx).await;
         }
-        let mut swept = swept.into_iter().fold(Swept::default(), Swept::and);
+        let mut result = results.into_iter().fold(SweepResult::default(), SweepResult::merge);
         for suspect in suspects.into_iter().flatten() {
-            swept = swept.and(self.attend_in_time(suspect).await);
+            result = result.merge(self.dispatch_in_time(suspect).await);
         }
-        let trouble = swept.trouble().or((!purged).then(|| "the search index does not answer".to_owned()));
-        ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), trouble.as_deref()).await;
-        match swept.unread {
-            0 => Ok(swept),
-            _ => Err(Error::unavailable(trouble.unwrap_or_default())),
+        let last_error = result.last_error().or((!purged).then(|| "the search index does not answer".to_owned()));
+        ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), last_error.as_deref()).await;
+        match result.unread {
+            0 => Ok(result),
+            _ => Err(Error::unavailable(last_error.unwrap_or_default())),
         }
     }
 
-    /// Attends to what is due in one partition, but for the suspects.
-    async fn shard(&self, shard: u32) -> (Swept, Vec<DueItem>) {
-        let Backlog { turns, suspects, left, unread } = backlog::read(self.ctx, shard, self.started).await;
-        let kinds = join_all(turns.into_iter().map(|items| self.attend_all(items))).await;
-        let read = Swept { left, unread: usize::from(unread), ..Swept::default() };
-        (kinds.into_iter().fold(read, Swept::and), suspects)
+    /// Handles the due items of one partition, except for the suspects.
+    async fn shard(&self, shard: u32) -> (SweepResult, Vec<DueItem>) {
+        let Backlog { by_kind, suspects, has_more, unread } = backlog::read(self.ctx, shard, self.started).await;
+        let kinds = join_all(by_kind.into_iter().map(|items| self.dispatch_all(items))).await;
+        let read = SweepResult { has_more, unread: usize::from(unread), ..SweepResult::default() };
+        (kinds.into_iter().fold(read, SweepResult::merge), suspects)
     }
 
-    async fn attend_all(&self, items: Vec<DueItem>) -> Swept {
-        let attended = stream::iter(items.into_iter().map(|item| self.attend_in_time(item)));
-        let attended = attended.buffer_unordered(AT_A_TIME);
-        attended.fold(Swept::default(), |all, one| async move { all.and(one) }).await
+    async fn dispatch_all(&self, items: Vec<DueItem>) -> SweepResult {
+        let dispatched = stream::iter(items.into_iter().map(|item| self.dispatch_in_time(item)));
+        let dispatched = dispatched.buffer_unordered(CONCURRENCY);
+        dispatched.fold(SweepResult::default(), |all, one| async move { all.merge(one) }).await
     }
 
-    async fn attend_in_time(&self, item: DueItem) -> Swept {
-        if self.is_over() {
-            return Swept { left: true, ..Swept::default() };
+    async fn dispatch_in_time(&self, item: DueItem) -> SweepResult {
+        if self.is_out_of_time() {
+            return SweepResult { has_more: true, ..SweepResult::default() };
         }
-        Swept { items: 1, failed: usize::from(!self.attend_one(item).await), ..Swept::default() }
+        SweepResult { items: 1, failed: usize::from(!self.dispatch_item(item).await), ..SweepResult::default() }
     }
 
     /// Whether it succeeded; a failed item is rescheduled.
-    async fn attend_one(&self, item: DueItem) -> bool {
-        let noted = match self.notes {
-            Notes::Nothing => false,
-            Notes::Suspects => item.deaths > 0,
-            Notes::Everything => true,
+    async fn dispatch_item(&self, item: DueItem) -> bool {
+        let is_recorded = match self.recording {
+            CrashRecording::Off => false,
+            CrashRecording::Suspects => item.deaths > 0,
+            CrashRecording::All => true,
         };
-        let attempt = || attempt(self.attend, &item);
-        let outcome = if noted { deaths::noted(self.ctx, &item, attempt).await } else { attempt().await };
+        let attempt = || attempt(self.dispatch, &item);
+        let outcome =
+            if is_recorded { crashes::with_crash_record(self.ctx, &item, attempt).await } else { attempt().await };
         let Err(error) = outcome else { return true };
-        let kind = attend::kind(&item.subject);
+        let kind = dispatch::kind_name(&item.subject);
         tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "failed to handle a due item; it is rescheduled");
         if let Err(error) = self.ctx.store.due().put_off(&item.scope, &item, self.ctx.ambient.now()).await {
             tracing::warn!(due.kind = kind, error = %error, "failed to reschedule a due item; the next sweep handles it again");
@@ -230,25 +233,22 @@ impl<'a> Sweep<'a> {
         false
     }
 
-    fn is_over(&self) -> bool {
-        self.ctx.ambient.now().millis_since(self.started) >= BEGINNING_MS
+    fn is_out_of_time(&self) -> bool {
+        self.ctx.ambient.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }
 
-/// Attends to one item; a panic and the end of its time are its failures.
-async fn attempt(attend: &Attend, item: &DueItem) -> Result<()> {
-    let attempt = caught(async { attend(item.clone()).await });
-    let attempt = tokio::time::timeout(ITEM_PATIENCE, attempt).await;
-    attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long")))
+/// Handles one item; a panic and a timeout count as failures.
+async fn attempt(dispatch: &Dispatcher, item: &DueItem) -> Result<()> {
+    let attempt = caught(async { dispatch(item.clone()).await });
+    let attempt = tokio::time::timeout(ITEM_TIMEOUT, attempt).await;
+    attempt.unwrap_or_else(|_| Err(Error::unavailable("timed out")))
 }
 
-/// Takes out of the index what was deleted long ago; whether it answered.
+/// Purges entries from the index that were deleted long ago. Returns whether the index answered.
 async fn purge_index(ctx: &Sweeper, started: Timestamp) -> bool {
     let purge = ctx.index.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS));
-    match tokio::time::timeout(ITEM_PATIENCE, purge)
-        .await
-        .unwrap_or_else(|_| Err(Error::unavailable("it took too long")))
-    {
+    match tokio::time::timeout(ITEM_TIMEOUT, purge).await.unwrap_or_else(|_| Err(Error::unavailable("timed out"))) {
         Ok(_) => true,
         Err(error) => {
             tracing::warn!(error = %error, "failed to purge deleted entries from the index; a later sweep retries");
@@ -257,10 +257,10 @@ async fn purge_index(ctx: &Sweeper, started: Timestamp) -> bool {
     }
 }
 
-/// Has entries embedded that lack vectors. What fails is tried by the next sweep; `health` shows how many there are.
-async fn embed_what_lacks_vectors(ctx: &Sweeper) {
-    let attempt = tokio::time::timeout(ITEM_PATIENCE, embedding::enqueue_some(&ctx.unembedded)).await;
-    if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("it took too long"))) {
+/// Queues entries without vectors for embedding. The next sweep retries a failure; `GET /health` counts these entries.
+async fn enqueue_entries_without_vectors(ctx: &Sweeper) {
+    let attempt = tokio::time::timeout(ITEM_TIMEOUT, embedding::enqueue_some(&ctx.unembedded)).await;
+    if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("timed out"))) {
         tracing::warn!(%error, "failed to queue entries without vectors; the next sweep retries");
     }
 }

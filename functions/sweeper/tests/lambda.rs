@@ -27,14 +27,14 @@ async fn tick(dynamodb: &str) -> (Answer, String) {
 }
 
 #[tokio::test]
-async fn a_tick_does_what_is_due_and_ends_well() {
+async fn a_scheduled_run_handles_due_items_and_succeeds() {
     let (dynamodb, _key) = table::seeded().await;
     let (answer, logs) = tick(&dynamodb).await;
     assert_eq!(answer, Ok(Value::Null), "{logs}");
 }
 
 #[tokio::test]
-async fn a_tick_that_cannot_read_what_is_due_has_failed() {
+async fn a_scheduled_run_that_cannot_read_due_items_fails() {
     let (answer, logs) = tick("http://127.0.0.1:1").await;
     assert!(answer.is_err(), "{answer:?}");
     let last: Value = serde_json::from_str(logs.lines().last().unwrap()).unwrap();

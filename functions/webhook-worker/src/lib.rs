@@ -54,21 +54,26 @@ impl WebhookWorker {
 /// returned until it goes to the dead-letter queue, and does not delay others.
 pub async fn handle(ctx: &WebhookWorker, messages: Vec<Message>) -> Vec<String> {
     let one = |message: Message| async move {
-        let error = attend(ctx, &message).await.err()?;
+        let error = handle_message(ctx, &message).await.err()?;
         let (id, times) = (&message.id, message.receive_count);
         tracing::error!(message.id = %id, message.receive_count = times, error.story = %error, "failed to handle a delivery message; the queue delivers it again");
         Some(message.id)
     };
     let (started, count) = (ctx.ambient.now(), messages.len());
     let failed: Vec<String> = join_all(messages.into_iter().map(one)).await.into_iter().flatten().collect();
-    let trouble = (!failed.is_empty()).then(|| format!("{} of {count} messages failed and come again", failed.len()));
-    ctx.store.agent_runs().record(AgentName::Webhooks, started, ctx.ambient.now(), trouble.as_deref()).await;
+    let last_error =
+        (!failed.is_empty()).then(|| format!("{} of {count} messages failed and are delivered again", failed.len()));
+    ctx.store.agent_runs().record(AgentName::Webhooks, started, ctx.ambient.now(), last_error.as_deref()).await;
     failed
 }
 
-async fn attend(ctx: &WebhookWorker, message: &Message) -> Result<()> {
+async fn handle_message(ctx: &WebhookWorker, message: &Message) -> Result<()> {
     match message.task()? {
-        Task::Deliver { scope, webhook_id, event_id } => attempt::attempt(ctx, &scope, &webhook_id, &event_id).await,
-        Task::Ingest { .. } | Task::Embed { .. } => Err(Error::internal("a task of another queue")),
+        Task::Deliver { scope, webhook_id, event_id } => {
+            attempt::attempt_delivery(ctx, &scope, &webhook_id, &event_id).await
+        }
+        Task::Ingest { .. } | Task::Embed { .. } => {
+            Err(Error::internal("a task of another queue is in the queue of deliveries"))
+        }
     }
 }

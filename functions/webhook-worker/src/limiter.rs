@@ -1,8 +1,8 @@
-//! The concurrency limiter of receivers: not more than [`RECEIVER_CONCURRENCY`] deliveries wait for one receiver at once,
-//! so that a slow one leaves room for the others.
+//! The concurrency limiter of receivers: at most [`RECEIVER_CONCURRENCY`] deliveries to one receiver run concurrently,
+//! so that a slow receiver leaves room for the others.
 //!
-//! Every permit counts in this process. One for a receiver whose last answer was slow counts in the table, too, over all
-//! processes; that costs two writes, which a quick one is spared.
+//! Every permit counts in this process. For a receiver whose last response was slow it also counts in the table, for
+//! all processes; that costs two writes, which a fast receiver does not need.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
@@ -16,28 +16,28 @@ use domain::webhooks::health::is_slow;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How long a delivery waits for a permit of this process.
-const PATIENCE: Duration = Duration::from_millis(1_000);
-/// Where all permits of this process are held for so long, in milliseconds, nobody waits for one.
-const STUCK_MS: i64 = 1_000;
+const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_000);
+/// If all permits of this process are held for this long, in milliseconds, no delivery waits for one.
+const SATURATED_AFTER_MS: i64 = 1_000;
 
 static RECEIVERS: LazyLock<Mutex<HashMap<WebhookId, Weak<Receiver>>>> = LazyLock::new(Mutex::default);
 
-/// What this process has under way to one receiver.
+/// The permits of this process for one receiver.
 struct Receiver {
     permits: Arc<Semaphore>,
-    since: Mutex<Vec<Timestamp>>,
+    started: Mutex<Vec<Timestamp>>,
 }
 
-/// Leave to send to a receiver; [`Permit::release`] gives it back.
+/// A permit to send to a receiver; [`Permit::release`] returns it.
 pub(crate) struct Permit<'a> {
     _local: LocalPermit,
-    /// The lease under which it counts in the table.
+    /// The lease under which the permit counts in the table.
     shared: Option<&'a DeliveryLease>,
 }
 
 impl<'a> Permit<'a> {
-    /// Takes one for a delivery under `lease`; none where the receiver is busy and the delivery had better wait
-    /// elsewhere.
+    /// Acquires a permit for a delivery under `lease`. Returns `None` if the receiver is saturated: the delivery is
+    /// then rescheduled.
     pub(crate) async fn acquire(
         ctx: &WebhookWorker,
         scope: &Scope,
@@ -53,19 +53,19 @@ impl<'a> Permit<'a> {
         Ok(taken.then_some(Self { _local: local, shared: Some(lease) }))
     }
 
-    /// Gives it back; where that fails it is free again when its lease ends.
+    /// Releases the permit; if that fails, it expires with its lease.
     pub(crate) async fn release(self, ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId) {
         let Some(lease) = self.shared else { return };
         if let Err(error) = ctx.store.webhooks().free_slot(scope, webhook, &lease.holder).await {
-            tracing::warn!(webhook.id = %webhook, error.story = %error, "a permit of a receiver stays taken until its lease ends");
+            tracing::warn!(webhook.id = %webhook, error.story = %error, "failed to release the receiver's permit; it expires with its lease");
         }
     }
 }
 
-/// A permit of this process; free again once it is dropped.
+/// A permit of this process; dropping it releases it.
 struct LocalPermit {
     receiver: Arc<Receiver>,
-    since: Timestamp,
+    started_at: Timestamp,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -75,11 +75,11 @@ impl LocalPermit {
         let permits = Arc::clone(&receiver.permits);
         let permit = match Arc::clone(&permits).try_acquire_owned() {
             Ok(permit) => permit,
-            Err(_) if receiver.is_stuck(now) => return None,
-            Err(_) => tokio::time::timeout(PATIENCE, permits.acquire_owned()).await.ok()?.ok()?,
+            Err(_) if receiver.is_saturated(now) => return None,
+            Err(_) => tokio::time::timeout(ACQUIRE_TIMEOUT, permits.acquire_owned()).await.ok()?.ok()?,
         };
-        receiver.since().push(now);
-        Some(Self { receiver, since: now, _permit: permit })
+        receiver.started().push(now);
+        Some(Self { receiver, started_at: now, _permit: permit })
     }
 }
 
@@ -90,26 +90,26 @@ fn receiver(id: &WebhookId) -> Arc<Receiver> {
     }
     receivers.retain(|_, receiver| receiver.strong_count() > 0);
     let permits = Arc::new(Semaphore::new(RECEIVER_CONCURRENCY));
-    let receiver = Arc::new(Receiver { permits, since: Mutex::default() });
+    let receiver = Arc::new(Receiver { permits, started: Mutex::default() });
     receivers.insert(id.clone(), Arc::downgrade(&receiver));
     receiver
 }
 
 impl Receiver {
-    fn since(&self) -> std::sync::MutexGuard<'_, Vec<Timestamp>> {
-        self.since.lock().unwrap_or_else(PoisonError::into_inner)
+    fn started(&self) -> std::sync::MutexGuard<'_, Vec<Timestamp>> {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_stuck(&self, now: Timestamp) -> bool {
-        self.since().iter().all(|since| now.millis_since(*since) >= STUCK_MS)
+    fn is_saturated(&self, now: Timestamp) -> bool {
+        self.started().iter().all(|at| now.millis_since(*at) >= SATURATED_AFTER_MS)
     }
 }
 
 impl Drop for LocalPermit {
     fn drop(&mut self) {
-        let mut since = self.receiver.since();
-        if let Some(mine) = since.iter().position(|at| *at == self.since) {
-            since.swap_remove(mine);
+        let mut started = self.receiver.started();
+        if let Some(mine) = started.iter().position(|at| *at == self.started_at) {
+            started.swap_remove(mine);
         }
     }
 }
@@ -123,21 +123,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_sixth_is_turned_away_from_a_receiver_that_is_stuck_and_nobody_else_is() {
-        let (stuck, other) = (id(1), id(2));
+    async fn a_saturated_receiver_refuses_a_sixth_permit_and_others_do_not() {
+        let (saturated, other) = (id(1), id(2));
         let start = Timestamp::from_millis(0);
         let mut held = Vec::new();
         for _ in 0..RECEIVER_CONCURRENCY {
-            held.push(LocalPermit::acquire(&stuck, start).await.unwrap());
+            held.push(LocalPermit::acquire(&saturated, start).await.unwrap());
         }
-        assert!(LocalPermit::acquire(&stuck, start.plus_millis(STUCK_MS)).await.is_none());
-        assert!(LocalPermit::acquire(&other, start.plus_millis(STUCK_MS)).await.is_some());
+        assert!(LocalPermit::acquire(&saturated, start.plus_millis(SATURATED_AFTER_MS)).await.is_none());
+        assert!(LocalPermit::acquire(&other, start.plus_millis(SATURATED_AFTER_MS)).await.is_some());
         held.pop();
-        assert!(LocalPermit::acquire(&stuck, start.plus_millis(STUCK_MS)).await.is_some());
+        assert!(LocalPermit::acquire(&saturated, start.plus_millis(SATURATED_AFTER_MS)).await.is_some());
     }
 
     #[tokio::test]
-    async fn one_who_waits_for_a_quick_receiver_gets_a_permit_when_another_gives_one_back() {
+    async fn a_waiting_acquire_succeeds_when_a_permit_is_released() {
         let busy = id(3);
         let start = Timestamp::from_millis(0);
         let mut held = Vec::new();

@@ -6,18 +6,18 @@ use domain::webhooks::{health, schedule};
 
 use crate::sending::Sent;
 
-/// What is to be done now.
+/// The result of an attempt.
 pub(crate) struct Outcome {
-    /// What the delivery becomes.
+    /// The delivery's next state.
     pub(crate) delivery: Delivery,
-    /// In how many milliseconds a message of the queue is to come; none where none is.
+    /// The delay of the next queue message, in milliseconds; `None` if the queue gets none.
     pub(crate) queue_in_ms: Option<i64>,
     /// The receiver is disabled.
     pub(crate) disable: Option<DisabledReason>,
 }
 
-/// The outcome of `sent`; none where the delivery no longer waits for one.
-pub(crate) fn outcome(
+/// The outcome of `sent`; `None` if the delivery no longer waits for one.
+pub(crate) fn decide_outcome(
     leased: &Delivery,
     webhook: &Webhook,
     sent: &Sent,
@@ -31,22 +31,22 @@ pub(crate) fn outcome(
     }
     let after = health::after(&webhook.health, &attempt).unwrap_or_else(|| webhook.health.clone());
     let disable = health::disabled_reason(&after, &attempt);
-    let asked = sent.retry_after.as_deref().and_then(|header| schedule::retry_after_ms(header, now));
-    let delay = schedule::delay_ms(leased.attempt + 1, asked, random);
+    let retry_after = sent.retry_after.as_deref().and_then(|header| schedule::retry_after_ms(header, now));
+    let delay = schedule::delay_ms(leased.attempt + 1, retry_after, random);
     let queue_in_ms = delay.filter(|delay| disable.is_none() && queue_can_wait(*delay));
     let next = delay.map(|delay| now.plus_millis(delay));
     let mut delivery = leased.clone().failed(attempt, answer, next, queue_in_ms.is_some())?;
-    // What is left of its attempts waits until the receiver is active again.
+    // Its remaining attempts wait until the receiver is active again.
     if disable.is_some() && next.is_some() {
         delivery = delivery.held(now)?;
     }
     Some(Outcome { delivery, queue_in_ms, disable })
 }
 
-/// How long a delivery waits for a receiver that is busy with others, in milliseconds: twice as long each time.
-pub(crate) fn deferral_ms(deferrals: u32, random: u64) -> i64 {
-    const FIRST_MS: i64 = 1_000;
-    const LONGEST_MS: i64 = 300_000;
-    let step = FIRST_MS.saturating_mul(1 << deferrals.min(9)).min(LONGEST_MS);
+/// How long a delivery waits for a receiver that is busy with others, in milliseconds: doubled each time.
+pub(crate) fn deferral_delay_ms(deferrals: u32, random: u64) -> i64 {
+    const MIN_DEFERRAL_MS: i64 = 1_000;
+    const MAX_DEFERRAL_MS: i64 = 300_000;
+    let step = MIN_DEFERRAL_MS.saturating_mul(1 << deferrals.min(9)).min(MAX_DEFERRAL_MS);
     step + i64::try_from(random % u64::try_from(step).unwrap_or(1)).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! One request to a receiver: signed with every valid secret, posted through the guard.
+//! One request to a receiver: signed with every valid secret, posted by the client that refuses private addresses.
 
 use crate::WebhookWorker;
 use bytes::Bytes;
@@ -9,20 +9,20 @@ use domain::{Error, Result};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use outbound::{OutboundUrl, SendError};
 
-/// How much of an answer is kept, in bytes.
-const KEPT_BYTES: usize = 1_024;
+/// The maximum length of the stored part of a response body, in bytes.
+const STORED_BODY_BYTES: usize = 1_024;
 
-/// What came of a request.
+/// The result of a request.
 pub(crate) struct Sent {
     /// The attempt.
     pub(crate) attempt: Attempt,
-    /// The beginning of the answer.
+    /// The first bytes of the response body.
     pub(crate) answer: Option<String>,
     /// `Retry-After`.
     pub(crate) retry_after: Option<String>,
 }
 
-/// A request that is ready to go.
+/// A signed request.
 struct Request {
     url: Option<OutboundUrl>,
     headers: HeaderMap,
@@ -42,11 +42,11 @@ pub(crate) async fn send(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, 
         let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
         return Ok(Sent { attempt, answer: None, retry_after: None });
     }
-    post(ctx, signed(ctx, webhook, delivery, &secrets, at)?).await
+    post_signed(ctx, signed_request(ctx, webhook, delivery, &secrets, at)?).await
 }
 
-/// The secrets that sign at `at`, newest first; empty where the newest can never be opened. An older one that cannot
-/// only signs no longer.
+/// The secrets that sign at `at`, newest first; empty if the newest can never be decrypted. An older one that
+/// cannot be decrypted is skipped.
 async fn signing_secrets(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, at: Timestamp) -> Result<Vec<Secret>> {
     let owner = secret_owner(scope, &webhook.webhook_id);
     let mut secrets = Vec::new();
@@ -67,7 +67,7 @@ async fn signing_secrets(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, 
 }
 
 /// The request that is posted.
-fn signed(
+fn signed_request(
     ctx: &WebhookWorker,
     webhook: &Webhook,
     delivery: &Delivery,
@@ -81,7 +81,8 @@ fn signed(
     for (name, text) in
         [("webhook-id", signed.id), ("webhook-timestamp", signed.timestamp), ("webhook-signature", signed.signature)]
     {
-        let value = HeaderValue::from_str(&text).map_err(|_| Error::internal(format!("{name} is no header")))?;
+        let value =
+            HeaderValue::from_str(&text).map_err(|_| Error::internal(format!("{name} is not a valid header value")))?;
         headers.insert(HeaderName::from_static(name), value);
     }
     // An address that is no longer allowed is a failed attempt, like one that cannot be reached.
@@ -90,14 +91,14 @@ fn signed(
 }
 
 /// Posts a request.
-async fn post(ctx: &WebhookWorker, request: Request) -> Result<Sent> {
+async fn post_signed(ctx: &WebhookWorker, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {
         Some(url) => ctx.outbound.post(url, headers, body).await,
         None => Err(SendError::Blocked),
     };
     let duration_ms = u32::try_from(ctx.ambient.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
-    let without_answer = |error| Sent {
+    let failed_attempt = |error| Sent {
         attempt: Attempt { at, status: None, error: Some(error), duration_ms },
         answer: None,
         retry_after: None,
@@ -105,22 +106,22 @@ async fn post(ctx: &WebhookWorker, request: Request) -> Result<Sent> {
     Ok(match answered {
         Ok(answer) => Sent {
             attempt: Attempt { at, status: Some(answer.status), error: None, duration_ms },
-            answer: Some(beginning(&answer.body_start)).filter(|text| !text.is_empty()),
+            answer: Some(body_excerpt(&answer.body_start)).filter(|text| !text.is_empty()),
             retry_after: answer.retry_after,
         },
         Err(SendError::ClientUnavailable) => {
             return Err(Error::internal("failed to build the client for outgoing requests"));
         }
-        Err(SendError::Blocked | SendError::Unreachable) => without_answer(AttemptError::ConnectionFailed),
-        Err(SendError::Timeout) => without_answer(AttemptError::Timeout),
+        Err(SendError::Blocked | SendError::Unreachable) => failed_attempt(AttemptError::ConnectionFailed),
+        Err(SendError::Timeout) => failed_attempt(AttemptError::Timeout),
         Err(SendError::InvalidResponse | SendError::TooLarge | SendError::Redirect) => {
-            without_answer(AttemptError::InvalidAnswer)
+            failed_attempt(AttemptError::InvalidResponse)
         }
     })
 }
 
-/// The beginning of an answer as text.
-fn beginning(body: &Bytes) -> String {
-    let start = body.get(..KEPT_BYTES.min(body.len())).unwrap_or_default();
+/// The first bytes of a response body, as text without control characters.
+fn body_excerpt(body: &Bytes) -> String {
+    let start = body.get(..STORED_BODY_BYTES.min(body.len())).unwrap_or_default();
     String::from_utf8_lossy(start).chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
 }

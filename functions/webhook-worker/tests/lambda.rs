@@ -36,7 +36,7 @@ async fn worker(secrets_key: &str) -> Lambda {
 }
 
 #[tokio::test]
-async fn only_the_messages_that_are_none_come_back() {
+async fn only_invalid_messages_are_delivered_again() {
     let worker = worker(&STANDARD.encode([7; 32])).await;
     let batch = json!({"Records": [message("good", NOTHING), message("bad", "no json"), message("empty", "")]});
     let answer = worker.invoke(|_| batch).await.unwrap();

@@ -214,7 +214,7 @@ impl Service {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when not all due items could be read.
-    pub async fn sweep(&self) -> Result<sweeper::Swept> {
+    pub async fn sweep(&self) -> Result<sweeper::SweepResult> {
         self.workers.sweep().await
     }
 

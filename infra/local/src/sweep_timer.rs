@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use app::panics::caught;
-use sweeper::{Attend, Sweeper};
+use sweeper::{Dispatcher, Sweeper};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -17,7 +17,7 @@ pub(crate) struct SweepTimer {
 }
 
 impl SweepTimer {
-    pub(crate) fn start(sweeper: Sweeper, attend: Attend, period: Duration) -> Self {
+    pub(crate) fn start(sweeper: Sweeper, dispatch: Dispatcher, period: Duration) -> Self {
         let (stop, mut stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
             let mut ticks = tokio::time::interval(period);
@@ -28,7 +28,7 @@ impl SweepTimer {
                     _ = stopped.wait_for(|stop| *stop) => return,
                     _ = ticks.tick() => {}
                 }
-                if let Err(error) = caught(sweeper::sweep_with(&sweeper, &attend)).await {
+                if let Err(error) = caught(sweeper::sweep_without_crash_records(&sweeper, &dispatch)).await {
                     tracing::warn!(%error, "a sweep did not handle all due items; the next sweep continues");
                 }
             }

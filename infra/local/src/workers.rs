@@ -13,7 +13,7 @@ use changes::Changes;
 use domain::Result;
 use embedding_worker::EmbeddingWorker;
 use ingest_worker::IngestWorker;
-use sweeper::{Attend, Sweeper, Swept, sweep_with};
+use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_without_crash_records};
 use webhook_worker::WebhookWorker;
 
 use crate::StartError;
@@ -78,7 +78,7 @@ pub(crate) struct Workers {
     stream_poller: StreamPoller,
     pollers: Vec<Poller>,
     sweep_timer: Option<SweepTimer>,
-    attend: Attend,
+    dispatch: Dispatcher,
     sweeper: Sweeper,
 }
 
@@ -147,16 +147,19 @@ impl Workers {
             Poller::start(server.client().clone(), queue, limits, handle)
         };
         let pollers = created.into_iter().map(start).collect();
-        let attend =
-            guard_due(Arc::clone(&in_flight), functions.sweeper.clone(), attending(&functions.sweeper, &before));
+        let dispatch = guard_due(
+            Arc::clone(&in_flight),
+            functions.sweeper.clone(),
+            dispatcher_with_hook(&functions.sweeper, &before),
+        );
         let sweep_timer =
-            sweep_every.map(|period| SweepTimer::start(functions.sweeper.clone(), attend.clone(), period));
-        Ok(Self { stream_poller, pollers, sweep_timer, attend, sweeper: functions.sweeper })
+            sweep_every.map(|period| SweepTimer::start(functions.sweeper.clone(), dispatch.clone(), period));
+        Ok(Self { stream_poller, pollers, sweep_timer, dispatch, sweeper: functions.sweeper })
     }
 
     /// Handles the due items.
-    pub(crate) async fn sweep(&self) -> Result<Swept> {
-        sweep_with(&self.sweeper, &self.attend).await
+    pub(crate) async fn sweep(&self) -> Result<SweepResult> {
+        sweep_without_crash_records(&self.sweeper, &self.dispatch).await
     }
 
     /// The reader of the stream.
@@ -274,13 +277,13 @@ fn with_before_work(handle: HandleMessages, queue: Queue, before: &BeforeWork) -
     })
 }
 
-fn attending(sweeper: &Sweeper, before: &BeforeWork) -> Attend {
-    let (attend, before) = (sweeper::attending(sweeper), Arc::clone(before));
+fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork) -> Dispatcher {
+    let (dispatch, before) = (sweeper::dispatcher(sweeper), Arc::clone(before));
     Arc::new(move |item| {
-        let (attend, before) = (Arc::clone(&attend), Arc::clone(&before));
+        let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
         Box::pin(async move {
             before(Work::Due(&item));
-            attend(item).await
+            dispatch(item).await
         })
     })
 }

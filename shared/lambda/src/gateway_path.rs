@@ -1,10 +1,10 @@
-//! Restores a caller's path.
+//! Restores the path that a client sent.
 //!
 //! The gateway decodes a path once before it writes `rawPath`, and `lambda_http` then parses that text as a URL: an
 //! encoded `?` or `#` would begin a query or vanish, and an encoded dot segment or backslash would be resolved. So the
 //! path is rebuilt from `rawPath`, byte by byte: the router sees what was sent, and the type that parses the path (an
 //! id, a wiki path) refuses it. A remaining escape was sent encoded twice and must not be decoded again. Without a
-//! gateway (`cargo lambda watch`) the path is as the caller wrote it.
+//! gateway (`cargo lambda watch`) the path is as the client wrote it.
 
 use std::fmt::Write as _;
 
@@ -12,11 +12,11 @@ use http::Uri;
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt as _};
 
-/// The request with the path that its caller meant.
-pub(super) fn as_sent(mut request: Request) -> Request {
+/// The request with the path that its client sent.
+pub(super) fn restore_path(mut request: Request) -> Request {
     let raw = request.raw_http_path().to_owned();
-    let mut target = encoded(&raw, is_decoded(&request));
-    // Such a path spoils the query that `lambda_http` put behind it, and nothing takes such a path.
+    let mut target = percent_encode(&raw, is_decoded(&request));
+    // `lambda_http` parses the query of such a path wrongly, and no route accepts such a path.
     if let Some(query) = request.uri().query().filter(|_| !raw.contains(['?', '#'])) {
         target.push('?');
         target.push_str(query);
@@ -33,9 +33,9 @@ fn is_decoded(request: &Request) -> bool {
     }
 }
 
-/// `raw` with everything percent-encoded that has no place in a path. Of a path that was decoded already, a `%` is one
-/// that the caller meant; of any other, an escape is left alone for the router to decode.
-fn encoded(raw: &str, decoded: bool) -> String {
+/// `raw` with every byte percent-encoded that a path must not contain. In a decoded path a `%` is a literal one; in any
+/// other path an escape is kept for the router to decode.
+fn percent_encode(raw: &str, decoded: bool) -> String {
     let mut path = String::with_capacity(raw.len() + 1);
     if !raw.starts_with('/') {
         path.push('/');
@@ -71,7 +71,7 @@ mod tests {
             },
         });
         let request = lambda_http::request::from_str(&event.to_string()).unwrap();
-        as_sent(request).uri().to_string()
+        restore_path(request).uri().to_string()
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_behind_a_spoilt_path_is_dropped() {
+    fn the_query_after_an_invalid_path_is_dropped() {
         assert_eq!(uri("/wiki/a?b", "limit=1"), "/wiki/a%3Fb");
         assert_eq!(uri("/wiki/a#b", "limit=1"), "/wiki/a%23b");
     }

@@ -1,8 +1,8 @@
 //! Startup of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
 //!
-//! A function is a type that takes the clients it names from [`Start`]. No other client is made or linked, so its role needs
-//! no more. [`run`] serves HTTP. Workers start with [`run_queue`], [`run_stream`] and [`run_schedule`]: the same startup,
-//! other events. [`gateway_path`] restores the path that the gateway and `lambda_http` change.
+//! A function is a type that takes the clients it names from [`Start`]. No other client is made or linked, so its role
+//! needs no more. [`run`] serves HTTP. Workers start with [`run_queue`], [`run_stream`] and [`run_schedule`]: the same
+//! startup, other events. [`gateway_path`] restores the path that the gateway and `lambda_http` change.
 
 mod gateway_path;
 mod secrets;
@@ -24,49 +24,49 @@ use edge::{Edge, Routes, service};
 pub use start::Start;
 pub use worker::{run_queue, run_schedule, run_stream};
 
-/// Serves the `routes` of a function of type `S` until Lambda ends the process; a start that fails is logged and ends it at
-/// once.
+/// Serves the `routes` of a function of type `S` until Lambda ends the process; a start that fails is logged and ends
+/// it at once.
 #[must_use]
 pub fn run<S>(make: impl AsyncFnOnce(&Start) -> Result<S>, routes: fn(S) -> Routes) -> ExitCode {
-    started(make, async |start, function| {
+    start_function(make, async |start, function| {
         let router = service(Edge::new(start), vec![routes(function)]);
-        lambda_http::run(MapRequest::new(router, gateway_path::as_sent)).await
+        lambda_http::run(MapRequest::new(router, gateway_path::restore_path)).await
     })
 }
 
-/// Reads the configuration, makes the function with the clients that it names, and lets `serve` take events for as long as
-/// Lambda wants.
-fn started<S>(
+/// Reads the configuration, creates the function with the clients that it names, and runs `serve` until Lambda ends the
+/// process.
+fn start_function<S>(
     make: impl AsyncFnOnce(&Start) -> Result<S>,
     serve: impl AsyncFnOnce(&Start, S) -> Result<(), lambda_runtime::Error>,
 ) -> ExitCode {
     let config = match Config::from_env() {
         Ok(config) => config,
-        Err(wrong) => {
+        Err(error) => {
             telemetry::init(LogFormat::Json, "info");
-            return refuse(&wrong.to_string());
+            return fail_start(&error.to_string());
         }
     };
     telemetry::init(LogFormat::Json, &config.log_level);
-    // One request at a time is all that Lambda sends: one thread starts faster and is as fast.
+    // Lambda sends one request at a time: one thread starts faster and is as fast.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
             let start = Start::new(config, aws_config::load_defaults(BehaviorVersion::latest()).await);
             let function = match make(&start).await {
                 Ok(function) => function,
-                Err(wrong) => return refuse(&wrong.to_string()),
+                Err(error) => return fail_start(&error.to_string()),
             };
             start.warm_up().await;
             match serve(&start, function).await {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(wrong) => refuse(&wrong.to_string()),
+                Err(error) => fail_start(&error.to_string()),
             }
         }),
-        Err(wrong) => refuse(&wrong.to_string()),
+        Err(error) => fail_start(&error.to_string()),
     }
 }
 
-fn refuse(reason: &str) -> ExitCode {
+fn fail_start(reason: &str) -> ExitCode {
     tracing::error!(reason, "the function failed to start");
     ExitCode::FAILURE
 }

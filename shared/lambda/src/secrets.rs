@@ -11,7 +11,7 @@ use aws::widget_keys::{WidgetKeySource, WidgetKeys};
 use domain::Secret;
 use domain::{Error, Result};
 
-/// The keys of widget tokens, and where they are read again after a rotation.
+/// The keys of widget tokens, with the source from which they are read again after a rotation.
 pub(super) async fn widget_keys(config: &Config, sdk: &SdkConfig) -> Result<WidgetKeys> {
     let stored = config.secret_arns.widget_tokens.as_ref().map(|arn| StoredKeys { sdk: sdk.clone(), arn: arn.clone() });
     let keys = match &stored {
@@ -35,7 +35,7 @@ struct StoredKeys {
 impl WidgetKeySource for StoredKeys {
     async fn read(&self) -> Result<Vec<WidgetTokenKey>> {
         let text = fetch(&self.sdk, &self.arn, "WIDGET_TOKEN_SECRET_ARN").await?;
-        parse_widget_token_secret(text.expose()).map_err(|wrong| Error::internal(wrong.to_string()))
+        parse_widget_token_secret(text.expose()).map_err(|error| Error::internal(error.to_string()))
     }
 }
 
@@ -47,5 +47,5 @@ pub(super) async fn fetch(sdk: &SdkConfig, arn: &str, variable: &str) -> Result<
         Error::internal(format!("The secret of {variable} cannot be read: {reason}."))
     })?;
     let text = answer.secret_string.filter(|text| !text.trim().is_empty());
-    text.map(Secret::new).ok_or_else(|| Error::internal(format!("The secret of {variable} holds no text.")))
+    text.map(Secret::new).ok_or_else(|| Error::internal(format!("The secret of {variable} contains no text.")))
 }

@@ -1,6 +1,6 @@
-//! What a function is started with: the configuration, and each client once it is asked for.
+//! What a function starts with: the configuration, and each client when it is requested.
 //!
-//! A client that a function does not ask for is neither made nor linked, and its variables are not looked at.
+//! A client that a function does not request is neither created nor linked, and its variables are not read.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -29,8 +29,8 @@ use outbound::{Outbound, OutboundSettings};
 
 use crate::secrets;
 
-/// How long the warming of connections may hold up the start; requests open what is missing then.
-const WARM_UP: Duration = Duration::from_secs(2);
+/// The timeout of opening connections at startup; after it the first requests open them.
+const WARM_UP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Makes the clients of a function on AWS.
 #[derive(Debug)]
@@ -61,8 +61,8 @@ impl Start {
         }
     }
 
-    /// Opens the connections that the first request would otherwise wait for: on a small function the TLS handshake, not
-    /// our code, is that request's cost.
+    /// Opens the connections that the first request would otherwise wait for: on a small function the TLS handshake is
+    /// most of that request's time.
     pub(crate) async fn warm_up(&self) {
         let table = async {
             match self.store.get() {
@@ -76,7 +76,7 @@ impl Start {
                 None => Ok(()),
             }
         };
-        match tokio::time::timeout(WARM_UP, async { tokio::join!(table, index) }).await {
+        match tokio::time::timeout(WARM_UP_TIMEOUT, async { tokio::join!(table, index) }).await {
             Ok((Ok(()), Ok(()))) => {}
             Ok((table, index)) => {
                 let story: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
@@ -127,7 +127,7 @@ impl Provider for Start {
     }
 
     fn queue(&self, queue: Queue) -> Result<TaskQueue> {
-        let url = self.config.queue_url(queue).map_err(|wrong| Error::internal(wrong.to_string()))?;
+        let url = self.config.queue_url(queue).map_err(|error| Error::internal(error.to_string()))?;
         let client = self.sqs.get_or_init(|| aws_sdk_sqs::Client::new(&self.sdk));
         Ok(TaskQueue::new(client.clone(), queue, url))
     }
@@ -179,13 +179,13 @@ fn unset(variable: &str) -> Error {
 }
 
 fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
-    // The table answers in milliseconds: what has not answered after a second or two is tried again, not waited for.
-    let patience = TimeoutConfig::builder()
+    // The table answers in milliseconds: a request without an answer after a few seconds is retried.
+    let timeouts = TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(1))
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(10))
         .build();
-    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(patience).retry_config(retry()).build();
+    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(timeouts).retry_config(retry()).build();
     aws_sdk_dynamodb::Client::from_conf(settings)
 }
 

@@ -1,12 +1,12 @@
-//! Startup of a worker: it gets a batch or a tick and returns what failed.
+//! Startup of a worker: it gets a batch or a scheduled event and returns what failed.
 
 use std::process::ExitCode;
 
 use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::Value;
 
-use super::worker_events::{Failures, queue_batch, stream_batch};
-use super::{Start, started};
+use super::worker_events::{BatchResponse, queue_batch, stream_batch};
+use super::{Start, start_function};
 use aws::queue::Message;
 use aws::stream::Record;
 use domain::Result;
@@ -19,14 +19,14 @@ pub fn run_queue<S>(
     make: impl AsyncFnOnce(&Start) -> Result<S>,
     handler: impl AsyncFn(&S, Vec<Message>) -> Vec<String>,
 ) -> ExitCode {
-    started(make, async |_, function| {
+    start_function(make, async |_, function| {
         let (function, handler) = (&function, &handler);
         let batch = |event: LambdaEvent<Value>| async move {
             let (messages, mut failed) = queue_batch(event.payload);
             if !messages.is_empty() {
                 failed.extend(handler(function, messages).await);
             }
-            Ok::<_, lambda_runtime::Error>(Failures::of(failed))
+            Ok::<_, lambda_runtime::Error>(BatchResponse::from_failed(failed))
         };
         lambda_runtime::run(service_fn(batch)).await
     })
@@ -40,27 +40,27 @@ pub fn run_stream<S>(
     make: impl AsyncFnOnce(&Start) -> Result<S>,
     handler: impl AsyncFn(&S, Vec<Record>) -> Option<String>,
 ) -> ExitCode {
-    started(make, async |_, function| {
+    start_function(make, async |_, function| {
         let (function, handler) = (&function, &handler);
         let batch = |event: LambdaEvent<Value>| async move {
             let (records, unreadable) = stream_batch(event.payload);
             let failed = if records.is_empty() { None } else { handler(function, records).await };
-            Ok::<_, lambda_runtime::Error>(Failures::of(failed.or(unreadable)))
+            Ok::<_, lambda_runtime::Error>(BatchResponse::from_failed(failed.or(unreadable)))
         };
         lambda_runtime::run(service_fn(batch)).await
     })
 }
 
-/// Runs `handler` at each tick of a schedule until Lambda ends the process. What it answers is logged; an error makes
-/// the tick a failed one, which Lambda counts.
+/// Runs `handler` at each run of a schedule until Lambda ends the process. Its result is logged; an error fails the
+/// invocation, which Lambda counts.
 #[must_use]
 pub fn run_schedule<S, T: std::fmt::Debug>(
     make: impl AsyncFnOnce(&Start) -> Result<S>,
     handler: impl AsyncFn(&S) -> Result<T>,
 ) -> ExitCode {
-    started(make, async |_, function| {
+    start_function(make, async |_, function| {
         let (function, handler) = (&function, &handler);
-        let tick = |_: LambdaEvent<Value>| async move {
+        let run = |_: LambdaEvent<Value>| async move {
             match handler(function).await {
                 Ok(done) => tracing::info!(?done, "completed a scheduled run"),
                 Err(error) => {
@@ -70,6 +70,6 @@ pub fn run_schedule<S, T: std::fmt::Debug>(
             }
             Ok(Value::Null)
         };
-        lambda_runtime::run(service_fn(tick)).await
+        lambda_runtime::run(service_fn(run)).await
     })
 }

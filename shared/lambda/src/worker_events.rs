@@ -6,23 +6,23 @@ use serde_json::Value;
 use aws::queue::Message;
 use aws::stream::Record;
 
-/// What a worker answers: an empty list says that all of the batch is done.
+/// The response of a worker: an empty list says that the whole batch succeeded.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Failures {
-    batch_item_failures: Vec<Failure>,
+pub(super) struct BatchResponse {
+    batch_item_failures: Vec<BatchItemFailure>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Failure {
+struct BatchItemFailure {
     item_identifier: String,
 }
 
-impl Failures {
+impl BatchResponse {
     /// The items with these ids, or from this sequence number on, failed.
-    pub(super) fn of(ids: impl IntoIterator<Item = String>) -> Self {
-        let failure = |item_identifier| Failure { item_identifier };
+    pub(super) fn from_failed(ids: impl IntoIterator<Item = String>) -> Self {
+        let failure = |item_identifier| BatchItemFailure { item_identifier };
         Self { batch_item_failures: ids.into_iter().map(failure).collect() }
     }
 }
@@ -55,8 +55,8 @@ pub(super) fn queue_batch(event: Value) -> (Vec<Message>, Vec<String>) {
                 receive_count: attributes.approximate_receive_count.parse().unwrap_or(1),
             }),
             Err(error) => {
-                // Its kind of wrongness only: the record may hold what people wrote.
-                tracing::error!(wrong = ?error.classify(), "failed to parse a queue record; the queue delivers it again");
+                // Logs only the kind of error: the record may contain customers' text.
+                tracing::error!(error.kind = ?error.classify(), "failed to parse a queue record; the queue delivers it again");
                 failed.extend(id);
             }
         }
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn the_answer_has_the_shape_that_lambda_reads() {
-        let answer = serde_json::to_value(Failures::of(["m2".to_owned()])).unwrap();
+        let answer = serde_json::to_value(BatchResponse::from_failed(["m2".to_owned()])).unwrap();
         assert_eq!(answer, json!({"batchItemFailures": [{"itemIdentifier": "m2"}]}));
-        assert_eq!(serde_json::to_value(Failures::of(None)).unwrap(), json!({"batchItemFailures": []}));
+        assert_eq!(serde_json::to_value(BatchResponse::from_failed(None)).unwrap(), json!({"batchItemFailures": []}));
     }
 }

@@ -163,7 +163,7 @@ async fn a_poisoned_change_is_set_aside_whole_and_delays_no_other() {
         for place in &poisoned {
             let kept = kept.iter().find(|kept| kept["record"]["eventId"] == records[*place].event_id.as_str()).unwrap();
             assert_eq!(serde_json::from_value::<Record>(kept["record"].clone()).unwrap(), records[*place]);
-            assert_eq!(kept["why"][0]["consumer"], "reading");
+            assert_eq!(kept["failures"][0]["consumer"], "reading");
         }
     }
 }
@@ -197,7 +197,10 @@ async fn a_consumer_that_panics_is_set_aside_alone_and_the_others_have_the_chang
     let kept = kept_aside(&service);
     assert_eq!(kept.len(), 3, "{kept:?}");
     for kept in kept {
-        assert_eq!((kept["why"].as_array().unwrap().len(), &kept["why"][0]["consumer"]), (1, &json!("index")));
+        assert_eq!(
+            (kept["failures"].as_array().unwrap().len(), &kept["failures"][0]["consumer"]),
+            (1, &json!("index"))
+        );
     }
 }
 

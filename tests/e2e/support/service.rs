@@ -15,7 +15,8 @@ use webhook_worker::WebhookWorker;
 
 use super::Actor;
 
-/// When the clock of a test service starts, unless `SUPPORT_TEST_START` says otherwise: a morning in the middle of a month.
+/// When the clock of a test service starts, unless `SUPPORT_TEST_START` says otherwise: a morning in the middle of a
+/// month.
 const START: &str = "2026-06-15T10:00:00Z";
 
 /// A service with a data folder and a port of its own; without the demo tenant, with two others.
@@ -154,7 +155,7 @@ impl TestService {
     }
 
     /// Does what is due now.
-    pub(crate) async fn sweep(&self) -> sweeper::Swept {
+    pub(crate) async fn sweep(&self) -> sweeper::SweepResult {
         sweeper::sweep(&self.sweeper().await).await.unwrap()
     }
 

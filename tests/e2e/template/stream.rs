@@ -69,8 +69,8 @@ fn what_is_set_aside_is_private_encrypted_forgotten_and_loud() {
     assert_eq!(properties["LifecycleConfiguration"]["Rules"][0]["ExpirationInDays"], 30);
     let filters = resources("AWS::Logs::MetricFilter");
     let lines = [
-        ("ChangesSetAsideLines", "a change was moved to the dead letters", "functions/changes/src/aside.rs"),
-        ("DueItemsSetAsideLines", "a due item was moved to the dead letters", "functions/sweeper/src/deaths.rs"),
+        ("ChangesSetAsideLines", "a change was moved to the dead letters", "functions/changes/src/dead_letters.rs"),
+        ("DueItemsSetAsideLines", "a due item was moved to the dead letters", "functions/sweeper/src/crashes.rs"),
     ];
     for (filter, line, source) in lines {
         assert_eq!(filters[filter]["Properties"]["FilterPattern"], format!("\"{line}\""));

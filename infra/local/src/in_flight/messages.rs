@@ -127,8 +127,8 @@ impl Guard {
     /// Keeps a message, and gives up its delivery or job in the table, so that it is not enqueued again.
     async fn give_up(&self, message: &Message, name: &str) -> Result<()> {
         let file = format!("queues/{}.json", file_name(name));
-        let why = format!("its handling ended the process {MAX_CRASHES} times");
-        let content = json!({"setAsideAt": self.giving_up.ambient.now(), "queue": self.queue.name(), "why": why, "body": message.body});
+        let reason = format!("its handling ended the process {MAX_CRASHES} times");
+        let content = json!({"setAsideAt": self.giving_up.ambient.now(), "queue": self.queue.name(), "reason": reason, "body": message.body});
         self.giving_up.set_aside.keep(&file, content.to_string().into_bytes()).await?;
         match message.task() {
             Ok(Task::Deliver { scope, webhook_id, event_id }) => {

@@ -28,7 +28,7 @@ use log::InFlightLog;
 use quarantine::Quarantine;
 
 /// After so many crashes work is set aside.
-pub(crate) const MAX_CRASHES: u32 = sweeper::DEATHS;
+pub(crate) const MAX_CRASHES: u32 = sweeper::MAX_CRASHES;
 
 /// Separates the name of some work from the part that is handled on its own. It occurs in no name, and sorts before
 /// every character of a name.

@@ -195,7 +195,10 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_
     assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
     let set_aside = set_aside(folder.path());
     assert_eq!(set_aside.len(), 1, "{set_aside:?}");
-    assert!(set_aside[0].0.starts_with("changes/") && set_aside[0].1["why"][0]["consumer"] == "gaps", "{set_aside:?}");
+    assert!(
+        set_aside[0].0.starts_with("changes/") && set_aside[0].1["failures"][0]["consumer"] == "gaps",
+        "{set_aside:?}"
+    );
     assert!(set_aside[0].1["record"].to_string().contains(POISONED));
     assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
     // Everything else continues.
@@ -233,7 +236,7 @@ async fn a_change_whose_reading_crashes_the_process_is_set_aside_whole() {
     let (service, crashes) =
         restart_until(folder.path(), MINUTE_MS, async |_| !set_aside(folder.path()).is_empty()).await;
     assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
-    assert_eq!(set_aside(folder.path())[0].1["why"][0]["consumer"], "reading");
+    assert_eq!(set_aside(folder.path())[0].1["failures"][0]["consumer"], "reading");
     ask(&service, &poisoned, HARMLESS).await;
     service.kill();
 }

@@ -76,7 +76,7 @@ wire_enum! {
         /// No answer in time.
         Timeout => "TIMEOUT",
         /// The response is not HTTP, or ended early.
-        InvalidAnswer => "INVALID_ANSWER",
+        InvalidResponse => "INVALID_RESPONSE",
         /// Nothing was sent: the receiver's secret cannot be decrypted.
         SecretUnreadable => "SECRET_UNREADABLE",
         /// Workers ended repeatedly without recording a result.

@@ -13,12 +13,12 @@ use serde_json::json;
 ///
 /// # Errors The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
 pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
-    let may_pass = |error: &Error| error.code() == Code::ServiceUnavailable;
-    let (passing, lasting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| may_pass(error));
-    match passing.into_iter().next() {
+    let is_retryable = |error: &Error| error.code() == Code::ServiceUnavailable;
+    let (retryable, permanent): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| is_retryable(error));
+    match retryable.into_iter().next() {
         Some((step, error)) => Err(error.context(step)),
-        None if lasting.is_empty() => Ok(()),
-        None => set_aside(ctx, record, &lasting).await,
+        None if permanent.is_empty() => Ok(()),
+        None => set_aside(ctx, record, &permanent).await,
     }
 }
 
@@ -27,13 +27,13 @@ pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'stat
 /// that the dead letter is erased with the session.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
-pub async fn set_aside(ctx: &Changes, record: &Record, why: &[(&'static str, Error)]) -> Result<()> {
-    let stories: Vec<_> =
-        why.iter().map(|(consumer, error)| json!({"consumer": consumer, "story": error.to_string()})).collect();
-    let content = json!({"setAsideAt": ctx.ambient.now(), "why": stories, "record": record});
-    let consumers: Vec<_> = why.iter().map(|(consumer, _)| *consumer).collect();
+pub async fn set_aside(ctx: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
+    let reasons: Vec<_> =
+        failures.iter().map(|(consumer, error)| json!({"consumer": consumer, "error": error.to_string()})).collect();
+    let content = json!({"setAsideAt": ctx.ambient.now(), "failures": reasons, "record": record});
+    let consumers: Vec<_> = failures.iter().map(|(consumer, _)| *consumer).collect();
     let name = name(record, &consumers);
-    // First, so that nothing is kept that erasing the session would not find.
+    // Recorded first, so that erasing the session finds every dead letter.
     if let Some((scope, session)) = session_of(record) {
         ctx.store.sessions().note_set_aside(&scope, &session, &name).await?;
     }
@@ -49,11 +49,12 @@ pub async fn set_aside(ctx: &Changes, record: &Record, why: &[(&'static str, Err
     Ok(())
 }
 
-/// By day, so that a day's trouble is found together.
+/// By day, so that a day's dead letters are in one folder.
 fn name(record: &Record, consumers: &[&str]) -> String {
-    let plain = |text: &str| -> String {
+    let sanitise = |text: &str| -> String {
         text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
     };
-    let (id, sequence, consumers) = (plain(&record.event_id), plain(&record.sequence), plain(&consumers.join("-")));
+    let (id, sequence, consumers) =
+        (sanitise(&record.event_id), sanitise(&record.sequence), sanitise(&consumers.join("-")));
     format!("changes/{}/{id}_{sequence}_{consumers}.json", record.at.day())
 }

@@ -1,4 +1,4 @@
-//! The one table of what is done for each kind of due item. Each use case decides itself, from the table and on
+//! Dispatches each due item to the use case of its kind. Each use case decides itself, from the table and on
 //! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
 use crate::Sweeper;
@@ -6,13 +6,13 @@ use app::{delivery, gaps, indexing, ingest, revisions};
 use aws::store::{DueItem, DueSubject};
 use domain::Result;
 
-/// How long a sweep sends again what one receiver missed, in milliseconds; what is left is due once more.
-const REPLAYING_MS: i64 = 15_000;
+/// How long a sweep replays the missed deliveries of one receiver, in milliseconds; the rest stays due.
+const REPLAY_BUDGET_MS: i64 = 15_000;
 
 /// Handles one due item; does nothing if it is no longer due.
 ///
 /// # Errors The failure that prevented it: the item stays due.
-pub async fn attend(ctx: &Sweeper, item: &DueItem) -> Result<()> {
+pub async fn dispatch(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
         DueSubject::Session(id) => ctx.conversation.session_due(&ctx.set_aside, scope, id).await,
@@ -22,7 +22,7 @@ pub async fn attend(ctx: &Sweeper, item: &DueItem) -> Result<()> {
         DueSubject::GapReview => gaps::review(&ctx.gap_review, scope).await,
         DueSubject::Delivery(webhook, event) => delivery::due(&ctx.deliveries, scope, webhook, event).await,
         DueSubject::Replay(webhook, kind) => {
-            let deadline = ctx.ambient.now().plus_millis(REPLAYING_MS);
+            let deadline = ctx.ambient.now().plus_millis(REPLAY_BUDGET_MS);
             delivery::run_replay(&ctx.deliveries, scope, webhook, *kind, deadline).await.map(drop)
         }
         DueSubject::IngestJob(id) => ingest::due(&ctx.jobs, scope, id).await,
@@ -33,7 +33,7 @@ pub async fn attend(ctx: &Sweeper, item: &DueItem) -> Result<()> {
 }
 
 /// The kind's name, for logs.
-pub(crate) const fn kind(subject: &DueSubject) -> &'static str {
+pub(crate) const fn kind_name(subject: &DueSubject) -> &'static str {
     match subject {
         DueSubject::Session(_) => "session",
         DueSubject::Escalation(_) => "escalation",

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use aws::store::{DUE_SHARDS, DueItem};
 use local::Resources;
 use serde_json::Value;
-use sweeper::{Attend, DEATHS, Swept, attending, sweep_noting};
+use sweeper::{Dispatcher, MAX_CRASHES, SweepResult, dispatcher, sweep_with_crash_records};
 use tokio::sync::Notify;
 
 use crate::support::TestService;
@@ -15,33 +15,34 @@ use crate::support::TestService;
 const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// What attends to due items, but dies of those whose name holds a text.
-struct Deadly {
-    attend: Attend,
-    died: Arc<Notify>,
+/// Handles due items, but stands for a crash at items whose name contains a text.
+struct CrashingSweeper {
+    dispatch: Dispatcher,
+    crashed: Arc<Notify>,
 }
 
-impl Deadly {
+impl CrashingSweeper {
     async fn of(service: &TestService, text: &str) -> Self {
-        let (attend, died, text) = (attending(&service.sweeper().await), Arc::new(Notify::new()), text.to_owned());
-        let dying = Arc::clone(&died);
-        let attend: Attend = Arc::new(move |item| {
+        let (dispatch, crashed, text) =
+            (dispatcher(&service.sweeper().await), Arc::new(Notify::new()), text.to_owned());
+        let crashing = Arc::clone(&crashed);
+        let dispatch: Dispatcher = Arc::new(move |item| {
             if !item.name().contains(&text) {
-                return attend(item);
+                return dispatch(item);
             }
-            dying.notify_one();
+            crashing.notify_one();
             Box::pin(pending())
         });
-        Self { attend, died }
+        Self { dispatch, crashed }
     }
 
-    /// Sweeps once, as a run of the function does; none where it died, which leaves all it did where it was.
-    async fn sweep(&self, service: &TestService) -> Option<Swept> {
+    /// Sweeps once, as a run of the function does; `None` if it crashed; its writes stay.
+    async fn sweep(&self, service: &TestService) -> Option<SweepResult> {
         let sweeper = service.sweeper().await;
         tokio::select! {
             biased;
-            () = self.died.notified() => None,
-            swept = sweep_noting(&sweeper, &self.attend) => Some(swept.unwrap()),
+            () = self.crashed.notified() => None,
+            swept = sweep_with_crash_records(&sweeper, &self.dispatch) => Some(swept.unwrap()),
         }
     }
 }
@@ -89,12 +90,12 @@ async fn an_item_that_ends_the_process_at_every_attempt_is_set_aside_and_the_oth
     let service = TestService::start().await;
     let others = sessions(&service, 40).await;
     let killer = service.integration().session().await;
-    let deadly = Deadly::of(&service, &killer).await;
+    let crashing = CrashingSweeper::of(&service, &killer).await;
     service.clock.advance(DAY_MS);
-    let (mut deaths, mut minutes, mut all_done) = (0, 0, None);
+    let (mut crashes, mut minutes, mut all_done) = (0, 0, None);
     while aside(&service).is_empty() {
-        assert!(minutes <= 12, "after {deaths} deaths it is not set aside");
-        deaths += usize::from(deadly.sweep(&service).await.is_none());
+        assert!(minutes <= 12, "after {crashes} crashes it is no dead letter");
+        crashes += usize::from(crashing.sweep(&service).await.is_none());
         if all_done.is_none() && closed(&service, &others).await == others.len() {
             all_done = Some(minutes);
         }
@@ -105,20 +106,20 @@ async fn an_item_that_ends_the_process_at_every_attempt_is_set_aside_and_the_oth
         all_done.is_some_and(|minutes| minutes <= 5),
         "the others were done after {all_done:?} of {minutes} minutes"
     );
-    // Two runs die before a third knows that they did.
-    assert_eq!(deaths, 2 + DEATHS as usize);
+    // Two runs crash before a third detects it.
+    assert_eq!(crashes, 2 + MAX_CRASHES as usize);
     let aside = aside(&service);
     assert!(aside.len() == 1 && aside[0]["item"].to_string().contains(&killer), "{aside:?}");
     assert!(places(&service).await.iter().all(|item| !item.name().contains(&killer)), "it is due still");
-    assert!(places(&service).await.iter().all(|item| item.deaths == 0), "an innocent item is under suspicion");
+    assert!(places(&service).await.iter().all(|item| item.deaths == 0), "an innocent item counts a crash");
     for _ in 0..3 {
         service.clock.advance(DAY_MS);
-        assert!(deadly.sweep(&service).await.is_some(), "it came back");
+        assert!(crashing.sweep(&service).await.is_some(), "it came back");
     }
 }
 
 #[tokio::test]
-async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
+async fn a_sweep_after_a_crash_leaves_every_item_as_any_sweep_does() {
     let service = TestService::start().await;
     sessions(&service, 6).await;
     service.clock.advance(DAY_MS);
@@ -128,8 +129,8 @@ async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
         service.clock.advance(2 * MINUTE_MS);
         let (noted, ctx) = (Arc::new(AtomicUsize::new(0)), service.ctx().clone());
         let seen = Arc::clone(&noted);
-        // No other run finds an item due while it is attended to.
-        let attend: Attend = Arc::new(move |item: DueItem| {
+        // No other run finds an item due while it is handled.
+        let dispatch: Dispatcher = Arc::new(move |item: DueItem| {
             let (seen, ctx) = (Arc::clone(&seen), ctx.clone());
             Box::pin(async move {
                 let is_due = due_within(&ctx, 0).await.iter().any(|other| other.name() == item.name());
@@ -138,7 +139,7 @@ async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
             })
         });
         let now = service.ctx().ambient.now();
-        let swept = sweep_noting(&service.sweeper().await, &attend).await.unwrap();
+        let swept = sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap();
         assert_eq!((swept.items, swept.failed, noted.load(Ordering::SeqCst)), (6, if fails { 6 } else { 0 }, 6));
         let after = places(&service).await;
         assert_eq!(after.len(), before.len());
@@ -147,25 +148,32 @@ async fn a_careful_sweep_leaves_every_item_as_any_sweep_does() {
             let at = if fails { now } else { seen.at };
             assert!(item.deaths == 0 && item.at.millis_since(at) >= moved && item.at.millis_since(at) < moved + 5_000);
         }
-        assert!(!service.ctx().store.sweep_runs().unfinished().await.unwrap().contains(&run), "its death is known");
+        assert!(
+            !service.ctx().store.sweep_runs().unfinished().await.unwrap().contains(&run),
+            "the crashed run is still recorded"
+        );
     }
 }
 
 #[tokio::test]
-async fn an_item_that_panics_is_put_off_and_the_others_are_done() {
+async fn an_item_that_panics_is_rescheduled_and_the_others_are_done() {
     let service = TestService::start().await;
     let others = sessions(&service, 20).await;
     let panics = service.integration().session().await;
     service.clock.advance(DAY_MS);
-    let (inner, bad) = (attending(&service.sweeper().await), panics.clone());
-    let attend: Attend = Arc::new(move |item| {
+    let (inner, bad) = (dispatcher(&service.sweeper().await), panics.clone());
+    let dispatch: Dispatcher = Arc::new(move |item| {
         assert!(!item.name().contains(&bad), "poison");
         inner(item)
     });
-    let swept = sweep_noting(&service.sweeper().await, &attend).await.unwrap();
+    let swept = sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap();
     assert_eq!((swept.items, swept.failed), (21, 1));
     assert_eq!(closed(&service, &others).await, others.len());
-    assert_eq!(sweep_noting(&service.sweeper().await, &attend).await.unwrap().items, 0, "it is put off");
+    assert_eq!(
+        sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap().items,
+        0,
+        "it is not rescheduled"
+    );
     service.clock.advance(MINUTE_MS);
     assert_eq!(service.sweep().await.items, 1);
     assert_eq!(closed(&service, &[panics]).await, 1);

@@ -1,0 +1,105 @@
+//! Due items that end the process: found by the records of runs in the table, handled alone, and finally made dead
+//! letters.
+//!
+//! A run records its start (`SWEEPS`) and deletes the record at its end. A record older than the longest run belongs to
+//! a run that crashed. The next run then records each item before it handles it: the item's due time moves a little
+//! ahead and counts one crash, until the item succeeds or fails normally. After a second crash the recorded items are
+//! the suspects, and everything else continues. Each suspect is handled alone, after everything else, and recorded each
+//! time. This clears the innocent ones. An item with [`MAX_CRASHES`] crashes becomes a dead letter. A run that does not
+//! follow a crash writes nothing per item.
+
+use crate::Sweeper;
+use aws::set_aside::file_name;
+use aws::store::{DueItem, SweepRun};
+use domain::Result;
+use domain::models::Timestamp;
+use serde_json::json;
+
+/// A run without an end after this time has crashed, in milliseconds: more than the function's timeout.
+pub const MAX_RUN_MS: i64 = 90_000;
+/// After this many crashes an item becomes a dead letter.
+pub const MAX_CRASHES: u32 = 3;
+/// How long an item that is being handled is not due, in milliseconds, so that no other run finds it.
+const ATTEMPT_LEASE_MS: i64 = 120_000;
+
+/// The records of this run and of those that died before it.
+pub(crate) struct RunLog {
+    /// The records to delete when this run has handled the items that may have ended the others.
+    unfinished: Vec<SweepRun>,
+    /// An earlier run crashed.
+    pub(crate) after_crash: bool,
+}
+
+impl RunLog {
+    /// Records the start of a run. If an earlier run crashed, this one records each item. If the table does not accept
+    /// the record, the run continues without it.
+    pub(crate) async fn begin(ctx: &Sweeper, now: Timestamp) -> Self {
+        Self::record_start(ctx, now).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
+            Self { unfinished: Vec::new(), after_crash: false }
+        })
+    }
+
+    async fn record_start(ctx: &Sweeper, now: Timestamp) -> Result<Self> {
+        let runs = ctx.store.sweep_runs();
+        let mut unfinished = runs.unfinished().await?;
+        unfinished.retain(|run| now.millis_since(run.started_at) >= MAX_RUN_MS);
+        let after_crash = !unfinished.is_empty();
+        if after_crash {
+            tracing::warn!(
+                runs = unfinished.len(),
+                "an earlier sweep did not end; this run records each due item before handling it"
+            );
+        } else {
+            unfinished.push(runs.begin(now).await?);
+        }
+        Ok(Self { unfinished, after_crash })
+    }
+
+    /// Deletes the records.
+    pub(crate) async fn end(self, ctx: &Sweeper) {
+        if let Err(error) = ctx.store.sweep_runs().end(&self.unfinished).await {
+            tracing::warn!(%error, "failed to delete the record of a finished sweep; a later run treats it as crashed");
+        }
+    }
+}
+
+/// Records the item before `attempt` handles it. An item with too many crashes becomes a dead letter.
+/// An item that changed since it was read is skipped.
+///
+/// # Errors Those of `attempt`, of the table or of the bucket: the item is still due.
+pub(crate) async fn with_crash_record<F>(ctx: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
+where
+    F: Future<Output = Result<()>>,
+{
+    if item.deaths >= MAX_CRASHES {
+        return set_aside(ctx, item).await;
+    }
+    let due = ctx.store.due();
+    let until = ctx.ambient.now().plus_millis(ATTEMPT_LEASE_MS);
+    let Some(begun) = due.begin(&item.scope, item, until).await? else { return Ok(()) };
+    let outcome = attempt().await;
+    // An item that failed gets its earlier due time back; the caller then reschedules it.
+    let place = if outcome.is_ok() { item.cleared() } else { item.clone() };
+    due.put_back(&item.scope, &begun, &place).await?;
+    outcome
+}
+
+/// Stores an item that ended [`MAX_CRASHES`] processes as a dead letter (its ids only), and removes it from the due
+/// index until the item is written again.
+///
+/// # Errors The bucket or the table failed: the item is still due.
+pub async fn set_aside(ctx: &Sweeper, item: &DueItem) -> Result<()> {
+    let file = format!("due/{}.json", file_name(&item.name()));
+    let reason = format!("its handling ended the process {MAX_CRASHES} times");
+    let content = json!({"setAsideAt": ctx.ambient.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
+    ctx.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+    ctx.store.due().take_off(&item.scope, item).await?;
+    tracing::error!(
+        due.item = item.name(),
+        due.since = %item.at,
+        file,
+        "a due item was moved to the dead letters, because handling it ended the process {MAX_CRASHES} times: correct the cause, then change the item to make it due again"
+    );
+    Ok(())
+}
