@@ -12,6 +12,7 @@
 mod access;
 mod analytics;
 mod auth_keys;
+mod cases;
 mod changes;
 mod clients;
 mod cors;

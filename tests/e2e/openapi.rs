@@ -1,7 +1,13 @@
 //! The OpenAPI document describes exactly what the service serves: every route and no other, its callers, and the real
 //! response bodies.
 
+mod assemble;
+mod examples;
+mod links;
+mod quality;
 mod schema;
+mod schemas;
+mod table;
 
 use std::collections::BTreeSet;
 
@@ -11,6 +17,29 @@ use schema::Document;
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Reply, TestService};
+use crate::template::document::root;
+
+pub(crate) use assemble::operations;
+use assemble::path_of;
+
+/// Writes the files that follow from the declarations where `UPDATE_OPENAPI` is set, and compares them otherwise.
+#[test]
+fn the_committed_document_and_route_list_are_those_of_the_declarations() {
+    let document = format!("{:#}\n", assemble::document());
+    let files = [
+        ("functions/health/openapi.json", document),
+        ("shared/edge/src/route_list/table.rs", table::source(&operations())),
+    ];
+    for (path, wanted) in files {
+        let file = root().join(path);
+        if std::env::var_os("UPDATE_OPENAPI").is_some() {
+            std::fs::write(&file, wanted).unwrap();
+            continue;
+        }
+        let same = std::fs::read_to_string(&file).unwrap() == wanted;
+        assert!(same, "{path} is out of date: run UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed");
+    }
+}
 
 /// A route's place in the document.
 fn operation_of(route: &RouteSpec) -> (String, String) {
@@ -89,6 +118,13 @@ async fn everybody_may_read_the_document() {
     assert_eq!(reply.header("content-type"), "application/json");
 }
 
+/// What is wrong with the code of an error: an operation names every one but those of the service's own failures.
+fn undeclared(operation: &Value, reply: &Reply) -> Option<String> {
+    let code = reply.json["error"].as_str().filter(|_| reply.status >= 400 && reply.status < 500)?;
+    let told = operation["responses"][reply.status.to_string()]["description"].as_str().unwrap_or_default();
+    (!told.contains(&format!("`{code}`"))).then(|| format!("{}: {code} is not declared", reply.asked))
+}
+
 /// Calls the service and holds every answer, good or bad, to the document.
 struct Caller {
     document: Document,
@@ -106,6 +142,7 @@ impl Caller {
         let reply = Reply::read(format!("{method} {path}"), request.send().await.unwrap()).await;
         let operation = self.document.operation(&method.to_lowercase(), described);
         let problems = self.document.answer(operation, reply.status, &reply.text);
+        self.problems.extend(undeclared(operation, &reply));
         self.problems.extend(problems.iter().map(|problem| format!("{}: {} {problem}", reply.asked, reply.status)));
         if reply.status < 300 {
             self.seen.insert(format!("{} {described}", method.to_lowercase()));

@@ -2,6 +2,7 @@
 
 use domain::models::Plan;
 use domain::statistics::{Counter, Counts};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What only Pro shows, by the names of the answer.
@@ -16,31 +17,47 @@ pub(crate) const fn locked_fields(plan: Plan) -> &'static [&'static str] {
 }
 
 /// The figures of some days.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FiguresOut {
+    /// Sessions with a question and no escalation, of those with a question.
+    #[schemars(range(min = 0, max = 1))]
     containment_rate: f64,
+    /// Sessions with a question and an escalation, of those with a question.
+    #[schemars(range(min = 0, max = 1))]
     escalation_rate: f64,
+    /// Sessions created.
     total_sessions: i64,
+    /// Questions that the AI dealt with.
     total_queries: i64,
+    /// Questions that the wiki answers, of all of them.
+    #[schemars(range(min = 0, max = 1))]
     kb_coverage_score: f64,
+    /// Milliseconds from receipt to answer, on average.
     avg_latency_ms: i64,
     #[serde(flatten)]
     pro: Option<ProFiguresOut>,
 }
 
 /// The figures that only Pro shows.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ProFiguresOut {
+    /// On Pro: what customers thought of answers.
     reactions: ReactionsOut,
+    /// On Pro: flagged answers, of all answers.
+    #[schemars(range(min = 0, max = 1))]
     flagged_for_review_rate: f64,
+    /// On Pro: milliseconds from takeover to the end, on average.
     avg_human_handle_time_ms: i64,
 }
-
-#[derive(Debug, PartialEq, Serialize)]
+/// What customers thought of answers.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReactionFigures")]
 struct ReactionsOut {
+    /// `thumbs_up`, of both thumbs.
+    #[schemars(range(min = 0, max = 1))]
     helpful_rate: f64,
 }
 
@@ -68,31 +85,47 @@ impl FiguresOut {
 }
 
 /// The numerators and denominators behind the figures.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AnalyticsCounts")]
 pub(crate) struct CountsOut {
+    /// Sessions created.
     sessions: i64,
+    /// With a question.
     sessions_with_message: i64,
+    /// With a question and no escalation.
     sessions_contained: i64,
+    /// With a question and an escalation.
     sessions_escalated: i64,
+    /// Questions that the AI dealt with.
     queries: i64,
+    /// Those that the wiki answers.
     queries_covered: i64,
+    /// Those that it does not.
     queries_unanswered: i64,
+    /// Answers of the AI.
     answers: i64,
+    /// Those whose latency is known.
     answers_timed: i64,
+    /// Their latencies together, in milliseconds.
     latency_ms_sum: i64,
     #[serde(flatten)]
     pro: Option<ProCountsOut>,
 }
 
 /// Those behind the figures that only Pro shows.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ProCountsOut {
+    /// On Pro.
     thumbs_up: i64,
+    /// On Pro.
     thumbs_down: i64,
+    /// On Pro.
     answers_flagged: i64,
+    /// On Pro: resolved or handed back.
     escalations_handled: i64,
+    /// On Pro: from takeover to their ends, in milliseconds.
     handle_ms_sum: i64,
 }
 

@@ -7,55 +7,52 @@ use axum::extract::State;
 use domain::gaps::Triage;
 use domain::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
 use edge::ApiResult;
-use edge::{AnalyticsReader, Fields, FromFields, FromQuery, GapEditor, Json, JsonIn, PageOut, PathIn, Query, QueryIn};
+use edge::input::{choice, required, words};
+use edge::query::Parameter;
+use edge::{AnalyticsReader, GapEditor, Json, JsonIn, PageOut, PathIn, QueryIn};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::report::days;
+use crate::report::DAYS;
 
-/// Which gaps to list.
-#[derive(Debug)]
-pub(crate) struct ListGapsQuery {
-    days: u32,
-    status: GapStatus,
-    order: GapOrder,
-    page: usize,
-    limit: usize,
-}
-
-impl FromQuery for ListGapsQuery {
-    fn from_query(query: &mut Query) -> Option<Self> {
-        let days = days(query);
-        let statuses: Vec<_> = GapStatus::ALL.iter().map(|status| status.as_str()).collect();
-        let status = query.choice("status", GapStatus::parse, &statuses);
-        let order = query.choice("sort", order, &["count", "recent"]);
-        let (page, limit) = query.page_and_limit();
-        let (status, order) = (status.unwrap_or(GapStatus::Open), order.unwrap_or(GapOrder::Count));
-        Some(Self { days, status, order, page, limit })
+edge::query! {
+    /// Which gaps to list.
+    #[derive(Debug)]
+    pub(crate) struct ListGapsQuery {
+        /// How many times 24 hours to look back: gaps that were last asked then.
+        days: u32 = "days" => DAYS,
+        /// Where the gaps stand.
+        status: GapStatus = "status" => choice::<GapStatus>().or(GapStatus::Open),
+        /// What comes first: what was asked most often, or most recently.
+        order: Option<GapOrder> = "sort" => words(&[("count", GapOrder::Count), ("recent", GapOrder::Recent)]),
     }
+    pages: page, limit;
 }
 
-fn order(text: &str) -> Option<GapOrder> {
-    match text {
-        "count" => Some(GapOrder::Count),
-        "recent" => Some(GapOrder::Recent),
-        _ => None,
-    }
-}
-
-/// A gap as its tenant sees it.
-#[derive(Debug, Serialize)]
+/// A question that customers ask and the wiki does not answer.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Gap")]
 pub(crate) struct GapOut {
+    /// Its id.
     gap_id: GapId,
-    /// As it was first put; empty once every session that asked it is erased.
+    /// As it was first put, with personal data masked; empty once every session that asked it is erased.
     query: String,
+    /// How often it was asked.
     count: u64,
+    /// In how many sessions.
     sessions: u64,
+    /// How it was put, newest first, each text once.
+    #[schemars(length(max = 5))]
     examples: Vec<String>,
+    /// When it was first asked.
     first_seen_at: Timestamp,
+    /// When it was last asked.
     last_seen_at: Timestamp,
+    /// The entry nearest to it when it was last asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     nearest_entry: Option<NearestEntry>,
+    /// Whether the wiki answers it by now, or need not.
     status: GapStatus,
 }
 
@@ -75,6 +72,14 @@ impl From<Gap> for GapOut {
     }
 }
 
+edge::endpoint! {
+    /// List questions that the wiki does not answer.
+    ///
+    /// Questions that mean the same are one record.
+    pub(crate) ListGaps = GET "/api/v1/analytics/kb-gaps" => list_gaps;
+    example_query: {"status": "open", "sort": "recent", "limit": 10},
+}
+
 /// Lists the gaps that were asked in the last `days` times 24 hours.
 pub(crate) async fn list_gaps(
     State(ctx): State<Analytics>,
@@ -83,28 +88,29 @@ pub(crate) async fn list_gaps(
 ) -> ApiResult<Json<PageOut<GapOut>>> {
     let ListGapsQuery { days, status, order, page, limit } = query;
     let since = ctx.ambient.now().plus_hours(-24 * i64::from(days));
-    let filter = GapFilter { status, since, order };
+    let filter = GapFilter { status, since, order: order.unwrap_or(GapOrder::Count) };
     let found = ctx.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
     let gaps = found.gaps.into_iter().map(GapOut::from).collect();
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
 }
 
-/// What is decided about a gap.
-#[derive(Debug)]
-pub(crate) struct GapPatch {
-    triage: Triage,
+edge::body! {
+    /// What is decided about a gap.
+    #[derive(Debug)]
+    pub(crate) struct GapPatch as "GapPatch" {
+        /// `open` only for a gap that is dismissed.
+        triage: Triage = "status" => required(words(&[("dismissed", Triage::Dismiss), ("open", Triage::Open)])),
+    }
 }
 
-impl FromFields for GapPatch {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        fields.require("status");
-        let decision = |text: &str| match text {
-            "dismissed" => Some(Triage::Dismiss),
-            "open" => Some(Triage::Open),
-            _ => None,
-        };
-        Some(Self { triage: fields.choice("status", decision, &["dismissed", "open"])? })
-    }
+edge::endpoint! {
+    /// Dismiss a gap, or open it again.
+    ///
+    /// A dismissed gap counts on and is not listed as open; reviews leave it alone. `open` takes a dismissed gap back;
+    /// any other gap closes and opens by what the wiki answers: 409 `INVALID_STATE`.
+    pub(crate) ChangeGap = PATCH "/api/v1/analytics/kb-gaps/{id}" => change_gap;
+    fails: [InvalidState],
+    example: {"status": "dismissed"},
 }
 
 /// Dismisses a gap, or opens a dismissed one again.

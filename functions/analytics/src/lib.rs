@@ -10,14 +10,9 @@ mod report;
 use app::Provider;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{get, patch};
 use domain::Result;
 use domain::clock::Ambient;
-use edge::Routes;
 use edge::auth::Authenticator;
-
-/// The function's name.
-pub const NAME: &str = "analytics";
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
@@ -41,12 +36,8 @@ impl Analytics {
     }
 }
 
-/// What the function serves.
-#[must_use]
-pub fn routes(state: Analytics) -> Routes {
-    Routes::new(NAME)
-        .route("GET", "/api/v1/analytics", get(report::read_analytics))
-        .route("GET", "/api/v1/analytics/kb-gaps", get(gaps::list_gaps))
-        .route("PATCH", "/api/v1/analytics/kb-gaps/{id}", patch(gaps::change_gap))
-        .with_state(state)
-}
+edge::function!("analytics", Analytics: [
+    report::ReadAnalytics,
+    gaps::ListGaps,
+    gaps::ChangeGap,
+]);

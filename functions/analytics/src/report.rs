@@ -6,58 +6,67 @@ use domain::Error;
 use domain::models::{Day, Plan};
 use domain::statistics::Counts;
 use edge::ApiResult;
-use edge::{AnalyticsReader, FromQuery, Json, Query, QueryIn};
+use edge::query::{Integer, Or, integer};
+use edge::{AnalyticsReader, Json, QueryIn};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::figures::{CountsOut, FiguresOut, locked_fields};
 
-/// The default number of days.
-const DEFAULT_DAYS: u32 = 30;
-/// The most days that are shown.
-const MAX_DAYS: u32 = 90;
+/// How far back to look, in days.
+pub(crate) const DAYS: Or<Integer, u32> = integer(1, 90).or(30);
 
-/// How far back to look.
-#[derive(Debug)]
-pub(crate) struct AnalyticsQuery {
-    days: u32,
-}
-
-impl FromQuery for AnalyticsQuery {
-    fn from_query(query: &mut Query) -> Option<Self> {
-        Some(Self { days: days(query) })
+edge::query! {
+    /// How far back to look.
+    #[derive(Debug)]
+    pub(crate) struct AnalyticsQuery {
+        /// How many UTC days, today the last of them.
+        days: u32 = "days" => DAYS,
     }
 }
 
-/// `days`: 1-90, by default 30.
-pub(crate) fn days(query: &Query) -> u32 {
-    let asked = query.integer("days", 1, u64::from(MAX_DAYS));
-    asked.and_then(|days| u32::try_from(days).ok()).unwrap_or(DEFAULT_DAYS)
-}
-
 /// A tenant's figures.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Analytics")]
 pub(crate) struct AnalyticsOut {
+    /// How many days.
     days: u32,
     /// The first day, UTC.
     from: Day,
     /// The last day, UTC: today.
     to: Day,
+    /// What the tenant pays for.
     plan: Plan,
+    /// Fields that the plan does not show.
     locked_fields: &'static [&'static str],
     #[serde(flatten)]
     figures: FiguresOut,
+    /// The numerators and denominators.
     counts: CountsOut,
+    /// Every one of the days, oldest first.
     daily: Vec<DayOut>,
 }
 
 /// One day's figures.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AnalyticsDay")]
 struct DayOut {
+    /// The day, UTC.
     date: Day,
     #[serde(flatten)]
     figures: FiguresOut,
+    /// The numerators and denominators.
     counts: CountsOut,
+}
+
+edge::endpoint! {
+    /// Read the figures.
+    ///
+    /// Session figures belong to the UTC day the session was created, answer figures to the day of the answer. A share of
+    /// nothing is 0.
+    pub(crate) ReadAnalytics = GET "/api/v1/analytics" => read_analytics;
+    example_query: {"days": 7},
 }
 
 /// Answers with the figures of the last `days` UTC days, today the last of them.

@@ -7,43 +7,49 @@ use domain::access::ApiKey;
 use domain::error::Code;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
-use edge::{
-    Administrator, Created, Fields, FromFields, FromQuery, Json, JsonIn, NoContent, PathIn, Query, QueryIn, cursor,
-};
+use edge::input::{choice, line, optional, required, timestamp};
+use edge::{Administrator, Created, Json, JsonIn, NoContent, PathIn, QueryIn, cursor};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The longest name of a key, in characters (our limit).
 const NAME_MAX_CHARS: usize = 100;
 
-/// The body of `POST /api-keys`.
-pub(crate) struct NewKeyIn {
-    name: String,
-    role: Option<Role>,
-    expires_at: Option<Timestamp>,
-    mode: Option<Mode>,
-}
-
-impl FromFields for NewKeyIn {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        let name = f.required_line("name", 1, NAME_MAX_CHARS);
-        let role = f.choice("role", Role::parse, &["admin", "trainer", "agent", "integration"]);
-        let expires_at = f.timestamp("expiresAt");
-        let mode = f.choice("mode", Mode::parse, &["live", "test"]);
-        Some(Self { name: name?, role, expires_at, mode })
+edge::body! {
+    /// A new API key.
+    #[derive(Debug)]
+    pub(crate) struct NewKeyIn as "NewApiKeyRequest" {
+        /// For people.
+        name: String = "name" => required(line(1, NAME_MAX_CHARS)),
+        /// What it may do; by default what the creator's may.
+        role: Option<Role> = "role" => optional(choice::<Role>()),
+        /// From this moment on it is refused; it must be in the future.
+        expires_at: Option<Timestamp> = "expiresAt" => optional(timestamp()),
+        /// Which half of the tenant's data it opens; by default the caller's. A test key makes test keys alone.
+        mode: Option<Mode> = "mode" => optional(choice::<Mode>()),
     }
 }
 
-/// A key as its tenant sees it.
-#[derive(Serialize)]
+/// An API key, without the key itself.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKey")]
 pub(crate) struct KeyOut {
+    /// Its id.
     key_id: ApiKeyId,
+    /// For people.
     name: String,
+    /// What it may do.
     role: Role,
+    /// Which half of the tenant's data it opens.
     mode: Mode,
+    /// The beginning of the raw key.
     prefix: String,
+    /// When it was made.
     created_at: Timestamp,
+    /// From this moment on it is refused.
     expires_at: Option<Timestamp>,
+    /// When it was last used, to the minute.
     last_used_at: Option<Timestamp>,
 }
 
@@ -62,12 +68,22 @@ impl From<ApiKeyRecord> for KeyOut {
     }
 }
 
-/// A new key, with the raw key this once.
-#[derive(Serialize)]
+/// A new API key, with the raw key this once.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewApiKey")]
 pub(crate) struct NewKeyOut {
     #[serde(flatten)]
     record: KeyOut,
+    /// The raw key: here and nowhere else.
     key: String,
+}
+
+edge::endpoint! {
+    /// Make an API key.
+    ///
+    /// The answer shows the raw key this once.
+    pub(crate) CreateApiKey = POST "/api/v1/api-keys" => create_api_key;
+    example: {"name": "Shop server", "role": "integration"},
 }
 
 /// Makes a key; its role is by default the creator's, its mode the caller's.
@@ -102,30 +118,32 @@ pub(crate) async fn create_api_key(
     Ok(Created(location, NewKeyOut { record: record.into(), key: key.expose().to_owned() }))
 }
 
-/// The list that cursors are of.
-fn list() -> cursor::List {
-    cursor::List::new("api-keys", &[])
-}
-
-/// Which keys to list.
-pub(crate) struct ListKeysQuery {
-    after: Option<ApiKeyId>,
-    limit: usize,
-}
-
-impl FromQuery for ListKeysQuery {
-    fn from_query(q: &mut Query) -> Option<Self> {
-        Some(Self { after: q.cursor(&list()), limit: q.limit() })
-    }
+edge::query! {
+    /// Which keys to list.
+    #[derive(Debug)]
+    pub(crate) struct ListKeysQuery {}
+    cursor: after: ApiKeyId, limit, list = ("api-keys");
 }
 
 /// A page of keys, oldest first.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyList")]
 pub(crate) struct KeyListOut {
+    /// The page.
     items: Vec<KeyOut>,
+    /// Where the next page begins.
     next_cursor: Option<String>,
+    /// There is a next page.
     has_more: bool,
+}
+
+edge::endpoint! {
+    /// List API keys, oldest first.
+    ///
+    /// A test key lists test keys; a live one both.
+    pub(crate) ListApiKeys = GET "/api/v1/api-keys" => list_api_keys;
+    example_query: {"limit": 10},
 }
 
 /// Lists the keys that the caller manages: its mode's, and for a live admin both modes'.
@@ -138,8 +156,16 @@ pub(crate) async fn list_api_keys(
     let mut left = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
     let page: Vec<_> = left.by_ref().take(query.limit).collect();
     let has_more = left.next().is_some();
-    let next_cursor = page.last().filter(|_| has_more).map(|key| cursor::encode(&list(), &key.key_id)).transpose()?;
+    let next_cursor =
+        page.last().filter(|_| has_more).map(|key| cursor::encode(&query.list, &key.key_id)).transpose()?;
     Ok(Json(KeyListOut { items: page.into_iter().map(KeyOut::from).collect(), next_cursor, has_more }))
+}
+
+edge::endpoint! {
+    /// Read an API key.
+    ///
+    /// Without the key itself, which is stored nowhere.
+    pub(crate) GetApiKey = GET "/api/v1/api-keys/{id}" => get_api_key;
 }
 
 /// Reads one of the keys that the caller manages.
@@ -150,6 +176,14 @@ pub(crate) async fn get_api_key(
 ) -> ApiResult<Json<KeyOut>> {
     let found = ctx.store.api_keys().get(caller.tenant(), managed(&caller), &id).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("API key"))?.into()))
+}
+
+edge::endpoint! {
+    /// Delete an API key.
+    ///
+    /// It is refused from the next request on. The last live admin key cannot be deleted.
+    pub(crate) DeleteApiKey = DELETE "/api/v1/api-keys/{id}" => delete_api_key;
+    fails: [Conflict],
 }
 
 /// Deletes a key; from the next request on it is unknown.

@@ -12,15 +12,10 @@ mod tokens;
 use app::Provider;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{delete, get, patch, post};
 use domain::Result;
 use domain::clock::Ambient;
-use edge::Routes;
 use edge::auth::{Authenticator, WidgetTokens};
 use outbound::OutboundPolicy;
-
-/// The function's name.
-pub const NAME: &str = "auth";
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
@@ -48,16 +43,12 @@ impl Auth {
     }
 }
 
-/// What the function serves.
-#[must_use]
-pub fn routes(state: Auth) -> Routes {
-    Routes::new(NAME)
-        .route("POST", "/api/v1/auth/widget-token", post(tokens::issue_widget_token))
-        .route("GET", "/api/v1/api-keys", get(keys::list_api_keys))
-        .route("POST", "/api/v1/api-keys", post(keys::create_api_key))
-        .route("GET", "/api/v1/api-keys/{id}", get(keys::get_api_key))
-        .route("DELETE", "/api/v1/api-keys/{id}", delete(keys::delete_api_key))
-        .route("GET", "/api/v1/settings", get(settings::read_settings))
-        .route("PATCH", "/api/v1/settings", patch(settings::change_settings))
-        .with_state(state)
-}
+edge::function!("auth", Auth: [
+    tokens::IssueWidgetToken,
+    keys::ListApiKeys,
+    keys::CreateApiKey,
+    keys::GetApiKey,
+    keys::DeleteApiKey,
+    settings::GetSettings,
+    settings::ChangeSettings,
+]);

@@ -6,8 +6,10 @@ use domain::error::Detail;
 use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Administrator, Fields, FromFields, Json, JsonIn};
+use edge::input::{AtLeastOne, choice, integer, line, list, number, object, optional};
+use edge::{Administrator, Json, JsonIn};
 use outbound::OutboundPolicy;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::origin;
@@ -17,19 +19,32 @@ use crate::texts::{TextsOut, TextsPatch};
 const MAX_ORIGINS: usize = 50;
 
 /// The settings as their tenant sees them.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Settings")]
 pub(crate) struct SettingsOut {
+    /// How this half of the tenant is called.
     name: String,
+    /// What the tenant pays for.
     plan: Plan,
+    /// The wiki's language.
     language: Language,
+    /// Hours after closing in which a session may be resumed, and of inactivity after which it closes.
     resume_window_hours: u32,
+    /// The confidence below which there is no answer.
+    #[schemars(range(min = 0, max = 1))]
     no_match_threshold: f64,
+    /// What the service says instead of its own sentences; null: its own, in the customer's language.
     texts: TextsOut,
+    /// AI turns since the session last became `ai` after which it escalates.
     max_ai_turns: u32,
+    /// What may ground answers in sessions of other channels than `widget`.
     answer_visibility: AnswerVisibility,
+    /// What may ground answers in sessions of channel `widget`.
     widget_answer_visibility: AnswerVisibility,
+    /// The origins a widget may call from; none means any.
     widget_origins: Vec<String>,
+    /// Days after the last activity after which a session is erased.
     retention_days: u32,
 }
 
@@ -51,66 +66,35 @@ impl SettingsOut {
     }
 }
 
-/// What to change; every field that is there replaces the old one.
-#[derive(Debug, Default)]
-pub(crate) struct SettingsPatch {
-    name: Option<String>,
-    language: Option<Language>,
-    resume_window_hours: Option<u32>,
-    no_match_threshold: Option<f64>,
-    texts: Option<TextsPatch>,
-    max_ai_turns: Option<u32>,
-    answer_visibility: Option<AnswerVisibility>,
-    widget_answer_visibility: Option<AnswerVisibility>,
-    widget_origins: Option<Vec<String>>,
-    retention_days: Option<u32>,
-}
-
-/// Every field of a patch.
-const PATCHABLE: [&str; 10] = [
-    "name",
-    "language",
-    "resumeWindowHours",
-    "noMatchThreshold",
-    "texts",
-    "maxAiTurns",
-    "answerVisibility",
-    "widgetAnswerVisibility",
-    "widgetOrigins",
-    "retentionDays",
-];
-
-impl FromFields for SettingsPatch {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        if !PATCHABLE.iter().any(|name| f.has(name)) {
-            f.problem("", "NOTHING_TO_CHANGE", format!("name at least one of {}", PATCHABLE.join(", ")));
-        }
-        let languages: Vec<_> = Language::ALL.iter().map(|language| language.as_str()).collect();
-        let whole = |name: &str, min, max| f.integer(name, min, max).and_then(|number| u32::try_from(number).ok());
-        let seen = |name: &str| f.choice(name, AnswerVisibility::parse, &["all", "public"]);
-        Some(Self {
-            name: f.line("name", 1, 100),
-            language: f.choice("language", Language::parse, &languages),
-            resume_window_hours: whole("resumeWindowHours", 1, 336),
-            no_match_threshold: f.number("noMatchThreshold", 0.0, 1.0),
-            texts: TextsPatch::read(f),
-            max_ai_turns: whole("maxAiTurns", 1, 1_000),
-            answer_visibility: seen("answerVisibility"),
-            widget_answer_visibility: seen("widgetAnswerVisibility"),
-            widget_origins: origins(f),
-            retention_days: whole("retentionDays", 7, 3_650),
-        })
+edge::body! {
+    /// A change of settings: at least one field; each replaces the old value.
+    #[derive(Debug, Default)]
+    pub(crate) struct SettingsPatch as "SettingsPatch" {
+        /// How this half of the tenant is called.
+        name: Option<String> = "name" => optional(line(1, 100)),
+        /// The wiki's language.
+        language: Option<Language> = "language" => optional(choice::<Language>()),
+        /// Hours after closing in which a session may be resumed, and of silence after which it closes.
+        resume_window_hours: Option<u32> = "resumeWindowHours" => optional(integer(1, 336)),
+        /// The confidence under which there is no answer.
+        no_match_threshold: Option<f64> = "noMatchThreshold" => optional(number(0.0, 1.0)),
+        /// What the service says instead of its own sentences.
+        texts: Option<TextsPatch> = "texts" => optional(object::<TextsPatch>()),
+        /// AI turns in a row after which a human is asked.
+        max_ai_turns: Option<u32> = "maxAiTurns" => optional(integer(1, 1_000)),
+        /// What may ground answers in sessions of other channels than `widget`.
+        answer_visibility: Option<AnswerVisibility> = "answerVisibility" => optional(choice::<AnswerVisibility>()),
+        /// What may ground answers in sessions of channel `widget`.
+        widget_answer_visibility: Option<AnswerVisibility> = "widgetAnswerVisibility" => optional(choice::<AnswerVisibility>()),
+        /// The origins a widget may call from, as browsers write them; none means any.
+        widget_origins: Option<Vec<String>> = "widgetOrigins" => optional(list(
+            MAX_ORIGINS,
+            line(1, 300).checked("INVALID_ORIGIN", origin::parse, origin::PATTERN),
+        )),
+        /// Days after the last activity after which a session is erased.
+        retention_days: Option<u32> = "retentionDays" => optional(integer(7, 3_650)),
     }
-}
-
-fn origins(f: &Fields) -> Option<Vec<String>> {
-    let given = f.text_list("widgetOrigins", MAX_ORIGINS, 1, 300)?;
-    for (i, text) in given.iter().enumerate() {
-        if let Err(message) = origin::parse(text) {
-            f.problem(&format!("widgetOrigins[{i}]"), "INVALID_ORIGIN", message);
-        }
-    }
-    Some(given)
+    rules: [AtLeastOne]
 }
 
 impl SettingsPatch {
@@ -146,11 +130,27 @@ impl SettingsPatch {
     }
 }
 
+edge::endpoint! {
+    /// Read the settings.
+    ///
+    /// There is one record for each mode.
+    pub(crate) GetSettings = GET "/api/v1/settings" => read_settings;
+}
+
 /// Reads the settings of the caller's mode.
 pub(crate) async fn read_settings(State(ctx): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().get(caller.scope()).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
+}
+
+edge::endpoint! {
+    /// Change settings.
+    ///
+    /// What is absent stays. A text that is `null` is the service's own again.
+    pub(crate) ChangeSettings = PATCH "/api/v1/settings" => change_settings;
+    fails: [Conflict],
+    example: {"language": "de", "texts": {"greeting": "Hello, I am Ada."}, "maxAiTurns": 10},
 }
 
 /// Changes the settings of the caller's mode.

@@ -1,22 +1,31 @@
 //! A tenant's own texts in place of the fixed sentences.
 
 use domain::models::Texts;
-use edge::Fields;
+use edge::input::{Change, Text, clearable, text};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The most characters of one text.
-const MAX_CHARS: usize = 500;
+/// One text.
+const TEXT: Text = text(1, 500);
 
 /// The texts as their tenant sees them; `null` where the service's own sentence is said.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Texts")]
 pub(crate) struct TextsOut {
+    /// To a greeting.
     greeting: Option<String>,
+    /// To thanks.
     thanks: Option<String>,
+    /// To a goodbye.
     farewell: Option<String>,
+    /// To "who are you?".
     about_me: Option<String>,
+    /// Where the wiki has no answer.
     no_answer: Option<String>,
+    /// Where a person takes over.
     handover: Option<String>,
+    /// Where something behind the service failed.
     failure: Option<String>,
 }
 
@@ -27,70 +36,37 @@ impl From<Texts> for TextsOut {
     }
 }
 
-/// What to do with one text.
-#[derive(Debug, Clone, Default)]
-enum Change {
-    #[default]
-    Keep,
-    /// Use the service's own sentence again.
-    Clear,
-    Set(String),
-}
-
-/// The change of the texts: an absent text stays, `null` restores the service's own sentence.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct TextsPatch {
-    greeting: Change,
-    thanks: Change,
-    farewell: Change,
-    about_me: Change,
-    no_answer: Change,
-    handover: Change,
-    failure: Change,
-}
-
-impl Change {
-    fn read(f: &Fields, name: &str) -> Self {
-        if f.is_null(name) {
-            return Self::Clear;
-        }
-        f.text(name, 1, MAX_CHARS).map_or(Self::Keep, Self::Set)
-    }
-
-    fn apply(&self, old: Option<String>) -> Option<String> {
-        match self {
-            Self::Keep => old,
-            Self::Clear => None,
-            Self::Set(text) => Some(text.clone()),
-        }
+edge::body! {
+    /// What the service says instead of its own sentences: a text that is absent stays, `null` is ours again.
+    #[derive(Debug, Clone, Default)]
+    pub(crate) struct TextsPatch as "TextsPatch" {
+        /// To a greeting.
+        greeting: Change<String> = "greeting" => clearable(TEXT),
+        /// To thanks.
+        thanks: Change<String> = "thanks" => clearable(TEXT),
+        /// To a goodbye.
+        farewell: Change<String> = "farewell" => clearable(TEXT),
+        /// To "who are you?".
+        about_me: Change<String> = "aboutMe" => clearable(TEXT),
+        /// Where the wiki has no answer.
+        no_answer: Change<String> = "noAnswer" => clearable(TEXT),
+        /// Where a person takes over.
+        handover: Change<String> = "handover" => clearable(TEXT),
+        /// Where something behind the service failed.
+        failure: Change<String> = "failure" => clearable(TEXT),
     }
 }
 
 impl TextsPatch {
-    /// Reads `texts`; none where it is absent.
-    pub(crate) fn read(f: &Fields) -> Option<Self> {
-        let f = f.object("texts")?;
-        let read = |name| Change::read(&f, name);
-        Some(Self {
-            greeting: read("greeting"),
-            thanks: read("thanks"),
-            farewell: read("farewell"),
-            about_me: read("aboutMe"),
-            no_answer: read("noAnswer"),
-            handover: read("handover"),
-            failure: read("failure"),
-        })
-    }
-
     pub(crate) fn apply(&self, old: Texts) -> Texts {
         Texts {
-            greeting: self.greeting.apply(old.greeting),
-            thanks: self.thanks.apply(old.thanks),
-            farewell: self.farewell.apply(old.farewell),
-            about_me: self.about_me.apply(old.about_me),
-            no_answer: self.no_answer.apply(old.no_answer),
-            handover: self.handover.apply(old.handover),
-            failure: self.failure.apply(old.failure),
+            greeting: self.greeting.clone().of(old.greeting),
+            thanks: self.thanks.clone().of(old.thanks),
+            farewell: self.farewell.clone().of(old.farewell),
+            about_me: self.about_me.clone().of(old.about_me),
+            no_answer: self.no_answer.clone().of(old.no_answer),
+            handover: self.handover.clone().of(old.handover),
+            failure: self.failure.clone().of(old.failure),
         }
     }
 }

@@ -8,42 +8,55 @@ use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::auth::TokenRequest;
-use edge::{Fields, FromFields, Json, OptionalJsonIn, TokenIssuer};
+use edge::input::{external_user_id, id, integer, optional, or, visitor};
+use edge::{Json, OptionalJsonIn, TokenIssuer};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The default lifetime of a token, in seconds.
-const DEFAULT_TTL_SECONDS: i64 = 900;
+/// How long a token is good when nobody says, in seconds.
+const DEFAULT_TTL_SECONDS: u32 = 900;
 /// How often a session that gets its visitor elsewhere at the same moment is read again.
 const TRIES: u32 = 5;
 
-/// For whom the token is.
-pub(crate) struct TokenIn {
-    external_user_id: Option<String>,
-    user: Option<Visitor>,
-    session_id: Option<String>,
-    ttl_seconds: i64,
-}
-
-impl FromFields for TokenIn {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        Some(Self {
-            external_user_id: f.external_user_id(),
-            user: f.visitor(),
-            session_id: f.text("sessionId", 1, 100),
-            ttl_seconds: f.integer("ttlSeconds", 60, 3_600).unwrap_or(DEFAULT_TTL_SECONDS),
-        })
+edge::body! {
+    /// For whom the token is.
+    #[derive(Debug)]
+    pub(crate) struct TokenIn as "WidgetTokenRequest" {
+        /// The visitor; one is made where nobody is named.
+        external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
+        /// The person, for the sessions that the widget opens.
+        user: Option<Option<Visitor>> = "user" => optional(visitor()),
+        /// The token belongs to this session alone.
+        session_id: Option<String> = "sessionId" => optional(id::<SessionId>(100)),
+        /// How long it is good, in seconds.
+        ttl_seconds: u32 = "ttlSeconds" => or(integer(60, 3_600), DEFAULT_TTL_SECONDS),
     }
 }
 
-/// The token and for whom it is.
-#[derive(Serialize)]
+/// A widget token, and for whom it is.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WidgetToken")]
 pub(crate) struct TokenOut {
+    /// A JWT.
     token: String,
+    /// How it is sent: `Bearer`.
     token_type: &'static str,
+    /// Seconds.
     expires_in: i64,
+    /// When it expires.
     expires_at: Timestamp,
+    /// The visitor; made where none was named.
     external_user_id: String,
+}
+
+edge::endpoint! {
+    /// Make a token for a visitor's chat widget.
+    ///
+    /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409.
+    pub(crate) IssueWidgetToken = POST "/api/v1/auth/widget-token" => issue_widget_token;
+    fails: [NotFound, InvalidState],
+    example: {"externalUserId": "ann", "user": {"name": "Ann"}, "ttlSeconds": 900},
 }
 
 /// Makes a token for a visitor, or for the visitor of one session and that session alone.
@@ -62,11 +75,11 @@ pub(crate) async fn issue_widget_token(
         scope,
         external_user_id: &external_user_id,
         session_id: session_id.as_ref(),
-        user: body.user.as_ref(),
-        ttl_seconds: body.ttl_seconds,
+        user: body.user.as_ref().and_then(Option::as_ref),
+        ttl_seconds: body.ttl_seconds.into(),
     };
     let issued = ctx.widget_tokens.issue(&request).await?;
-    let expires_in = body.ttl_seconds;
+    let expires_in = body.ttl_seconds.into();
     Ok(Json(TokenOut {
         token: issued.token,
         token_type: "Bearer",

@@ -1,34 +1,46 @@
 //! The latest run of each agent.
 
-use domain::models::{AgentName, AgentRun, Timestamp};
+use domain::models::{AgentName, AgentRun, Timestamp, wire_enum};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How an agent's latest run went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum RunStatus {
-    Success,
-    Failure,
-    /// It never ran.
-    Never,
+wire_enum! {
+    /// How an agent's latest run went.
+    pub(crate) enum RunStatus {
+        /// It did its work.
+        Success => "success",
+        /// It failed; `error` says why.
+        Failure => "failure",
+        /// It never ran.
+        Never => "never",
+    }
 }
 
-/// An agent.
-#[derive(Debug, Serialize)]
+/// Work behind the scenes, and how its latest run went.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentHealth")]
 pub(crate) struct Agent {
+    /// Which one.
     name: AgentName,
+    /// How its latest run went.
     status: RunStatus,
+    /// Its latest run.
     last_run: Option<LastRun>,
 }
 
-/// Its latest run.
-#[derive(Debug, Serialize)]
+/// The latest run of an agent.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentRun")]
 struct LastRun {
+    /// When it began.
     started_at: Timestamp,
+    /// When it ended.
     finished_at: Timestamp,
+    /// How long it took, in milliseconds.
     duration_ms: i64,
+    /// What went wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

@@ -7,30 +7,34 @@ use app::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
 use domain::clock::Ambient;
+use domain::models::wire_enum;
 use domain::{Error, Result};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What one check found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Found {
-    /// It answered.
-    Ok,
-    /// It answered with an error, or not at all.
-    Failed,
-    /// It took too long.
-    Timeout,
-    /// There is none to ask.
-    NotConfigured,
-    /// It is there, and asking it would cost: its failures show in the answers.
-    NotChecked,
+wire_enum! {
+    /// What one check found.
+    pub(crate) enum Found {
+        /// It answered.
+        Ok => "ok",
+        /// It answered with an error, or not at all.
+        Failed => "failed",
+        /// It took too long.
+        Timeout => "timeout",
+        /// There is none to ask.
+        NotConfigured => "not_configured",
+        /// It is there, and asking it would cost: its failures show in the answers.
+        NotChecked => "not_checked",
+    }
 }
 
 /// One check.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Check {
+    /// What was found.
     pub(crate) status: Found,
+    /// How long the answer took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     latency_ms: Option<u64>,
 }
@@ -70,22 +74,25 @@ pub(crate) async fn ask<T>(
     Checked { check: Check { status, latency_ms }, learned }
 }
 
-/// The index, and on AWS the domain that it is on, asked of AWS itself.
-#[derive(Debug, Serialize)]
+/// Whether the index of wiki entries answers.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchCheck {
     #[serde(flatten)]
     pub(crate) check: Check,
+    /// What AWS says of the search domain.
     pub(crate) domain: DomainCheck,
 }
 
-/// What AWS says of the search domain; null where it did not say.
-#[derive(Debug, Serialize)]
+/// What AWS says of the search domain.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DomainCheck {
     #[serde(flatten)]
     pub(crate) check: Check,
+    /// The health of its cluster; null where AWS did not say.
     pub(crate) cluster: Option<String>,
+    /// What is being done to it; null where AWS did not say.
     state: Option<String>,
 }
 
@@ -114,13 +121,13 @@ pub(crate) fn model(ctx: &Health) -> Check {
     Check { status: if ctx.has_model { Found::NotChecked } else { Found::NotConfigured }, latency_ms: None }
 }
 
-/// The embedding model, and the entries that it has not embedded yet.
-#[derive(Debug, Serialize)]
+/// Whether the embedding model answers.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EmbeddingsCheck {
     #[serde(flatten)]
     check: Check,
-    /// Entries of all tenants that are found by their words alone; null where the index did not say.
+    /// Entries of all tenants whose passages are not embedded yet and are found by their words alone, without those that were given up; null where the index or the table did not say.
     pending: Option<u64>,
 }
 
@@ -145,8 +152,8 @@ pub(crate) async fn embeddings(ctx: &Health, patience: Duration) -> EmbeddingsCh
     EmbeddingsCheck { check: model.check, pending: pending.learned }
 }
 
-/// How much waits on a queue. What could not be learned is null, never 0.
-#[derive(Debug, Serialize)]
+/// How much waits on a queue.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QueueCheck {
     #[serde(flatten)]

@@ -6,6 +6,7 @@ mod checks;
 mod kept;
 mod report;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,23 +16,19 @@ use app::Provider;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::store::Store;
-use axum::Extension;
 use axum::extract::{FromRef, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use domain::Result;
 use domain::clock::Ambient;
+use edge::HealthCaller;
 use edge::auth::Authenticator;
-use edge::{Down, HealthCaller, Json, Routes};
-use serde::Serialize;
+use edge::describe::{Operation, Output};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use checks::Check;
 use kept::Kept;
-use report::{Brief, Report, Status};
-
-/// The function's name.
-pub const NAME: &str = "health";
+use report::{Brief, HealthOut, Report};
 
 /// How long each check may take.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -60,6 +57,7 @@ pub struct Health {
     queues: Queues,
     has_model: bool,
     version: String,
+    found: Found,
 }
 
 impl Health {
@@ -78,6 +76,7 @@ impl Health {
             queues: Queues::new(provider)?,
             has_model: provider.has_model(),
             version: provider.config().version.clone(),
+            found: Found::default(),
         })
     }
 }
@@ -100,39 +99,64 @@ impl Queues {
     }
 }
 
-/// What the function serves.
-#[must_use]
-pub fn routes(state: Health) -> Routes {
-    let health = get(read_health).layer(Extension(Found::default()));
-    Routes::new(NAME)
-        .route("GET", "/api/v1/health", health)
-        .route("GET", "/api/v1/openapi.json", get(read_document))
-        .with_state(state)
+edge::function!("health", Health: [
+    GetHealth,
+    GetOpenApi,
+]);
+
+edge::endpoint! {
+    /// How the service is.
+    ///
+    /// With an API key the whole report, as it is now. Without one the status as it was found at most five seconds ago.
+    pub(crate) GetHealth = GET "/api/v1/health" => read_health;
 }
 
-/// Returns the status of the last five seconds to anonymous callers, and the current report to a caller with a key. 503
-/// when the service is down.
-async fn read_health(State(ctx): State<Health>, Extension(found): Extension<Found>, caller: HealthCaller) -> Response {
+/// Tells nobody the status, as it was found at most five seconds ago, and somebody with a key everything, as it is now;
+/// 503 when the service is down.
+async fn read_health(State(ctx): State<Health>, caller: HealthCaller) -> HealthOut {
     if caller.0.is_some() {
-        let report = Report::make(&ctx, &found.writes, PATIENCE).await;
-        return answer(report.status, report);
+        return HealthOut::Report(Box::new(Report::make(&ctx, &ctx.found.writes, PATIENCE).await));
     }
-    let brief = found.brief.or_find(&ctx.ambient, async || {
-        let report = Report::make(&ctx, &found.writes, PATIENCE).await;
+    let brief = ctx.found.brief.or_find(&ctx.ambient, async || {
+        let report = Report::make(&ctx, &ctx.found.writes, PATIENCE).await;
         Brief { status: report.status, time: report.time }
     });
-    let brief = brief.await;
-    answer(brief.status, brief)
+    HealthOut::Brief(brief.await)
 }
 
-/// The OpenAPI document, without credentials.
-async fn read_document() -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT).into_response()
+edge::endpoint! {
+    /// This document.
+    ///
+    /// OpenAPI 3.1.
+    pub(crate) GetOpenApi = GET "/api/v1/openapi.json" => read_document;
 }
 
-fn answer<T: Serialize>(status: Status, body: T) -> Response {
-    match status {
-        Status::Ok | Status::Degraded => Json(body).into_response(),
-        Status::Down => Down(body).into_response(),
+/// The document of the whole service.
+struct Document;
+
+impl IntoResponse for Document {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], DOCUMENT).into_response()
     }
+}
+
+impl JsonSchema for Document {
+    fn schema_name() -> Cow<'static, str> {
+        "OpenApiDocument".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "description": "An OpenAPI document."})
+    }
+}
+
+impl Output for Document {
+    fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
+        operation.answer::<Self>(StatusCode::OK, generator);
+    }
+}
+
+/// The document, for everybody.
+async fn read_document() -> Document {
+    Document
 }

@@ -3,64 +3,119 @@
 use std::time::Duration;
 
 use crate::Health;
-use domain::models::Timestamp;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use domain::models::{Timestamp, wire_enum};
+use edge::describe::{Operation, Output};
+use edge::{Down, Json};
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::agents::{Agent, agents};
 use crate::checks::{self, Check, EmbeddingsCheck, Found, QueueCheck, SearchCheck, ask};
 use crate::kept::Kept;
 
-/// How the service as a whole is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Status {
-    /// Everything answers.
-    Ok,
-    /// What is kept can be read; what cannot be written, looked up or delivered now is refused, asked of humans, or
-    /// done later.
-    Degraded,
-    /// Nothing can be read.
-    Down,
+wire_enum! {
+    /// How the service as a whole is.
+    pub(crate) enum Status {
+        /// Everything answers.
+        Ok => "ok",
+        /// What is kept can be read; what cannot be written, looked up or delivered now is refused, asked of humans, or
+        /// done later.
+        Degraded => "degraded",
+        /// Nothing can be read.
+        Down => "down",
+    }
 }
 
-/// Every check.
-#[derive(Debug, Serialize)]
+/// Every check of the report.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "HealthChecks")]
 struct Checks {
+    /// Whether the table answers.
     database: Check,
     /// Whether the table takes writes, found at most five seconds ago.
     database_writes: Check,
+    /// The index of wiki entries.
     search: SearchCheck,
+    /// The embedding model.
     embeddings: EmbeddingsCheck,
+    /// What waits.
     queues: Queues,
+    /// The language model.
     model: Check,
     /// Whether the runs of the agents could be read; where not, the list of agents is empty.
     agents: Check,
 }
 
 /// Every queue.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "QueueChecks")]
 struct Queues {
+    /// Deliveries of events.
     webhooks: QueueCheck,
+    /// Ingest jobs.
     ingest: QueueCheck,
+    /// Entries to be embedded.
     embeddings: QueueCheck,
 }
 
-/// Fields hidden from anonymous callers.
-#[derive(Debug, Clone, Copy, Serialize)]
+/// What callers without a key get to know.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(rename = "HealthBrief")]
 pub(crate) struct Brief {
+    /// How the service as a whole is.
     pub(crate) status: Status,
+    /// When it was found.
     pub(crate) time: Timestamp,
 }
 
-/// Fields for callers with a key.
-#[derive(Debug, Serialize)]
+/// What callers with a key get to know.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "HealthReport")]
 pub(crate) struct Report {
+    /// How the service as a whole is.
     pub(crate) status: Status,
+    /// The version that runs.
     version: String,
+    /// When it was found.
     pub(crate) time: Timestamp,
+    /// The work behind the scenes.
     agents: Vec<Agent>,
+    /// What answers.
     checks: Checks,
+}
+
+/// The answer to whoever asks for the service's health.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Health")]
+pub(crate) enum HealthOut {
+    /// Somebody with a key asked.
+    Report(Box<Report>),
+    /// Nobody did.
+    Brief(Brief),
+}
+
+impl IntoResponse for HealthOut {
+    fn into_response(self) -> Response {
+        let status = match &self {
+            Self::Report(report) => report.status,
+            Self::Brief(brief) => brief.status,
+        };
+        match status {
+            Status::Ok | Status::Degraded => Json(self).into_response(),
+            Status::Down => Down(self).into_response(),
+        }
+    }
+}
+
+impl Output for HealthOut {
+    fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
+        operation.answer::<Self>(StatusCode::OK, generator);
+        operation.answer::<Self>(StatusCode::SERVICE_UNAVAILABLE, generator);
+    }
 }
 
 impl Report {

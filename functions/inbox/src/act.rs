@@ -6,20 +6,19 @@ use domain::access::Principal;
 use domain::models::{EscalationId, MessageId};
 use domain::wire::{TurnOut, Viewer};
 use edge::ApiResult;
-use edge::{Fields, FromFields, InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, Replayed, RequestMeta};
+use edge::input::{flag, flattened, line, optional, or, parsed, required, text};
+use edge::{InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, Replayed, RequestMeta};
 
 use crate::case::{CaseOut, answer};
 
-/// Who acts; without an id it is the key.
-#[derive(Debug)]
-pub(crate) struct AgentIn {
-    agent_id: Option<String>,
-    agent_name: Option<String>,
-}
-
-impl FromFields for AgentIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { agent_id: fields.line("agentId", 1, 200), agent_name: fields.line("agentName", 1, 100) })
+edge::body! {
+    /// Who acts; without an id it is the key.
+    #[derive(Debug)]
+    pub(crate) struct AgentIn as "ActingAgent" {
+        /// Who acts; without it the key.
+        agent_id: Option<String> = "agentId" => optional(line(1, 200)),
+        /// Their name, for people.
+        agent_name: Option<String> = "agentName" => optional(line(1, 100)),
     }
 }
 
@@ -34,21 +33,26 @@ fn request_key(acting: &Acting, meta: &RequestMeta, action: &str, body: &[&str])
     meta.idempotency_key.as_ref().map(|key| acting.request_key(action, key.as_str(), body))
 }
 
-/// What an agent writes.
-#[derive(Debug)]
-pub(crate) struct MessageIn {
-    agent: AgentIn,
-    content: String,
-    internal: bool,
+edge::body! {
+    /// What an agent writes.
+    #[derive(Debug)]
+    pub(crate) struct MessageIn as "AgentMessage" {
+        agent: AgentIn = "" => flattened::<AgentIn>(),
+        /// The message.
+        content: String = "content" => required(text(1, 8_000)),
+        /// A note that the customer does not see.
+        internal: bool = "internal" => or(flag(), false),
+    }
 }
 
-impl FromFields for MessageIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let agent = AgentIn::from_fields(fields);
-        let content = fields.required_text("content", 1, 8_000);
-        let internal = fields.flag("internal").unwrap_or(false);
-        Some(Self { agent: agent?, content: content?, internal })
-    }
+edge::endpoint! {
+    /// Write to the customer, or a note.
+    ///
+    /// Only the agent who claimed the conversation, or an admin key. Each message renews the claim for 30 minutes.
+    pub(crate) WriteAsAgent = POST "/api/v1/inbox/{id}/message" => send_message;
+    honours: [IdempotencyKey],
+    fails: [Conflict, InvalidState, ClaimedByOther],
+    example: {"content": "Hello, this is Anna. I am looking into it.", "agentId": "anna", "agentName": "Anna"},
 }
 
 /// Writes to the customer, or an internal note.
@@ -68,25 +72,31 @@ pub(crate) async fn send_message(
     Ok(Replayed(written.replayed, Json(out)))
 }
 
-/// The body of a handback. Ids are text, because an invalid id is answered like one that never existed.
-#[derive(Debug)]
-pub(crate) struct HandbackIn {
-    agent: AgentIn,
-    note: Option<String>,
-    last_seen_message_id: Option<MessageId>,
-}
-
-impl FromFields for HandbackIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let agent = AgentIn::from_fields(fields);
-        let note = fields.text("note", 1, 1_000);
-        let id = |text: &str| MessageId::parse(text).ok_or("must be a messageId");
-        let last_seen_message_id = fields.parsed("lastSeenMessageId", id);
-        Some(Self { agent: agent?, note, last_seen_message_id })
+edge::body! {
+    /// How a conversation goes back to the AI.
+    #[derive(Debug)]
+    pub(crate) struct HandbackIn as "HandbackRequest" {
+        agent: AgentIn = "" => flattened::<AgentIn>(),
+        /// For the AI, which reads that a person had a part.
+        note: Option<String> = "note" => optional(text(1, 1_000)),
+        /// The newest message that the agent saw: 409 where the customer wrote after it.
+        last_seen_message_id: Option<MessageId> = "lastSeenMessageId" => optional(parsed(|text| {
+            MessageId::parse(text).ok_or("must be a messageId")
+        })),
     }
 }
 
-/// Hands the conversation back to the AI, which answers the customer's unanswered turns.
+edge::endpoint! {
+    /// Give the conversation back to the AI.
+    ///
+    /// The AI answers together what the customer wrote and nobody answered.
+    pub(crate) HandBack = POST "/api/v1/inbox/{id}/handback" => hand_back;
+    honours: [IdempotencyKey],
+    fails: [Conflict, InvalidState, ClaimedByOther],
+    example: {"note": "The refund is on its way.", "agentId": "anna"},
+}
+
+/// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
 pub(crate) async fn hand_back(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
@@ -102,18 +112,24 @@ pub(crate) async fn hand_back(
     Ok(answer(case, &caller))
 }
 
-/// The resolution.
-#[derive(Debug)]
-pub(crate) struct ResolveIn {
-    agent: AgentIn,
-    resolution: Option<String>,
+edge::body! {
+    /// How it was settled.
+    #[derive(Debug)]
+    pub(crate) struct ResolveIn as "ResolveRequest" {
+        agent: AgentIn = "" => flattened::<AgentIn>(),
+        /// What was done.
+        resolution: Option<String> = "resolution" => optional(text(1, 1_000)),
+    }
 }
 
-impl FromFields for ResolveIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let agent = AgentIn::from_fields(fields);
-        Some(Self { resolution: fields.text("resolution", 1, 1_000), agent: agent? })
-    }
+edge::endpoint! {
+    /// Resolve and close.
+    ///
+    /// The session is closed. Again, it is the stored result.
+    pub(crate) Resolve = POST "/api/v1/inbox/{id}/resolve" => resolve;
+    honours: [IdempotencyKey],
+    fails: [Conflict, InvalidState, ClaimedByOther],
+    example: {"resolution": "Refunded by hand.", "agentId": "anna"},
 }
 
 /// Settles the matter and closes the conversation; again, it is the stored result.
@@ -129,6 +145,16 @@ pub(crate) async fn resolve(
     let ending = Ending::Resolve { resolution: body.resolution };
     let case = conversation.end_part(&acting, &id, &ending, key.as_ref()).await?;
     Ok(answer(case, &caller))
+}
+
+edge::endpoint! {
+    /// Give the customer back to the queue.
+    ///
+    /// The request keeps its place.
+    pub(crate) Release = POST "/api/v1/inbox/{id}/release" => release;
+    honours: [IdempotencyKey],
+    fails: [Conflict, InvalidState, ClaimedByOther],
+    example: {"agentId": "anna"},
 }
 
 /// Gives the conversation back to the queue, where it keeps its place.

@@ -7,14 +7,18 @@ use domain::models::EscalationId;
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
 use edge::ApiResult;
 use edge::{InboxAgent, Json, PathIn, Replayed};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A request for a human, its session and the newest turns.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Case")]
 pub(crate) struct CaseOut {
     #[serde(flatten)]
     escalation: EscalationOut,
+    /// Its session.
     session: SessionOut,
+    /// The newest turns, at most 50.
     messages: Vec<TurnOut>,
 }
 
@@ -32,6 +36,13 @@ impl CaseOut {
 /// The answer to an action; one that was sent again says so.
 pub(crate) fn answer(case: Case, caller: &Principal) -> Replayed<Json<CaseOut>> {
     Replayed(case.replayed, Json(CaseOut::new(case, caller)))
+}
+
+edge::endpoint! {
+    /// Read a request with its conversation.
+    ///
+    /// With the newest 50 turns.
+    pub(crate) GetEscalation = GET "/api/v1/inbox/{id}" => get_escalation;
 }
 
 /// Reads a request for a human with its conversation.

@@ -12,10 +12,8 @@ use app::Provider;
 use app::conversation::Conversation;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{get, patch, post};
 use domain::Result;
 use domain::clock::Ambient;
-use edge::Routes;
 use edge::auth::Authenticator;
 
 /// What the handlers of this function need.
@@ -42,17 +40,13 @@ impl Inbox {
     }
 }
 
-/// The routes of this function.
-#[must_use]
-pub fn routes(state: Inbox) -> Routes {
-    Routes::new("inbox")
-        .route("GET", "/api/v1/inbox", get(list::list_escalations))
-        .route("POST", "/api/v1/inbox/takeover", post(takeover::take_over))
-        .route("GET", "/api/v1/inbox/{id}", get(case::get_escalation))
-        .route("PATCH", "/api/v1/inbox/{id}", patch(patch::change_escalation))
-        .route("POST", "/api/v1/inbox/{id}/message", post(act::send_message))
-        .route("POST", "/api/v1/inbox/{id}/handback", post(act::hand_back))
-        .route("POST", "/api/v1/inbox/{id}/resolve", post(act::resolve))
-        .route("POST", "/api/v1/inbox/{id}/release", post(act::release))
-        .with_state(state)
-}
+edge::function!("inbox", Inbox: [
+    list::ListEscalations,
+    takeover::TakeOver,
+    case::GetEscalation,
+    patch::ChangeEscalation,
+    act::WriteAsAgent,
+    act::HandBack,
+    act::Resolve,
+    act::Release,
+]);

@@ -7,56 +7,73 @@ use domain::Result;
 use domain::models::{EscalationStatus, Scope};
 use domain::wire::EscalationOut;
 use edge::ApiResult;
-use edge::{FromQuery, InboxAgent, Json, Query, QueryIn, cursor};
+use edge::input::choice;
+use edge::query::text;
+use edge::{InboxAgent, Json, QueryIn, cursor};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What to list: the requests of one status, or those of them that one agent claimed.
-#[derive(Debug)]
-pub(crate) struct InboxQuery {
-    status: EscalationStatus,
-    agent: Option<String>,
-    from: Option<String>,
-    limit: usize,
+edge::query! {
+    /// What to list: the requests of one status, or those of them that one agent claimed.
+    #[derive(Debug)]
+    pub(crate) struct InboxQuery {
+        /// Requests that stand so; by default `pending`, with `agentId` `claimed`.
+        status: Option<EscalationStatus> = "status" => choice::<EscalationStatus>(),
+        /// Only what this agent claimed; a key that claimed without an `agentId` goes by its `keyId`.
+        agent: Option<String> = "agentId" => text(1, 200),
+    }
+    cursor: from: String, limit, list = ("inbox", Some(wanted(status, agent.as_deref()).as_str()), agent.as_deref());
 }
 
-impl FromQuery for InboxQuery {
-    fn from_query(query: &mut Query) -> Option<Self> {
-        let known: Vec<_> = EscalationStatus::ALL.iter().map(|status| status.as_str()).collect();
-        let status = query.choice("status", EscalationStatus::parse, &known);
-        let agent = query.text("agentId", 1, 200);
-        let default = if agent.is_some() { EscalationStatus::Claimed } else { EscalationStatus::Pending };
-        let status = status.unwrap_or(default);
-        let from = query.cursor(&cursors(status, agent.as_deref()));
-        Some(Self { status, agent, from, limit: query.limit() })
+/// Which status is listed.
+const fn wanted(status: Option<EscalationStatus>, agent: Option<&str>) -> EscalationStatus {
+    match (status, agent) {
+        (Some(status), _) => status,
+        (None, Some(_)) => EscalationStatus::Claimed,
+        (None, None) => EscalationStatus::Pending,
     }
 }
 
-/// The list that cursors are of.
-fn cursors(status: EscalationStatus, agent: Option<&str>) -> cursor::List {
-    cursor::List::new("inbox", &[Some(status.as_str()), agent])
+edge::endpoint! {
+    /// List requests for a human.
+    ///
+    /// Pending ones in queue order, all others newest first. With `agentId` one answer reads 1 MiB at the most, so a page
+    /// may be short, or empty, with `hasMore: true`.
+    pub(crate) ListEscalations = GET "/api/v1/inbox" => list_escalations;
+    example_query: {"status": "pending", "limit": 10},
 }
 
 /// Requests for a human, and how many there are.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Inbox")]
 pub(crate) struct InboxOut {
+    /// The page.
     items: Vec<EscalationOut>,
+    /// Where the next page begins.
     next_cursor: Option<String>,
+    /// There is a next page.
     has_more: bool,
+    /// How many there are in all.
     counts: CountsOut,
 }
 
-/// How many there are; `capped` where there are more than are counted.
-#[derive(Debug, Serialize)]
+/// How many requests for a human there are.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InboxCounts")]
 struct CountsOut {
+    /// Nobody took them yet, exact up to 1,000.
     pending: u32,
+    /// An agent works on them, exact up to 1,000.
     claimed: u32,
+    /// There are more than are counted.
     capped: bool,
 }
 
 async fn list(ctx: &Inbox, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
     let escalations = ctx.store.escalations();
-    let InboxQuery { status, agent, from, limit } = query;
+    let InboxQuery { status, agent, from, limit, .. } = query;
+    let status = wanted(status, agent.as_deref());
     match agent {
         Some(agent) => escalations.list_claimed_by(scope, status, &agent, from, limit).await,
         None => escalations.list(scope, status, from, limit).await,
@@ -70,7 +87,7 @@ pub(crate) async fn list_escalations(
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> ApiResult<Json<InboxOut>> {
     let (escalations, scope) = (ctx.store.escalations(), caller.scope());
-    let cursors = cursors(query.status, query.agent.as_deref());
+    let cursors = query.list.clone();
     let (page, pending, claimed) = tokio::try_join!(
         list(&ctx, scope, query),
         escalations.count(scope, EscalationStatus::Pending),

@@ -4,22 +4,28 @@ use app::conversation::Conversation;
 use axum::extract::State;
 use domain::models::{EscalationId, Priority};
 use edge::ApiResult;
-use edge::{Fields, FromFields, InboxAgent, Json, JsonIn, PathIn};
+use edge::input::{choice, required};
+use edge::{InboxAgent, Json, JsonIn, PathIn};
 
 use crate::case::CaseOut;
 
-/// What to change.
-#[derive(Debug)]
-pub(crate) struct EscalationPatch {
-    priority: Priority,
+edge::body! {
+    /// A change of a request for a human.
+    #[derive(Debug)]
+    pub(crate) struct EscalationPatch as "EscalationPatch" {
+        /// What comes first in the queue.
+        priority: Priority = "priority" => required(choice::<Priority>()),
+    }
 }
 
-impl FromFields for EscalationPatch {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        fields.require("priority");
-        let known: Vec<_> = Priority::ALL.iter().map(|priority| priority.as_str()).collect();
-        Some(Self { priority: fields.choice("priority", Priority::parse, &known)? })
-    }
+edge::endpoint! {
+    /// Change the priority of a request.
+    ///
+    /// While it is pending or claimed; 409 `INVALID_STATE` afterwards. Within a priority the queue keeps the order of
+    /// `createdAt`. Makes no event.
+    pub(crate) ChangeEscalation = PATCH "/api/v1/inbox/{id}" => change_escalation;
+    fails: [Conflict, InvalidState],
+    example: {"priority": "high"},
 }
 
 /// Gives a request for a human another priority.

@@ -5,23 +5,30 @@ use axum::extract::State;
 use domain::Error;
 use domain::models::EscalationId;
 use edge::ApiResult;
-use edge::{Fields, FromFields, IdempotencyKey, InboxAgent, Json, OptionalJsonIn, Replayed, RequestMeta};
+use edge::input::{flattened, id, optional};
+use edge::{IdempotencyKey, InboxAgent, Json, OptionalJsonIn, Replayed, RequestMeta};
 
 use crate::act::AgentIn;
 use crate::case::{CaseOut, answer};
 
-/// A named escalation instead of the first of the queue. As text, because an invalid id is answered like one that never
-/// existed.
-#[derive(Debug)]
-pub(crate) struct TakeoverIn {
-    agent: AgentIn,
-    escalation_id: Option<String>,
+edge::body! {
+    /// Which one to take over, and who does.
+    #[derive(Debug)]
+    pub(crate) struct TakeoverIn as "TakeoverRequest" {
+        agent: AgentIn = "" => flattened::<AgentIn>(),
+        /// The request for a human; by default the first in queue order.
+        escalation_id: Option<String> = "escalationId" => optional(id::<EscalationId>(200)),
+    }
 }
 
-impl FromFields for TakeoverIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { agent: AgentIn::from_fields(fields)?, escalation_id: fields.text("escalationId", 1, 200) })
-    }
+edge::endpoint! {
+    /// Take over the next customer, or a named one.
+    ///
+    /// 404 with `QUEUE_EMPTY` where nobody waits. The claim ends after 30 minutes without a message of the agent.
+    pub(crate) TakeOver = POST "/api/v1/inbox/takeover" => take_over;
+    honours: [IdempotencyKey],
+    fails: [NotFound, Conflict, InvalidState, AlreadyClaimed],
+    example: {"agentId": "anna", "agentName": "Anna", "escalationId": "esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
 }
 
 /// Gives the first of the queue, or the one that is named, to exactly one agent.

@@ -4,17 +4,25 @@ use crate::Ingest;
 use app::ingest::enqueue;
 use aws::store::RequestKey;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
 use domain::error::Code;
 use domain::models::{IngestId, IngestJob, IngestStatus};
 use domain::wire::IngestOut;
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Accepted, Ingester, Json, JsonIn, PathIn, Replayed, RequestMeta};
-use http::header;
+use edge::{AcceptedAt, Ingester, Json, JsonIn, PathIn, Replayed, RequestMeta};
+use sha2::{Digest, Sha256};
 
-use crate::input::{NewIngestIn, SourceIn};
+use crate::input::NewIngestIn;
 use crate::prefix;
+
+edge::endpoint! {
+    /// Hand in a page or a text.
+    ///
+    /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it is.
+    pub(crate) PostIngest = POST "/api/v1/ingest" => accept_ingest;
+    honours: [IdempotencyKey],
+    example: {"text": "# Opening hours\n\nWe open at nine and close at five.", "pathPrefix": "ingested/opening-hours"},
+}
 
 /// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
 pub(crate) async fn accept_ingest(
@@ -22,7 +30,7 @@ pub(crate) async fn accept_ingest(
     caller: Ingester,
     meta: RequestMeta,
     JsonIn(body): JsonIn<NewIngestIn>,
-) -> ApiResult<Response> {
+) -> ApiResult<Replayed<AcceptedAt<IngestOut>>> {
     let body = body.judged(&ctx.outbound)?;
     let (job, text) = job_of(&ctx, caller.name(), &body)?;
     let request = meta.idempotency_key.map(|key| request_key(&caller.name(), key.as_str(), &job, text.as_deref()));
@@ -35,21 +43,15 @@ pub(crate) async fn accept_ingest(
     // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
     let shown =
         IngestOut::from(IngestJob { status: IngestStatus::Queued, attempts: 0, finished_at: None, error: None, ..job });
-    Ok(Replayed(replayed, ([(header::LOCATION, location)], Accepted(shown))).into_response())
+    Ok(Replayed(replayed, AcceptedAt(location, shown)))
 }
 
 fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
-    let (url, path_prefix, text) = match &body.source {
-        SourceIn::Url { url, path_prefix } => {
-            let prefix = path_prefix.clone().or_else(|| prefix::of(url));
-            (Some(url.as_str().to_owned()), prefix, None)
-        }
-        SourceIn::Text { text, path_prefix } => (None, Some(path_prefix.clone()), Some(text.clone())),
-    };
+    let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(prefix::of));
     let job = IngestJob {
         ingest_id: IngestId::generate(&ctx.ambient)?,
         status: IngestStatus::Queued,
-        url,
+        url: body.url.as_ref().map(|url| url.as_str().to_owned()),
         text_chunks: 0,
         path_prefix: path_prefix.ok_or_else(|| Error::internal("an address that names no prefix"))?,
         visibility: body.visibility,
@@ -63,7 +65,7 @@ fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(Inges
         lease: None,
         version: 1,
     };
-    Ok((job, text))
+    Ok((job, body.text.clone()))
 }
 
 /// By which the same request is known to mean the same job.
@@ -74,6 +76,14 @@ fn request_key(caller: &str, key: &str, job: &IngestJob, text: Option<&str>) -> 
     };
     let content = [kind, source, job.path_prefix.as_str(), job.visibility.as_str()];
     RequestKey::new(&["ingest", caller, key], &content)
+}
+
+edge::endpoint! {
+    /// Try a job that failed again.
+    ///
+    /// It is queued as if it was new. 409 `INVALID_STATE` for a job that did not fail.
+    pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_job;
+    fails: [InvalidState],
 }
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.

@@ -12,15 +12,10 @@ use app::Provider;
 use app::ingest::IngestJobs;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{get, post};
 use domain::Result;
 use domain::clock::Ambient;
-use edge::Routes;
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
-
-/// The function's name.
-pub const NAME: &str = "ingest";
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
@@ -48,13 +43,9 @@ impl Ingest {
     }
 }
 
-/// What the function serves.
-#[must_use]
-pub fn routes(state: Ingest) -> Routes {
-    Routes::new(NAME)
-        .route("POST", "/api/v1/ingest", post(accept::accept_ingest))
-        .route("GET", "/api/v1/ingest", get(read::list_jobs))
-        .route("GET", "/api/v1/ingest/{id}", get(read::get_job))
-        .route("POST", "/api/v1/ingest/{id}/retry", post(accept::retry_job))
-        .with_state(state)
-}
+edge::function!("ingest", Ingest: [
+    accept::PostIngest,
+    read::ListIngestJobs,
+    read::GetIngestJob,
+    accept::RetryIngestJob,
+]);

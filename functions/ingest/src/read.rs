@@ -7,9 +7,17 @@ use domain::models::IngestId;
 use domain::wire::IngestOut;
 use edge::ApiResult;
 use edge::{Ingester, Json, PathIn, QueryIn, cursor};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::input::{self, ListJobsQuery};
+use crate::input::ListJobsQuery;
+
+edge::endpoint! {
+    /// Read an ingest job.
+    ///
+    /// A completed job tells what became of which path.
+    pub(crate) GetIngestJob = GET "/api/v1/ingest/{id}" => get_job;
+}
 
 /// Answers `GET /ingest/:id`.
 pub(crate) async fn get_job(
@@ -22,12 +30,24 @@ pub(crate) async fn get_job(
 }
 
 /// Jobs, newest first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "IngestJobList")]
 pub(crate) struct JobListOut {
+    /// The page.
     items: Vec<IngestOut>,
+    /// Where the next page begins.
     next_cursor: Option<String>,
+    /// There is a next page.
     has_more: bool,
+}
+
+edge::endpoint! {
+    /// List ingest jobs.
+    ///
+    /// Newest first.
+    pub(crate) ListIngestJobs = GET "/api/v1/ingest" => list_jobs;
+    example_query: {"status": "failed", "limit": 10},
 }
 
 /// Answers `GET /ingest`.
@@ -36,9 +56,8 @@ pub(crate) async fn list_jobs(
     caller: Ingester,
     QueryIn(query): QueryIn<ListJobsQuery>,
 ) -> ApiResult<Json<JobListOut>> {
-    let list = input::list(query.status);
     let page = ctx.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
-    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&list, next)).transpose()?;
+    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
     let has_more = next_cursor.is_some();
     let items = page.cards.into_iter().map(IngestOut::from).collect();
     Ok(Json(JobListOut { items, next_cursor, has_more }))

@@ -11,33 +11,36 @@ use domain::error::Code;
 use domain::models::{Channel, Ownership, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
-use edge::{Created, Fields, FromFields, OptionalJsonIn, SessionCaller};
+use edge::input::{choice, external_user_id, line, optional, visitor};
+use edge::{Created, OptionalJsonIn, SessionCaller};
 
-use crate::details::{metadata, tags};
+use crate::details::{METADATA, TAGS};
 
-/// What a caller says of a new session.
-#[derive(Debug, Default)]
-pub(crate) struct SessionIn {
-    external_user_id: Option<String>,
-    user: Option<Visitor>,
-    channel: Option<Channel>,
-    locale: Option<String>,
-    metadata: BTreeMap<String, serde_json::Value>,
-    tags: Vec<String>,
+edge::body! {
+    /// A new session.
+    #[derive(Debug)]
+    pub(crate) struct SessionIn as "NewSession" {
+        /// The visitor, as the tenant names them. A widget may only repeat its own.
+        external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
+        /// The person. A widget's token may name another, which then counts.
+        user: Option<Option<Visitor>> = "user" => optional(visitor()),
+        /// Where the customer is; `api` where nobody says. What a widget creates is of channel `widget`.
+        channel: Option<Channel> = "channel" => optional(choice::<Channel>()),
+        /// BCP 47.
+        locale: Option<String> = "locale" => optional(line(2, 35)),
+        /// Anything that is to be found again.
+        metadata: Option<BTreeMap<String, serde_json::Value>> = "metadata" => optional(METADATA),
+        /// Words to find it by.
+        tags: Option<Vec<String>> = "tags" => optional(TAGS),
+    }
 }
 
-impl FromFields for SessionIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let channels: Vec<_> = Channel::ALL.iter().map(|channel| channel.as_str()).collect();
-        Some(Self {
-            external_user_id: fields.external_user_id(),
-            user: fields.visitor(),
-            channel: fields.choice("channel", Channel::parse, &channels),
-            locale: fields.line("locale", 2, 35),
-            metadata: metadata(fields).unwrap_or_default(),
-            tags: tags(fields).unwrap_or_default(),
-        })
-    }
+edge::endpoint! {
+    /// Open a session.
+    ///
+    /// The body may be left out. A widget's session belongs to its visitor.
+    pub(crate) CreateSession = POST "/api/v1/sessions" => create_session;
+    example: {"user": {"name": "Ann"}, "channel": "widget", "locale": "en", "metadata": {"order": 7}, "tags": ["vip"]},
 }
 
 /// Starts a conversation.
@@ -69,10 +72,10 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
         last_public_message_id: None,
         channel: body.channel.unwrap_or(Channel::Api),
         external_user_id: body.external_user_id,
-        user: body.user,
+        user: body.user.flatten(),
         locale: body.locale,
-        metadata: body.metadata,
-        tags: body.tags,
+        metadata: body.metadata.unwrap_or_default(),
+        tags: body.tags.unwrap_or_default(),
         escalation_id: None,
         ai_since_turn: 0,
         ai_turns: 0,
@@ -113,7 +116,7 @@ fn as_widget(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
     body.external_user_id = Some(widget.external_user_id.clone());
     body.channel = Some(Channel::Widget);
     if widget.user.is_some() {
-        body.user.clone_from(&widget.user);
+        body.user = Some(widget.user.clone());
     }
     Ok(())
 }

@@ -5,39 +5,47 @@ use std::collections::BTreeMap;
 
 use app::conversation::{Conversation, SessionPatch};
 use axum::extract::State;
-use domain::models::SessionId;
+use domain::models::{SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
-use edge::{Fields, FromFields, Json, JsonIn, PathIn, SessionEditor};
+use edge::input::{AtLeastOne, Change, FlatMap, List, Text, clearable, flat_map, line, list, visitor};
+use edge::{Json, JsonIn, PathIn, SessionEditor};
 
-/// `tags`: at most 20, of 1-50 characters each (our limit).
-pub(crate) fn tags(fields: &Fields) -> Option<Vec<String>> {
-    fields.text_list("tags", 20, 1, 50)
-}
+/// `tags`: at most 20, of 1-50 characters each (a limit of ours).
+pub(crate) const TAGS: List<Text> = list(20, line(1, 50));
 
 /// `metadata`: flat, at most 50 keys and 4 KiB of JSON.
-pub(crate) fn metadata(fields: &Fields) -> Option<BTreeMap<String, serde_json::Value>> {
-    fields.flat_map("metadata", 50, 4_096)
+pub(crate) const METADATA: FlatMap = flat_map(50, 4_096);
+
+edge::body! {
+    /// A change of what is known of a session: each field replaces the old value whole, `null` clears it.
+    #[derive(Debug)]
+    pub(crate) struct SessionPatchIn as "SessionPatch" {
+        /// Words to find it by.
+        tags: Change<Vec<String>> = "tags" => clearable(TAGS),
+        /// Anything that is to be found again.
+        metadata: Change<BTreeMap<String, serde_json::Value>> = "metadata" => clearable(METADATA),
+        /// The person.
+        user: Change<Option<Visitor>> = "user" => clearable(visitor()),
+    }
+    rules: [AtLeastOne]
 }
 
-/// Every field of a change.
-const PATCHABLE: [&str; 3] = ["tags", "metadata", "user"];
-
-/// The body of a change.
-#[derive(Debug)]
-pub(crate) struct SessionPatchIn(SessionPatch);
-
-impl FromFields for SessionPatchIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        if !PATCHABLE.iter().any(|name| fields.has(name) || fields.is_null(name)) {
-            fields.problem("", "NOTHING_TO_CHANGE", format!("name at least one of {}", PATCHABLE.join(", ")));
+impl From<SessionPatchIn> for SessionPatch {
+    fn from(body: SessionPatchIn) -> Self {
+        Self {
+            tags: body.tags.replacement().map(Option::unwrap_or_default),
+            metadata: body.metadata.replacement().map(Option::unwrap_or_default),
+            user: body.user.replacement().map(Option::flatten),
         }
-        let cleared = |name: &str| fields.is_null(name);
-        Some(Self(SessionPatch {
-            tags: if cleared("tags") { Some(Vec::new()) } else { tags(fields) },
-            metadata: if cleared("metadata") { Some(BTreeMap::new()) } else { metadata(fields) },
-            user: (fields.has("user") || cleared("user")).then(|| fields.visitor()),
-        }))
     }
+}
+
+edge::endpoint! {
+    /// Change what is known of a session.
+    ///
+    /// `tags`, `metadata` and `user` are each replaced whole. What is absent stays, `null` clears. Makes no event.
+    pub(crate) ChangeSession = PATCH "/api/v1/sessions/{id}" => change_session;
+    example: {"tags": ["gold"], "user": null},
 }
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
@@ -45,8 +53,8 @@ pub(crate) async fn change_session(
     State(conversation): State<Conversation>,
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,
-    JsonIn(SessionPatchIn(patch)): JsonIn<SessionPatchIn>,
+    JsonIn(body): JsonIn<SessionPatchIn>,
 ) -> ApiResult<Json<SessionOut>> {
-    let session = conversation.change_details(&caller, &id, &patch).await?;
+    let session = conversation.change_details(&caller, &id, &body.into()).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

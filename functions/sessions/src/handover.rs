@@ -7,35 +7,49 @@ use domain::error::Code;
 use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
-use edge::{Fields, FromFields, Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
+use edge::input::{choice, optional, required, text};
+use edge::{Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Why a human is wanted, and how urgently.
-#[derive(Debug)]
-pub(crate) struct EscalateIn {
-    reason: String,
-    priority: Option<Priority>,
-}
-
-impl FromFields for EscalateIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let reason = fields.required_text("reason", 1, 1_000);
-        let priorities: Vec<_> = Priority::ALL.iter().map(|priority| priority.as_str()).collect();
-        let priority = fields.choice("priority", Priority::parse, &priorities);
-        Some(Self { reason: reason?, priority })
+edge::body! {
+    /// Why a human is wanted, and how urgently.
+    #[derive(Debug)]
+    pub(crate) struct EscalateIn as "NewEscalation" {
+        /// Why.
+        reason: String = "reason" => required(text(1, 1_000)),
+        /// For API keys only; 403 for a widget. Asked again, the request keeps the priority that it has.
+        priority: Option<Priority> = "priority" => optional(choice::<Priority>()),
     }
 }
 
+edge::endpoint! {
+    /// Ask for a human.
+    ///
+    /// Asked again, it is the same request. 409 `SESSION_CLOSED` for a session that is closed.
+    pub(crate) Escalate = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
+    fails: [Conflict, InvalidState, SessionClosed],
+    example: {"reason": "The refund has not arrived."},
+}
+
 /// The request for a human.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Escalated")]
 pub(crate) struct EscalatedOut {
+    /// The request for a human.
     escalation_id: EscalationId,
+    /// The conversation.
     session_id: SessionId,
+    /// Who answers the customer now.
     ownership: Ownership,
+    /// Where the request stands.
     status: EscalationStatus,
+    /// Why, in words.
     reason: String,
+    /// From 1, exact up to 1,000; null where it is not in the queue.
     queue_position: Option<u32>,
+    /// When it was asked for.
     created_at: Timestamp,
 }
 
@@ -70,14 +84,19 @@ pub(crate) async fn escalate_session(
     Ok(Json(escalated.into()))
 }
 
-/// A body without fields; it is still validated as a body.
-#[derive(Debug)]
-pub(crate) struct NothingIn;
+edge::body! {
+    /// A body that says nothing; it is still judged as a body.
+    #[derive(Debug)]
+    pub(crate) struct NothingIn as "Nothing" {}
+}
 
-impl FromFields for NothingIn {
-    fn from_fields(_: &mut Fields) -> Option<Self> {
-        Some(Self)
-    }
+edge::endpoint! {
+    /// No longer want a human.
+    ///
+    /// While the request is pending. The AI answers together what the customer wrote meanwhile.
+    pub(crate) CancelEscalation = POST "/api/v1/sessions/{id}/cancel-escalation" => cancel_escalation;
+    fails: [Conflict, InvalidState, SessionClosed],
+    example: {},
 }
 
 /// The customer no longer wants a human.
@@ -85,7 +104,7 @@ pub(crate) async fn cancel_escalation(
     State(conversation): State<Conversation>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
-    OptionalJsonIn(NothingIn): OptionalJsonIn<NothingIn>,
+    _: OptionalJsonIn<NothingIn>,
 ) -> ApiResult<Json<SessionOut>> {
     let session = conversation.cancel_escalation(&caller, &id).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))

@@ -16,10 +16,8 @@ use app::Provider;
 use app::conversation::Conversation;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{delete, get, patch, post};
 use domain::Result;
 use domain::clock::Ambient;
-use edge::Routes;
 use edge::auth::Authenticator;
 
 /// What the handlers of this function need.
@@ -46,20 +44,16 @@ impl Sessions {
     }
 }
 
-/// The routes of this function.
-#[must_use]
-pub fn routes(state: Sessions) -> Routes {
-    Routes::new("sessions")
-        .route("POST", "/api/v1/sessions", post(create::create_session))
-        .route("GET", "/api/v1/sessions", get(list::list_sessions))
-        .route("POST", "/api/v1/sessions/resume", post(resume::resume_session))
-        .route("GET", "/api/v1/sessions/{id}", get(read::get_session))
-        .route("PATCH", "/api/v1/sessions/{id}", patch(details::change_session))
-        .route("DELETE", "/api/v1/sessions/{id}", delete(delete::delete_session))
-        .route("POST", "/api/v1/sessions/{id}/messages", post(message::send_message))
-        .route("GET", "/api/v1/sessions/{id}/messages", get(read::list_messages))
-        .route("POST", "/api/v1/sessions/{id}/reaction", post(reaction::add_reaction))
-        .route("POST", "/api/v1/sessions/{id}/escalate", post(handover::escalate_session))
-        .route("POST", "/api/v1/sessions/{id}/cancel-escalation", post(handover::cancel_escalation))
-        .with_state(state)
-}
+edge::function!("sessions", Sessions: [
+    create::CreateSession,
+    list::ListSessions,
+    resume::ResumeSession,
+    read::GetSession,
+    details::ChangeSession,
+    delete::DeleteSession,
+    message::SendMessage,
+    read::ListMessages,
+    reaction::AddReaction,
+    handover::Escalate,
+    handover::CancelEscalation,
+]);

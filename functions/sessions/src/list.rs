@@ -7,42 +7,49 @@ use domain::Result;
 use domain::models::{Ownership, Scope, Session};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
-use edge::{FromQuery, Json, Query, QueryIn, SessionLister, cursor};
+use edge::input::choice;
+use edge::query::text;
+use edge::{Json, QueryIn, SessionLister, cursor};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
 const PAGES_A_REQUEST: usize = 10;
 
-/// What to list.
-#[derive(Debug)]
-pub(crate) struct ListSessionsQuery {
-    ownership: Option<Ownership>,
-    external_user_id: Option<String>,
-    from: Option<DayCursor>,
-    limit: usize,
-}
-
-impl FromQuery for ListSessionsQuery {
-    fn from_query(query: &mut Query) -> Option<Self> {
-        let owners: Vec<_> = Ownership::ALL.iter().map(|owner| owner.as_str()).collect();
-        let ownership = query.choice("ownership", Ownership::parse, &owners);
-        let external_user_id = query.text("externalUserId", 1, 200);
-        let from = query.cursor(&list(ownership, external_user_id.as_deref()));
-        Some(Self { ownership, external_user_id, from, limit: query.limit() })
+edge::query! {
+    /// What to list.
+    #[derive(Debug)]
+    pub(crate) struct ListSessionsQuery {
+        /// Only sessions that this one answers.
+        ownership: Option<Ownership> = "ownership" => choice::<Ownership>(),
+        /// Only sessions of this visitor.
+        external_user_id: Option<String> = "externalUserId" => text(1, 200),
     }
+    cursor: from: DayCursor, limit, list = (
+        "sessions",
+        ownership.map(Ownership::as_str),
+        external_user_id.as_deref(),
+    );
 }
 
-/// The list that cursors are of.
-fn list(ownership: Option<Ownership>, external_user_id: Option<&str>) -> cursor::List {
-    cursor::List::new("sessions", &[ownership.map(Ownership::as_str), external_user_id])
+edge::endpoint! {
+    /// List sessions, newest first.
+    ///
+    /// A page may be short, or empty, with `hasMore: true`: one answer looks at so many sessions at the most.
+    pub(crate) ListSessions = GET "/api/v1/sessions" => list_sessions;
+    example_query: {"ownership": "ai", "limit": 10},
 }
 
 /// Sessions, newest first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SessionList")]
 pub(crate) struct SessionListOut {
+    /// The page.
     items: Vec<SessionOut>,
+    /// Where the next page begins.
     next_cursor: Option<String>,
+    /// There is a next page.
     has_more: bool,
 }
 
@@ -57,8 +64,7 @@ pub(crate) async fn list_sessions(
         found.truncate(query.limit);
         next = found.last().map(|(_, cursor)| cursor.clone());
     }
-    let list = list(query.ownership, query.external_user_id.as_deref());
-    let next_cursor = next.as_ref().map(|next| cursor::encode(&list, next)).transpose()?;
+    let next_cursor = next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
     let has_more = next_cursor.is_some();
     let items = found.into_iter().map(|(session, _)| SessionOut::new(session, Viewer::of(&caller))).collect();
     Ok(Json(SessionListOut { items, next_cursor, has_more }))

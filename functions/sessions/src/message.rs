@@ -5,37 +5,47 @@ use axum::extract::State;
 use domain::access::Principal;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
 use edge::ApiResult;
-use edge::{Fields, FromFields, Json, JsonIn, PathIn, Replayed, RequestMeta, SessionCaller};
+use edge::input::{line, optional, required, text};
+use edge::{Json, JsonIn, PathIn, Replayed, RequestMeta, SessionCaller};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a customer wrote.
-#[derive(Debug)]
-pub(crate) struct MessageIn {
-    content: String,
-    client_message_id: Option<String>,
-}
-
-impl FromFields for MessageIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let content = fields.required_text("content", 1, 8_000);
-        let client_message_id = fields.line("clientMessageId", 1, 255);
-        Some(Self { content: content?, client_message_id })
+edge::body! {
+    /// What a customer wrote.
+    #[derive(Debug)]
+    pub(crate) struct MessageIn as "NewMessage" {
+        /// The message.
+        content: String = "content" => required(text(1, 8_000)),
+        /// The client's own name of it: the same message sent again is answered with the first result.
+        client_message_id: Option<String> = "clientMessageId" => optional(line(1, 255)),
     }
 }
 
-/// What became of it.
-#[derive(Debug, Serialize)]
+/// What became of a customer's message.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Reply")]
 pub(crate) struct MessageOut {
+    /// The AI's turn; the customer's own where the AI is silent.
     message_id: MessageId,
+    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:` and `mailto:` alone. A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
     answer: String,
+    /// The entries nearest to the question.
     sources: Vec<Source>,
+    /// How likely the answer is in the wiki.
+    #[schemars(range(min = 0, max = 1))]
     confidence: f64,
+    /// Who answers the customer now.
     ownership: Ownership,
+    /// What became of the message.
     disposition: Disposition,
+    /// The wiki has a gap here.
     unanswered: bool,
+    /// The number of the turn.
     turn: u32,
+    /// Milliseconds from receipt to answer.
     latency_ms: u64,
+    /// The request for a human that was made with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     escalation_id: Option<EscalationId>,
 }
@@ -55,6 +65,18 @@ impl From<Reply> for MessageOut {
             escalation_id: reply.escalation_id,
         }
     }
+}
+
+edge::endpoint! {
+    /// Send a customer's message and get the answer.
+    ///
+    /// The message is stored before anything is asked of a model. While a person answers, or is awaited, the AI is silent:
+    /// `disposition` is `queued_for_human`. A message that is sent again, with its `clientMessageId` or
+    /// `Idempotency-Key`, is stored and answered once.
+    pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
+    honours: [IdempotencyKey],
+    fails: [Conflict, SessionClosed, IdempotencyInProgress, IdempotencyKeyReused],
+    example: {"content": "How long does a refund take?", "clientMessageId": "1"},
 }
 
 /// Answers one customer message.

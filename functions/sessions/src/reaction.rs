@@ -4,33 +4,45 @@ use app::conversation::Conversation;
 use axum::extract::State;
 use domain::models::{MessageId, Reaction, SessionId};
 use edge::ApiResult;
-use edge::{Fields, FromFields, Json, JsonIn, PathIn, SessionCaller};
+use edge::input::{choice, optional, parsed, required};
+use edge::{Json, JsonIn, PathIn, SessionCaller};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What the customer thinks of an answer.
-#[derive(Debug)]
-pub(crate) struct ReactionIn {
-    reaction: Reaction,
-    message_id: Option<MessageId>,
-}
-
-impl FromFields for ReactionIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let reactions: Vec<_> = Reaction::ALL.iter().map(|reaction| reaction.as_str()).collect();
-        fields.require("reaction");
-        let reaction = fields.choice("reaction", Reaction::parse, &reactions);
-        let message_id = fields.parsed("messageId", |text| MessageId::parse(text).ok_or("must be a messageId"));
-        Some(Self { reaction: reaction?, message_id })
+edge::body! {
+    /// What the customer thinks of an answer.
+    #[derive(Debug)]
+    pub(crate) struct ReactionIn as "NewReaction" {
+        /// What they think, or did.
+        reaction: Reaction = "reaction" => required(choice::<Reaction>()),
+        /// The answer; by default the newest AI turn.
+        message_id: Option<MessageId> = "messageId" => optional(parsed(|text| {
+            MessageId::parse(text).ok_or("must be a messageId")
+        })),
     }
 }
 
+edge::endpoint! {
+    /// React to an answer.
+    ///
+    /// `thumbs_up` and `thumbs_down` replace each other, `flag` and `copy` add up; again, it changes nothing.
+    pub(crate) AddReaction = POST "/api/v1/sessions/{id}/reaction" => add_reaction;
+    fails: [Conflict, NoAiResponse],
+    example: {"reaction": "thumbs_up"},
+}
+
 /// All reactions of that answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReactionsOfAnswer")]
 pub(crate) struct ReactionOut {
+    /// The conversation.
     session_id: SessionId,
+    /// The answer.
     message_id: MessageId,
+    /// The reaction that was sent.
     reaction: Reaction,
+    /// All reactions of the answer.
     reactions: Vec<Reaction>,
 }
 

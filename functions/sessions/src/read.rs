@@ -8,11 +8,20 @@ use domain::models::{MessageId, Scope, SessionId};
 use domain::wire::{SessionOut, TurnOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{FromQuery, Json, PathIn, Query, QueryIn, SessionCaller};
+use edge::query::{Parsed, integer, parsed};
+use edge::{Json, PathIn, QueryIn, SessionCaller};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How much text one answer holds at the most.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+edge::endpoint! {
+    /// Read a session.
+    ///
+    /// One that awaits a human comes with its place in the queue.
+    pub(crate) GetSession = GET "/api/v1/sessions/{id}" => get_session;
+}
 
 /// Reads a session; one that awaits a human with its place in the queue.
 pub(crate) async fn get_session(
@@ -25,36 +34,42 @@ pub(crate) async fn get_session(
     Ok(Json(SessionOut::new(session, Viewer::of(&caller)).at_queue_position(position)))
 }
 
-/// Which turns to read.
-#[derive(Debug)]
-pub(crate) struct ListMessagesQuery {
-    after: Option<MessageId>,
-    /// Pages are asked for by naming a limit; without one, all turns come.
-    limit: Option<usize>,
-    /// Which parameter named `after`.
-    named_by: &'static str,
+/// The id of a turn, as a place in the conversation.
+const TURN: Parsed<MessageId, fn(&str) -> Result<MessageId, &'static str>> =
+    parsed(|text| MessageId::parse(text).ok_or("must be the messageId of a turn of this session"));
+
+edge::query! {
+    /// Which turns to read.
+    #[derive(Debug)]
+    pub(crate) struct ListMessagesQuery {
+        /// Only what is newer than this message.
+        after: Option<MessageId> = "after" => TURN,
+        /// `nextCursor` of the answer before.
+        cursor: Option<MessageId> = "cursor" => TURN,
+        /// How many turns at most; by default all, up to 4 MiB.
+        limit: Option<u32> = "limit" => integer(1, 100),
+    }
+    either: "after", "cursor";
 }
 
-impl FromQuery for ListMessagesQuery {
-    fn from_query(query: &mut Query) -> Option<Self> {
-        let id = |text: &str| MessageId::parse(text).ok_or("must be the messageId of a turn of this session");
-        let after = query.parsed("after", id);
-        let cursor = query.parsed("cursor", id);
-        let limit = query.has("limit").then(|| query.limit());
-        if after.is_some() && cursor.is_some() {
-            query.problem("cursor", "CONFLICT", "give after or cursor, not both");
-        }
-        let named_by = if after.is_some() { "after" } else { "cursor" };
-        Some(Self { after: after.or(cursor), limit, named_by })
-    }
+edge::endpoint! {
+    /// Read the conversation, oldest first.
+    ///
+    /// All turns come at once, up to 4 MiB; `limit` asks for pages. Internal notes are for admin, trainer and agent keys.
+    pub(crate) ListMessages = GET "/api/v1/sessions/{id}/messages" => list_messages;
+    example_query: {"limit": 50},
 }
 
 /// Turns, oldest first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "TurnList")]
 pub(crate) struct TurnListOut {
+    /// The turns.
     items: Vec<TurnOut>,
+    /// Where the next page begins.
     next_cursor: Option<MessageId>,
+    /// There are newer turns.
     has_more: bool,
 }
 
@@ -66,8 +81,9 @@ pub(crate) async fn list_messages(
     QueryIn(query): QueryIn<ListMessagesQuery>,
 ) -> ApiResult<Json<TurnListOut>> {
     ctx.conversation.session(&caller, &id).await?;
+    let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
     let after = number_after(&ctx, caller.scope(), &id, &query).await?;
-    let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, query.limit, MAX_BYTES).await?;
+    let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, limit, MAX_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
     let items = TurnOut::visible(page.turns, viewer_of_answers(&ctx.store, &caller).await?);
@@ -76,10 +92,14 @@ pub(crate) async fn list_messages(
 
 /// The number that a message id carries, once the turn is seen to be the one that is meant.
 async fn number_after(ctx: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
-    let Some(named) = &query.after else { return Ok(0) };
+    let (named_by, named) = match (&query.after, &query.cursor) {
+        (Some(after), _) => ("after", after),
+        (None, Some(cursor)) => ("cursor", cursor),
+        (None, None) => return Ok(0),
+    };
     let turn = ctx.store.sessions().turn(scope, id, named.turn_number()).await?;
     if turn.is_some_and(|turn| turn.message_id == *named) {
         return Ok(named.turn_number());
     }
-    Err(Error::invalid(query.named_by, "UNKNOWN_MESSAGE", "must be the messageId of a turn of this session"))
+    Err(Error::invalid(named_by, "UNKNOWN_MESSAGE", "must be the messageId of a turn of this session"))
 }

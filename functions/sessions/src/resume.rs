@@ -9,35 +9,52 @@ use domain::models::SessionId;
 use domain::wire::{SessionOut, TurnOut};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Fields, FromFields, Json, OptionalJsonIn, SessionCaller};
+use edge::input::{Alternative, ExactlyOne, external_user_id, id, optional};
+use edge::{Json, OptionalJsonIn, SessionCaller};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::create::other_visitor;
 
-/// The session. As text, because an invalid id is answered like one that never existed.
-#[derive(Debug)]
-pub(crate) struct ResumeIn {
-    session_id: Option<String>,
-    external_user_id: Option<String>,
-}
-
-impl FromFields for ResumeIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let session_id = fields.text("sessionId", 1, 200);
-        let external_user_id = fields.external_user_id();
-        if session_id.is_some() && external_user_id.is_some() {
-            fields.problem("externalUserId", "CONFLICT", "give sessionId or externalUserId, not both");
-        }
-        Some(Self { session_id, external_user_id })
+edge::body! {
+    /// Which session to come back to: exactly one of the two. A widget may send neither: its own latest session.
+    #[derive(Debug)]
+    pub(crate) struct ResumeIn as "ResumeRequest" {
+        /// The session.
+        session_id: Option<String> = "sessionId" => optional(id::<SessionId>(200)),
+        /// The visitor, whose latest session it is.
+        external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
     }
+    rules: [ExactlyOne {
+        of: &[
+            Alternative { field: "sessionId", schema: "ResumeSession", needs: &[] },
+            Alternative { field: "externalUserId", schema: "ResumeVisitor", needs: &[] },
+        ],
+        code: "CONFLICT",
+        at: "externalUserId",
+        none: None,
+        several: "give sessionId or externalUserId, not both",
+    }]
 }
 
-/// A resumed session with its newest turns.
-#[derive(Debug, Serialize)]
+edge::endpoint! {
+    /// Come back to a session.
+    ///
+    /// An open session does not change. A closed one goes on with the AI inside its window; 410 afterwards.
+    pub(crate) ResumeSession = POST "/api/v1/sessions/resume" => resume_session;
+    fails: [NotFound, Conflict, InvalidState, ResumeWindowExpired],
+    example: {"sessionId": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
+}
+
+/// A session that goes on, with its newest turns.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Resumed")]
 pub(crate) struct ResumedOut {
     #[serde(flatten)]
     session: SessionOut,
+    /// Whether it was closed and goes on.
     resumed: bool,
+    /// The newest turns, at most 50.
     messages: Vec<TurnOut>,
 }
 

@@ -137,3 +137,16 @@ async fn nobody_without_a_key_gets_past_the_door_and_a_broken_body_is_told_so() 
     let unknown = deployed.send("GET", "/api/v1/sessions/a/b/c", None).await;
     assert_eq!((unknown.status, &unknown.body["error"]), (404, &json!("NOT_FOUND")));
 }
+
+/// The descriptions of endpoints and fields are for the OpenAPI document; the linker leaves them out.
+#[test]
+fn no_description_of_an_endpoint_is_in_the_binary() {
+    let binary = std::fs::read(env!("CARGO_BIN_EXE_sessions")).unwrap();
+    let text = String::from_utf8_lossy(&binary);
+    for described in
+        ["Send a customer's message and get the answer", "NewMessage", "The visitor, as the tenant names them"]
+    {
+        assert!(!text.contains(described), "{described}");
+    }
+    assert!(text.contains("must contain a visible character"), "what reads fields is there");
+}

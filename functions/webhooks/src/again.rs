@@ -10,7 +10,9 @@ use domain::models::{
 use domain::wire::{DeliveryOut, WebhookOut};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Accepted, Fields, FromFields, Json, JsonIn, PathIn, PathPairIn, WebhookManager};
+use edge::input::{required, timestamp};
+use edge::{Accepted, Json, JsonIn, PathIn, PathPairIn, WebhookManager};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -19,6 +21,13 @@ pub(crate) const SENDING_MS: i64 = 3_000;
 
 async fn webhook(ctx: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
     ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
+}
+
+edge::endpoint! {
+    /// Send a `webhook.test` event.
+    ///
+    /// To this receiver, whatever it subscribed to.
+    pub(crate) TestWebhook = POST "/api/v1/webhooks/{id}/test" => test_webhook;
 }
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
@@ -53,6 +62,13 @@ async fn delivery(ctx: &Webhooks, scope: &Scope, id: &WebhookId, event: &EventId
     found.ok_or_else(|| Error::not_found("delivery"))
 }
 
+edge::endpoint! {
+    /// Send a delivery again.
+    ///
+    /// With all its attempts before it; one that is being sent right now is left to that.
+    pub(crate) ResendDelivery = POST "/api/v1/webhooks/{id}/deliveries/{delivery}/resend" => resend_delivery;
+}
+
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
 pub(crate) async fn resend_delivery(
     State(ctx): State<Webhooks>,
@@ -77,24 +93,33 @@ pub(crate) async fn resend_delivery(
     }
 }
 
-/// Since when to send again.
-pub(crate) struct ReplayIn {
-    since: Timestamp,
-}
-
-impl FromFields for ReplayIn {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        f.require("since");
-        Some(Self { since: f.timestamp("since")? })
+edge::body! {
+    /// Since when to send again.
+    #[derive(Debug)]
+    pub(crate) struct ReplayIn as "ReplayRequest" {
+        /// What failed or was held at this time or later; not in the future.
+        since: Timestamp = "since" => required(timestamp()),
     }
 }
 
-/// The order that was taken.
-#[derive(Serialize)]
+/// The order to send again, as it was taken.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Replay")]
 pub(crate) struct ReplayOut {
+    /// The receiver.
     webhook_id: WebhookId,
+    /// Since when.
     since: Timestamp,
+}
+
+edge::endpoint! {
+    /// Send again what failed or was held since a time.
+    ///
+    /// What cannot be sent at once is sent soon.
+    pub(crate) ReplayDeliveries = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;
+    fails: [Conflict],
+    example: {"since": "2026-01-02T03:04:05Z"},
 }
 
 /// Sends again what failed or was held at a time or later.

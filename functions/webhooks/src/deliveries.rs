@@ -6,35 +6,39 @@ use domain::Error;
 use domain::models::{DeliveryStatus, EventId, WebhookId};
 use domain::wire::DeliveryOut;
 use edge::ApiResult;
-use edge::{FromQuery, Json, PathIn, Query, QueryIn, WebhookManager, cursor};
+use edge::input::choice;
+use edge::{Json, PathIn, QueryIn, WebhookManager, cursor};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Which deliveries to list.
-pub(crate) struct ListDeliveriesQuery {
-    status: Option<DeliveryStatus>,
-    below: Option<EventId>,
-    limit: usize,
-}
-
-impl FromQuery for ListDeliveriesQuery {
-    fn from_query(q: &mut Query) -> Option<Self> {
-        let statuses: Vec<_> = DeliveryStatus::ALL.iter().map(|status| status.as_str()).collect();
-        let status = q.choice("status", DeliveryStatus::parse, &statuses);
-        Some(Self { status, below: q.cursor(&list(status)), limit: q.limit() })
+edge::query! {
+    /// Which deliveries to list.
+    #[derive(Debug)]
+    pub(crate) struct ListDeliveriesQuery {
+        /// Only deliveries that stand so.
+        status: Option<DeliveryStatus> = "status" => choice::<DeliveryStatus>(),
     }
+    cursor: below: EventId, limit, list = ("deliveries", status.map(DeliveryStatus::as_str));
 }
 
-/// The list that cursors are of.
-fn list(status: Option<DeliveryStatus>) -> cursor::List {
-    cursor::List::new("deliveries", &[status.map(DeliveryStatus::as_str)])
+edge::endpoint! {
+    /// List what was sent in the last 30 days.
+    ///
+    /// And what is yet to be sent, newest event first.
+    pub(crate) ListDeliveries = GET "/api/v1/webhooks/{id}/deliveries" => list_deliveries;
+    example_query: {"status": "failed", "limit": 10},
 }
 
 /// A page of deliveries.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DeliveryList")]
 pub(crate) struct DeliveryListOut {
+    /// The page.
     items: Vec<DeliveryOut>,
+    /// Where the next page begins.
     next_cursor: Option<String>,
+    /// There is a next page.
     has_more: bool,
 }
 
@@ -49,7 +53,7 @@ pub(crate) async fn list_deliveries(
     ctx.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let page = ctx.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
     Ok(Json(DeliveryListOut {
-        next_cursor: page.next.as_ref().map(|next| cursor::encode(&list(query.status), next)).transpose()?,
+        next_cursor: page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?,
         has_more: page.next.is_some(),
         items: page.deliveries.into_iter().map(DeliveryOut::from).collect(),
     }))

@@ -1,40 +1,32 @@
 //! The request bodies of receivers.
 
+use domain::Error;
 use domain::Secret;
-use domain::error::Detail;
-use domain::models::{EventKind, Subscription};
-use domain::{Error, Result};
-use edge::Fields;
-use outbound::{OutboundPolicy, OutboundUrl};
+use domain::models::{EventKind, SubscribedKind, Subscription};
+use edge::input::{Format, Place, Text, line, list};
+use outbound::{OutboundPolicy, OutboundUrl, UrlError};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
 
 /// The most kinds that may be named.
 const MAX_KINDS: usize = 50;
-/// The shortest and the longest secret, in characters.
-const SECRET_CHARS: (usize, usize) = (8, 256);
-/// The longest description, in characters (our limit).
-const DESCRIPTION_MAX_CHARS: usize = 500;
+/// A secret (contract, section 8).
+const SECRET: Text = line(8, 256);
+/// A description (a limit of ours).
+pub(crate) const DESCRIPTION: Text = line(0, 500);
 
 /// What is refused wherever the service runs; what this one allows is looked at by [`address`].
 const ANYWHERE: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
-/// The address, as far as it can be validated without the operator's policy.
-pub(crate) fn url(fields: &Fields) -> Option<String> {
-    let judged = |text: &str| match OutboundUrl::parse(text, &ANYWHERE) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(refused) => Err(refused.message()),
-    };
-    fields.parsed("url", judged)
+/// The address, as far as it can be judged without knowing where the service runs.
+pub(crate) fn url(text: &str) -> Result<OutboundUrl, &'static str> {
+    OutboundUrl::parse(text, &ANYWHERE).map_err(UrlError::message)
 }
 
-/// The address in its one spelling, where this service may call it.
-pub(crate) fn address(text: &str, policy: &OutboundPolicy) -> Result<String> {
-    match OutboundUrl::parse(text, policy) {
-        Ok(url) => Ok(url.as_str().to_owned()),
-        Err(refused) => {
-            let (field, code) = (Some("url".to_owned()), "INVALID_FORMAT".into());
-            Err(Error::validation(vec![Detail { field, code, message: refused.message().into() }]))
-        }
-    }
+/// The address, where this service may call it.
+pub(crate) fn address(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
+    let refused = |refused: UrlError| Error::invalid("url", "INVALID_FORMAT", refused.message());
+    OutboundUrl::parse(url.as_str(), policy).map_err(refused)
 }
 
 /// How much of a secret its hint shows, in characters.
@@ -42,29 +34,43 @@ const HINT_CHARS: usize = 4;
 /// The shortest secret that has a hint, in characters.
 const HINTED_FROM_CHARS: usize = 24;
 
-/// The kinds of events.
-pub(crate) fn events(fields: &Fields) -> Option<Subscription> {
-    let names = fields.text_list("events", MAX_KINDS, 1, 100)?;
-    if names.is_empty() {
-        fields.problem("events", "TOO_FEW", "must name at least one kind");
-        return None;
+/// The kinds of events: at least one name, each of them known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kinds;
+
+impl Format for Kinds {
+    type Value = Subscription;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Subscription> {
+        let names = list(MAX_KINDS, line(1, 100)).read(value, at)?;
+        if names.is_empty() {
+            return at.refuse("TOO_FEW", "must name at least one kind");
+        }
+        let known = || EventKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
+        let unknown = |position| at.item(position).problem("NOT_ALLOWED", format!("must be *, or one of {}", known()));
+        Subscription::parse(&names).map_err(unknown).ok()
     }
-    let known = || EventKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
-    let unknown = |position| {
-        fields.problem(&format!("events[{position}]"), "NOT_ALLOWED", format!("must be *, or one of {}", known()))
-    };
-    Subscription::parse(&names).map_err(unknown).ok()
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let item = generator.subschema_for::<SubscribedKind>();
+        json_schema!({"type": "array", "minItems": 1, "maxItems": MAX_KINDS, "items": item})
+    }
 }
 
-/// The secret; error messages contain nothing of it.
-pub(crate) fn secret(fields: &Fields) -> Option<Secret> {
-    let (min, max) = SECRET_CHARS;
-    fields.required_line("secret", min, max).map(Secret::new)
-}
+/// A secret; nothing of it stands in a complaint.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SecretFormat;
 
-/// The description; empty means none.
-pub(crate) fn description(fields: &Fields) -> Option<String> {
-    fields.line("description", 0, DESCRIPTION_MAX_CHARS)
+impl Format for SecretFormat {
+    type Value = Secret;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Secret> {
+        SECRET.read(value, at).map(Secret::new)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        SECRET.schema(generator)
+    }
 }
 
 /// The last four characters of a secret, so that people can tell secrets apart; none for a secret of which four

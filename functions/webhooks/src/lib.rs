@@ -16,15 +16,10 @@ use app::delivery::Deliveries;
 use aws::cipher::Cipher;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{delete, get, patch, post};
 use domain::Result;
 use domain::clock::Ambient;
-use edge::Routes;
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
-
-/// The function's name.
-pub const NAME: &str = "webhooks";
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
@@ -54,19 +49,15 @@ impl Webhooks {
     }
 }
 
-/// What the function serves.
-#[must_use]
-pub fn routes(state: Webhooks) -> Routes {
-    Routes::new(NAME)
-        .route("POST", "/api/v1/webhooks", post(register::register_webhook))
-        .route("GET", "/api/v1/webhooks", get(manage::list_webhooks))
-        .route("GET", "/api/v1/webhooks/{id}", get(manage::read_webhook))
-        .route("PATCH", "/api/v1/webhooks/{id}", patch(manage::change_webhook))
-        .route("DELETE", "/api/v1/webhooks/{id}", delete(manage::delete_webhook))
-        .route("POST", "/api/v1/webhooks/{id}/rotate", post(rotate::rotate_secret))
-        .route("POST", "/api/v1/webhooks/{id}/test", post(again::test_webhook))
-        .route("GET", "/api/v1/webhooks/{id}/deliveries", get(deliveries::list_deliveries))
-        .route("POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/resend", post(again::resend_delivery))
-        .route("POST", "/api/v1/webhooks/{id}/replay", post(again::replay_webhook))
-        .with_state(state)
-}
+edge::function!("webhooks", Webhooks: [
+    register::CreateWebhook,
+    manage::ListWebhooks,
+    manage::GetWebhook,
+    manage::ChangeWebhook,
+    manage::DeleteWebhook,
+    rotate::RotateSecret,
+    again::TestWebhook,
+    deliveries::ListDeliveries,
+    again::ResendDelivery,
+    again::ReplayDeliveries,
+]);

@@ -7,36 +7,41 @@ use domain::Error;
 use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
 use domain::wire::WebhookOut;
 use edge::ApiResult;
-use edge::{Fields, FromFields, FromQuery, Json, JsonIn, NoContent, PathIn, Query, QueryIn, WebhookManager, cursor};
+use edge::input::{AtLeastOne, choice, optional, parsed};
+use edge::{Json, JsonIn, NoContent, PathIn, QueryIn, WebhookManager, cursor};
+use outbound::OutboundUrl;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::again::SENDING_MS;
 use crate::input;
 
-/// Which receivers to list.
-pub(crate) struct ListWebhooksQuery {
-    after: Option<WebhookId>,
-    limit: usize,
-}
-
-impl FromQuery for ListWebhooksQuery {
-    fn from_query(q: &mut Query) -> Option<Self> {
-        Some(Self { after: q.cursor(&list()), limit: q.limit() })
-    }
+edge::query! {
+    /// Which receivers to list.
+    #[derive(Debug)]
+    pub(crate) struct ListWebhooksQuery {}
+    cursor: after: WebhookId, limit, list = ("webhooks");
 }
 
 /// A page of receivers, oldest first.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookList")]
 pub(crate) struct WebhookListOut {
+    /// The page.
     items: Vec<WebhookOut>,
+    /// Where the next page begins.
     next_cursor: Option<String>,
+    /// There is a next page.
     has_more: bool,
 }
 
-/// The list that cursors are of.
-fn list() -> cursor::List {
-    cursor::List::new("webhooks", &[])
+edge::endpoint! {
+    /// List receivers.
+    ///
+    /// Those of the caller's mode, oldest first.
+    pub(crate) ListWebhooks = GET "/api/v1/webhooks" => list_webhooks;
+    example_query: {"limit": 10},
 }
 
 /// Lists the receivers of the caller's mode.
@@ -51,8 +56,15 @@ pub(crate) async fn list_webhooks(
     let page: Vec<_> = left.by_ref().take(query.limit).collect();
     let has_more = left.next().is_some();
     let last = page.last().filter(|_| has_more);
-    let next_cursor = last.map(|webhook| cursor::encode(&list(), &webhook.webhook_id)).transpose()?;
+    let next_cursor = last.map(|webhook| cursor::encode(&query.list, &webhook.webhook_id)).transpose()?;
     Ok(Json(WebhookListOut { items: page.into_iter().map(WebhookOut::from).collect(), next_cursor, has_more }))
+}
+
+edge::endpoint! {
+    /// Read a receiver.
+    ///
+    /// Its secret is in no answer.
+    pub(crate) GetWebhook = GET "/api/v1/webhooks/{id}" => read_webhook;
 }
 
 /// Reads one receiver.
@@ -65,30 +77,29 @@ pub(crate) async fn read_webhook(
     Ok(Json(found.ok_or_else(|| Error::not_found("webhook"))?.into()))
 }
 
-/// What to change; every field that is there replaces the old one.
-pub(crate) struct WebhookPatch {
-    url: Option<String>,
-    events: Option<Subscription>,
-    description: Option<String>,
-    status: Option<WebhookStatus>,
+edge::body! {
+    /// A change of a receiver: at least one field; each replaces the old value.
+    #[derive(Debug)]
+    pub(crate) struct WebhookPatch as "WebhookPatch" {
+        /// Where it listens.
+        url: Option<OutboundUrl> = "url" => optional(parsed(input::url)),
+        /// The kinds that it is told of.
+        events: Option<Subscription> = "events" => optional(input::Kinds),
+        /// For people; empty means none.
+        description: Option<String> = "description" => optional(input::DESCRIPTION),
+        /// Whether it is sent anything; enabling it sends what was held.
+        status: Option<WebhookStatus> = "status" => optional(choice::<WebhookStatus>()),
+    }
+    rules: [AtLeastOne]
 }
 
-/// Every field of a patch.
-const PATCHABLE: [&str; 4] = ["url", "events", "description", "status"];
-
-impl FromFields for WebhookPatch {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        if !PATCHABLE.iter().any(|name| f.has(name)) {
-            f.problem("", "NOTHING_TO_CHANGE", format!("name at least one of {}", PATCHABLE.join(", ")));
-        }
-        let events = if f.has("events") { input::events(f) } else { None };
-        Some(Self {
-            url: input::url(f),
-            events,
-            description: input::description(f),
-            status: f.choice("status", WebhookStatus::parse, &["active", "disabled"]),
-        })
-    }
+edge::endpoint! {
+    /// Change, disable or enable a receiver.
+    ///
+    /// While a receiver is disabled its deliveries are held; enabling it sends them.
+    pub(crate) ChangeWebhook = PATCH "/api/v1/webhooks/{id}" => change_webhook;
+    fails: [Conflict],
+    example: {"events": ["handover.requested", "entry.updated"], "description": "Help desk"},
 }
 
 impl WebhookPatch {
@@ -96,7 +107,7 @@ impl WebhookPatch {
     fn apply(&self, old: &Webhook, now: Timestamp) -> Option<Webhook> {
         let mut new = old.clone();
         if let Some(url) = &self.url {
-            new.url.clone_from(url);
+            url.as_str().clone_into(&mut new.url);
         }
         if let Some(events) = &self.events {
             new.events.clone_from(events);
@@ -135,7 +146,15 @@ pub(crate) async fn change_webhook(
     Ok(Json(webhook.into()))
 }
 
-/// Deletes a receiver; its pending deliveries are not sent.
+edge::endpoint! {
+    /// Delete a receiver.
+    ///
+    /// What was on its way to it is not sent any more.
+    pub(crate) DeleteWebhook = DELETE "/api/v1/webhooks/{id}" => delete_webhook;
+    fails: [Conflict],
+}
+
+/// Deletes a receiver; what was on its way to it is not sent any more.
 pub(crate) async fn delete_webhook(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,

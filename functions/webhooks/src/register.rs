@@ -7,26 +7,34 @@ use domain::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookSta
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use edge::ApiResult;
-use edge::{Created, Fields, FromFields, JsonIn, WebhookManager};
+use edge::input::{optional, parsed, required};
+use edge::{Created, JsonIn, WebhookManager};
+use outbound::OutboundUrl;
 
 use crate::input;
 
-/// A new receiver.
-pub(crate) struct WebhookIn {
-    url: String,
-    events: Subscription,
-    secret: Secret,
-    description: Option<String>,
+edge::body! {
+    /// A new receiver of events.
+    #[derive(Debug)]
+    pub(crate) struct WebhookIn as "NewWebhook" {
+        /// Where it listens: https, on the public internet.
+        url: OutboundUrl = "url" => required(parsed(input::url)),
+        /// The kinds that it is told of.
+        events: Subscription = "events" => required(input::Kinds),
+        /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes.
+        secret: Secret = "secret" => required(input::SecretFormat),
+        /// For people; empty means none.
+        description: Option<String> = "description" => optional(input::DESCRIPTION),
+    }
 }
 
-impl FromFields for WebhookIn {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        f.require("url");
-        f.require("events");
-        let (url, events, secret) = (input::url(f), input::events(f), input::secret(f));
-        let description = input::description(f).filter(|text| !text.is_empty());
-        Some(Self { url: url?, events: events?, secret: secret?, description })
-    }
+edge::endpoint! {
+    /// Register a receiver of events.
+    ///
+    /// It hears of everything that happens from now on. A tenant and mode has at most 20; the same address again is 409.
+    pub(crate) CreateWebhook = POST "/api/v1/webhooks" => register_webhook;
+    fails: [Conflict],
+    example: {"url": "https://hooks.example.com/support", "events": ["handover.requested"], "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 }
 
 /// Registers a receiver; it gets all later events.
@@ -39,9 +47,9 @@ pub(crate) async fn register_webhook(
     let webhook_id = WebhookId::generate(&ctx.ambient)?;
     let now = ctx.ambient.now();
     let webhook = Webhook {
-        url,
+        url: url.as_str().to_owned(),
         events: body.events,
-        description: body.description,
+        description: body.description.filter(|text| !text.is_empty()),
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,

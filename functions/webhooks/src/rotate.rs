@@ -10,7 +10,8 @@ use domain::models::{DisabledReason, RetiredSecret, Sealed, Timestamp, Webhook, 
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use edge::ApiResult;
-use edge::{Fields, FromFields, Json, JsonIn, PathIn, WebhookManager};
+use edge::input::required;
+use edge::{Json, JsonIn, PathIn, WebhookManager};
 
 use crate::again::SENDING_MS;
 use crate::input;
@@ -20,15 +21,22 @@ const SIGNS_HOURS: i64 = 24;
 /// How many replaced secrets sign at once (our limit, so that a signature stays short).
 const MAX_RETIRED: usize = 4;
 
-/// The new secret.
-pub(crate) struct RotateIn {
-    secret: Secret,
+edge::body! {
+    /// A new secret.
+    #[derive(Debug)]
+    pub(crate) struct RotateIn as "RotateRequest" {
+        /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes. The old one signs 24 hours more.
+        secret: Secret = "secret" => required(input::SecretFormat),
+    }
 }
 
-impl FromFields for RotateIn {
-    fn from_fields(f: &mut Fields) -> Option<Self> {
-        Some(Self { secret: input::secret(f)? })
-    }
+edge::endpoint! {
+    /// Set a new secret.
+    ///
+    /// The old one signs 24 hours more. A receiver whose secret could not be read is enabled by it.
+    pub(crate) RotateSecret = POST "/api/v1/webhooks/{id}/rotate" => rotate_secret;
+    fails: [Conflict],
+    example: {"secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 }
 
 /// Replaces the secret; the same one again changes nothing.

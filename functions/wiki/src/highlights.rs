@@ -2,6 +2,7 @@
 //! segment is sanitised by itself ([`sanitise`]), because people wrote the entries.
 
 use domain::models::WikiEntry;
+use schemars::JsonSchema;
 use serde::Serialize;
 use text::sanitise;
 use text::{Analyzer, QueryTerms, Segment, highlight};
@@ -14,10 +15,13 @@ const PIECE_BYTES: usize = 4_096;
 /// How many bytes of content one answer looks through, over all of its hits: half of what a query may cost (docs/PERFORMANCE.md).
 const BUDGET_BYTES: usize = 100_000;
 
-/// One field's match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Where an entry matches a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Highlight")]
 pub(crate) struct HighlightOut {
+    /// The field: `title`, `content`, `path` or `tags`.
     field: &'static str,
+    /// Its text in parts, as clean as an answer: they hold no tag, no image and no link of another scheme than `https:`, `http:` and `mailto:`.
     segments: Vec<Segment>,
 }
 

@@ -2,9 +2,15 @@
 //!
 //! The comparison is strong. A foreign, weak or malformed entity tag matches nothing.
 
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
 use domain::error::Code;
 use domain::{Error, Result};
+use edge::describe::{Input, Operation, Parameter, Place};
+use http::request::Parts;
 use http::{HeaderMap, header};
+use schemars::{SchemaGenerator, json_schema};
 
 /// The precondition of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +45,26 @@ impl IfMatch {
             return Ok(());
         }
         Err(Error::new(Code::PreconditionFailed, "The entry's version does not match If-Match."))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
+        Ok(Self::of(&parts.headers))
+    }
+}
+
+impl Input for IfMatch {
+    fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
+        operation.parameters.push(Parameter {
+            place: Place::Header,
+            name: "If-Match".into(),
+            about: "The `ETag` that the change is made from; 412 where it differs.".into(),
+            schema: json_schema!({"type": "string"}),
+        });
+        operation.errors.insert(Code::PreconditionFailed);
     }
 }
 

@@ -1,8 +1,12 @@
 //! The request bodies. Each type parses itself and reports every problem at once.
 
+use std::borrow::Cow;
+
 use aws::store::NewEntry;
 use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
-use edge::{Fields, FromFields, FromQuery, Query};
+use edge::input::{AtLeastOne, Bounded, List, Text, choice, line, list, optional, or, parsed, required, text};
+use edge::query;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 const TITLE_CHARS: usize = 200;
 const CONTENT_CHARS: usize = 200_000;
@@ -12,35 +16,24 @@ const CONTENT_BYTES: usize = 300 * 1024;
 const TAGS: usize = 20;
 const TAG_CHARS: usize = 50;
 const QUERY_CHARS: usize = 500;
-const PATH_CHARS: usize = 512;
-const VISIBILITIES: [&str; 2] = ["internal", "public"];
+const TAG_LIST: List<Text> = list(TAGS, line(1, TAG_CHARS));
+const TITLE: Text = line(1, TITLE_CHARS);
+const CONTENT: Bounded = text(1, CONTENT_CHARS).max_bytes(CONTENT_BYTES);
 
-/// `POST /wiki`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewEntryIn {
-    pub(crate) path: WikiPath,
-    pub(crate) title: String,
-    pub(crate) content: String,
-    pub(crate) visibility: Visibility,
-    pub(crate) tags: Vec<String>,
-}
-
-impl FromFields for NewEntryIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        fields.require("path");
-        fields.require("content");
-        let path = fields.parsed("path", |text| WikiPath::parse(text).map_err(|e| e.0));
-        let title = fields.required_line("title", 1, TITLE_CHARS);
-        let content = content(fields);
-        let visibility = visibility(fields);
-        let tags = tags(fields);
-        Some(Self {
-            path: path?,
-            title: title?,
-            content: content?,
-            visibility: visibility.unwrap_or(Visibility::Internal),
-            tags: tags.unwrap_or_default(),
-        })
+edge::body! {
+    /// A new wiki entry.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct NewEntryIn as "NewEntry" {
+        /// Its name.
+        pub(crate) path: WikiPath = "path" => required(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        /// Its title.
+        pub(crate) title: String = "title" => required(TITLE),
+        /// Markdown or plain text.
+        pub(crate) content: String = "content" => required(CONTENT),
+        /// Who may read it.
+        pub(crate) visibility: Visibility = "visibility" => or(choice::<Visibility>(), Visibility::Internal),
+        /// Words to find it by; each is kept once.
+        pub(crate) tags: Option<Vec<String>> = "tags" => optional(TAG_LIST),
     }
 }
 
@@ -52,46 +45,37 @@ impl NewEntryIn {
             title: self.title,
             content: self.content,
             visibility: self.visibility,
-            tags: self.tags,
+            tags: each_once(self.tags.unwrap_or_default()),
             created_by: author,
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
         }
     }
 }
 
-/// `PATCH /wiki/:path`: what is absent stays.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct EntryPatchIn {
-    pub(crate) title: Option<String>,
-    pub(crate) content: Option<String>,
-    pub(crate) visibility: Option<Visibility>,
-    pub(crate) tags: Option<Vec<String>>,
-}
-
-impl FromFields for EntryPatchIn {
-    fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self {
-            title: fields.line("title", 1, TITLE_CHARS),
-            content: content(fields),
-            visibility: visibility(fields),
-            tags: tags(fields),
-        })
+edge::body! {
+    /// A change of a wiki entry: at least one field; what is absent stays.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub(crate) struct EntryPatchIn as "EntryPatch" {
+        /// Its title.
+        pub(crate) title: Option<String> = "title" => optional(TITLE),
+        /// Markdown or plain text.
+        pub(crate) content: Option<String> = "content" => optional(CONTENT),
+        /// Who may read it.
+        pub(crate) visibility: Option<Visibility> = "visibility" => optional(choice::<Visibility>()),
+        /// Words to find it by, in the place of the old ones; each is kept once.
+        pub(crate) tags: Option<Vec<String>> = "tags" => optional(TAG_LIST),
     }
+    rules: [AtLeastOne]
 }
 
 impl EntryPatchIn {
-    /// Whether the body named nothing that an entry has.
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// `entry` as `author` wants it; `None` where it is so already.
     pub(crate) fn applied_to(&self, entry: &WikiEntry, author: &str) -> Option<WikiEntry> {
         let mut changed = entry.clone();
         changed.title = self.title.clone().unwrap_or(changed.title);
         changed.content = self.content.clone().unwrap_or(changed.content);
         changed.visibility = self.visibility.unwrap_or(changed.visibility);
-        changed.tags = self.tags.clone().unwrap_or(changed.tags);
+        changed.tags = self.tags.clone().map_or(changed.tags, each_once);
         if changed == *entry {
             return None;
         }
@@ -100,53 +84,31 @@ impl EntryPatchIn {
     }
 }
 
-fn content(fields: &Fields) -> Option<String> {
-    let content = fields.text("content", 1, CONTENT_CHARS)?;
-    if content.len() > CONTENT_BYTES {
-        fields.problem("content", "TOO_LARGE", format!("must be at most {CONTENT_BYTES} bytes of UTF-8"));
-        return None;
-    }
-    Some(content)
-}
-
-fn visibility(fields: &Fields) -> Option<Visibility> {
-    fields.choice("visibility", Visibility::parse, &VISIBILITIES)
-}
-
 /// Tags in the order given, each once.
-fn tags(fields: &Fields) -> Option<Vec<String>> {
-    let mut tags = Vec::new();
-    for tag in fields.text_list("tags", TAGS, 1, TAG_CHARS)? {
-        if !tags.contains(&tag) {
-            tags.push(tag);
+fn each_once(tags: Vec<String>) -> Vec<String> {
+    let mut kept = Vec::new();
+    for tag in tags {
+        if !kept.contains(&tag) {
+            kept.push(tag);
         }
     }
-    Some(tags)
+    kept
 }
 
-/// `GET /wiki`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ListWikiQuery {
-    pub(crate) q: Option<String>,
-    pub(crate) page: usize,
-    pub(crate) limit: usize,
-    pub(crate) visibility: Option<Visibility>,
-    pub(crate) tag: Option<String>,
-    pub(crate) path_prefix: Option<String>,
-}
-
-impl FromQuery for ListWikiQuery {
-    fn from_query(query: &mut Query) -> Option<Self> {
-        let (page, limit) = query.page_and_limit();
-        Some(Self {
-            page,
-            limit,
-            q: query.text("q", 1, QUERY_CHARS),
-            visibility: query.choice("visibility", Visibility::parse, &VISIBILITIES),
-            tag: query.text("tag", 1, TAG_CHARS),
-            path_prefix: query.parsed("pathPrefix", path_prefix),
-        })
+edge::query! {
+    /// Which entries to list.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct ListWikiQuery {
+        /// Full text, best first; without it by last change, newest first.
+        pub(crate) q: Option<String> = "q" => query::text(1, QUERY_CHARS),
+        /// Only entries that these may read.
+        pub(crate) visibility: Option<Visibility> = "visibility" => choice::<Visibility>(),
+        /// Only entries with this tag.
+        pub(crate) tag: Option<String> = "tag" => query::text(1, TAG_CHARS),
+        /// Only entries whose paths begin so, down to a part of a segment.
+        pub(crate) path_prefix: Option<PathBeginning> = "pathPrefix" => query::parsed(PathBeginning::parse),
     }
+    pages: page, limit;
 }
 
 impl ListWikiQuery {
@@ -157,14 +119,35 @@ impl ListWikiQuery {
 }
 
 /// The beginning of a path, down to a part of a segment.
-fn path_prefix(text: &str) -> Result<String, &'static str> {
-    let sound = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
-    if text.len() > PATH_CHARS || !sound {
-        return Err(
-            "must be the beginning of a path: at most 512 letters, digits, dots, underscores, hyphens and slashes",
-        );
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PathBeginning(pub(crate) String);
+
+impl PathBeginning {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        let sound = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
+        if text.len() > WikiPath::MAX_BYTES || !sound {
+            return Err(
+                "must be the beginning of a path: at most 512 letters, digits, dots, underscores, hyphens and slashes",
+            );
+        }
+        Ok(Self(text.to_owned()))
     }
-    Ok(text.to_owned())
+}
+
+impl JsonSchema for PathBeginning {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "PathBeginning".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": WikiPath::MAX_BYTES, "pattern": "^[A-Za-z0-9._/-]+$",
+        })
+    }
 }
 
 #[cfg(test)]
@@ -206,16 +189,15 @@ mod tests {
             tags: Some(vec!["x".into()]),
         };
         assert_eq!(patch.applied_to(&entry(), "key_2"), None);
-        assert!(EntryPatchIn::default().is_empty() && !patch.is_empty());
     }
 
     #[test]
     fn a_path_prefix_holds_what_paths_hold() {
         for good in ["a", "a/", "billing/ref", "A.b_c-d", &"a".repeat(512)] {
-            assert!(path_prefix(good).is_ok(), "{good}");
+            assert!(PathBeginning::parse(good).is_ok(), "{good}");
         }
         for bad in ["a b", "a#", "é", "%", &"a".repeat(513)] {
-            assert!(path_prefix(bad).is_err(), "{bad}");
+            assert!(PathBeginning::parse(bad).is_err(), "{bad}");
         }
     }
 }

@@ -21,9 +21,7 @@ use app::Provider;
 use app::indexing::Indexing;
 use aws::store::Store;
 use axum::extract::FromRef;
-use axum::routing::{delete, get, patch, post};
 use domain::Result;
-use edge::Routes;
 use edge::auth::Authenticator;
 
 /// What the handlers of this function need.
@@ -50,14 +48,10 @@ impl Wiki {
     }
 }
 
-/// The routes of this function.
-#[must_use]
-pub fn routes(state: Wiki) -> Routes {
-    Routes::new("wiki")
-        .route("GET", "/api/v1/wiki", get(read::list_entries))
-        .route("POST", "/api/v1/wiki", post(write::create_entry))
-        .route("GET", "/api/v1/wiki/{*path}", get(read::get_entry))
-        .route("PATCH", "/api/v1/wiki/{*path}", patch(write::change_entry))
-        .route("DELETE", "/api/v1/wiki/{*path}", delete(write::delete_entry))
-        .with_state(state)
-}
+edge::function!("wiki", Wiki: [
+    read::ListEntries,
+    write::CreateEntry,
+    read::GetEntry,
+    write::ChangeEntry,
+    write::DeleteEntry,
+]);

@@ -4,19 +4,24 @@ use domain::access::Principal;
 use domain::models::EntryCard;
 use domain::wire::{EntryOut, Viewer};
 use edge::PageOut;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::highlights::HighlightOut;
 
 /// An entry in a list: the beginning of its content, and for a search where it matched.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "EntryItem")]
 pub(crate) struct EntryItemOut {
     #[serde(flatten)]
     entry: EntryOut,
+    /// The content goes on.
     content_truncated: bool,
+    /// How well it matches, only in a search.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    /// Where it matches, only in a search.
     #[serde(skip_serializing_if = "Option::is_none")]
     highlights: Option<Vec<HighlightOut>>,
 }
@@ -43,10 +48,11 @@ impl EntryItemOut {
 }
 
 /// A page of entries, and the question it answers.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "EntryList")]
 pub(crate) struct EntryListOut {
     #[serde(flatten)]
     pub(crate) page: PageOut<EntryItemOut>,
-    /// `q` as it was sent; `null` without one.
+    /// `q`, as it was asked; null without one.
     pub(crate) query: Option<String>,
 }

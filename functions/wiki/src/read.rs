@@ -3,14 +3,12 @@
 use crate::Wiki;
 use aws::store::EntryFilter;
 use axum::extract::State;
-use axum::response::IntoResponse;
 use domain::access::Principal;
 use domain::models::{Total, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Json, PageOut, PathIn, QueryIn, WikiReader};
-use http::header;
+use edge::{Json, PageOut, PathIn, QueryIn, Tagged, WikiReader};
 
 use crate::if_match::etag;
 use crate::input::ListWikiQuery;
@@ -18,16 +16,31 @@ use crate::output::{EntryItemOut, EntryListOut};
 use crate::search;
 use crate::sight::Sight;
 
+edge::endpoint! {
+    /// Read an entry.
+    ///
+    /// A widget reads public entries alone.
+    pub(crate) GetEntry = GET "/api/v1/wiki/{*path}" => get_entry;
+}
+
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
 pub(crate) async fn get_entry(
     State(ctx): State<Wiki>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
-) -> ApiResult<impl IntoResponse> {
+) -> ApiResult<Tagged<Json<EntryOut>>> {
     let sight = Sight::of(&caller, None);
     let found = ctx.store.wiki().get(caller.scope(), &path).await?;
     let entry = found.filter(|entry| sight.shows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
-    Ok(([(header::ETAG, etag(entry.version))], Json(EntryOut::new(entry, Viewer::of(&caller)))))
+    Ok(Tagged { etag: etag(entry.version), answer: Json(EntryOut::new(entry, Viewer::of(&caller))) })
+}
+
+edge::endpoint! {
+    /// List or search entries.
+    ///
+    /// With `q` full text over title, content, path and tags. A widget sees public entries alone.
+    pub(crate) ListEntries = GET "/api/v1/wiki" => list_entries;
+    example_query: {"q": "refund", "visibility": "public", "pathPrefix": "billing/", "limit": 10},
 }
 
 /// Answers `GET /wiki`, with `q` by the index and without it by the table.
@@ -56,7 +69,11 @@ async fn newest(
         Sight::Only(visibility) => Some(visibility),
         Sight::Everything | Sight::Nothing => None,
     };
-    let filter = EntryFilter { visibility, tag: query.tag.clone(), path_prefix: query.path_prefix.clone() };
+    let filter = EntryFilter {
+        visibility,
+        tag: query.tag.clone(),
+        path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
+    };
     let page = ctx.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
     Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), page.total))
 }

@@ -36,7 +36,7 @@ pub(crate) async fn find(
         terms: terms.clone(),
         visibility,
         tag: query.tag.clone(),
-        path_prefix: query.path_prefix.clone(),
+        path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
         offset: query.offset(),
         limit: query.limit,
     };

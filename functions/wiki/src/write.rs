@@ -2,31 +2,47 @@
 
 use crate::Wiki;
 use axum::extract::State;
-use axum::response::IntoResponse;
-use domain::Error;
 use domain::models::WikiPath;
 use domain::wire::{EntryOut, Viewer};
 use edge::ApiResult;
-use edge::{Created, Json, JsonIn, NoContent, PathIn, WikiWriter};
-use http::{HeaderMap, header};
+use edge::{Created, Json, JsonIn, NoContent, PathIn, Tagged, WikiWriter};
 
 use crate::if_match::{IfMatch, etag};
 use crate::indexing;
 use crate::input::{EntryPatchIn, NewEntryIn};
+
+edge::endpoint! {
+    /// Create an entry.
+    ///
+    /// It is searchable within two seconds. A path that was deleted may be created again and continues its version.
+    pub(crate) CreateEntry = POST "/api/v1/wiki" => create_entry;
+    fails: [Conflict],
+    example: {"path": "billing/invoices", "title": "Invoices", "content": "Invoices come on the first.", "visibility": "public"},
+}
 
 /// Answers `POST /wiki`.
 pub(crate) async fn create_entry(
     State(ctx): State<Wiki>,
     caller: WikiWriter,
     JsonIn(body): JsonIn<NewEntryIn>,
-) -> ApiResult<impl IntoResponse> {
+) -> ApiResult<Tagged<Created<EntryOut>>> {
     let scope = caller.scope();
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
     let (created, settings) = tokio::join!(wiki.create(scope, body.written_by(caller.name())), settings.get(scope));
     let entry = created?;
     indexing::entry_written(&ctx, scope, &entry, settings).await;
     let location = format!("/api/v1/wiki/{}", entry.path);
-    Ok(([(header::ETAG, etag(entry.version))], Created(location, EntryOut::new(entry, Viewer::of(&caller)))))
+    let etag = etag(entry.version);
+    Ok(Tagged { etag, answer: Created(location, EntryOut::new(entry, Viewer::of(&caller))) })
+}
+
+edge::endpoint! {
+    /// Change an entry.
+    ///
+    /// What is so already changes nothing: no new version, and no event.
+    pub(crate) ChangeEntry = PATCH "/api/v1/wiki/{*path}" => change_entry;
+    fails: [Conflict],
+    example: {"title": "Refunds and returns", "tags": ["billing"]},
 }
 
 /// Answers `PATCH /wiki/:path`.
@@ -34,14 +50,10 @@ pub(crate) async fn change_entry(
     State(ctx): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
-    headers: HeaderMap,
+    if_match: IfMatch,
     JsonIn(patch): JsonIn<EntryPatchIn>,
-) -> ApiResult<impl IntoResponse> {
-    if patch.is_empty() {
-        let fields = "name at least one of title, content, visibility and tags";
-        return Err(Error::validation(Vec::new()).because("NOTHING_TO_CHANGE", fields).into());
-    }
-    let (scope, author, if_match) = (caller.scope(), caller.name(), IfMatch::of(&headers));
+) -> ApiResult<Tagged<Json<EntryOut>>> {
+    let (scope, author) = (caller.scope(), caller.name());
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
     let updating = wiki.update(scope, &path, |entry| {
         if_match.check(entry.version)?;
@@ -52,7 +64,16 @@ pub(crate) async fn change_entry(
     if updated.changed {
         indexing::entry_written(&ctx, scope, &updated.entry, settings).await;
     }
-    Ok(([(header::ETAG, etag(updated.entry.version))], Json(EntryOut::new(updated.entry, Viewer::of(&caller)))))
+    let etag = etag(updated.entry.version);
+    Ok(Tagged { etag, answer: Json(EntryOut::new(updated.entry, Viewer::of(&caller))) })
+}
+
+edge::endpoint! {
+    /// Delete an entry.
+    ///
+    /// Again, it is 404.
+    pub(crate) DeleteEntry = DELETE "/api/v1/wiki/{*path}" => delete_entry;
+    fails: [Conflict],
 }
 
 /// Handles `DELETE /wiki/:path`. `If-Match` works as with `PATCH`.
@@ -60,9 +81,9 @@ pub(crate) async fn delete_entry(
     State(ctx): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
-    headers: HeaderMap,
+    if_match: IfMatch,
 ) -> ApiResult<NoContent> {
-    let (scope, if_match) = (caller.scope(), IfMatch::of(&headers));
+    let scope = caller.scope();
     let deleted = ctx.store.wiki().delete(scope, &path, |entry| if_match.check(entry.version)).await?;
     indexing::entry_deleted(&ctx, scope, &path, &deleted).await;
     Ok(NoContent)

@@ -3,70 +3,68 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-/// The public error codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names are the contract's own and say it all")]
-pub enum Code {
-    ValidationError,
-    InvalidJson,
-    Unauthorized,
-    ApiKeyExpired,
-    TokenExpired,
-    Forbidden,
-    PlanRequired,
-    NotFound,
-    MethodNotAllowed,
-    Conflict,
-    InvalidState,
-    SessionClosed,
-    AlreadyClaimed,
-    ClaimedByOther,
-    NoAiResponse,
-    IdempotencyInProgress,
-    ResumeWindowExpired,
-    PreconditionFailed,
-    PayloadTooLarge,
-    UnsupportedMediaType,
-    IdempotencyKeyReused,
-    RateLimited,
-    InternalError,
-    ServiceUnavailable,
+macro_rules! codes {
+    ($($code:ident => ($name:literal, $status:literal)),+ $(,)?) => {
+        /// What can go wrong, as the contract names it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs, reason = "the names are the contract's own and say it all")]
+        pub enum Code { $($code),+ }
+
+        impl Code {
+            /// Every code, in the order of the statuses.
+            pub const ALL: &'static [Self] = &[$(Self::$code),+];
+
+            /// The name on the wire and the HTTP status.
+            #[must_use]
+            pub const fn parts(self) -> (&'static str, u16) {
+                match self { $(Self::$code => ($name, $status)),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    ValidationError => ("VALIDATION_ERROR", 400),
+    InvalidJson => ("INVALID_JSON", 400),
+    Unauthorized => ("UNAUTHORIZED", 401),
+    ApiKeyExpired => ("API_KEY_EXPIRED", 401),
+    TokenExpired => ("TOKEN_EXPIRED", 401),
+    Forbidden => ("FORBIDDEN", 403),
+    PlanRequired => ("PLAN_REQUIRED", 403),
+    NotFound => ("NOT_FOUND", 404),
+    MethodNotAllowed => ("METHOD_NOT_ALLOWED", 405),
+    Conflict => ("CONFLICT", 409),
+    InvalidState => ("INVALID_STATE", 409),
+    SessionClosed => ("SESSION_CLOSED", 409),
+    AlreadyClaimed => ("ALREADY_CLAIMED", 409),
+    ClaimedByOther => ("CLAIMED_BY_OTHER", 409),
+    NoAiResponse => ("NO_AI_RESPONSE", 409),
+    IdempotencyInProgress => ("IDEMPOTENCY_IN_PROGRESS", 409),
+    ResumeWindowExpired => ("RESUME_WINDOW_EXPIRED", 410),
+    PreconditionFailed => ("PRECONDITION_FAILED", 412),
+    PayloadTooLarge => ("PAYLOAD_TOO_LARGE", 413),
+    UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", 415),
+    IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", 422),
+    RateLimited => ("RATE_LIMITED", 429),
+    InternalError => ("INTERNAL_ERROR", 500),
+    ServiceUnavailable => ("SERVICE_UNAVAILABLE", 503),
+}
+
+impl JsonSchema for Code {
+    fn schema_name() -> Cow<'static, str> {
+        "ErrorCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<_> = Self::ALL.iter().map(|code| code.name()).collect();
+        json_schema!({"type": "string", "description": "What went wrong.", "enum": names})
+    }
 }
 
 impl Code {
-    /// The name on the wire and the HTTP status.
-    #[must_use]
-    pub const fn parts(self) -> (&'static str, u16) {
-        match self {
-            Self::ValidationError => ("VALIDATION_ERROR", 400),
-            Self::InvalidJson => ("INVALID_JSON", 400),
-            Self::Unauthorized => ("UNAUTHORIZED", 401),
-            Self::ApiKeyExpired => ("API_KEY_EXPIRED", 401),
-            Self::TokenExpired => ("TOKEN_EXPIRED", 401),
-            Self::Forbidden => ("FORBIDDEN", 403),
-            Self::PlanRequired => ("PLAN_REQUIRED", 403),
-            Self::NotFound => ("NOT_FOUND", 404),
-            Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", 405),
-            Self::Conflict => ("CONFLICT", 409),
-            Self::InvalidState => ("INVALID_STATE", 409),
-            Self::SessionClosed => ("SESSION_CLOSED", 409),
-            Self::AlreadyClaimed => ("ALREADY_CLAIMED", 409),
-            Self::ClaimedByOther => ("CLAIMED_BY_OTHER", 409),
-            Self::NoAiResponse => ("NO_AI_RESPONSE", 409),
-            Self::IdempotencyInProgress => ("IDEMPOTENCY_IN_PROGRESS", 409),
-            Self::ResumeWindowExpired => ("RESUME_WINDOW_EXPIRED", 410),
-            Self::PreconditionFailed => ("PRECONDITION_FAILED", 412),
-            Self::PayloadTooLarge => ("PAYLOAD_TOO_LARGE", 413),
-            Self::UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", 415),
-            Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", 422),
-            Self::RateLimited => ("RATE_LIMITED", 429),
-            Self::InternalError => ("INTERNAL_ERROR", 500),
-            Self::ServiceUnavailable => ("SERVICE_UNAVAILABLE", 503),
-        }
-    }
-
     /// The name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -81,7 +79,8 @@ impl Code {
 }
 
 /// One problem of a request, for `details` of the error body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ErrorDetail")]
 pub struct Detail {
     /// The field, query parameter or header it is about; absent where it is about the whole request.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,13 +1,16 @@
 //! Reads a request's body: size, content type, JSON, fields, in this order, after the caller is authenticated.
 
+use std::cell::RefCell;
+
 use crate::{ApiError, ApiResult};
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, header};
 use http_body_util::BodyExt;
+use serde_json::{Map, Value};
 
-use super::fields::Fields;
+use super::input::{Fields, Place};
 use super::strict_json;
 use domain::error::Code;
 use domain::{Error, Result};
@@ -18,13 +21,14 @@ pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
 /// How much of a too large body is read and thrown away, so that its sender gets to read the refusal, in bytes.
 const PATIENCE_BYTES: usize = 8 * BODY_LIMIT_BYTES;
 
-/// A type that parses itself from a JSON object and reports every problem; `None` comes with at least one.
+/// A type that reads itself from a JSON object, reporting every problem; `None` goes with at least one.
+/// [`body!`](crate::body) implements it.
 pub trait FromFields: Sized {
     /// The largest body it is read from, in bytes.
     const BODY_LIMIT_BYTES: usize = BODY_LIMIT_BYTES;
 
     /// Reads all fields first, then builds.
-    fn from_fields(fields: &mut Fields) -> Option<Self>;
+    fn from_fields(fields: &Fields<'_>) -> Option<Self>;
 }
 
 /// A required JSON body.
@@ -50,7 +54,7 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
     async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
         let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
         if bytes.is_empty() {
-            return Ok(Self(build(Fields::new(serde_json::Map::new()))?));
+            return Ok(Self(build(&serde_json::Map::new())?));
         }
         Ok(Self(parse(&headers, &bytes)?))
     }
@@ -94,12 +98,13 @@ fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
     if !bytes.is_empty() {
         check_type(headers)?;
     }
-    build(Fields::new(strict_json::object(bytes).map_err(invalid_json)?))
+    build(&strict_json::object(bytes).map_err(invalid_json)?)
 }
 
-fn build<T: FromFields>(mut fields: Fields) -> Result<T> {
-    let built = T::from_fields(&mut fields);
-    let problems = fields.problems();
+pub(crate) fn build<T: FromFields>(map: &Map<String, Value>) -> Result<T> {
+    let problems = RefCell::default();
+    let built = T::from_fields(&Fields::new(map, Place::whole(&problems)));
+    let problems = problems.take();
     match built {
         Some(built) if problems.is_empty() => Ok(built),
         _ => Err(Error::validation(problems)),
@@ -131,12 +136,11 @@ fn is_json(content_type: &str) -> bool {
 mod tests {
     use super::*;
 
-    #[derive(Debug, PartialEq)]
-    struct Greeting(String);
-
-    impl FromFields for Greeting {
-        fn from_fields(fields: &mut Fields) -> Option<Self> {
-            Some(Self(fields.required_text("text", 1, 10)?))
+    crate::body! {
+        /// A greeting.
+        #[derive(Debug, PartialEq)]
+        struct Greeting as "Greeting" {
+            text: String = "text" => crate::input::required(crate::input::text(1, 10)),
         }
     }
 
@@ -201,12 +205,10 @@ mod tests {
 
     #[tokio::test]
     async fn an_optional_body_may_be_left_out_but_not_be_wrong() {
-        #[derive(Debug)]
-        struct Anything;
-        impl FromFields for Anything {
-            fn from_fields(_: &mut Fields) -> Option<Self> {
-                Some(Self)
-            }
+        crate::body! {
+            /// Anything.
+            #[derive(Debug)]
+            struct Anything as "Anything" {}
         }
         let send = |body: &'static str| async move {
             let request = http::Request::post("/").header("content-type", "application/json").body(Body::from(body));

@@ -9,7 +9,10 @@ use axum::extract::{FromRef, FromRequestParts};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
+use schemars::SchemaGenerator;
+
 use super::cors;
+use super::describe::{Input, Operation};
 use super::route_list::RouteSpec;
 use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
 use aws::store::Store;
@@ -42,6 +45,14 @@ macro_rules! callers {
 
             async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
                 Ok(Self(admit(parts, &Authenticator::from_ref(state), Permission::$permission).await?))
+            }
+        }
+
+        impl Input for $name {
+            fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
+                operation.permission = Permission::$permission;
+                let refused = [Code::Unauthorized, Code::ApiKeyExpired, Code::TokenExpired, Code::Forbidden];
+                operation.errors.extend(refused);
             }
         }
     )+ };
@@ -80,6 +91,13 @@ callers! {
 /// here, and so does every caller while keys cannot be read. An origin that the tenant does not name is refused.
 #[derive(Debug, Clone)]
 pub struct HealthCaller(pub Option<Principal>);
+
+impl Input for HealthCaller {
+    fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
+        operation.knows_keys = true;
+        operation.errors.insert(Code::Forbidden);
+    }
+}
 
 impl<S: Sync> FromRequestParts<S> for HealthCaller
 where

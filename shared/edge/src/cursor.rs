@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The longest cursor that is looked at, in characters.
-const MAX_CHARS: usize = 2_048;
-/// Bytes of the hash that distinguishes lists.
+pub(crate) const MAX_CHARS: usize = 2_048;
+/// Bytes of the hash that tells lists apart.
 const LIST_BYTES: usize = 9;
 
 /// Which list a cursor belongs to: its name and its filters, so that a position in one list is none in another.

@@ -12,12 +12,14 @@ mod body;
 mod callers;
 mod cors;
 pub mod cursor;
+pub mod describe;
 mod edge;
-mod fields;
+mod endpoint;
+pub mod input;
 mod meta;
 mod page;
 mod path;
-mod query;
+pub mod query;
 mod respond;
 pub mod route_list;
 mod routes;
@@ -26,6 +28,8 @@ pub mod telemetry;
 
 pub use self::page::PageOut;
 pub use api_error::{ApiError, ApiResult};
+#[doc(hidden)]
+pub use axum;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
 pub use callers::{
@@ -33,9 +37,13 @@ pub use callers::{
     SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
 };
 pub use edge::Edge;
-pub use fields::Fields;
+pub use endpoint::{Endpoint, declared};
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use path::{FromPath, PathIn, PathPairIn};
-pub use query::{FromQuery, Query, QueryIn};
-pub use respond::{Accepted, Created, Down, NoContent, Replayed};
+pub use query::{FromQuery, QueryIn};
+pub use respond::{Accepted, AcceptedAt, Created, Down, ErrorOut, NoContent, Replayed, Tagged};
 pub use routes::{Routes, service};
+#[doc(hidden)]
+pub use schemars;
+#[doc(hidden)]
+pub use serde_json::json;

@@ -1,12 +1,14 @@
 //! What every request has besides its content: its id, its time, its deadline, and its idempotency key.
 
 use crate::{ApiError, ApiResult};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use domain::clock::Ambient;
 use domain::models::{RequestId, Timestamp};
@@ -51,6 +53,20 @@ fn printable(value: &HeaderValue, max: usize) -> Option<&str> {
 /// The validated `Idempotency-Key`: 1-255 printable ASCII characters, without the quotes of RFC 8941.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
+
+impl JsonSchema for IdempotencyKey {
+    fn schema_name() -> Cow<'static, str> {
+        "IdempotencyKey".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": 255,
+            "description": "1-255 printable ASCII characters, in quotes or not; blanks and quotes alone are none.",
+            "pattern": r#"^[ -~]*[!#-~][ -~]*$"#,
+        })
+    }
+}
 
 impl IdempotencyKey {
     /// The key as text.

@@ -1,19 +1,29 @@
 //! Lists with page numbers: the wiki's, and that of knowledge gaps.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use domain::models::{MAX_TOTAL, Total};
 
-/// One page of a list, with the total.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// One page of a list, with how many pages there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}List")]
 pub struct PageOut<T> {
+    /// The page.
     items: Vec<T>,
+    /// Its number, from 1.
     page: usize,
+    /// How many items a page has at the most.
     limit: usize,
+    /// Items on all pages, counted up to 10,000.
     total: u64,
+    /// Pages in all.
     total_pages: u64,
+    /// There are pages after this one.
     has_more: bool,
+    /// Counting stopped at its bound of 10,000, or the list looked at 10,001 items of which only `total` pass the filter:
+    /// there may be more items than `total` says.
     total_capped: bool,
 }
 

@@ -4,12 +4,16 @@ use crate::{ApiError, ApiResult};
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
+use domain::error::Code;
 use domain::models::{ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, SessionId, WebhookId, WikiPath};
 use domain::{Error, Result};
 
 /// A type that reads itself from a path's parameter, percent-decoded once.
 pub trait FromPath: Sized {
-    /// The value, or the response to an invalid one.
+    /// How somebody is answered who sent none.
+    const REFUSED: Code;
+
+    /// The value, or the answer to somebody who sent none.
     fn from_path(text: &str) -> Result<Self>;
 }
 
@@ -46,6 +50,8 @@ impl<S: Send + Sync, A: FromPath + Send, B: FromPath + Send> FromRequestParts<S>
 macro_rules! ids_from_path {
     ($($id:ident => $what:literal),+ $(,)?) => { $(
         impl FromPath for $id {
+            const REFUSED: Code = Code::NotFound;
+
             fn from_path(text: &str) -> Result<Self> {
                 Self::parse(text).ok_or_else(|| Error::not_found($what))
             }
@@ -57,6 +63,8 @@ ids_from_path!(SessionId => "session", EscalationId => "escalation", IngestId =>
     WebhookId => "webhook", DeliveryId => "delivery", GapId => "knowledge gap");
 
 impl FromPath for WikiPath {
+    const REFUSED: Code = Code::ValidationError;
+
     fn from_path(text: &str) -> Result<Self> {
         Self::parse(text).map_err(|e| Error::invalid("path", "INVALID_PATH", e.0))
     }

@@ -1,22 +1,41 @@
-//! Reads a query string: each parameter once, nothing trimmed, every problem reported.
+//! Reading a query string: each parameter once, nothing trimmed, nothing guessed, every problem reported. What reads a
+//! parameter is what describes it; [`query!`](crate::query) makes the type of a query string of such formats.
 
-use crate::{ApiError, ApiResult};
+mod format;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 
 use super::cursor::{self, List};
+use crate::{ApiError, ApiResult};
 use domain::error::Detail;
 use domain::{Error, Result};
-use text::is_blank;
 
-/// A type that parses itself from a query string and reports every problem; `None` comes with at least one.
+pub use format::{Integer, Or, Parameter, Parsed, Text, integer, parsed, text};
+
+/// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query) implements it.
 pub trait FromQuery: Sized {
-    /// Reads all parameters first, then builds.
-    fn from_query(query: &mut Query) -> Option<Self>;
+    /// Reads all parameters. Where problems were reported, the value is never used.
+    fn from_query(query: &Query) -> Self;
+
+    /// Its parameters.
+    fn parameters(generator: &mut SchemaGenerator) -> Vec<Described>;
+}
+
+/// A parameter, described.
+#[derive(Debug, Clone)]
+pub struct Described {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says.
+    pub about: &'static str,
+    /// What it may be.
+    pub schema: Schema,
 }
 
 /// The parameters of a request.
@@ -39,13 +58,10 @@ impl<S: Send + Sync, T: FromQuery> FromRequestParts<S> for QueryIn<T> {
 }
 
 fn read<T: FromQuery>(text: &str) -> Result<T> {
-    let mut query = Query::parse(text);
-    let built = T::from_query(&mut query);
+    let query = Query::parse(text);
+    let built = T::from_query(&query);
     let problems = query.problems.take();
-    match built {
-        Some(built) if problems.is_empty() => Ok(built),
-        _ => Err(Error::validation(problems)),
-    }
+    if problems.is_empty() { Ok(built) } else { Err(Error::validation(problems)) }
 }
 
 impl Query {
@@ -60,18 +76,6 @@ impl Query {
         query
     }
 
-    /// Reports a problem of parameter `name`; `code` is `UPPER_SNAKE`.
-    pub fn problem(&self, name: &str, code: &'static str, message: impl Into<String>) {
-        let detail = Detail { field: Some(name.to_owned()), code: code.into(), message: message.into().into() };
-        self.problems.borrow_mut().push(detail);
-    }
-
-    /// Whether a parameter is there, empty or not.
-    #[must_use]
-    pub fn has(&self, name: &str) -> bool {
-        self.values.contains_key(name)
-    }
-
     /// A parameter's one value; empty, twice or undecodable is a problem.
     fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name)?.as_slice() {
@@ -83,66 +87,25 @@ impl Query {
     }
 
     fn refuse<T>(&self, name: &str, code: &'static str, message: impl Into<String>) -> Option<T> {
-        self.problem(name, code, message);
+        let detail = Detail { field: Some(name.to_owned()), code: code.into(), message: message.into().into() };
+        self.problems.borrow_mut().push(detail);
         None
     }
 
-    /// A text of `min` to `max` characters without control characters; white space and invisible characters alone are
-    /// refused.
-    #[must_use]
-    pub fn text(&self, name: &str, min: usize, max: usize) -> Option<String> {
-        let value = self.value(name)?;
-        let length = value.chars().count();
-        if !(min..=max).contains(&length) {
-            return self.refuse(name, "OUT_OF_RANGE", format!("must have {min} to {max} characters"));
+    /// Reports a problem where both parameters are given.
+    pub fn either(&self, one: &str, other: &str) {
+        if self.values.contains_key(one) && self.values.contains_key(other) {
+            let _: Option<()> = self.refuse(other, "CONFLICT", format!("give {one} or {other}, not both"));
         }
-        if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return self.refuse(name, "INVALID_CHARACTER", "must not contain control characters");
-        }
-        if is_blank(value) {
-            return self.refuse(name, "BLANK", "must contain a visible character");
-        }
-        Some(value.to_owned())
-    }
-
-    /// A text that `parse` turns into a value; its error is shown to people.
-    pub fn parsed<T>(&self, name: &str, parse: impl FnOnce(&str) -> Result<T, &'static str>) -> Option<T> {
-        let value = self.value(name)?;
-        parse(value).map_or_else(|message| self.refuse(name, "INVALID_FORMAT", message), Some)
-    }
-
-    /// One of a few words; `allowed` is for the message.
-    pub fn choice<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>, allowed: &[&str]) -> Option<T> {
-        let value = self.value(name)?;
-        let unknown = || self.refuse(name, "NOT_ALLOWED", format!("must be one of {}", allowed.join(", ")));
-        parse(value).map_or_else(unknown, Some)
-    }
-
-    /// A whole number from `min` to `max` in plain digits.
-    #[must_use]
-    pub fn integer(&self, name: &str, min: u64, max: u64) -> Option<u64> {
-        let value = self.value(name)?;
-        let unsigned = value.strip_prefix('-').unwrap_or(value);
-        if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
-            return self.refuse(name, "WRONG_TYPE", "must be a whole number in plain digits");
-        }
-        let in_range = value.parse::<u64>().ok().filter(|number| (min..=max).contains(number));
-        in_range.or_else(|| self.refuse(name, "OUT_OF_RANGE", format!("must be between {min} and {max}")))
-    }
-
-    /// `limit`: 1-100, by default 20.
-    #[must_use]
-    pub fn limit(&self) -> usize {
-        self.integer("limit", 1, 100).and_then(|limit| usize::try_from(limit).ok()).unwrap_or(20)
     }
 
     /// `page` (from 1, by default 1) and `limit`, whose product is at most 10,000.
     #[must_use]
     pub fn page_and_limit(&self) -> (usize, usize) {
-        let limit = self.limit();
-        let page = self.integer("page", 1, 10_000).and_then(|page| usize::try_from(page).ok()).unwrap_or(1);
-        if page.saturating_mul(limit) > 10_000 {
-            self.problem("page", "OUT_OF_RANGE", "page times limit must be at most 10000");
+        let (page, limit) = (size(PAGE.read(self, "page")), self.limit());
+        if page.saturating_mul(limit) > PAGE_TIMES_LIMIT {
+            let message = format!("page times limit must be at most {PAGE_TIMES_LIMIT}");
+            let _: Option<()> = self.refuse("page", "OUT_OF_RANGE", message);
         }
         (page, limit)
     }
@@ -150,9 +113,115 @@ impl Query {
     /// `cursor`: a position that an earlier answer of the same `list` gave as `nextCursor`.
     #[must_use]
     pub fn cursor<T: DeserializeOwned>(&self, list: &List) -> Option<T> {
+        let value = self.value("cursor")?;
         let wanted = "must be the nextCursor of an earlier response with the same filters";
-        self.parsed("cursor", |text| cursor::decode(list, text).ok_or(wanted))
+        cursor::decode(list, value).or_else(|| self.refuse("cursor", "INVALID_FORMAT", wanted))
     }
+
+    /// `limit`: 1-100, by default 20.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        size(LIMIT.read(self, "limit"))
+    }
+}
+
+fn size(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// How far pages go.
+const PAGE_TIMES_LIMIT: usize = 10_000;
+const PAGE: Or<Integer, u32> = integer(1, 10_000).or(1);
+/// How many items a list has at the most.
+pub const LIMIT: Or<Integer, u32> = integer(1, 100).or(20);
+
+/// The descriptions of `page` and `limit`.
+pub fn page_parameters(generator: &mut SchemaGenerator) -> [Described; 2] {
+    let about = "Which page, counted from 1; `page` times `limit` is at most 10,000.";
+    [Described { name: "page", about, schema: PAGE.schema(generator) }, limit_parameter(generator)]
+}
+
+/// The descriptions of `cursor` and `limit`.
+pub fn cursor_parameters(generator: &mut SchemaGenerator) -> [Described; 2] {
+    let about = "`nextCursor` of the answer before, with the same filters.";
+    let schema = json_schema!({
+        "type": "string", "minLength": 1, "maxLength": cursor::MAX_CHARS, "pattern": "^[A-Za-z0-9_-]+$",
+    });
+    [Described { name: "cursor", about, schema }, limit_parameter(generator)]
+}
+
+fn limit_parameter(generator: &mut SchemaGenerator) -> Described {
+    Described { name: "limit", about: "How many items at most.", schema: LIMIT.schema(generator) }
+}
+
+/// Makes the type of a query string: a struct, how it is read, and its description, from one line a parameter.
+///
+/// A parameter is its comment, its name and type here, its name on the wire, and its [`Parameter`](crate::query::Parameter). Behind them may stand
+/// `pages: page, limit;` for a list by page numbers, `cursor: from: T, limit, list = ("name", filters…);` for one by
+/// cursors, whose filters may name the parameters, and `either: "a", "b";` for two that exclude each other.
+#[macro_export]
+macro_rules! query {
+    (
+        $(#[doc = $doc:literal])+
+        $(#[derive($($derive:ident),+)])?
+        $vis:vis struct $name:ident {
+            $($(#[doc = $pdoc:literal])+ $pvis:vis $member:ident: $type:ty = $parameter:literal => $spec:expr),* $(,)?
+        }
+        $(pages: $page:ident, $page_limit:ident;)?
+        $(cursor: $from:ident: $position:ty, $limit:ident, $list:ident = ($list_name:literal $(, $filter:expr)* $(,)?);)?
+        $(either: $one:literal, $other:literal;)?
+    ) => {
+        $(#[doc = $doc])+
+        $(#[derive($($derive),+)])?
+        $vis struct $name {
+            $($(#[doc = $pdoc])+ $pvis $member: $type,)*
+            $(
+                /// Which page, counted from 1.
+                pub(crate) $page: usize,
+                /// How many items at most.
+                pub(crate) $page_limit: usize,
+            )?
+            $(
+                /// Where the list goes on.
+                pub(crate) $from: Option<$position>,
+                /// How many items at most.
+                pub(crate) $limit: usize,
+                /// The list that cursors are of.
+                pub(crate) $list: $crate::cursor::List,
+            )?
+        }
+
+        impl $crate::FromQuery for $name {
+            fn from_query(query: &$crate::query::Query) -> Self {
+                $(let $member = $crate::query::Parameter::read(&$spec, query, $parameter);)*
+                $(let ($page, $page_limit) = query.page_and_limit();)?
+                $(
+                    let $list = $crate::cursor::List::new($list_name, &[$($filter),*]);
+                    let ($from, $limit) = (query.cursor(&$list), query.limit());
+                )?
+                $(query.either($one, $other);)?
+                Self { $($member,)* $($page, $page_limit,)? $($from, $limit, $list,)? }
+            }
+
+            fn parameters(generator: &mut $crate::schemars::SchemaGenerator) -> Vec<$crate::query::Described> {
+                let mut parameters = Vec::new();
+                $(parameters.push($crate::query::Described {
+                    name: $parameter,
+                    about: concat!($($pdoc, "\n"),+),
+                    schema: $crate::query::Parameter::schema(&$spec, generator),
+                });)*
+                $(
+                    let _ = stringify!($page);
+                    parameters.extend($crate::query::page_parameters(generator));
+                )?
+                $(
+                    let _ = stringify!($limit);
+                    parameters.extend($crate::query::cursor_parameters(generator));
+                )?
+                parameters
+            }
+        }
+    };
 }
 
 /// `application/x-www-form-urlencoded`, strictly: a broken escape or invalid UTF-8 is refused.
@@ -177,20 +246,17 @@ fn hex(digit: u8) -> Option<u8> {
 mod tests {
     use super::*;
 
-    #[derive(Debug, PartialEq)]
-    struct Paged(usize, usize);
-
-    impl FromQuery for Paged {
-        fn from_query(query: &mut Query) -> Option<Self> {
-            let (page, limit) = query.page_and_limit();
-            Some(Self(page, limit))
-        }
+    crate::query! {
+        /// A page.
+        #[derive(Debug, PartialEq)]
+        struct Paged {}
+        pages: page, limit;
     }
 
     #[test]
     fn numbers_are_plain_digits_in_range_or_refused() {
-        assert_eq!(read::<Paged>("").unwrap(), Paged(1, 20));
-        assert_eq!(read::<Paged>("limit=100&page=100&unknown=1&unknown=2").unwrap(), Paged(100, 100));
+        assert_eq!(read::<Paged>("").unwrap(), Paged { page: 1, limit: 20 });
+        assert_eq!(read::<Paged>("limit=100&page=100&unknown=1&unknown=2").unwrap(), Paged { page: 100, limit: 100 });
         for bad in [
             "limit=0",
             "limit=-1",
@@ -227,7 +293,7 @@ mod tests {
 
     #[test]
     fn texts_are_decoded_and_judged() {
-        let text = |query: &str| Query::parse(query).text("q", 1, 5);
+        let text = |query: &str| text(1, 5).read(&Query::parse(query), "q");
         assert_eq!(text("q=a+b%2Bc"), Some("a b+c".to_owned()));
         assert_eq!(text("q=%C3%A9"), Some("é".to_owned()));
         for bad in ["q=", "q=abcdef", "q=%00", "q=+", "q=%E2%82", "q=a&q=a"] {

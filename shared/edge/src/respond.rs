@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use domain::Error;
@@ -31,6 +32,31 @@ pub struct Accepted<T>(pub T);
 impl<T: Serialize> IntoResponse for Accepted<T> {
     fn into_response(self) -> Response {
         (StatusCode::ACCEPTED, Json(self.0)).into_response()
+    }
+}
+
+/// 202 with the path of what is being made, and its record.
+#[derive(Debug, Clone)]
+pub struct AcceptedAt<T>(pub String, pub T);
+
+impl<T: Serialize> IntoResponse for AcceptedAt<T> {
+    fn into_response(self) -> Response {
+        ([(header::LOCATION, self.0)], Accepted(self.1)).into_response()
+    }
+}
+
+/// An answer that shows one version of something, with its entity tag.
+#[derive(Debug, Clone)]
+pub struct Tagged<R> {
+    /// The strong entity tag of the version, with its quotes.
+    pub etag: String,
+    /// The answer.
+    pub answer: R,
+}
+
+impl<R: IntoResponse> IntoResponse for Tagged<R> {
+    fn into_response(self) -> Response {
+        ([(header::ETAG, self.etag)], self.answer).into_response()
     }
 }
 
@@ -74,12 +100,19 @@ impl<T: Serialize> IntoResponse for Down<T> {
     }
 }
 
-#[derive(Serialize)]
+/// The one shape of every error.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ErrorOut<'a> {
+#[schemars(rename = "Error")]
+pub struct ErrorOut<'a> {
+    /// What went wrong.
+    #[schemars(with = "Code")]
     error: &'static str,
+    /// For a person.
     message: &'a str,
+    /// As in `X-Request-Id`, to be quoted to support.
     request_id: &'a str,
+    /// All problems at once.
     details: &'a [Detail],
 }
 

@@ -5,7 +5,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
 
 use super::edge::{Edge, around};
-use crate::ApiError;
+use crate::{ApiError, Endpoint};
 use domain::Error;
 
 /// What a function serves. `S` is the state that its handlers still lack.
@@ -31,6 +31,12 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.listed.push((method, path));
         self.router = self.router.route(path, handler);
         self
+    }
+
+    /// Adds an endpoint.
+    #[must_use]
+    pub fn endpoint<E: Endpoint<State = S>>(self) -> Self {
+        self.route(E::METHOD, E::PATH, E::router())
     }
 
     /// Hands the handlers what they need.

@@ -4,9 +4,11 @@
 //! is dialled. A URL on which the two disagree is refused. A name is only checked by its form here. Its addresses are
 //! checked when it is dialled ([`super::resolver`]).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::IpAddr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use url::{Host, Url};
 
 use super::OutboundPolicy;
@@ -84,6 +86,25 @@ impl UrlError {
 /// A URL that may be called, in its one spelling: scheme and host in lower case, no dot behind the host.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OutboundUrl(Url);
+
+impl JsonSchema for OutboundUrl {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "OutboundUrl".into()
+    }
+
+    /// As much as a schema can say: that the host is on the public internet, it cannot.
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "format": "uri", "maxLength": MAX_BYTES,
+            "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\\/?#@%\u0000-\u0020\u007f-\uffff]+[^\\#\u0000-\u0020\u007f-\uffff]*$",
+            "examples": ["https://hooks.example.com/support"],
+        })
+    }
+}
 
 impl OutboundUrl {
     /// Judges `text` by all rules that need no network, in the order of [`UrlError`].

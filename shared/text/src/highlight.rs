@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Analyzer, QueryTerms};
 
 /// A part of a text that matches as a whole or not at all.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Segment {
     /// The part, as written; all parts together are the text.
     pub text: String,

@@ -25,6 +25,10 @@ pub const fn is_invisible(c: char) -> bool {
     )
 }
 
+/// What [`is_blank`] takes for nothing, as the inside of a character class of ECMA-262, for the patterns of schemas. It
+/// ends with the basic plane, because regular expressions write what lies above it in different ways.
+pub const BLANK: &str = r"\u0000- \u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb";
+
 /// Whether a text shows nothing: white space, control and invisible characters alone.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
@@ -34,6 +38,14 @@ pub fn is_blank(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_character_class_is_the_rule() {
+        let class = regex::Regex::new(&format!("^[{BLANK}]$")).unwrap();
+        for c in ('\0'..='\u{FFFF}').map(|c| c.to_string()) {
+            assert_eq!(class.is_match(&c), is_blank(&c), "{c:?}");
+        }
+    }
 
     #[test]
     fn a_text_that_shows_nothing_is_blank() {

@@ -32,12 +32,15 @@ pub(crate) mod tests;
 pub use analyzer::{Analyzer, bigrams};
 pub use by_language::ByLanguage;
 pub use highlight::{Segment, highlight};
-pub use invisible::{is_blank, is_invisible};
+pub use invisible::{BLANK, is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
 pub use query::{MAX_BIGRAMS, MAX_DISTINCT_TERMS, QueryTerms};
 pub use repair::{MAX_REPAIRS, can_be_repaired, edits, nearest};
+#[doc(hidden)]
+pub use schemars;
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
+pub use wire_enum::{WireEnum, enum_schema};
 
 /// One passage of an entry: about 90 words of whole sentences.
 #[derive(Debug, Clone, PartialEq, Default)]

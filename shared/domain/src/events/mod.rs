@@ -29,7 +29,7 @@ use crate::change::{Change, Subject};
 use crate::models::{EventId, EventKind, OutgoingEvent, Scope, SessionId, Timestamp};
 
 use draft::EventDraft;
-pub use payload::MAX_BYTES;
+pub use payload::{Envelope, MAX_BYTES};
 
 /// An event for the subscribers of its kind.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,6 +4,7 @@
 //! beside `data`; the resource has the rest.
 
 use bytes::Bytes;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -18,17 +19,28 @@ const LIST_LENGTHS: [usize; 5] = [usize::MAX, 200, 50, 10, 0];
 /// Texts are not cut below this many bytes of JSON as long as shorter lists help.
 const TEXT_FLOOR: usize = 256;
 
-#[derive(Serialize)]
+/// What a receiver of events gets, signed by Standard Webhooks 1.0.0.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Envelope<'a> {
+#[schemars(rename = "Event")]
+pub struct Envelope<'a> {
+    /// The event, the same on every attempt.
     id: &'a EventId,
+    /// What happened.
     r#type: EventKind,
+    /// When it happened.
     timestamp: Timestamp,
+    /// Which half of the tenant's data it is about.
     mode: Mode,
+    /// Whose it is.
     tenant_id: &'a TenantId,
+    /// The resource after the change. Turns have their `sessionId` besides, `reaction.created` the new `reaction`, and
+    /// `answer.unanswered` the customer's `question` (null where the session was deleted meanwhile).
     data: &'a Map<String, Value>,
+    /// The fields that changed, as they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous: Option<&'a Map<String, Value>>,
+    /// Longer text was cut.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }

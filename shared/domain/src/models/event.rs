@@ -3,7 +3,7 @@
 use super::wire_enum;
 
 wire_enum! {
-    /// The kind of an event.
+    /// What happened.
     pub enum EventKind {
         /// A conversation began.
         SessionCreated => "session.created",

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::{MessageId, SessionId, Timestamp, WikiPath, wire_enum};
@@ -22,6 +23,21 @@ wire_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GapId(String);
+
+impl JsonSchema for GapId {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "GapId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "The id of a question that the wiki does not answer; the same question has the same one.",
+            "pattern": "^gap_[0-9a-f]{32}$",
+            "examples": ["gap_0123456789abcdef0123456789abcdef"],
+        })
+    }
+}
 
 impl GapId {
     /// The id of a meaning, given as the lower-case hex of a hash of it.
@@ -75,11 +91,12 @@ pub struct EntryVersion {
 }
 
 /// The entry nearest to a question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NearestEntry {
     /// Its path.
     pub path: WikiPath,
-    /// How sure it would be as an answer, 0-1.
+    /// How likely the answer is in this entry.
+    #[schemars(range(min = 0, max = 1))]
     pub confidence: f64,
 }
 

@@ -1,15 +1,17 @@
 //! Prefixed, sortable ids (ULIDs), opaque to clients.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Ambient;
 use crate::models::Timestamp;
 
 macro_rules! id {
-    ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
-        $(#[$meta])*
+    ($(#[doc = $doc:literal])+ $name:ident, $prefix:literal) => {
+        $(#[doc = $doc])+
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(String);
@@ -58,6 +60,22 @@ macro_rules! id {
             }
         }
 
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "type": "string",
+                    "description": concat!($($doc),+).trim(),
+                    // A ULID has 128 bits: of the first character, which has five, two are none of them.
+                    "pattern": concat!("^", $prefix, "[0-7][0-9A-HJKMNP-TV-Z]{25}$"),
+                    "examples": [concat!($prefix, "01JDB8Q7XKZ3T5V9W2Y4A6C8EG")],
+                })
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&self.0)
@@ -67,37 +85,37 @@ macro_rules! id {
 }
 
 id!(
-    /// A conversation.
+    /// The id of a conversation.
     SessionId,
     "ses_"
 );
 id!(
-    /// One turn of a conversation; carries the turn's number, see [`MessageId::for_turn`].
+    /// The id of one turn of a conversation.
     MessageId,
     "msg_"
 );
 id!(
-    /// A request for a human.
+    /// The id of a request for a human.
     EscalationId,
     "esc_"
 );
 id!(
-    /// An ingest job.
+    /// The id of an ingest job.
     IngestId,
     "ing_"
 );
 id!(
-    /// An API key's public name.
+    /// The id of an API key, which is no secret.
     ApiKeyId,
     "key_"
 );
 id!(
-    /// A request, where the caller named none.
+    /// The id of a request, where the caller named none.
     RequestId,
     "req_"
 );
 id!(
-    /// A tenant.
+    /// The id of a tenant.
     TenantId,
     "ten_"
 );
@@ -108,17 +126,17 @@ id!(
 );
 
 id!(
-    /// A receiver of events.
+    /// The id of a receiver of events.
     WebhookId,
     "whk_"
 );
 id!(
-    /// An event; the same id on every retry and for every receiver.
+    /// The id of something that happened; the same on every retry and for every receiver.
     EventId,
     "evt_"
 );
 id!(
-    /// The delivery of an event to one receiver; the same ULID as the event.
+    /// The id of an event on its way to one receiver.
     DeliveryId,
     "dlv_"
 );
@@ -183,6 +201,16 @@ mod tests {
             assert_eq!(id.turn_number(), number);
             assert_eq!(MessageId::parse(id.as_str()), Some(id));
         }
+    }
+
+    #[test]
+    fn the_schema_of_an_id_is_how_it_is_read() {
+        let schema = schemars::schema_for!(SessionId);
+        let example = schema.get("examples").unwrap()[0].as_str().unwrap();
+        assert!(SessionId::parse(example).is_some());
+        // The largest ULID, and what a pattern of 26 characters of the alphabet would let through.
+        assert!(SessionId::parse("ses_7ZZZZZZZZZZZZZZZZZZZZZZZZZ").is_some());
+        assert!(SessionId::parse("ses_8ZZZZZZZZZZZZZZZZZZZZZZZZZ").is_none());
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //! A job changes only by a transition ([`IngestJob::claimed`], [`IngestJob::completed`], …) from the value that was
 //! read. The store writes the result on the condition that the stored value is unchanged.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{IngestId, InvalidWikiPath, Timestamp, Visibility, WikiPath, wire_enum};
+use super::{IngestId, PathPrefix, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
     /// The status of a job.
@@ -76,7 +77,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Why a job failed (`INTERNAL_ERROR`: a fault of the service).
+    /// Why a job failed.
     pub enum IngestErrorCode {
         /// There was no answer.
         FetchFailed => "FETCH_FAILED",
@@ -100,7 +101,7 @@ wire_enum! {
 }
 
 /// Why a job failed, in words for a person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IngestError {
     /// Which of the reasons.
     pub code: IngestErrorCode,
@@ -117,42 +118,6 @@ pub struct IngestedEntry {
     pub action: EntryAction,
     /// A hash of its section, by which an unchanged section is recognised; empty if there is none.
     pub section: String,
-}
-
-/// The beginning of the paths of a job's entries: 1-7 segments of a [`WikiPath`], at most 200 characters.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PathPrefix(String);
-
-impl PathPrefix {
-    /// The longest prefix: what comes after it must fit, and a job's item holds hundreds of paths.
-    pub const MAX_BYTES: usize = 200;
-
-    /// Reads a prefix; nothing is trimmed, decoded or folded.
-    pub fn parse(text: &str) -> Result<Self, InvalidWikiPath> {
-        if text.len() > Self::MAX_BYTES {
-            return Err(InvalidWikiPath("must be at most 200 characters"));
-        }
-        // A prefix is what a path becomes by one more segment.
-        match WikiPath::parse(&format!("{text}/x")) {
-            Ok(_) => Ok(Self(text.to_owned())),
-            Err(_) => Err(InvalidWikiPath(
-                "must have 1 to 7 segments separated by slashes, each beginning with a letter or digit, of at most 100 letters, digits, dots, underscores and hyphens",
-            )),
-        }
-    }
-
-    /// The prefix as text, without a slash at its end.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The path of `slug` under it; none if that is not a path.
-    #[must_use]
-    pub fn path(&self, slug: &str) -> Option<WikiPath> {
-        WikiPath::parse(&format!("{}/{slug}", self.0)).ok()
-    }
 }
 
 /// The claim of a worker: its end, and the worker's unique token.

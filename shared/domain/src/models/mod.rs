@@ -10,6 +10,7 @@ mod gap;
 mod ids;
 mod ingest;
 mod ingest_card;
+mod path_prefix;
 mod replay;
 mod session;
 mod tenant;
@@ -36,16 +37,19 @@ pub use ids::{
 };
 pub use ingest::{
     EntryAction, INGEST_LEASE_MS, IngestAction, IngestError, IngestErrorCode, IngestJob, IngestLease, IngestStatus,
-    IngestedEntry, PathPrefix,
+    IngestedEntry,
 };
 pub use ingest_card::IngestCard;
+pub use path_prefix::PathPrefix;
 pub use replay::{Replay, ReplayKind};
 pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Mode, Plan, Role, Scope, Settings, Tenant, Texts};
-use text::wire_enum;
+pub use text::wire_enum;
 pub use text::{CustomerLanguage, Language};
 pub use timestamp::Timestamp;
 pub use total::{MAX_TOTAL, Total};
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
-pub use webhook::{DisabledReason, RetiredSecret, Sealed, Subscription, Webhook, WebhookHealth, WebhookStatus};
+pub use webhook::{
+    DisabledReason, RetiredSecret, Sealed, SubscribedKind, Subscription, Webhook, WebhookHealth, WebhookStatus,
+};
 pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CustomerLanguage, EscalationId, MessageId, Mode, SessionId, Timestamp, wire_enum};
@@ -108,12 +109,12 @@ impl Ownership {
 }
 
 /// The person behind a session.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Visitor {
-    /// At most 100 characters.
+    /// The name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// At most 254 characters.
+    /// The e-mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
 }

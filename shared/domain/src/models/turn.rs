@@ -1,5 +1,6 @@
 //! One turn of a session.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{EscalationId, MessageId, Timestamp, WikiPath, wire_enum};
@@ -13,7 +14,7 @@ wire_enum! {
         Ai => "ai",
         /// A person of the tenant.
         Agent => "agent",
-        /// A system event, see [`SystemEvent`].
+        /// A note of what happened.
         System => "system",
     }
 }
@@ -69,11 +70,12 @@ wire_enum! {
 }
 
 /// An entry near a question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// The entry.
     pub path: WikiPath,
-    /// Calibrated, 0-1.
+    /// How likely the answer is in this entry.
+    #[schemars(range(min = 0, max = 1))]
     pub confidence: f64,
     /// The entry's title.
     pub title: String,

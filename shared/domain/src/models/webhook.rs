@@ -1,5 +1,9 @@
 //! A receiver of events: its address, its subscription, and its health.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
 use super::{EventKind, Timestamp, WebhookId, wire_enum};
 
 wire_enum! {
@@ -56,6 +60,11 @@ impl Subscription {
         Ok(if all { Self::All } else { Self::Kinds(kinds) })
     }
 
+    /// Every name that may be in a list.
+    pub fn all_names() -> impl Iterator<Item = &'static str> {
+        std::iter::once(Self::ALL).chain(EventKind::ALL.iter().map(|kind| kind.as_str()))
+    }
+
     /// The names on the wire.
     #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
@@ -72,6 +81,25 @@ impl Subscription {
             Self::All => true,
             Self::Kinds(kinds) => kinds.contains(&kind),
         }
+    }
+}
+
+/// The schema of one name in a [`Subscription`].
+#[derive(Debug)]
+pub struct SubscribedKind;
+
+impl JsonSchema for SubscribedKind {
+    fn schema_name() -> Cow<'static, str> {
+        "SubscribedKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<_> = Subscription::all_names().collect();
+        schemars::json_schema!({
+            "type": "string",
+            "description": "A kind of events that a receiver is told of; `*` is every kind, also those that are yet to come.",
+            "enum": names,
+        })
     }
 }
 

@@ -1,7 +1,9 @@
 //! Wiki entries and their paths.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{IngestId, Timestamp, wire_enum};
@@ -63,6 +65,30 @@ impl WikiPath {
     }
 }
 
+impl JsonSchema for WikiPath {
+    fn schema_name() -> Cow<'static, str> {
+        "WikiPath".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        path_schema(
+            "The name of a wiki entry: 2-8 segments separated by slashes, case kept.",
+            &format!("^{SEGMENT}(/{SEGMENT}){{1,7}}$"),
+            Self::MAX_BYTES,
+            "billing/refunds",
+        )
+    }
+}
+
+/// A segment of a path, see [`is_segment`], as a regular expression of ECMA-262.
+pub(super) const SEGMENT: &str = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
+
+pub(super) fn path_schema(description: &str, pattern: &str, max: usize, example: &str) -> Schema {
+    json_schema!({
+        "type": "string", "description": description, "pattern": pattern, "maxLength": max, "examples": [example],
+    })
+}
+
 fn is_segment(segment: &str) -> bool {
     segment.len() <= 100
         && segment.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric())
@@ -83,7 +109,7 @@ impl<'de> Deserialize<'de> for WikiPath {
 }
 
 /// Where an entry comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EntrySource {
     /// A person or a job.

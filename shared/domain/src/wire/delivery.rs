@@ -1,17 +1,24 @@
 //! A delivery as callers read it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{Attempt, Delivery, DeliveryId, DeliveryStatus, EventId, EventKind, Timestamp, WebhookId};
 
-/// The state of the delivery of an event to one receiver.
-#[derive(Debug, Clone, Serialize)]
+/// What became of an event on its way to one receiver.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Delivery")]
 pub struct DeliveryOut {
+    /// Its id.
     delivery_id: DeliveryId,
+    /// The event, the same for every receiver and attempt.
     event_id: EventId,
+    /// The receiver.
     webhook_id: WebhookId,
+    /// What happened.
     r#type: EventKind,
+    /// Where it stands.
     status: DeliveryStatus,
     /// Attempts since it was made or last sent again.
     attempt_count: u32,
@@ -20,7 +27,9 @@ pub struct DeliveryOut {
     /// The beginning of the newest answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_response: Option<String>,
+    /// When it is tried next.
     next_attempt_at: Option<Timestamp>,
+    /// When it was made.
     created_at: Timestamp,
 }
 

@@ -1,27 +1,40 @@
 //! A wiki entry as callers read it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Viewer;
 use crate::models::{EntryCard, EntrySource, Timestamp, Visibility, WikiEntry, WikiPath};
 use text::sanitise;
 
-/// An entry.
-#[derive(Debug, Clone, Serialize)]
+/// A wiki entry.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Entry")]
 pub struct EntryOut {
+    /// Its name within the tenant and mode.
     path: WikiPath,
+    /// Its title.
     title: String,
+    /// Markdown or plain text; in lists the first 2,000 characters.
     content: String,
+    /// Who may read it.
     visibility: Visibility,
+    /// Counts every change of this path, over deletions too.
     version: u64,
+    /// As given, each once.
     tags: Vec<String>,
+    /// When this path was last created.
     created_at: Timestamp,
+    /// When it last changed.
     updated_at: Timestamp,
+    /// The key that created it; for keys only.
     #[serde(skip_serializing_if = "Option::is_none")]
     created_by: Option<String>,
+    /// The key that last changed it; for keys only.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_by: Option<String>,
+    /// Where it comes from.
     source: EntrySource,
 }
 

@@ -1,5 +1,6 @@
 //! An escalation as agents and receivers of webhooks read it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{
@@ -8,36 +9,60 @@ use crate::models::{
 };
 
 /// A request for a human.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Escalation")]
 pub struct EscalationOut {
+    /// Its id.
     escalation_id: EscalationId,
+    /// The conversation.
     session_id: SessionId,
+    /// Where it stands.
     status: EscalationStatus,
+    /// Why, in words.
     reason: String,
+    /// Why, as one of a few kinds.
     reason_category: ReasonCategory,
+    /// Who asked.
     requested_by: RequestedBy,
+    /// What comes first in the queue.
     priority: Priority,
+    /// When it was asked for: its place in the queue.
     created_at: Timestamp,
+    /// When it was claimed.
     claimed_at: Option<Timestamp>,
+    /// By whom.
     claimed_by: Option<ClaimantOut>,
+    /// When the claim ends unless the agent writes.
     lease_expires_at: Option<Timestamp>,
+    /// When the agent first wrote.
     first_response_at: Option<Timestamp>,
+    /// When it was resolved.
     resolved_at: Option<Timestamp>,
+    /// When it ended otherwise.
     closed_at: Option<Timestamp>,
+    /// How it ended.
     outcome: Option<EscalationOutcome>,
+    /// What the agent wrote at the end.
     resolution: Option<String>,
+    /// The conversation in short.
     summary: Option<String>,
+    /// When the customer last wrote.
     last_customer_message_at: Option<Timestamp>,
+    /// Whom it is about.
     customer: CustomerOut,
+    /// Counts every change.
     version: u64,
 }
 
-/// Who claimed it.
-#[derive(Debug, Clone, Serialize)]
+/// The agent who claimed a request for a human.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Claimant")]
 struct ClaimantOut {
+    /// As the caller named them, or the key.
     agent_id: String,
+    /// For people.
     name: Option<String>,
 }
 
@@ -47,11 +72,14 @@ impl From<AgentRef> for ClaimantOut {
     }
 }
 
-/// Whom it is about.
-#[derive(Debug, Clone, Serialize)]
+/// The customer of a request for a human.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Customer")]
 struct CustomerOut {
+    /// The visitor, as the tenant names them.
     external_user_id: Option<String>,
+    /// The visitor's name.
     name: Option<String>,
 }
 

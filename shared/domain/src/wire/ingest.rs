@@ -1,5 +1,6 @@
 //! An ingest job as callers read it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::IngestCard;
@@ -7,33 +8,48 @@ use crate::models::{
     EntryAction, IngestError, IngestId, IngestJob, IngestStatus, PathPrefix, Timestamp, Visibility, WikiPath,
 };
 
-/// A job.
-#[derive(Debug, Clone, Serialize)]
+/// A page or a text on its way to wiki entries.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "IngestJob")]
 pub struct IngestOut {
+    /// Its id.
     ingest_id: IngestId,
+    /// Where it stands.
     status: IngestStatus,
+    /// The page; absent for a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
+    /// Where its entries go.
     path_prefix: PathPrefix,
+    /// Who may read its entries.
     visibility: Visibility,
-    /// What it did, once it is done; a list of jobs leaves it out.
+    /// What became of which path, once it is completed; absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     entries: Option<Vec<IngestedEntryOut>>,
+    /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<IngestError>,
-    /// What is going on, in words; none once it ended, and in a list.
+    /// What is going on, in words, until it ended; absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     progress: Option<String>,
+    /// How often a worker took it, also before a retry.
     attempts: u32,
+    /// When it was handed in.
     created_at: Timestamp,
+    /// The key that handed it in.
     created_by: String,
+    /// When it ended.
     finished_at: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+/// An entry that an ingest job wrote, or meant to.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "IngestedEntry")]
 struct IngestedEntryOut {
+    /// The entry.
     path: WikiPath,
+    /// What became of it.
     action: EntryAction,
 }
 

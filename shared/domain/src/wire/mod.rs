@@ -10,6 +10,7 @@ mod session;
 mod turn;
 mod webhook;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::access::Principal;
@@ -49,10 +50,13 @@ impl Viewer {
 }
 
 /// A person of the tenant.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Agent")]
 pub struct AgentOut {
+    /// As the caller named them, or the key; for keys only.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
+    /// For people.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 }

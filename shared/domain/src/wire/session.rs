@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{
@@ -9,31 +10,53 @@ use crate::models::{
 };
 use crate::wire::Viewer;
 
-/// A session as its caller may see it.
-#[derive(Debug, Clone, Serialize)]
+/// A conversation, as its caller may see it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Session")]
 pub struct SessionOut {
+    /// Its id.
     session_id: SessionId,
+    /// Who answers the customer.
     ownership: Ownership,
+    /// The number of the last turn.
     turn_count: u32,
+    /// The newest message that the caller may see.
     last_message_id: Option<MessageId>,
+    /// Where the customer is.
     channel: Channel,
+    /// The visitor, as the tenant names them.
     external_user_id: Option<String>,
+    /// The person, as the tenant named them.
     user: Option<Visitor>,
+    /// BCP 47, as given.
     locale: Option<String>,
+    /// Flat, as given.
     metadata: BTreeMap<String, serde_json::Value>,
+    /// As given.
     tags: Vec<String>,
+    /// The open request for a human.
     escalation_id: Option<EscalationId>,
+    /// Only in the answer of `GET /sessions/{id}`, while `pending_handover`: from 1, exact up to 1,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     queue_position: Option<u32>,
+    /// An answer of the AI is still to come.
     answer_due: bool,
+    /// When it was opened.
     created_at: Timestamp,
+    /// When anything of it last changed.
     updated_at: Timestamp,
+    /// When somebody last said something.
     last_activity_at: Timestamp,
+    /// When it was closed.
     closed_at: Option<Timestamp>,
+    /// Why it was closed.
     closed_reason: Option<ClosedReason>,
+    /// Until when it can be resumed.
     resumable_until: Option<Timestamp>,
+    /// Which half of the tenant's data it belongs to.
     mode: Mode,
+    /// Counts every change.
     version: u64,
 }
 

@@ -1,34 +1,53 @@
 //! A turn as callers read it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{Disposition, MessageId, Reaction, Source, SystemEvent, Timestamp, Turn, TurnRole};
 use crate::wire::{AgentOut, Viewer};
 
-/// A turn as its caller may see it.
-#[derive(Debug, Clone, Serialize)]
+/// One turn of a conversation, as its caller may see it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Turn")]
 pub struct TurnOut {
+    /// Its id.
     message_id: MessageId,
+    /// 1, 2, … in commit order.
+    #[schemars(range(min = 1))]
     turn: u32,
+    /// Who speaks.
     role: TurnRole,
+    /// What was said.
     content: String,
+    /// Role `ai`: the content once more, Markdown as in `Reply.answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<String>,
+    /// Role `ai`: the entries nearest to the question.
     sources: Vec<Source>,
+    /// Role `ai`: how likely the answer is in the wiki.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1))]
     confidence: Option<f64>,
+    /// What became of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     disposition: Option<Disposition>,
+    /// Role `ai`: the wiki has a gap here.
     #[serde(skip_serializing_if = "Option::is_none")]
     unanswered: Option<bool>,
+    /// Role `ai`: what the customer thinks of it.
     reactions: Vec<Reaction>,
+    /// Role `agent`: who it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentOut>,
+    /// A note that admin, trainer and agent keys alone see.
     internal: bool,
+    /// Role `system`: what happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<SystemEvent>,
+    /// When it was stored.
     created_at: Timestamp,
+    /// Role `ai`: milliseconds from receipt to answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     latency_ms: Option<u64>,
 }

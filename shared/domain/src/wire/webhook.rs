@@ -1,27 +1,40 @@
 //! A receiver of events as callers read it. No response and no event contains its secret.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::models::{DisabledReason, Timestamp, Webhook, WebhookId, WebhookStatus};
+use crate::models::{DisabledReason, SubscribedKind, Timestamp, Webhook, WebhookId, WebhookStatus};
 
 /// A receiver of events.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Webhook")]
 pub struct WebhookOut {
+    /// Its id.
     webhook_id: WebhookId,
+    /// Where it listens.
     url: String,
+    /// The kinds that it is told of; `*` is all of them.
+    #[schemars(with = "Vec<SubscribedKind>")]
     events: Vec<&'static str>,
+    /// For people.
     description: Option<String>,
+    /// Whether it is sent anything.
     status: WebhookStatus,
+    /// Why it is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     disabled_reason: Option<DisabledReason>,
     /// The last four characters of a secret of at least 24.
     secret_hint: Option<String>,
+    /// When it was registered.
     created_at: Timestamp,
+    /// When it was last changed by somebody, or disabled.
     updated_at: Timestamp,
+    /// When it was last tried.
     last_delivery_at: Option<Timestamp>,
     /// The HTTP status of the newest attempt; null where it had no answer, or there was none yet.
     last_status: Option<u16>,
+    /// Failures since the last success.
     consecutive_failures: u32,
 }
 

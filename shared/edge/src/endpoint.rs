@@ -1,0 +1,148 @@
+//! An endpoint is declared once, beside its handler: method, path, what it does, how it fails, an example. What it takes
+//! and gives, and who may call it, is told by the handler's types.
+//!
+//! The route list, the OpenAPI document, the comparison with the template and the cases of the access tests follow from
+//! the declarations.
+
+use axum::routing::MethodRouter;
+use schemars::SchemaGenerator;
+
+use crate::describe::{Honours, Operation};
+use domain::access::Permission;
+use domain::error::Code;
+
+/// An endpoint; [`endpoint!`](crate::endpoint) implements it.
+pub trait Endpoint {
+    /// What the handlers of its function need.
+    type State;
+
+    /// The method.
+    const METHOD: &'static str;
+
+    /// The path as axum writes it; `{*path}` takes the rest.
+    const PATH: &'static str;
+
+    /// The handler, for its method alone.
+    fn router() -> MethodRouter<Self::State>;
+
+    /// What it is, for the OpenAPI document and the tests.
+    fn operation(function: &'static str, generator: &mut SchemaGenerator) -> Operation;
+}
+
+/// An operation of which only its declaration is known yet.
+#[must_use]
+pub fn declared(
+    (function, name): (&'static str, &'static str),
+    (method, path): (&'static str, &'static str),
+    about: &'static str,
+    honours: &'static [Honours],
+    fails: &[Code],
+) -> Operation {
+    let mut operation = Operation {
+        function,
+        name,
+        method,
+        path,
+        about,
+        permission: Permission::Public,
+        knows_keys: false,
+        parameters: Vec::new(),
+        body: None,
+        answers: Vec::new(),
+        errors: fails.iter().copied().collect(),
+        honours,
+        example: None,
+        example_query: None,
+    };
+    if honours.contains(&Honours::IdempotencyKey) {
+        let of_keys = [Code::ValidationError, Code::IdempotencyInProgress, Code::IdempotencyKeyReused];
+        operation.errors.extend(of_keys);
+    }
+    if honours.contains(&Honours::RateLimit) {
+        operation.errors.insert(Code::RateLimited);
+    }
+    operation
+}
+
+/// Declares an endpoint.
+///
+/// ```ignore
+/// edge::endpoint! {
+///     /// Send a customer's message and get the answer.
+///     ///
+///     /// The message is stored before anything is asked of a model.
+///     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
+///     honours: [IdempotencyKey],
+///     fails: [SessionClosed],
+///     example: {"content": "How long does a refund take?"},
+/// }
+/// ```
+///
+/// The first sentence of the comment is the summary. `fails` has the codes that the handler's types do not tell.
+#[macro_export]
+macro_rules! endpoint {
+    (
+        $(#[doc = $doc:literal])+
+        $vis:vis $name:ident = $method:ident $path:literal => $handler:path;
+        $(honours: [$($honours:ident),+ $(,)?],)?
+        $(fails: [$($code:ident),+ $(,)?],)?
+        $(example: $example:tt,)?
+        $(example_query: $query:tt,)?
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Debug, Clone, Copy)]
+        $vis struct $name;
+
+        impl $crate::Endpoint for $name {
+            type State = crate::FunctionState;
+
+            const METHOD: &'static str = stringify!($method);
+            const PATH: &'static str = $path;
+
+            fn router() -> $crate::axum::routing::MethodRouter<Self::State> {
+                $crate::axum::routing::on($crate::axum::routing::MethodFilter::$method, $handler)
+            }
+
+            fn operation(
+                function: &'static str,
+                generator: &mut $crate::schemars::SchemaGenerator,
+            ) -> $crate::describe::Operation {
+                let mut operation = $crate::declared(
+                    (function, stringify!($name)),
+                    (Self::METHOD, Self::PATH),
+                    concat!($($doc, "\n"),+),
+                    &[$($($crate::describe::Honours::$honours),+)?],
+                    &[$($(domain::error::Code::$code),+)?],
+                );
+                $crate::describe::handler(&$handler, &mut operation, generator);
+                $(operation.example = Some($crate::json!($example));)?
+                $(operation.example_query = Some($crate::json!($query));)?
+                operation
+            }
+        }
+    };
+}
+
+/// Makes of a function's endpoints what it serves, and what it is.
+#[macro_export]
+macro_rules! function {
+    ($name:literal, $state:ident: [$($endpoint:path),+ $(,)?]) => {
+        /// The function's name.
+        pub const NAME: &str = $name;
+
+        /// What the handlers need.
+        pub(crate) type FunctionState = $state;
+
+        /// What the function serves.
+        #[must_use]
+        pub fn routes(state: $state) -> $crate::Routes {
+            $crate::Routes::new(NAME)$(.endpoint::<$endpoint>())+.with_state(state)
+        }
+
+        /// What the function's endpoints are, for the OpenAPI document and the tests.
+        #[must_use]
+        pub fn operations(generator: &mut $crate::schemars::SchemaGenerator) -> Vec<$crate::describe::Operation> {
+            vec![$(<$endpoint as $crate::Endpoint>::operation(NAME, generator)),+]
+        }
+    };
+}

@@ -1,0 +1,119 @@
+//! Lists, and flat maps of plain values.
+
+use std::collections::BTreeMap;
+
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value};
+
+use super::number::{comes_back, storable_number};
+use super::{Format, Place, Text, line, text};
+
+/// A list of things of one format.
+#[derive(Debug, Clone, Copy)]
+pub struct List<F> {
+    max_items: usize,
+    item: F,
+}
+
+/// A list of at most `max_items` of `item`.
+#[must_use]
+pub const fn list<F: Format>(max_items: usize, item: F) -> List<F> {
+    List { max_items, item }
+}
+
+impl<F: Format> Format for List<F> {
+    type Value = Vec<F::Value>;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Self::Value> {
+        let Value::Array(items) = value else { return at.wrong_type("a list of strings") };
+        if items.len() > self.max_items {
+            return at.refuse("TOO_MANY", format!("must have at most {} items", self.max_items));
+        }
+        let read = items.iter().enumerate().filter_map(|(i, item)| self.item.read(item, &at.item(i)));
+        let read: Vec<_> = read.collect();
+        (read.len() == items.len()).then_some(read)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "array", "maxItems": self.max_items, "items": self.item.schema(generator)})
+    }
+}
+
+/// A flat object of strings, numbers and flags.
+#[derive(Debug, Clone, Copy)]
+pub struct FlatMap {
+    max_keys: usize,
+    max_bytes: usize,
+}
+
+/// What a key of a flat object is.
+const KEY: Text = line(1, 100);
+
+/// A flat object: at most `max_keys` keys of 1-100 characters, and `max_bytes` of JSON in all.
+#[must_use]
+pub const fn flat_map(max_keys: usize, max_bytes: usize) -> FlatMap {
+    FlatMap { max_keys, max_bytes }
+}
+
+impl Format for FlatMap {
+    type Value = BTreeMap<String, Value>;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Self::Value> {
+        let Value::Object(map) = value else { return at.wrong_type("an object") };
+        let bounded = self.judge_size(map, at);
+        // Every key is looked at, up to the bound, whatever was wrong before it.
+        let sound = map.iter().take(self.max_keys).fold(bounded, |sound, (key, value)| judge(key, value, at) && sound);
+        sound.then(|| map.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        let Self { max_keys, max_bytes } = self;
+        json_schema!({
+            "type": "object",
+            "description": format!("Flat: at most {max_keys} keys, and {max_bytes} bytes of JSON in all."),
+            "maxProperties": max_keys,
+            "propertyNames": KEY.describe(),
+            "additionalProperties": {"anyOf": [
+                {"type": "string", "maxLength": max_bytes, "pattern": text(0, 0).pattern()},
+                storable_number(),
+                {"type": "boolean"},
+            ]},
+        })
+    }
+}
+
+impl FlatMap {
+    fn judge_size(&self, map: &Map<String, Value>, at: &Place<'_>) -> bool {
+        let Self { max_keys, max_bytes } = self;
+        if map.len() > *max_keys {
+            at.problem("TOO_MANY", format!("must have at most {max_keys} keys"));
+        }
+        let bytes = serde_json::to_vec(map).map_or(usize::MAX, |json| json.len());
+        if bytes > *max_bytes {
+            at.problem("TOO_LARGE", format!("must be at most {max_bytes} bytes of JSON"));
+        }
+        map.len() <= *max_keys && bytes <= *max_bytes
+    }
+}
+
+/// Whether an entry of a flat object is sound.
+fn judge(key: &str, value: &Value, at: &Place<'_>) -> bool {
+    let known = KEY.judge(key).is_ok();
+    if !known {
+        at.problem("INVALID_KEY", "keys must have 1 to 100 characters, none of them a control character");
+    }
+    let wrong = match value {
+        Value::Array(_) | Value::Object(_) | Value::Null => {
+            Some(("NOT_FLAT", "values must be strings, numbers, true or false"))
+        }
+        Value::String(text) if text.contains('\0') => Some(("INVALID_CHARACTER", "must not contain U+0000")),
+        Value::Number(_) if !comes_back(value) => {
+            Some(("OUT_OF_RANGE", "numbers must be 0, or between 1e-130 and 2^64 without their sign"))
+        }
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => None,
+    };
+    if let Some((code, message)) = wrong {
+        at.problem(code, message);
+    }
+    known && wrong.is_none()
+}

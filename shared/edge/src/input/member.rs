@@ -1,0 +1,185 @@
+//! Whether a field must be there, and what its absence means.
+
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+
+use super::{Fields, Format, ObjectSchema, nullable};
+use crate::FromFields;
+
+/// A field of an object: its format, and whether it must be there.
+pub trait Member {
+    /// What is read.
+    type Value;
+
+    /// Whether `null` says something that absence does not.
+    const NULL_COUNTS: bool = false;
+
+    /// Reads the field `name`; `None` goes with a problem.
+    fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value>;
+
+    /// Adds the field `name` to `object`.
+    fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator);
+
+    /// Whether `fields` say something of the field `name`.
+    fn is_said(&self, fields: &Fields<'_>, name: &str) -> bool {
+        fields.value(name).is_some() || (Self::NULL_COUNTS && fields.is_null(name))
+    }
+}
+
+/// See [`required`].
+#[derive(Debug, Clone, Copy)]
+pub struct Required<F>(F);
+
+/// A field that must be there, and not `null`.
+#[must_use]
+pub const fn required<F: Format>(format: F) -> Required<F> {
+    Required(format)
+}
+
+impl<F: Format> Member for Required<F> {
+    type Value = F::Value;
+
+    fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<F::Value> {
+        let place = fields.place().field(name);
+        let Some(value) = fields.value(name) else { return place.refuse("REQUIRED", "is required") };
+        self.0.read(value, &place)
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
+        object.add(name, about, self.0.schema(generator));
+        object.require(name);
+    }
+}
+
+/// See [`optional`].
+#[derive(Debug, Clone, Copy)]
+pub struct Optional<F>(F);
+
+/// A field that may be absent or `null`.
+#[must_use]
+pub const fn optional<F: Format>(format: F) -> Optional<F> {
+    Optional(format)
+}
+
+impl<F: Format> Member for Optional<F> {
+    type Value = Option<F::Value>;
+
+    fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Option<F::Value>> {
+        Some(fields.value(name).and_then(|value| self.0.read(value, &fields.place().field(name))))
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
+        object.add(name, about, nullable(self.0.schema(generator)));
+    }
+}
+
+/// See [`or`].
+#[derive(Debug, Clone, Copy)]
+pub struct Or<F, V>(F, V);
+
+/// A field that has a value of its own where it is absent or `null`.
+#[must_use]
+pub const fn or<F: Format>(format: F, value: F::Value) -> Or<F, F::Value> {
+    Or(format, value)
+}
+
+impl<F: Format<Value = V>, V: Clone + Serialize> Member for Or<F, V> {
+    type Value = V;
+
+    fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<V> {
+        let Some(value) = fields.value(name) else { return Some(self.1.clone()) };
+        self.0.read(value, &fields.place().field(name))
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
+        let mut schema = nullable(self.0.schema(generator));
+        schema.insert("default".into(), serde_json::json!(self.1));
+        object.add(name, about, schema);
+    }
+}
+
+/// What a change does to something that may be empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Change<T> {
+    /// The field was absent.
+    #[default]
+    Keep,
+    /// The field was `null`.
+    Clear,
+    /// The field had a value.
+    Set(T),
+}
+
+impl<T> Change<T> {
+    /// What becomes of `old`.
+    #[must_use]
+    pub fn of(self, old: Option<T>) -> Option<T> {
+        match self {
+            Self::Keep => old,
+            Self::Clear => None,
+            Self::Set(new) => Some(new),
+        }
+    }
+
+    /// What to put in the place of the old value, where that is to change.
+    #[must_use]
+    pub fn replacement(self) -> Option<Option<T>> {
+        match self {
+            Self::Keep => None,
+            Self::Clear => Some(None),
+            Self::Set(new) => Some(Some(new)),
+        }
+    }
+}
+
+/// See [`clearable`].
+#[derive(Debug, Clone, Copy)]
+pub struct Clearable<F>(F);
+
+/// A field of a change: absent keeps the old value, `null` clears it.
+#[must_use]
+pub const fn clearable<F: Format>(format: F) -> Clearable<F> {
+    Clearable(format)
+}
+
+impl<F: Format> Member for Clearable<F> {
+    type Value = Change<F::Value>;
+
+    const NULL_COUNTS: bool = true;
+
+    fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value> {
+        if fields.is_null(name) {
+            return Some(Change::Clear);
+        }
+        let Some(value) = fields.value(name) else { return Some(Change::Keep) };
+        self.0.read(value, &fields.place().field(name)).map(Change::Set)
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
+        object.add(name, about, nullable(self.0.schema(generator)));
+    }
+}
+
+/// See [`flattened`].
+#[derive(Debug, Clone, Copy)]
+pub struct Flattened<T>(PhantomData<T>);
+
+/// The fields of another type, beside those of this one; the name is that of none of them.
+#[must_use]
+pub const fn flattened<T: FromFields + JsonSchema>() -> Flattened<T> {
+    Flattened(PhantomData)
+}
+
+impl<T: FromFields + JsonSchema> Member for Flattened<T> {
+    type Value = T;
+
+    fn read(&self, fields: &Fields<'_>, _: &'static str) -> Option<T> {
+        T::from_fields(fields)
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, _: &'static str, _: &str, generator: &mut SchemaGenerator) {
+        object.add_all(&T::json_schema(generator));
+    }
+}

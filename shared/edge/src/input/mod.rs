@@ -1,0 +1,47 @@
+//! Reading a JSON object field by field: what reads a field is what describes it.
+//!
+//! A [`Format`] says what a value must be, and reads and describes it by the same numbers: [`text`], [`line`],
+//! [`choice`], [`list`], … A [`Member`] says whether it must be there: [`required`], [`optional`], [`or`],
+//! [`clearable`]. A [`Rule`] is about several fields at once. [`body!`](crate::body) makes the type of a body of them.
+//!
+//! Every problem of a body is collected. Absent and `null` are the same and no problem by themselves; a wrong type, an
+//! unknown value or a number out of range is a problem, never a guess. Unknown fields are never looked at.
+
+mod choice;
+mod collection;
+mod member;
+mod number;
+mod object;
+mod place;
+mod rule;
+#[cfg(test)]
+mod tests;
+mod text;
+mod visitor;
+
+use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
+
+pub use choice::{Choice, Words, choice, words};
+pub use collection::{FlatMap, List, flat_map, list};
+pub use member::{
+    Change, Clearable, Flattened, Member, Optional, Or, Required, clearable, flattened, optional, or, required,
+};
+pub use number::{Flag, Integer, Number, flag, integer, number};
+pub use object::{Object, ObjectSchema, describe_member, nullable, object};
+pub use place::{Fields, Place};
+pub use rule::{Alternative, AtLeastOne, ExactlyOne, Rule};
+pub use text::{Bounded, Checked, Id, Parsed, Text, id, line, parsed, text, timestamp};
+pub use visitor::{VisitorIn, external_user_id, visitor};
+
+/// What a value must be.
+pub trait Format {
+    /// What is read.
+    type Value;
+
+    /// Reads `value`; `None` goes with a problem at `at`.
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Self::Value>;
+
+    /// The JSON schema of what is read.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
+}

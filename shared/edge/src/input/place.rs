@@ -1,0 +1,85 @@
+//! Where in a body something stands, and what is wrong there.
+
+use std::cell::RefCell;
+
+use serde_json::{Map, Value};
+
+use domain::error::Detail;
+
+/// A place in a body, as problems name it: `user.name`, `tags[3]`, or the whole.
+#[derive(Debug, Clone)]
+pub struct Place<'a> {
+    problems: &'a RefCell<Vec<Detail>>,
+    path: String,
+}
+
+impl<'a> Place<'a> {
+    /// The whole body; problems are put into `problems`.
+    pub(crate) const fn whole(problems: &'a RefCell<Vec<Detail>>) -> Self {
+        Self { problems, path: String::new() }
+    }
+
+    /// The field `name` of the object here.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Self {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Self { problems: self.problems, path: format!("{}{dot}{name}", self.path) }
+    }
+
+    /// The element `index` of the list here.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Self {
+        Self { problems: self.problems, path: format!("{}[{index}]", self.path) }
+    }
+
+    /// Reports a problem here; `code` is `UPPER_SNAKE`.
+    pub fn problem(&self, code: &'static str, message: impl Into<String>) {
+        let field = (!self.path.is_empty()).then(|| self.path.clone());
+        self.problems.borrow_mut().push(Detail { field, code: code.into(), message: message.into().into() });
+    }
+
+    /// Reports a problem here, in the place of a value.
+    pub fn refuse<T>(&self, code: &'static str, message: impl Into<String>) -> Option<T> {
+        self.problem(code, message);
+        None
+    }
+
+    pub(super) fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
+        self.refuse("WRONG_TYPE", format!("must be {wanted}"))
+    }
+
+    pub(super) fn out_of_range<T>(&self, min: impl std::fmt::Display, max: impl std::fmt::Display) -> Option<T> {
+        self.refuse("OUT_OF_RANGE", format!("must be between {min} and {max}"))
+    }
+}
+
+/// One JSON object being read.
+#[derive(Debug, Clone)]
+pub struct Fields<'a> {
+    map: &'a Map<String, Value>,
+    place: Place<'a>,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) const fn new(map: &'a Map<String, Value>, place: Place<'a>) -> Self {
+        Self { map, place }
+    }
+
+    /// The object's place.
+    #[must_use]
+    pub const fn place(&self) -> &Place<'a> {
+        &self.place
+    }
+
+    /// A field that is there and not `null`.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Whether a field is there and `null`, by which a change clears what may be empty.
+    #[must_use]
+    pub fn is_null(&self, name: &str) -> bool {
+        self.map.get(name).is_some_and(Value::is_null)
+    }
+}

@@ -1,0 +1,123 @@
+//! What is said about several fields of an object at once.
+
+use schemars::SchemaGenerator;
+use serde_json::{Value, json};
+
+use super::{ObjectSchema, Place};
+
+/// A rule about several fields of an object.
+pub trait Rule {
+    /// Reports what is wrong. `names` are the object's fields, `said` tells whether the body says something of one.
+    fn judge(&self, names: &[&'static str], said: &dyn Fn(&str) -> bool, at: &Place<'_>);
+
+    /// Says the rule in `object`, whose fields are all described by now.
+    fn describe(&self, object: &mut ObjectSchema, generator: &mut SchemaGenerator);
+}
+
+/// A change must change something: at least one of the object's fields is there.
+#[derive(Debug, Clone, Copy)]
+pub struct AtLeastOne;
+
+impl Rule for AtLeastOne {
+    fn judge(&self, names: &[&'static str], said: &dyn Fn(&str) -> bool, at: &Place<'_>) {
+        if !names.iter().any(|name| said(name)) {
+            at.problem("NOTHING_TO_CHANGE", format!("name at least one of {}", names.join(", ")));
+        }
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
+        let there = |name: &String| match object.null_counts.contains(&name.as_str()) {
+            true => json!({"required": [name]}),
+            false => json!({"required": [name], "properties": {name: {"not": {"type": "null"}}}}),
+        };
+        let alternatives: Vec<_> = object.properties.keys().map(there).collect();
+        // Not at the top: generators of clients take an object with `anyOf` for a union.
+        object.rules.insert("allOf".into(), json!([{"anyOf": alternatives}]));
+    }
+}
+
+/// One of the fields of [`ExactlyOne`].
+#[derive(Debug, Clone, Copy)]
+pub struct Alternative {
+    /// The field.
+    pub field: &'static str,
+    /// The name of the schema of an object that has it.
+    pub schema: &'static str,
+    /// The fields that it needs beside it.
+    pub needs: &'static [&'static str],
+}
+
+/// Exactly one of a few fields is there.
+#[derive(Debug, Clone, Copy)]
+pub struct ExactlyOne {
+    /// The fields.
+    pub of: &'static [Alternative],
+    /// The problem's code.
+    pub code: &'static str,
+    /// The field that is told to be wrong; empty for the whole object.
+    pub at: &'static str,
+    /// What is wrong with none of them; nothing where that is for others to judge.
+    pub none: Option<&'static str>,
+    /// What is wrong with several of them.
+    pub several: &'static str,
+}
+
+impl Rule for ExactlyOne {
+    fn judge(&self, _: &[&'static str], said: &dyn Fn(&str) -> bool, at: &Place<'_>) {
+        let there: Vec<_> = self.of.iter().filter(|alternative| said(alternative.field)).collect();
+        let place = if self.at.is_empty() { at.clone() } else { at.field(self.at) };
+        match there.as_slice() {
+            [] => self.none.into_iter().for_each(|message| place.problem(self.code, message)),
+            [one] => one
+                .needs
+                .iter()
+                .filter(|name| !said(name))
+                .for_each(|name| at.field(name).problem("REQUIRED", "is required")),
+            _ => place.problem(self.code, self.several),
+        }
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, generator: &mut SchemaGenerator) {
+        let references = self.of.iter().map(|alternative| {
+            generator.definitions_mut().insert(alternative.schema.into(), self.alternative(alternative, object));
+            json!({"$ref": format!("#/components/schemas/{}", alternative.schema)})
+        });
+        let references: Vec<_> = references.collect();
+        object.properties.clear();
+        object.required.clear();
+        object.rules.insert("oneOf".into(), Value::Array(references));
+    }
+}
+
+impl ExactlyOne {
+    /// The schema of an object with one of the fields and none of the others.
+    fn alternative(&self, one: &Alternative, object: &ObjectSchema) -> Value {
+        let mut properties = object.properties.clone();
+        for name in std::iter::once(one.field).chain(one.needs.iter().copied()) {
+            properties.get_mut(name).into_iter().for_each(never_null);
+        }
+        for other in self.of.iter().filter(|other| other.field != one.field) {
+            properties.insert(other.field.into(), json!({"type": "null", "description": "Not beside the other."}));
+        }
+        let mut required = object.required.clone();
+        required.extend(std::iter::once(one.field).chain(one.needs.iter().copied()).map(str::to_owned));
+        json!({
+            "type": "object", "description": format!("With `{}`.", one.field), "required": required,
+            "properties": properties,
+        })
+    }
+}
+
+/// Takes `null` out of a schema that [`super::nullable`] put it into.
+fn never_null(schema: &mut Value) {
+    let Some(fields) = schema.as_object_mut() else { return };
+    if let Some([kind, _]) = fields.get("type").and_then(Value::as_array).map(Vec::as_slice) {
+        let kind = kind.clone();
+        fields.insert("type".into(), kind);
+    }
+    if let Some([inner, _]) = fields.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
+        let inner = inner.clone();
+        fields.remove("anyOf");
+        fields.extend(inner.as_object().cloned().into_iter().flatten());
+    }
+}

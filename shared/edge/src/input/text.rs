@@ -1,0 +1,234 @@
+//! Texts: what people write, names of one line, ids, times, and whatever else a text may stand for.
+
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
+
+use super::{Format, Place};
+use domain::models::Timestamp;
+use text::{BLANK, is_blank};
+
+/// What a text may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Anything but U+0000: what people write.
+    Prose,
+    /// One line: no control and no bidirectional-formatting characters.
+    Line,
+}
+
+/// A text of so many characters.
+#[derive(Debug, Clone, Copy)]
+pub struct Text {
+    min: usize,
+    max: usize,
+    kind: Kind,
+}
+
+/// A text of `min` to `max` characters; where `min` is not 0, white space and invisible characters alone are none.
+#[must_use]
+pub const fn text(min: usize, max: usize) -> Text {
+    Text { min, max, kind: Kind::Prose }
+}
+
+/// A text of one line, for titles and names: no control and no bidirectional-formatting characters.
+#[must_use]
+pub const fn line(min: usize, max: usize) -> Text {
+    Text { min, max, kind: Kind::Line }
+}
+
+impl Text {
+    /// Judges a text; the problem's code and message.
+    pub(super) fn judge(self, text: &str) -> Result<(), (&'static str, String)> {
+        let Self { min, max, kind } = self;
+        let length = text.chars().count();
+        if text.contains('\0') {
+            return Err(("INVALID_CHARACTER", "must not contain U+0000".to_owned()));
+        }
+        if kind == Kind::Line && text.chars().any(|c| c.is_control() || is_bidi(c)) {
+            let message = "must not contain control or bidirectional-formatting characters";
+            return Err(("INVALID_CHARACTER", message.to_owned()));
+        }
+        if length < min {
+            return Err(("TOO_SHORT", format!("must have at least {min} characters")));
+        }
+        if length > max {
+            return Err(("TOO_LONG", format!("must have at most {max} characters")));
+        }
+        if min > 0 && is_blank(text) {
+            return Err(("BLANK", "must contain a visible character".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The same as a regular expression of ECMA-262, without the lengths.
+    pub(super) fn pattern(self) -> String {
+        let refused = match self.kind {
+            Kind::Prose => r"\u0000",
+            Kind::Line => r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069",
+        };
+        match self.min {
+            0 => format!("^[^{refused}]*$"),
+            _ => format!("^[^{refused}]*[^{BLANK}][^{refused}]*$"),
+        }
+    }
+
+    pub(super) fn describe(self) -> Schema {
+        let mut schema = json_schema!({"type": "string", "maxLength": self.max, "pattern": self.pattern()});
+        if self.min > 0 {
+            schema.insert("minLength".into(), self.min.into());
+        }
+        schema
+    }
+
+    /// At most `max_bytes` bytes of UTF-8, too.
+    #[must_use]
+    pub const fn max_bytes(self, max_bytes: usize) -> Bounded {
+        Bounded { text: self, max_bytes }
+    }
+
+    /// Judged by `check`, too, whose problems have the code `code`; `pattern` is as much of it as a regular expression
+    /// can say.
+    #[must_use]
+    pub const fn checked<C>(self, code: &'static str, check: C, pattern: &'static str) -> Checked<C>
+    where
+        C: Fn(&str) -> Result<(), &'static str>,
+    {
+        Checked { text: self, code, check, pattern }
+    }
+}
+
+impl Format for Text {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+        let Value::String(text) = value else { return at.wrong_type("a string") };
+        match self.judge(text) {
+            Ok(()) => Some(text.clone()),
+            Err((code, message)) => at.refuse(code, message),
+        }
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        self.describe()
+    }
+}
+
+/// A text whose bytes are counted, too.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounded {
+    text: Text,
+    max_bytes: usize,
+}
+
+impl Format for Bounded {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+        let text = self.text.read(value, at)?;
+        if text.len() > self.max_bytes {
+            return at.refuse("TOO_LARGE", format!("must be at most {} bytes of UTF-8", self.max_bytes));
+        }
+        Some(text)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.text.schema(generator);
+        schema.insert("description".into(), format!("At most {} bytes of UTF-8.", self.max_bytes).into());
+        schema
+    }
+}
+
+/// A text that is judged by more than its characters.
+#[derive(Debug, Clone, Copy)]
+pub struct Checked<C> {
+    text: Text,
+    code: &'static str,
+    check: C,
+    pattern: &'static str,
+}
+
+impl<C: Fn(&str) -> Result<(), &'static str>> Format for Checked<C> {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+        let text = self.text.read(value, at)?;
+        match (self.check)(&text) {
+            Ok(()) => Some(text),
+            Err(message) => at.refuse(self.code, message),
+        }
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.text.schema(generator);
+        schema.insert("pattern".into(), self.pattern.into());
+        schema
+    }
+}
+
+/// A text that stands for a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Parsed<T, P> {
+    parse: P,
+    value: PhantomData<T>,
+}
+
+/// A text that `parse` turns into a value, whose schema is that of its type; the error is shown to people.
+#[must_use]
+pub const fn parsed<T, P>(parse: P) -> Parsed<T, P>
+where
+    P: Fn(&str) -> Result<T, &'static str>,
+{
+    Parsed { parse, value: PhantomData }
+}
+
+/// A moment in RFC 3339.
+#[must_use]
+pub const fn timestamp() -> Parsed<Timestamp, fn(&str) -> Result<Timestamp, &'static str>> {
+    parsed(|text| Timestamp::parse(text).ok_or("must be an RFC 3339 time such as 2026-01-02T03:04:05Z"))
+}
+
+impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T, P> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<T> {
+        let Value::String(text) = value else { return at.wrong_type("a string") };
+        (self.parse)(text).map_or_else(|message| at.refuse("INVALID_FORMAT", message), Some)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+/// An id as a text: what is no id is answered like one that never existed, so only its length is a problem here.
+#[derive(Debug, Clone, Copy)]
+pub struct Id<T> {
+    text: Text,
+    id: PhantomData<T>,
+}
+
+/// The id of something that need not exist, in at most `max` characters.
+#[must_use]
+pub const fn id<T: JsonSchema>(max: usize) -> Id<T> {
+    Id { text: text(1, max), id: PhantomData }
+}
+
+impl<T: JsonSchema> Format for Id<T> {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+        self.text.read(value, at)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+/// What can turn the order of the text around it (UAX #9: embeddings, overrides, isolates), and the line separators.
+/// The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew are written with them.
+fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}

@@ -1,0 +1,184 @@
+//! What a parameter must be.
+
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use super::Query;
+use crate::input::{Choice, Words};
+use ::text::{BLANK, WireEnum, is_blank};
+
+/// What a parameter must be: reads it, and describes it.
+pub trait Parameter {
+    /// What is read.
+    type Value;
+
+    /// Reads the parameter `name`, or reports what is wrong with it.
+    fn read(&self, query: &Query, name: &str) -> Self::Value;
+
+    /// The JSON schema of what is read.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
+
+    /// With a value of its own where the parameter is absent.
+    fn or<V>(self, value: V) -> Or<Self, V>
+    where
+        Self: Parameter<Value = Option<V>> + Sized,
+    {
+        Or(self, value)
+    }
+}
+
+/// See [`Parameter::or`].
+#[derive(Debug, Clone, Copy)]
+pub struct Or<P, V>(P, V);
+
+impl<P: Parameter<Value = Option<V>>, V: Clone + Serialize> Parameter for Or<P, V> {
+    type Value = V;
+
+    fn read(&self, query: &Query, name: &str) -> V {
+        self.0.read(query, name).unwrap_or_else(|| self.1.clone())
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.0.schema(generator);
+        schema.insert("default".into(), serde_json::json!(self.1));
+        schema
+    }
+}
+
+/// See [`text`].
+#[derive(Debug, Clone, Copy)]
+pub struct Text {
+    min: usize,
+    max: usize,
+}
+
+/// A text of `min` to `max` characters, none of them a control character; white space and invisible characters alone
+/// are none.
+#[must_use]
+pub const fn text(min: usize, max: usize) -> Text {
+    Text { min, max }
+}
+
+impl Parameter for Text {
+    type Value = Option<String>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<String> {
+        let Self { min, max } = self;
+        let value = query.value(name)?;
+        if !(*min..=*max).contains(&value.chars().count()) {
+            return query.refuse(name, "OUT_OF_RANGE", format!("must have {min} to {max} characters"));
+        }
+        if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return query.refuse(name, "INVALID_CHARACTER", "must not contain control characters");
+        }
+        if is_blank(value) {
+            return query.refuse(name, "BLANK", "must contain a visible character");
+        }
+        Some(value.to_owned())
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        let control = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+        json_schema!({
+            "type": "string", "minLength": self.min, "maxLength": self.max,
+            "pattern": format!("^[^{control}]*[^{BLANK}][^{control}]*$"),
+        })
+    }
+}
+
+/// See [`integer`].
+#[derive(Debug, Clone, Copy)]
+pub struct Integer {
+    min: u32,
+    max: u32,
+}
+
+impl Integer {
+    /// With a number of its own where the parameter is absent.
+    #[must_use]
+    pub const fn or(self, number: u32) -> Or<Self, u32> {
+        Or(self, number)
+    }
+}
+
+/// A whole number from `min` to `max`, in plain digits.
+#[must_use]
+pub const fn integer(min: u32, max: u32) -> Integer {
+    Integer { min, max }
+}
+
+impl Parameter for Integer {
+    type Value = Option<u32>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<u32> {
+        let Self { min, max } = self;
+        let value = query.value(name)?;
+        let unsigned = value.strip_prefix('-').unwrap_or(value);
+        if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
+            return query.refuse(name, "WRONG_TYPE", "must be a whole number in plain digits");
+        }
+        let in_range = value.parse::<u32>().ok().filter(|number| (min..=max).contains(&number));
+        in_range.or_else(|| query.refuse(name, "OUT_OF_RANGE", format!("must be between {min} and {max}")))
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": self.min, "maximum": self.max})
+    }
+}
+
+/// See [`parsed`].
+#[derive(Debug, Clone, Copy)]
+pub struct Parsed<T, P> {
+    parse: P,
+    value: PhantomData<T>,
+}
+
+/// A text that `parse` turns into a value, whose schema is that of its type; the error is shown to people.
+#[must_use]
+pub const fn parsed<T, P>(parse: P) -> Parsed<T, P>
+where
+    P: Fn(&str) -> Result<T, &'static str>,
+{
+    Parsed { parse, value: PhantomData }
+}
+
+impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Parameter for Parsed<T, P> {
+    type Value = Option<T>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<T> {
+        let value = query.value(name)?;
+        (self.parse)(value).map_or_else(|message| query.refuse(name, "INVALID_FORMAT", message), Some)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+impl<T: WireEnum> Parameter for Choice<T> {
+    type Value = Option<T>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<T> {
+        let value = query.value(name)?;
+        Self::judge(value).map_or_else(|message| query.refuse(name, "NOT_ALLOWED", message), Some)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+impl<T: Copy> Parameter for Words<T> {
+    type Value = Option<T>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<T> {
+        let value = query.value(name)?;
+        self.judge(value).map_or_else(|message| query.refuse(name, "NOT_ALLOWED", message), Some)
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        self.describe()
+    }
+}

@@ -1,0 +1,167 @@
+//! One case for each endpoint, made of its declaration: its request, by its example, and what it is about. The access
+//! tests send it as every kind of caller, the tests of the OpenAPI document as one who may.
+
+use edge::describe::{Operation, Place};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::openapi::operations;
+use crate::support::{Actor, Reply, TestService};
+
+/// What the ids of examples end with.
+const EXAMPLE_ULID: &str = "01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
+
+/// What an endpoint is about, by the ids in its path or its example.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum About {
+    /// Nothing that belongs to somebody: every caller has its own.
+    Own,
+    /// The session of visitor `own`.
+    Session,
+    /// A public entry of the tenant's live wiki.
+    Entry,
+    /// A live key of the tenant.
+    Key,
+    /// A request for a human in the tenant's live inbox.
+    Escalation,
+    /// A receiver of the tenant's live events, and something it was sent.
+    Webhook,
+    /// A live knowledge gap of the tenant.
+    Gap,
+    /// A live ingest job of the tenant that failed.
+    Job,
+}
+
+/// An endpoint and its request.
+pub(crate) struct Case {
+    pub(crate) operation: Operation,
+    pub(crate) about: About,
+}
+
+/// The ids that stand in a request.
+#[derive(Default)]
+pub(crate) struct Ids {
+    id: String,
+    delivery: String,
+}
+
+/// One for each endpoint.
+pub(crate) fn cases() -> Vec<Case> {
+    let case = |operation: Operation| Case { about: about(&operation), operation };
+    operations().into_iter().map(case).collect()
+}
+
+fn about(operation: &Operation) -> About {
+    let path = operation.parameters.iter().find(|parameter| parameter.place == Place::Path);
+    let schema = path.and_then(|parameter| parameter.schema.get("$ref")?.as_str());
+    let body = operation.example.as_ref().map(Value::to_string).unwrap_or_default();
+    let names = |kind: &str, prefix: &str| {
+        schema.is_some_and(|it| it.ends_with(kind)) || body.contains(&format!("{prefix}{EXAMPLE_ULID}"))
+    };
+    let known = [
+        ("/SessionId", "ses_", About::Session),
+        ("/EscalationId", "esc_", About::Escalation),
+        ("/WikiPath", "no id: ", About::Entry),
+        ("/ApiKeyId", "key_", About::Key),
+        ("/WebhookId", "whk_", About::Webhook),
+        ("/GapId", "gap_", About::Gap),
+        ("/IngestId", "ing_", About::Job),
+    ];
+    let found = known.into_iter().find(|(kind, prefix, _)| names(kind, prefix)).map(|(_, _, about)| about);
+    assert!(found.is_some() || schema.is_none(), "nothing is known to make of {schema:?}");
+    found.unwrap_or(About::Own)
+}
+
+impl Case {
+    /// Ids of nothing.
+    pub(crate) fn nothing() -> Ids {
+        Ids { id: "ses_00000000000000000000000000".into(), delivery: "dlv_00000000000000000000000000".into() }
+    }
+
+    /// Makes what the endpoint is about anew; `name` is that of an entry.
+    pub(crate) async fn make(&self, service: &TestService, name: &str) -> Ids {
+        let admin = service.admin();
+        let id = match self.about {
+            About::Own => String::new(),
+            About::Session => admin.session_with(json!({"channel": "widget", "externalUserId": "own"})).await,
+            About::Key => admin.post("/api-keys", json!({"name": "doomed"})).await.text_at("keyId").to_owned(),
+            About::Escalation => {
+                let session = admin.session().await;
+                let asked = admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
+                asked.text_at("escalationId").to_owned()
+            }
+            About::Gap => gap(service, &admin).await,
+            About::Job => {
+                let body = json!({"text": "-", "pathPrefix": "access"});
+                admin.post("/ingest", body).await.text_at("ingestId").to_owned()
+            }
+            About::Entry => {
+                admin.wiki_entry(name, "title", "content").await;
+                String::new()
+            }
+            About::Webhook => return webhook(&admin, name).await,
+        };
+        Ids { id, ..Self::nothing() }
+    }
+
+    /// Brings what was made to where the endpoint succeeds.
+    pub(crate) async fn prepare(&self, service: &TestService, ids: &Ids) {
+        let (admin, id) = (service.admin(), &ids.id);
+        match self.operation.path.rsplit('/').next().unwrap() {
+            "reaction" => drop(admin.ask(id, "hello").await),
+            "cancel-escalation" => {
+                admin.post(&format!("/sessions/{id}/escalate"), json!({"reason": "help"})).await.expect(200);
+            }
+            "message" | "handback" | "resolve" | "release" => {
+                let agent = json!({"agentId": "anna", "escalationId": id});
+                admin.post("/inbox/takeover", agent).await.expect(200);
+            }
+            "retry" => service.drain().await,
+            _ => {}
+        }
+    }
+
+    /// Sends the request of the declaration; `name` is that of an entry, and makes others unlike those before.
+    pub(crate) async fn send(&self, actor: &Actor, ids: &Ids, name: &str) -> Reply {
+        let Operation { method, path, example, example_query, .. } = &self.operation;
+        let path = path.trim_start_matches("/api/v1").replace("{id}", &ids.id).replace("{delivery}", &ids.delivery);
+        let path = path.replace("{*path}", name);
+        let mut request = actor.request(Method::from_bytes(method.as_bytes()).unwrap(), &path);
+        if let Some(query) = example_query {
+            request = request.query(query);
+        }
+        if let Some(body) = example {
+            // Nobody listens there.
+            let body = body.to_string().replace("https://hooks.example.com", &format!("http://127.0.0.1:9/{name}"));
+            request = request.header("content-type", "application/json").body(with_id(&body, &ids.id));
+        }
+        Reply::read(format!("{method} {path}"), request.send().await.unwrap()).await
+    }
+}
+
+/// The body with a real id in the place of the example's.
+fn with_id(body: &str, id: &str) -> String {
+    match body.find(EXAMPLE_ULID) {
+        Some(at) => body.replace(&body[at - 4..at + EXAMPLE_ULID.len()], id),
+        None => body.to_owned(),
+    }
+}
+
+async fn gap(service: &TestService, admin: &Actor) -> String {
+    admin.ask(&admin.session().await, "Which zebra sings on Jupiter?").await.expect(200);
+    service.drain().await;
+    let gaps = admin.get("/analytics/kb-gaps?status=open").await.items().to_vec();
+    let dismissed = admin.get("/analytics/kb-gaps?status=dismissed").await.items().to_vec();
+    gaps.iter().chain(&dismissed).next().unwrap()["gapId"].as_str().unwrap().to_owned()
+}
+
+/// A receiver in the place of all others, and the delivery of a test to it.
+async fn webhook(admin: &Actor, name: &str) -> Ids {
+    for old in admin.get("/webhooks").await.items() {
+        admin.delete(&format!("/webhooks/{}", old["webhookId"].as_str().unwrap())).await.expect(204);
+    }
+    let body = json!({"url": format!("http://127.0.0.1:9/{name}"), "events": ["*"], "secret": "12345678"});
+    let id = admin.post("/webhooks", body).await.text_at("webhookId").to_owned();
+    let delivery = admin.post_empty(&format!("/webhooks/{id}/test")).await.text_at("deliveryId").to_owned();
+    Ids { id, delivery }
+}
