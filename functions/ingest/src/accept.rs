@@ -10,7 +10,6 @@ use domain::wire::IngestOut;
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::{AcceptedAt, Ingester, Json, JsonIn, PathIn, Replayed, RequestMeta};
-use sha2::{Digest, Sha256};
 
 use crate::input::NewIngestIn;
 use crate::prefix;
