@@ -1,7 +1,7 @@
 //! One case for each endpoint, made of its declaration: its request, by its example, and what it is about. The access
 //! tests send it as every kind of caller, the tests of the OpenAPI document as one who may.
 
-use edge::describe::{Operation, Place};
+use edge::describe::{Operation, ParameterLocation};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 fn about(operation: &Operation) -> About {
-    let path = operation.parameters.iter().find(|parameter| parameter.place == Place::Path);
+    let path = operation.parameters.iter().find(|parameter| parameter.place == ParameterLocation::Path);
     let schema = path.and_then(|parameter| parameter.schema.get("$ref")?.as_str());
     let body = operation.example.as_ref().map(Value::to_string).unwrap_or_default();
     let names = |kind: &str, prefix: &str| {

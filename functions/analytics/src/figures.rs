@@ -69,16 +69,16 @@ impl FiguresOut {
         let (queries, unanswered) = (of(Counter::Queries), of(Counter::Unanswered));
         let (up, down) = (of(Counter::ThumbsUp), of(Counter::ThumbsDown));
         Self {
-            containment_rate: share(asked - escalated, asked),
-            escalation_rate: share(escalated, asked),
+            containment_rate: ratio(asked - escalated, asked),
+            escalation_rate: ratio(escalated, asked),
             total_sessions: of(Counter::Sessions),
             total_queries: queries,
-            kb_coverage_score: share(queries - unanswered, queries),
-            avg_latency_ms: mean(of(Counter::LatencyMs), of(Counter::Timed)),
+            kb_coverage_score: ratio(queries - unanswered, queries),
+            avg_latency_ms: average(of(Counter::LatencyMs), of(Counter::Timed)),
             pro: (plan == Plan::Pro).then(|| ProFiguresOut {
-                reactions: ReactionsOut { helpful_rate: share(up, up + down) },
-                flagged_for_review_rate: share(of(Counter::Flagged), of(Counter::Answers)),
-                avg_human_handle_time_ms: mean(of(Counter::HandleMs), of(Counter::Handled)),
+                reactions: ReactionsOut { helpful_rate: ratio(up, up + down) },
+                flagged_for_review_rate: ratio(of(Counter::Flagged), of(Counter::Answers)),
+                avg_human_handle_time_ms: average(of(Counter::HandleMs), of(Counter::Handled)),
             }),
         }
     }
@@ -158,13 +158,13 @@ impl CountsOut {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn share(part: i64, whole: i64) -> f64 {
+fn ratio(part: i64, whole: i64) -> f64 {
     // A counter may briefly be ahead of its total, between the two records of one reaction.
     if whole > 0 { (part as f64 / whole as f64).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Rounded to the whole millisecond.
-const fn mean(sum: i64, count: i64) -> i64 {
+const fn average(sum: i64, count: i64) -> i64 {
     if count > 0 { (sum + count / 2) / count } else { 0 }
 }
 

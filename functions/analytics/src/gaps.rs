@@ -108,13 +108,13 @@ edge::endpoint! {
     ///
     /// A dismissed gap counts on and is not listed as open; reviews leave it alone. `open` takes a dismissed gap back;
     /// any other gap closes and opens by what the wiki answers: 409 `INVALID_STATE`.
-    pub(crate) ChangeGap = PATCH "/api/v1/analytics/kb-gaps/{id}" => change_gap;
-    fails: [InvalidState],
+    pub(crate) UpdateGap = PATCH "/api/v1/analytics/kb-gaps/{id}" => update_gap;
+    errors: [InvalidState],
     example: {"status": "dismissed"},
 }
 
 /// Dismisses a gap, or opens a dismissed one again.
-pub(crate) async fn change_gap(
+pub(crate) async fn update_gap(
     State(ctx): State<Analytics>,
     caller: GapEditor,
     PathIn(id): PathIn<GapId>,

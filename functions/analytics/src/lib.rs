@@ -37,7 +37,7 @@ impl Analytics {
 }
 
 edge::function!("analytics", Analytics: [
-    report::ReadAnalytics,
+    report::GetAnalytics,
     gaps::ListGaps,
-    gaps::ChangeGap,
+    gaps::UpdateGap,
 ]);

@@ -63,14 +63,14 @@ struct DayOut {
 edge::endpoint! {
     /// Read the figures.
     ///
-    /// Session figures belong to the UTC day the session was created, answer figures to the day of the answer. A share of
-    /// nothing is 0.
-    pub(crate) ReadAnalytics = GET "/api/v1/analytics" => read_analytics;
+    /// Session figures belong to the UTC day the session was created, answer figures to the day of the answer. A share
+    /// of nothing is 0.
+    pub(crate) GetAnalytics = GET "/api/v1/analytics" => get_analytics;
     example_query: {"days": 7},
 }
 
 /// Answers with the figures of the last `days` UTC days, today the last of them.
-pub(crate) async fn read_analytics(
+pub(crate) async fn get_analytics(
     State(ctx): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,

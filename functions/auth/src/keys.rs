@@ -152,10 +152,10 @@ pub(crate) async fn list_api_keys(
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
 ) -> ApiResult<Json<KeyListOut>> {
-    let all = ctx.store.api_keys().list(caller.tenant(), managed(&caller)).await?;
-    let mut left = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
-    let page: Vec<_> = left.by_ref().take(query.limit).collect();
-    let has_more = left.next().is_some();
+    let all = ctx.store.api_keys().list(caller.tenant(), managed_mode(&caller)).await?;
+    let mut remaining = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
+    let page: Vec<_> = remaining.by_ref().take(query.limit).collect();
+    let has_more = remaining.next().is_some();
     let next_cursor =
         page.last().filter(|_| has_more).map(|key| cursor::encode(&query.list, &key.key_id)).transpose()?;
     Ok(Json(KeyListOut { items: page.into_iter().map(KeyOut::from).collect(), next_cursor, has_more }))
@@ -174,7 +174,7 @@ pub(crate) async fn get_api_key(
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<Json<KeyOut>> {
-    let found = ctx.store.api_keys().get(caller.tenant(), managed(&caller), &id).await?;
+    let found = ctx.store.api_keys().get(caller.tenant(), managed_mode(&caller), &id).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("API key"))?.into()))
 }
 
@@ -183,7 +183,7 @@ edge::endpoint! {
     ///
     /// It is refused from the next request on. The last live admin key cannot be deleted.
     pub(crate) DeleteApiKey = DELETE "/api/v1/api-keys/{id}" => delete_api_key;
-    fails: [Conflict],
+    errors: [Conflict],
 }
 
 /// Deletes a key; from the next request on it is unknown.
@@ -192,12 +192,12 @@ pub(crate) async fn delete_api_key(
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<NoContent> {
-    ctx.store.api_keys().delete(caller.tenant(), managed(&caller), &id, ctx.ambient.now()).await?;
+    ctx.store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, ctx.ambient.now()).await?;
     Ok(NoContent)
 }
 
 /// The mode of the keys that the caller manages; none means both.
-fn managed(caller: &Administrator) -> Option<Mode> {
+fn managed_mode(caller: &Administrator) -> Option<Mode> {
     match caller.mode() {
         Mode::Live => None,
         Mode::Test => Some(Mode::Test),

@@ -50,5 +50,5 @@ edge::function!("auth", Auth: [
     keys::GetApiKey,
     keys::DeleteApiKey,
     settings::GetSettings,
-    settings::ChangeSettings,
+    settings::UpdateSettings,
 ]);

@@ -99,7 +99,7 @@ edge::body! {
 
 impl SettingsPatch {
     /// Refuses `http` pages of this machine, unless the operator allows them.
-    fn judged(self, policy: &OutboundPolicy) -> Result<Self> {
+    fn validated(self, policy: &OutboundPolicy) -> Result<Self> {
         let origins = self.widget_origins.iter().flatten().enumerate();
         let problem = |(i, _)| Detail {
             field: Some(format!("widgetOrigins[{i}]")),
@@ -134,11 +134,11 @@ edge::endpoint! {
     /// Read the settings.
     ///
     /// There is one record for each mode.
-    pub(crate) GetSettings = GET "/api/v1/settings" => read_settings;
+    pub(crate) GetSettings = GET "/api/v1/settings" => get_settings;
 }
 
 /// Reads the settings of the caller's mode.
-pub(crate) async fn read_settings(State(ctx): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
+pub(crate) async fn get_settings(State(ctx): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().get(caller.scope()).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
@@ -148,18 +148,18 @@ edge::endpoint! {
     /// Change settings.
     ///
     /// What is absent stays. A text that is `null` is the service's own again.
-    pub(crate) ChangeSettings = PATCH "/api/v1/settings" => change_settings;
-    fails: [Conflict],
+    pub(crate) UpdateSettings = PATCH "/api/v1/settings" => update_settings;
+    errors: [Conflict],
     example: {"language": "de", "texts": {"greeting": "Hello, I am Ada."}, "maxAiTurns": 10},
 }
 
 /// Changes the settings of the caller's mode.
-pub(crate) async fn change_settings(
+pub(crate) async fn update_settings(
     State(ctx): State<Auth>,
     caller: Administrator,
     JsonIn(patch): JsonIn<SettingsPatch>,
 ) -> ApiResult<Json<SettingsOut>> {
-    let patch = patch.judged(&ctx.outbound)?;
+    let patch = patch.validated(&ctx.outbound)?;
     let tenant = tenant(&ctx, caller.scope()).await?;
     let settings = ctx.store.settings().change(caller.scope(), |old| patch.apply(old)).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
@@ -180,8 +180,8 @@ mod tests {
         let patch =
             || SettingsPatch { widget_origins: Some(origins.map(str::to_owned).to_vec()), ..SettingsPatch::default() };
         let here = OutboundPolicy { allow_loopback: true, ..OutboundPolicy::default() };
-        assert!(patch().judged(&here).is_ok());
-        let refused = patch().judged(&OutboundPolicy::default()).unwrap_err();
+        assert!(patch().validated(&here).is_ok());
+        let refused = patch().validated(&OutboundPolicy::default()).unwrap_err();
         let fields: Vec<_> = refused.details().iter().map(|detail| detail.field.clone().unwrap_or_default()).collect();
         assert_eq!(fields, ["widgetOrigins[1]", "widgetOrigins[3]"]);
     }

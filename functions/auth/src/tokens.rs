@@ -16,7 +16,7 @@ use serde::Serialize;
 /// How long a token is good when nobody says, in seconds.
 const DEFAULT_TTL_SECONDS: u32 = 900;
 /// How often a session that gets its visitor elsewhere at the same moment is read again.
-const TRIES: u32 = 5;
+const MAX_ATTEMPTS: u32 = 5;
 
 edge::body! {
     /// For whom the token is.
@@ -55,7 +55,7 @@ edge::endpoint! {
     ///
     /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409.
     pub(crate) IssueWidgetToken = POST "/api/v1/auth/widget-token" => issue_widget_token;
-    fails: [NotFound, InvalidState],
+    errors: [NotFound, InvalidState],
     example: {"externalUserId": "ann", "user": {"name": "Ann"}, "ttlSeconds": 900},
 }
 
@@ -66,10 +66,11 @@ pub(crate) async fn issue_widget_token(
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
 ) -> ApiResult<Json<TokenOut>> {
     let scope = caller.scope();
-    let session_id = body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(no_session)).transpose()?;
+    let session_id =
+        body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(session_not_found)).transpose()?;
     let external_user_id = match &session_id {
         Some(id) => visitor_of(&ctx, scope, id, body.external_user_id).await?,
-        None => named_or_new(&ctx.ambient, body.external_user_id)?,
+        None => requested_or_new_visitor(&ctx.ambient, body.external_user_id)?,
     };
     let request = TokenRequest {
         scope,
@@ -89,11 +90,11 @@ pub(crate) async fn issue_widget_token(
     }))
 }
 
-fn no_session() -> Error {
+fn session_not_found() -> Error {
     Error::not_found("session")
 }
 
-fn named_or_new(ambient: &Ambient, named: Option<String>) -> Result<String> {
+fn requested_or_new_visitor(ambient: &Ambient, named: Option<String>) -> Result<String> {
     named.map_or_else(|| anonymous(ambient), Ok)
 }
 
@@ -105,13 +106,13 @@ fn anonymous(ambient: &Ambient) -> Result<String> {
 /// The session's visitor; one without gets the one named or made, by condition, so that two tokens asked for at once
 /// are for the same visitor.
 async fn visitor_of(ctx: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<String> {
-    for _ in 0..TRIES {
-        let session = ctx.store.sessions().get(scope, id).await?.ok_or_else(no_session)?;
+    for _ in 0..MAX_ATTEMPTS {
+        let session = ctx.store.sessions().get(scope, id).await?.ok_or_else(session_not_found)?;
         check_channel(&session)?;
         if let Some(visitor) = session.external_user_id {
-            return same_visitor(visitor, named.as_deref());
+            return require_same_visitor(visitor, named.as_deref());
         }
-        let visitor = named_or_new(&ctx.ambient, named.clone())?;
+        let visitor = requested_or_new_visitor(&ctx.ambient, named.clone())?;
         if ctx.store.sessions().assign_visitor(scope, &session, &visitor).await? {
             return Ok(visitor);
         }
@@ -126,7 +127,7 @@ fn check_channel(session: &Session) -> Result<()> {
     Err(Error::new(Code::InvalidState, "A widget token is valid for sessions of channel widget only."))
 }
 
-fn same_visitor(visitor: String, named: Option<&str>) -> Result<String> {
+fn require_same_visitor(visitor: String, named: Option<&str>) -> Result<String> {
     if named.is_none_or(|named| named == visitor) {
         return Ok(visitor);
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 wire_enum! {
     /// What one check found.
-    pub(crate) enum Found {
+    pub(crate) enum CheckStatus {
         /// It answered.
         Ok => "ok",
         /// It answered with an error, or not at all.
@@ -33,45 +33,45 @@ wire_enum! {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Check {
     /// What was found.
-    pub(crate) status: Found,
+    pub(crate) status: CheckStatus,
     /// How long the answer took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     latency_ms: Option<u64>,
 }
 
 /// What a check came to, with what it learned where it was answered.
-pub(crate) struct Checked<T> {
+pub(crate) struct CheckResult<T> {
     pub(crate) check: Check,
-    pub(crate) learned: Option<T>,
+    pub(crate) value: Option<T>,
 }
 
-impl<T> Checked<T> {
+impl<T> CheckResult<T> {
     fn not_configured() -> Self {
-        Self { check: Check { status: Found::NotConfigured, latency_ms: None }, learned: None }
+        Self { check: Check { status: CheckStatus::NotConfigured, latency_ms: None }, value: None }
     }
 }
 
-/// Asks for at most `patience`.
-pub(crate) async fn ask<T>(
+/// Asks for at most `timeout`.
+pub(crate) async fn check_with_timeout<T>(
     ambient: &Ambient,
     name: &'static str,
-    asking: impl Future<Output = Result<T>>,
-    patience: Duration,
-) -> Checked<T> {
+    check: impl Future<Output = Result<T>>,
+    timeout: Duration,
+) -> CheckResult<T> {
     let started = ambient.now();
-    let (status, learned) = match tokio::time::timeout(patience, asking).await {
-        Ok(Ok(learned)) => (Found::Ok, Some(learned)),
+    let (status, value) = match tokio::time::timeout(timeout, check).await {
+        Ok(Ok(value)) => (CheckStatus::Ok, Some(value)),
         Ok(Err(error)) => {
             tracing::error!(check = name, error = %error, "a health check failed");
-            (Found::Failed, None)
+            (CheckStatus::Failed, None)
         }
         Err(_) => {
             tracing::error!(check = name, "a health check timed out");
-            (Found::Timeout, None)
+            (CheckStatus::Timeout, None)
         }
     };
-    let latency_ms = u64::try_from(ambient.now().millis_since(started)).ok().filter(|_| status == Found::Ok);
-    Checked { check: Check { status, latency_ms }, learned }
+    let latency_ms = u64::try_from(ambient.now().millis_since(started)).ok().filter(|_| status == CheckStatus::Ok);
+    CheckResult { check: Check { status, latency_ms }, value }
 }
 
 /// Whether the index of wiki entries answers.
@@ -97,28 +97,28 @@ pub(crate) struct DomainCheck {
 }
 
 /// Asks the index by a question, and AWS for the domain's health.
-pub(crate) async fn search(ctx: &Health, patience: Duration) -> SearchCheck {
+pub(crate) async fn search(ctx: &Health, timeout: Duration) -> SearchCheck {
     let domain = async {
-        let Some(domain) = &ctx.search_domain else { return Checked::not_configured() };
-        ask(&ctx.ambient, "search domain", domain.health(), patience).await
+        let Some(domain) = &ctx.search_domain else { return CheckResult::not_configured() };
+        check_with_timeout(&ctx.ambient, "search domain", domain.health(), timeout).await
     };
-    let index = ask(&ctx.ambient, "search", ctx.index.ping(), patience);
-    let (index, Checked { check, learned }) = tokio::join!(index, domain);
-    let (cluster, state) = learned.map(|DomainHealth { cluster, state }| (cluster, state)).unzip();
+    let index = check_with_timeout(&ctx.ambient, "search", ctx.index.ping(), timeout);
+    let (index, CheckResult { check, value }) = tokio::join!(index, domain);
+    let (cluster, state) = value.map(|DomainHealth { cluster, state }| (cluster, state)).unzip();
     SearchCheck { check: index.check, domain: DomainCheck { check, cluster, state } }
 }
 
 impl SearchCheck {
     /// The index answers, and the domain has all of its data, as far as known: a control plane that does not answer
     /// does not affect the index.
-    pub(crate) fn is_well(&self) -> bool {
-        self.check.status == Found::Ok && self.domain.cluster.as_deref() != Some("red")
+    pub(crate) fn is_healthy(&self) -> bool {
+        self.check.status == CheckStatus::Ok && self.domain.cluster.as_deref() != Some("red")
     }
 }
 
 /// The language model is not asked: each question costs, and one that fails shows as a failed run of `answer`.
 pub(crate) fn model(ctx: &Health) -> Check {
-    Check { status: if ctx.has_model { Found::NotChecked } else { Found::NotConfigured }, latency_ms: None }
+    Check { status: if ctx.has_model { CheckStatus::NotChecked } else { CheckStatus::NotConfigured }, latency_ms: None }
 }
 
 /// Whether the embedding model answers.
@@ -127,18 +127,19 @@ pub(crate) fn model(ctx: &Health) -> Check {
 pub(crate) struct EmbeddingsCheck {
     #[serde(flatten)]
     check: Check,
-    /// Entries of all tenants whose passages are not embedded yet and are found by their words alone, without those that were given up; null where the index or the table did not say.
+    /// Entries of all tenants whose passages are not embedded yet and are found by their words alone, without those
+    /// that were given up; null where the index or the table did not say.
     pending: Option<u64>,
 }
 
 /// Asks the embedding model for one small vector, and the index how many entries have none.
-pub(crate) async fn embeddings(ctx: &Health, patience: Duration) -> EmbeddingsCheck {
+pub(crate) async fn embeddings(ctx: &Health, timeout: Duration) -> EmbeddingsCheck {
     let Some(embedder) = &ctx.embedder else {
-        let check = Check { status: Found::NotConfigured, latency_ms: None };
+        let check = Check { status: CheckStatus::NotConfigured, latency_ms: None };
         return EmbeddingsCheck { check, pending: Some(0) };
     };
     let probe = async {
-        let vector = embedder.query("health", patience).await;
+        let vector = embedder.query("health", timeout).await;
         vector.map(drop).map_err(|error| Error::unavailable(error.to_string()))
     };
     let pending = async {
@@ -146,10 +147,10 @@ pub(crate) async fn embeddings(ctx: &Health, patience: Duration) -> EmbeddingsCh
         ctx.index.count_without_vectors(&space).await
     };
     let (model, pending) = tokio::join!(
-        ask(&ctx.ambient, "embeddings", probe, patience),
-        ask(&ctx.ambient, "pending embeddings", pending, patience),
+        check_with_timeout(&ctx.ambient, "embeddings", probe, timeout),
+        check_with_timeout(&ctx.ambient, "pending embeddings", pending, timeout),
     );
-    EmbeddingsCheck { check: model.check, pending: pending.learned }
+    EmbeddingsCheck { check: model.check, pending: pending.value }
 }
 
 /// How much waits on a queue.
@@ -167,16 +168,16 @@ pub(crate) struct QueueCheck {
 }
 
 /// Asks a queue how much waits on it.
-pub(crate) async fn queue(ambient: &Ambient, queue: &TaskQueue, patience: Duration) -> QueueCheck {
-    let Checked { check, learned } = ask(ambient, queue.name(), queue.depth(), patience).await;
-    let depth = learned.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
-    QueueCheck { check, depth, oldest_age_seconds: None, dead: learned.map(|learned| learned.dead) }
+pub(crate) async fn queue(ambient: &Ambient, queue: &TaskQueue, timeout: Duration) -> QueueCheck {
+    let CheckResult { check, value } = check_with_timeout(ambient, queue.name(), queue.depth(), timeout).await;
+    let depth = value.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
+    QueueCheck { check, depth, oldest_age_seconds: None, dead: value.map(|value| value.dead) }
 }
 
 impl QueueCheck {
     /// It answers.
-    pub(crate) fn is_well(&self) -> bool {
-        self.check.status == Found::Ok
+    pub(crate) fn is_healthy(&self) -> bool {
+        self.check.status == CheckStatus::Ok
     }
 }
 
@@ -189,20 +190,30 @@ mod tests {
         let check = |status| Check { status, latency_ms: None };
         let search = |index, domain, cluster: Option<&str>| {
             let domain = DomainCheck { check: check(domain), cluster: cluster.map(str::to_owned), state: None };
-            SearchCheck { check: check(index), domain }.is_well()
+            SearchCheck { check: check(index), domain }.is_healthy()
         };
-        assert!(search(Found::Ok, Found::Ok, Some("yellow")));
-        assert!(search(Found::Ok, Found::NotConfigured, None) && search(Found::Ok, Found::Timeout, None));
-        assert!(!search(Found::Ok, Found::Ok, Some("red")) && !search(Found::Failed, Found::Ok, Some("green")));
+        assert!(search(CheckStatus::Ok, CheckStatus::Ok, Some("yellow")));
+        assert!(
+            search(CheckStatus::Ok, CheckStatus::NotConfigured, None)
+                && search(CheckStatus::Ok, CheckStatus::Timeout, None)
+        );
+        assert!(
+            !search(CheckStatus::Ok, CheckStatus::Ok, Some("red"))
+                && !search(CheckStatus::Failed, CheckStatus::Ok, Some("green"))
+        );
     }
 
     #[tokio::test]
     async fn a_check_says_what_it_got() {
-        let (ambient, patience) = (Ambient::system(), Duration::from_millis(20));
-        let good = ask(&ambient, "x", async { Ok(7) }, patience).await;
-        assert_eq!((good.check.status, good.learned), (Found::Ok, Some(7)));
-        let failed = ask::<()>(&ambient, "x", async { Err(domain::Error::unavailable("gone")) }, patience).await;
-        assert_eq!((failed.check.status, failed.learned, failed.check.latency_ms), (Found::Failed, None, None));
-        assert_eq!(ask::<()>(&ambient, "x", std::future::pending(), patience).await.check.status, Found::Timeout);
+        let (ambient, timeout) = (Ambient::system(), Duration::from_millis(20));
+        let good = check_with_timeout(&ambient, "x", async { Ok(7) }, timeout).await;
+        assert_eq!((good.check.status, good.value), (CheckStatus::Ok, Some(7)));
+        let failed =
+            check_with_timeout::<()>(&ambient, "x", async { Err(domain::Error::unavailable("gone")) }, timeout).await;
+        assert_eq!((failed.check.status, failed.value, failed.check.latency_ms), (CheckStatus::Failed, None, None));
+        assert_eq!(
+            check_with_timeout::<()>(&ambient, "x", std::future::pending(), timeout).await.check.status,
+            CheckStatus::Timeout
+        );
     }
 }

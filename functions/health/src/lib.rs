@@ -2,8 +2,8 @@
 //! paths, wrong methods and preflights, and it serves the OpenAPI document of the whole service.
 
 mod agents;
+mod cache;
 mod checks;
-mod kept;
 mod report;
 
 use std::borrow::Cow;
@@ -26,23 +26,23 @@ use edge::auth::Authenticator;
 use edge::describe::{Operation, Output};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use cache::Cached;
 use checks::Check;
-use kept::Kept;
-use report::{Brief, HealthOut, Report};
+use report::{HealthOut, PublicReport, Report};
 
 /// How long each check may take.
-const PATIENCE: Duration = Duration::from_secs(2);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What the service takes and gives (OpenAPI 3.1); a test holds it to the routes and to real answers.
-const DOCUMENT: &str = include_str!("../openapi.json");
+const OPENAPI_DOCUMENT: &str = include_str!("../openapi.json");
 
 /// The latest results of one process.
 #[derive(Debug, Clone, Default)]
-struct Found {
+struct CachedResults {
     /// The anonymous response.
-    brief: Kept<Brief>,
+    brief: Cached<PublicReport>,
     /// Whether the table takes writes.
-    writes: Kept<Check>,
+    writes: Cached<Check>,
 }
 
 /// What the checks need.
@@ -57,7 +57,7 @@ pub struct Health {
     queues: Queues,
     has_model: bool,
     version: String,
-    found: Found,
+    cached: CachedResults,
 }
 
 impl Health {
@@ -76,7 +76,7 @@ impl Health {
             queues: Queues::new(provider)?,
             has_model: provider.has_model(),
             version: provider.config().version.clone(),
-            found: Found::default(),
+            cached: CachedResults::default(),
         })
     }
 }
@@ -101,34 +101,34 @@ impl Queues {
 
 edge::function!("health", Health: [
     GetHealth,
-    GetOpenApi,
+    GetOpenApiDocument,
 ]);
 
 edge::endpoint! {
     /// How the service is.
     ///
     /// With an API key the whole report, as it is now. Without one the status as it was found at most five seconds ago.
-    pub(crate) GetHealth = GET "/api/v1/health" => read_health;
+    pub(crate) GetHealth = GET "/api/v1/health" => get_health;
 }
 
 /// Tells nobody the status, as it was found at most five seconds ago, and somebody with a key everything, as it is now;
 /// 503 when the service is down.
-async fn read_health(State(ctx): State<Health>, caller: HealthCaller) -> HealthOut {
+async fn get_health(State(ctx): State<Health>, caller: HealthCaller) -> HealthOut {
     if caller.0.is_some() {
-        return HealthOut::Report(Box::new(Report::make(&ctx, &ctx.found.writes, PATIENCE).await));
+        return HealthOut::Report(Box::new(Report::build(&ctx, &ctx.cached.writes, CHECK_TIMEOUT).await));
     }
-    let brief = ctx.found.brief.or_find(&ctx.ambient, async || {
-        let report = Report::make(&ctx, &ctx.found.writes, PATIENCE).await;
-        Brief { status: report.status, time: report.time }
+    let brief = ctx.cached.brief.get_or_compute(&ctx.ambient, async || {
+        let report = Report::build(&ctx, &ctx.cached.writes, CHECK_TIMEOUT).await;
+        PublicReport { status: report.status, time: report.time }
     });
-    HealthOut::Brief(brief.await)
+    HealthOut::PublicReport(brief.await)
 }
 
 edge::endpoint! {
     /// This document.
     ///
     /// OpenAPI 3.1.
-    pub(crate) GetOpenApi = GET "/api/v1/openapi.json" => read_document;
+    pub(crate) GetOpenApiDocument = GET "/api/v1/openapi.json" => get_openapi_document;
 }
 
 /// The document of the whole service.
@@ -136,7 +136,7 @@ struct Document;
 
 impl IntoResponse for Document {
     fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, "application/json")], DOCUMENT).into_response()
+        ([(header::CONTENT_TYPE, "application/json")], OPENAPI_DOCUMENT).into_response()
     }
 }
 
@@ -157,6 +157,6 @@ impl Output for Document {
 }
 
 /// The document, for everybody.
-async fn read_document() -> Document {
+async fn get_openapi_document() -> Document {
     Document
 }

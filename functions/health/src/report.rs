@@ -7,13 +7,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use domain::models::{Timestamp, wire_enum};
 use edge::describe::{Operation, Output};
-use edge::{Down, Json};
+use edge::{Json, ServiceDown};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::agents::{Agent, agents};
-use crate::checks::{self, Check, EmbeddingsCheck, Found, QueueCheck, SearchCheck, ask};
-use crate::kept::Kept;
+use crate::cache::Cached;
+use crate::checks::{self, Check, CheckStatus, EmbeddingsCheck, QueueCheck, SearchCheck, check_with_timeout};
 
 wire_enum! {
     /// How the service as a whole is.
@@ -64,7 +64,7 @@ struct Queues {
 /// What callers without a key get to know.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(rename = "HealthBrief")]
-pub(crate) struct Brief {
+pub(crate) struct PublicReport {
     /// How the service as a whole is.
     pub(crate) status: Status,
     /// When it was found.
@@ -95,18 +95,18 @@ pub(crate) enum HealthOut {
     /// Somebody with a key asked.
     Report(Box<Report>),
     /// Nobody did.
-    Brief(Brief),
+    PublicReport(PublicReport),
 }
 
 impl IntoResponse for HealthOut {
     fn into_response(self) -> Response {
         let status = match &self {
             Self::Report(report) => report.status,
-            Self::Brief(brief) => brief.status,
+            Self::PublicReport(brief) => brief.status,
         };
         match status {
             Status::Ok | Status::Degraded => Json(self).into_response(),
-            Status::Down => Down(self).into_response(),
+            Status::Down => ServiceDown(self).into_response(),
         }
     }
 }
@@ -119,31 +119,31 @@ impl Output for HealthOut {
 }
 
 impl Report {
-    /// Runs all checks concurrently, each with the timeout `patience`. The write check runs at most once in a few
+    /// Runs all checks concurrently, each with the timeout `timeout`. The write check runs at most once in a few
     /// seconds, because a write costs money.
-    pub(crate) async fn make(ctx: &Health, writes: &Kept<Check>, patience: Duration) -> Self {
+    pub(crate) async fn build(ctx: &Health, writes: &Cached<Check>, timeout: Duration) -> Self {
         let runs = ctx.store.agent_runs();
-        let writes = writes.or_find(&ctx.ambient, async || {
-            ask(&ctx.ambient, "database writes", ctx.store.probe_writes(), patience).await.check
+        let writes = writes.get_or_compute(&ctx.ambient, async || {
+            check_with_timeout(&ctx.ambient, "database writes", ctx.store.probe_writes(), timeout).await.check
         });
         let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
-            ask(&ctx.ambient, "database", ctx.store.ping(), patience),
+            check_with_timeout(&ctx.ambient, "database", ctx.store.ping(), timeout),
             writes,
-            checks::search(ctx, patience),
-            checks::embeddings(ctx, patience),
-            checks::queue(&ctx.ambient, &ctx.queues.webhooks, patience),
-            checks::queue(&ctx.ambient, &ctx.queues.ingest, patience),
-            checks::queue(&ctx.ambient, &ctx.queues.embeddings, patience),
-            ask(&ctx.ambient, "agents", runs.all(), patience),
+            checks::search(ctx, timeout),
+            checks::embeddings(ctx, timeout),
+            checks::queue(&ctx.ambient, &ctx.queues.webhooks, timeout),
+            checks::queue(&ctx.ambient, &ctx.queues.ingest, timeout),
+            checks::queue(&ctx.ambient, &ctx.queues.embeddings, timeout),
+            check_with_timeout(&ctx.ambient, "agents", runs.all(), timeout),
         );
         let database = database.check;
-        let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_well);
-        let behind = database_writes.status == Found::Ok && search.is_well() && queues;
+        let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_healthy);
+        let dependencies = database_writes.status == CheckStatus::Ok && search.is_healthy() && queues;
         Self {
-            status: overall(database.status, behind),
+            status: overall_status(database.status, dependencies),
             version: ctx.version.clone(),
             time: ctx.ambient.now(),
-            agents: runs.learned.map(|runs| agents(&runs)).unwrap_or_default(),
+            agents: runs.value.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {
                 database,
                 database_writes,
@@ -159,10 +159,10 @@ impl Report {
 
 /// Without the database nothing works; everything else has a fallback. If the embedding model fails, answers are found
 /// by words, and only its own check reports it.
-fn overall(database: Found, behind_is_well: bool) -> Status {
-    match (database, behind_is_well) {
-        (Found::Ok, true) => Status::Ok,
-        (Found::Ok, false) => Status::Degraded,
+fn overall_status(database: CheckStatus, dependencies_are_healthy: bool) -> Status {
+    match (database, dependencies_are_healthy) {
+        (CheckStatus::Ok, true) => Status::Ok,
+        (CheckStatus::Ok, false) => Status::Degraded,
         _ => Status::Down,
     }
 }
@@ -173,9 +173,9 @@ mod tests {
 
     #[test]
     fn without_the_database_the_service_is_down_and_without_anything_else_degraded() {
-        assert_eq!(overall(Found::Ok, true), Status::Ok);
-        assert_eq!(overall(Found::Ok, false), Status::Degraded);
-        assert_eq!(overall(Found::Failed, true), Status::Down);
-        assert_eq!(overall(Found::Timeout, false), Status::Down);
+        assert_eq!(overall_status(CheckStatus::Ok, true), Status::Ok);
+        assert_eq!(overall_status(CheckStatus::Ok, false), Status::Degraded);
+        assert_eq!(overall_status(CheckStatus::Failed, true), Status::Down);
+        assert_eq!(overall_status(CheckStatus::Timeout, false), Status::Down);
     }
 }

@@ -34,7 +34,7 @@ impl CaseOut {
 }
 
 /// The answer to an action; one that was sent again says so.
-pub(crate) fn answer(case: Case, caller: &Principal) -> Replayed<Json<CaseOut>> {
+pub(crate) fn case_response(case: Case, caller: &Principal) -> Replayed<Json<CaseOut>> {
     Replayed(case.replayed, Json(CaseOut::new(case, caller)))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The handlers parse requests and build responses; the use cases are in [`app::conversation`].
 
-mod act;
+mod actions;
 mod case;
 mod list;
 mod patch;
@@ -42,11 +42,11 @@ impl Inbox {
 
 edge::function!("inbox", Inbox: [
     list::ListEscalations,
-    takeover::TakeOver,
+    takeover::TakeOverEscalation,
     case::GetEscalation,
-    patch::ChangeEscalation,
-    act::WriteAsAgent,
-    act::HandBack,
-    act::Resolve,
-    act::Release,
+    patch::UpdateEscalation,
+    actions::SendAgentMessage,
+    actions::HandBackEscalation,
+    actions::ResolveEscalation,
+    actions::ReleaseEscalation,
 ]);

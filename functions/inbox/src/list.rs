@@ -22,11 +22,11 @@ edge::query! {
         /// Only what this agent claimed; a key that claimed without an `agentId` goes by its `keyId`.
         agent: Option<String> = "agentId" => text(1, 200),
     }
-    cursor: from: String, limit, list = ("inbox", Some(wanted(status, agent.as_deref()).as_str()), agent.as_deref());
+    cursor: from: String, limit, list = ("inbox", Some(listed_status(status, agent.as_deref()).as_str()), agent.as_deref());
 }
 
 /// Which status is listed.
-const fn wanted(status: Option<EscalationStatus>, agent: Option<&str>) -> EscalationStatus {
+const fn listed_status(status: Option<EscalationStatus>, agent: Option<&str>) -> EscalationStatus {
     match (status, agent) {
         (Some(status), _) => status,
         (None, Some(_)) => EscalationStatus::Claimed,
@@ -37,8 +37,8 @@ const fn wanted(status: Option<EscalationStatus>, agent: Option<&str>) -> Escala
 edge::endpoint! {
     /// List requests for a human.
     ///
-    /// Pending ones in queue order, all others newest first. With `agentId` one answer reads 1 MiB at the most, so a page
-    /// may be short, or empty, with `hasMore: true`.
+    /// Pending ones in queue order, all others newest first. With `agentId` one answer reads 1 MiB at the most, so a
+    /// page may be short, or empty, with `hasMore: true`.
     pub(crate) ListEscalations = GET "/api/v1/inbox" => list_escalations;
     example_query: {"status": "pending", "limit": 10},
 }
@@ -73,7 +73,7 @@ struct CountsOut {
 async fn list(ctx: &Inbox, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
     let escalations = ctx.store.escalations();
     let InboxQuery { status, agent, from, limit, .. } = query;
-    let status = wanted(status, agent.as_deref());
+    let status = listed_status(status, agent.as_deref());
     match agent {
         Some(agent) => escalations.list_claimed_by(scope, status, &agent, from, limit).await,
         None => escalations.list(scope, status, from, limit).await,

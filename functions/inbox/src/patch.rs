@@ -23,13 +23,13 @@ edge::endpoint! {
     ///
     /// While it is pending or claimed; 409 `INVALID_STATE` afterwards. Within a priority the queue keeps the order of
     /// `createdAt`. Makes no event.
-    pub(crate) ChangeEscalation = PATCH "/api/v1/inbox/{id}" => change_escalation;
-    fails: [Conflict, InvalidState],
+    pub(crate) UpdateEscalation = PATCH "/api/v1/inbox/{id}" => update_escalation;
+    errors: [Conflict, InvalidState],
     example: {"priority": "high"},
 }
 
 /// Gives a request for a human another priority.
-pub(crate) async fn change_escalation(
+pub(crate) async fn update_escalation(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,

@@ -8,8 +8,8 @@ use edge::ApiResult;
 use edge::input::{flattened, id, optional};
 use edge::{IdempotencyKey, InboxAgent, Json, OptionalJsonIn, Replayed, RequestMeta};
 
-use crate::act::AgentIn;
-use crate::case::{CaseOut, answer};
+use crate::actions::AgentIn;
+use crate::case::{CaseOut, case_response};
 
 edge::body! {
     /// Which one to take over, and who does.
@@ -25,22 +25,22 @@ edge::endpoint! {
     /// Take over the next customer, or a named one.
     ///
     /// 404 with `QUEUE_EMPTY` where nobody waits. The claim ends after 30 minutes without a message of the agent.
-    pub(crate) TakeOver = POST "/api/v1/inbox/takeover" => take_over;
-    honours: [IdempotencyKey],
-    fails: [NotFound, Conflict, InvalidState, AlreadyClaimed],
+    pub(crate) TakeOverEscalation = POST "/api/v1/inbox/takeover" => take_over_escalation;
+    supports: [IdempotencyKey],
+    errors: [NotFound, Conflict, InvalidState, AlreadyClaimed],
     example: {"agentId": "anna", "agentName": "Anna", "escalationId": "esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
 }
 
 /// Gives the first of the queue, or the one that is named, to exactly one agent.
-pub(crate) async fn take_over(
+pub(crate) async fn take_over_escalation(
     State(ctx): State<Inbox>,
     caller: InboxAgent,
     meta: RequestMeta,
     OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
-    let acting = body.agent.acting(&caller);
+    let agent = body.agent.into_action(&caller);
     let key = meta.idempotency_key.as_ref().map(IdempotencyKey::as_str);
-    let case = ctx.conversation.takeover(&acting, named.transpose()?.as_ref(), key).await?;
-    Ok(answer(case, &caller))
+    let case = ctx.conversation.takeover(&agent, named.transpose()?.as_ref(), key).await?;
+    Ok(case_response(case, &caller))
 }

@@ -17,21 +17,22 @@ use crate::prefix;
 edge::endpoint! {
     /// Hand in a page or a text.
     ///
-    /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it is.
-    pub(crate) PostIngest = POST "/api/v1/ingest" => accept_ingest;
-    honours: [IdempotencyKey],
+    /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it
+    /// is.
+    pub(crate) CreateIngestJob = POST "/api/v1/ingest" => create_ingest_job;
+    supports: [IdempotencyKey],
     example: {"text": "# Opening hours\n\nWe open at nine and close at five.", "pathPrefix": "ingested/opening-hours"},
 }
 
 /// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
-pub(crate) async fn accept_ingest(
+pub(crate) async fn create_ingest_job(
     State(ctx): State<Ingest>,
     caller: Ingester,
     meta: RequestMeta,
     JsonIn(body): JsonIn<NewIngestIn>,
 ) -> ApiResult<Replayed<AcceptedAt<IngestOut>>> {
-    let body = body.judged(&ctx.outbound)?;
-    let (job, text) = job_of(&ctx, caller.name(), &body)?;
+    let body = body.validated(&ctx.outbound)?;
+    let (job, text) = new_job(&ctx, caller.name(), &body)?;
     let request = meta.idempotency_key.map(|key| request_key(&caller.name(), key.as_str(), &job, text.as_deref()));
     let scope = caller.scope();
     let (job, replayed) = ctx.store.ingests().create(scope, job, text.as_deref(), request).await?;
@@ -45,8 +46,8 @@ pub(crate) async fn accept_ingest(
     Ok(Replayed(replayed, AcceptedAt(location, shown)))
 }
 
-fn job_of(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
-    let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(prefix::of));
+fn new_job(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
+    let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(prefix::default_prefix));
     let job = IngestJob {
         ingest_id: IngestId::generate(&ctx.ambient)?,
         status: IngestStatus::Queued,
@@ -81,12 +82,12 @@ edge::endpoint! {
     /// Try a job that failed again.
     ///
     /// It is queued as if it was new. 409 `INVALID_STATE` for a job that did not fail.
-    pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_job;
-    fails: [InvalidState],
+    pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_ingest_job;
+    errors: [InvalidState],
 }
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.
-pub(crate) async fn retry_job(
+pub(crate) async fn retry_ingest_job(
     State(ctx): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
@@ -94,14 +95,14 @@ pub(crate) async fn retry_job(
     let scope = caller.scope();
     let jobs = ctx.store.ingests();
     let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
-    let Some(again) = job.retried(ctx.ambient.now()) else { return Err(not_failed(job.status).into()) };
+    let Some(again) = job.retried(ctx.ambient.now()) else { return Err(not_failed_error(job.status).into()) };
     if !jobs.replace(scope, &job, &again).await? {
-        return Err(not_failed(IngestStatus::Queued).into());
+        return Err(not_failed_error(IngestStatus::Queued).into());
     }
     enqueue(&ctx.jobs, scope, &again).await;
     Ok(Json(again.into()))
 }
 
-fn not_failed(status: IngestStatus) -> Error {
+fn not_failed_error(status: IngestStatus) -> Error {
     Error::new(Code::InvalidState, format!("Only a failed job can be retried; this one is {status}."))
 }

@@ -6,9 +6,9 @@ use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, text};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 
 /// The most characters of a text.
-const TEXT_CHARS: usize = 500_000;
+const MAX_TEXT_CHARS: usize = 500_000;
 /// Whatever the operator may allow; what he does allow is judged when the request is known to be sound.
-const ANYWHERE: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
+const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
 edge::body! {
     /// A page or a text, handed in: exactly one of `url` and `text`; a text needs a `pathPrefix`.
@@ -16,10 +16,10 @@ edge::body! {
     pub(crate) struct NewIngestIn as "NewIngest" {
         /// A page.
         pub(crate) url: Option<OutboundUrl> = "url" => optional(parsed(|text| {
-            OutboundUrl::parse(text, &ANYWHERE).map_err(UrlError::message)
+            OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
         })),
         /// HTML, Markdown or plain text, told by its marks: a text that holds tags of blocks is HTML.
-        pub(crate) text: Option<String> = "text" => optional(text(1, TEXT_CHARS)),
+        pub(crate) text: Option<String> = "text" => optional(text(1, MAX_TEXT_CHARS)),
         /// Where the entries go; for a page by default a name made of its address.
         pub(crate) path_prefix: Option<PathPrefix> = "pathPrefix" => optional(parsed(|text| {
             PathPrefix::parse(text).map_err(|e| e.0)
@@ -43,7 +43,7 @@ edge::body! {
 
 impl NewIngestIn {
     /// Refuses an address that may not be called, by its text alone.
-    pub(crate) fn judged(self, policy: &OutboundPolicy) -> Result<Self> {
+    pub(crate) fn validated(self, policy: &OutboundPolicy) -> Result<Self> {
         if let Some(url) = &self.url
             && let Err(refused) = OutboundUrl::parse(url.as_str(), policy)
         {
@@ -56,7 +56,7 @@ impl NewIngestIn {
 edge::query! {
     /// Which jobs to list.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub(crate) struct ListJobsQuery {
+    pub(crate) struct ListIngestJobsQuery {
         /// Only jobs that stand so.
         pub(crate) status: Option<IngestStatus> = "status" => choice::<IngestStatus>(),
     }

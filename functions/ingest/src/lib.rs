@@ -44,7 +44,7 @@ impl Ingest {
 }
 
 edge::function!("ingest", Ingest: [
-    accept::PostIngest,
+    accept::CreateIngestJob,
     read::ListIngestJobs,
     read::GetIngestJob,
     accept::RetryIngestJob,

@@ -7,14 +7,17 @@ use text::slug;
 /// The longest path segment, in bytes.
 const SEGMENT_BYTES: usize = 100;
 /// Of a slug that had to be cut, so much is left, so that a hash of the whole fits behind it.
-const CUT_BYTES: usize = 90;
+const TRUNCATED_BYTES: usize = 90;
 
 /// The prefix of a page by its address; the query (`?…`) is ignored.
-pub(crate) fn of(url: &OutboundUrl) -> Option<PathPrefix> {
-    let place = format!("{}{}", url.host(), decoded(url.path()));
+pub(crate) fn default_prefix(url: &OutboundUrl) -> Option<PathPrefix> {
+    let place = format!("{}{}", url.host(), percent_decoded(url.path()));
     let whole = slug(&place, usize::MAX - 1);
-    let segment =
-        if whole.len() <= SEGMENT_BYTES { whole } else { format!("{}-{:08x}", slug(&place, CUT_BYTES), hash(&place)) };
+    let segment = if whole.len() <= SEGMENT_BYTES {
+        whole
+    } else {
+        format!("{}-{:08x}", slug(&place, TRUNCATED_BYTES), hash(&place))
+    };
     PathPrefix::parse(&format!("ingested/{segment}")).ok()
 }
 
@@ -24,7 +27,7 @@ fn hash(text: &str) -> u32 {
 }
 
 /// The path with its escapes undone, so that a path in any script has a name.
-fn decoded(path: &str) -> String {
+fn percent_decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path;
     while let Some((before, after)) = rest.split_once('%') {
@@ -51,7 +54,7 @@ mod tests {
     use super::*;
 
     fn prefix(url: &str) -> String {
-        of(&OutboundUrl::parse(url, &OutboundPolicy::default()).unwrap()).unwrap().as_str().to_owned()
+        default_prefix(&OutboundUrl::parse(url, &OutboundPolicy::default()).unwrap()).unwrap().as_str().to_owned()
     }
 
     #[test]

@@ -10,17 +10,17 @@ use edge::{Ingester, Json, PathIn, QueryIn, cursor};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::input::ListJobsQuery;
+use crate::input::ListIngestJobsQuery;
 
 edge::endpoint! {
     /// Read an ingest job.
     ///
     /// A completed job tells what became of which path.
-    pub(crate) GetIngestJob = GET "/api/v1/ingest/{id}" => get_job;
+    pub(crate) GetIngestJob = GET "/api/v1/ingest/{id}" => get_ingest_job;
 }
 
 /// Answers `GET /ingest/:id`.
-pub(crate) async fn get_job(
+pub(crate) async fn get_ingest_job(
     State(ctx): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
@@ -46,15 +46,15 @@ edge::endpoint! {
     /// List ingest jobs.
     ///
     /// Newest first.
-    pub(crate) ListIngestJobs = GET "/api/v1/ingest" => list_jobs;
+    pub(crate) ListIngestJobs = GET "/api/v1/ingest" => list_ingest_jobs;
     example_query: {"status": "failed", "limit": 10},
 }
 
 /// Answers `GET /ingest`.
-pub(crate) async fn list_jobs(
+pub(crate) async fn list_ingest_jobs(
     State(ctx): State<Ingest>,
     caller: Ingester,
-    QueryIn(query): QueryIn<ListJobsQuery>,
+    QueryIn(query): QueryIn<ListIngestJobsQuery>,
 ) -> ApiResult<Json<JobListOut>> {
     let page = ctx.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
     let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;

@@ -57,7 +57,7 @@ pub(crate) async fn create_session(
 
 async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) -> Result<Session> {
     if let Some(widget) = caller.widget() {
-        as_widget(widget, &mut body)?;
+        apply_widget_identity(widget, &mut body)?;
     }
     let settings = ctx.store.settings().get(caller.scope()).await?;
     let now = ctx.ambient.now();
@@ -105,13 +105,13 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
 ///
 /// # Errors
 /// 403 for another visitor, and for a token that belongs to one session alone.
-fn as_widget(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
+fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
     if widget.session_id.is_some() {
         return Err(Error::new(Code::Forbidden, "This token is limited to one session.")
             .because("TOKEN_SCOPE", "request a token without sessionId"));
     }
     if body.external_user_id.as_ref().is_some_and(|named| *named != widget.external_user_id) {
-        return Err(other_visitor());
+        return Err(visitor_mismatch());
     }
     body.external_user_id = Some(widget.external_user_id.clone());
     body.channel = Some(Channel::Widget);
@@ -122,7 +122,7 @@ fn as_widget(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
 }
 
 /// 403 for a widget that names another visitor than its own.
-pub(crate) fn other_visitor() -> Error {
+pub(crate) fn visitor_mismatch() -> Error {
     Error::new(Code::Forbidden, "The token belongs to another visitor.")
         .because("TOKEN_SCOPE", "externalUserId may only repeat the token's own")
 }

@@ -44,12 +44,12 @@ edge::endpoint! {
     /// Change what is known of a session.
     ///
     /// `tags`, `metadata` and `user` are each replaced whole. What is absent stays, `null` clears. Makes no event.
-    pub(crate) ChangeSession = PATCH "/api/v1/sessions/{id}" => change_session;
+    pub(crate) UpdateSession = PATCH "/api/v1/sessions/{id}" => update_session;
     example: {"tags": ["gold"], "user": null},
 }
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
-pub(crate) async fn change_session(
+pub(crate) async fn update_session(
     State(conversation): State<Conversation>,
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,

@@ -27,8 +27,8 @@ edge::endpoint! {
     /// Ask for a human.
     ///
     /// Asked again, it is the same request. 409 `SESSION_CLOSED` for a session that is closed.
-    pub(crate) Escalate = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
-    fails: [Conflict, InvalidState, SessionClosed],
+    pub(crate) EscalateSession = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
+    errors: [Conflict, InvalidState, SessionClosed],
     example: {"reason": "The refund has not arrived."},
 }
 
@@ -87,7 +87,7 @@ pub(crate) async fn escalate_session(
 edge::body! {
     /// A body that says nothing; it is still judged as a body.
     #[derive(Debug)]
-    pub(crate) struct NothingIn as "Nothing" {}
+    pub(crate) struct EmptyBodyIn as "Nothing" {}
 }
 
 edge::endpoint! {
@@ -95,7 +95,7 @@ edge::endpoint! {
     ///
     /// While the request is pending. The AI answers together what the customer wrote meanwhile.
     pub(crate) CancelEscalation = POST "/api/v1/sessions/{id}/cancel-escalation" => cancel_escalation;
-    fails: [Conflict, InvalidState, SessionClosed],
+    errors: [Conflict, InvalidState, SessionClosed],
     example: {},
 }
 
@@ -104,7 +104,7 @@ pub(crate) async fn cancel_escalation(
     State(conversation): State<Conversation>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
-    _: OptionalJsonIn<NothingIn>,
+    _: OptionalJsonIn<EmptyBodyIn>,
 ) -> ApiResult<Json<SessionOut>> {
     let session = conversation.cancel_escalation(&caller, &id).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))

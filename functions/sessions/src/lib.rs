@@ -49,11 +49,11 @@ edge::function!("sessions", Sessions: [
     list::ListSessions,
     resume::ResumeSession,
     read::GetSession,
-    details::ChangeSession,
+    details::UpdateSession,
     delete::DeleteSession,
     message::SendMessage,
     read::ListMessages,
     reaction::AddReaction,
-    handover::Escalate,
+    handover::EscalateSession,
     handover::CancelEscalation,
 ]);

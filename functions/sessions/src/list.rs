@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
-const PAGES_A_REQUEST: usize = 10;
+const MAX_PAGES_PER_REQUEST: usize = 10;
 
 edge::query! {
     /// What to list.
@@ -59,7 +59,7 @@ pub(crate) async fn list_sessions(
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
 ) -> ApiResult<Json<SessionListOut>> {
-    let (mut found, mut next) = find(&ctx, caller.scope(), &query).await?;
+    let (mut found, mut next) = find_sessions(&ctx, caller.scope(), &query).await?;
     if found.len() > query.limit {
         found.truncate(query.limit);
         next = found.last().map(|(_, cursor)| cursor.clone());
@@ -71,7 +71,7 @@ pub(crate) async fn list_sessions(
 }
 
 /// One session more than requested, if there is one, so that `hasMore` is exact.
-async fn find(
+async fn find_sessions(
     ctx: &Sessions,
     scope: &Scope,
     query: &ListSessionsQuery,
@@ -81,8 +81,8 @@ async fn find(
         Some(from) => from.clone(),
         None => DayCursor { day_ms: ctx.ambient.now().as_millis(), below: None },
     };
-    for _ in 0..PAGES_A_REQUEST {
-        let page = page(ctx, scope, query, from, query.limit + 1 - found.len()).await?;
+    for _ in 0..MAX_PAGES_PER_REQUEST {
+        let page = read_page(ctx, scope, query, from, query.limit + 1 - found.len()).await?;
         let nothing = page.sessions.is_empty();
         let wanted = |session: &Session| query.ownership.is_none_or(|owner| owner == session.ownership);
         found.extend(page.sessions.into_iter().filter(|(session, _)| wanted(session)));
@@ -95,7 +95,7 @@ async fn find(
     Ok((found, Some(from)))
 }
 
-async fn page(
+async fn read_page(
     ctx: &Sessions,
     scope: &Scope,
     query: &ListSessionsQuery,

@@ -28,7 +28,8 @@ edge::body! {
 pub(crate) struct MessageOut {
     /// The AI's turn; the customer's own where the AI is silent.
     message_id: MessageId,
-    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:` and `mailto:` alone. A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
+    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:` and `mailto:` alone.
+    /// A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
     answer: String,
     /// The entries nearest to the question.
     sources: Vec<Source>,
@@ -70,12 +71,12 @@ impl From<Reply> for MessageOut {
 edge::endpoint! {
     /// Send a customer's message and get the answer.
     ///
-    /// The message is stored before anything is asked of a model. While a person answers, or is awaited, the AI is silent:
-    /// `disposition` is `queued_for_human`. A message that is sent again, with its `clientMessageId` or
+    /// The message is stored before anything is asked of a model. While a person answers, or is awaited, the AI is
+    /// silent: `disposition` is `queued_for_human`. A message that is sent again, with its `clientMessageId` or
     /// `Idempotency-Key`, is stored and answered once.
     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
-    honours: [IdempotencyKey],
-    fails: [Conflict, SessionClosed, IdempotencyInProgress, IdempotencyKeyReused],
+    supports: [IdempotencyKey],
+    errors: [Conflict, SessionClosed, IdempotencyInProgress, IdempotencyKeyReused],
     example: {"content": "How long does a refund take?", "clientMessageId": "1"},
 }
 
@@ -93,7 +94,8 @@ pub(crate) async fn send_message(
     Ok(Replayed(reply.replayed, Json(reply.into())))
 }
 
-/// What makes a message the same message again: the client's own id within the session, the header's within its caller.
+/// The keys by which a repeated message is found: the client's message id within the session, and the idempotency key
+/// of the caller.
 fn request_keys(caller: &Principal, meta: &RequestMeta, body: &MessageIn, session: &SessionId) -> Vec<RequestKey> {
     let (content, id) = (body.content.as_str(), body.client_message_id.as_deref());
     let client = id.map(|id| RequestKey::new(&["client", id], &[content]));

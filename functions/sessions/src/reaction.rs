@@ -27,7 +27,7 @@ edge::endpoint! {
     ///
     /// `thumbs_up` and `thumbs_down` replace each other, `flag` and `copy` add up; again, it changes nothing.
     pub(crate) AddReaction = POST "/api/v1/sessions/{id}/reaction" => add_reaction;
-    fails: [Conflict, NoAiResponse],
+    errors: [Conflict, NoAiResponse],
     example: {"reaction": "thumbs_up"},
 }
 

@@ -13,8 +13,8 @@ use edge::{Json, PathIn, QueryIn, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How much text one answer holds at the most.
-const MAX_BYTES: usize = 4 * 1024 * 1024;
+/// The maximum size of the text in one response, in bytes.
+const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
 edge::endpoint! {
     /// Read a session.
@@ -55,7 +55,8 @@ edge::query! {
 edge::endpoint! {
     /// Read the conversation, oldest first.
     ///
-    /// All turns come at once, up to 4 MiB; `limit` asks for pages. Internal notes are for admin, trainer and agent keys.
+    /// All turns come at once, up to 4 MiB; `limit` asks for pages. Internal notes are for admin, trainer and agent
+    /// keys.
     pub(crate) ListMessages = GET "/api/v1/sessions/{id}/messages" => list_messages;
     example_query: {"limit": 50},
 }
@@ -82,16 +83,16 @@ pub(crate) async fn list_messages(
 ) -> ApiResult<Json<TurnListOut>> {
     ctx.conversation.session(&caller, &id).await?;
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
-    let after = number_after(&ctx, caller.scope(), &id, &query).await?;
-    let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, limit, MAX_BYTES).await?;
+    let after = turn_after_cursor(&ctx, caller.scope(), &id, &query).await?;
+    let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
     let items = TurnOut::visible(page.turns, viewer_of_answers(&ctx.store, &caller).await?);
     Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
 }
 
-/// The number that a message id carries, once the turn is seen to be the one that is meant.
-async fn number_after(ctx: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
+/// The number of the turn that the query names, after a check that the turn exists.
+async fn turn_after_cursor(ctx: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
     let (named_by, named) = match (&query.after, &query.cursor) {
         (Some(after), _) => ("after", after),
         (None, Some(cursor)) => ("cursor", cursor),

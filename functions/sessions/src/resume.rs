@@ -14,7 +14,7 @@ use edge::{Json, OptionalJsonIn, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::create::other_visitor;
+use crate::create::visitor_mismatch;
 
 edge::body! {
     /// Which session to come back to: exactly one of the two. A widget may send neither: its own latest session.
@@ -42,7 +42,7 @@ edge::endpoint! {
     ///
     /// An open session does not change. A closed one goes on with the AI inside its window; 410 afterwards.
     pub(crate) ResumeSession = POST "/api/v1/sessions/resume" => resume_session;
-    fails: [NotFound, Conflict, InvalidState, ResumeWindowExpired],
+    errors: [NotFound, Conflict, InvalidState, ResumeWindowExpired],
     example: {"sessionId": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn resume_session(
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<ResumeIn>,
 ) -> ApiResult<Json<ResumedOut>> {
-    let target = target(&caller, body)?;
+    let target = resume_target(&caller, body)?;
     let resumed = ctx.conversation.resume(&caller, &target).await?;
     let viewer = viewer_of_answers(&ctx.store, &caller).await?;
     Ok(Json(ResumedOut {
@@ -74,11 +74,11 @@ pub(crate) async fn resume_session(
     }))
 }
 
-fn target(caller: &Principal, body: ResumeIn) -> Result<ResumeTarget> {
+fn resume_target(caller: &Principal, body: ResumeIn) -> Result<ResumeTarget> {
     if let (Some(widget), Some(named)) = (caller.widget(), &body.external_user_id)
         && *named != widget.external_user_id
     {
-        return Err(other_visitor());
+        return Err(visitor_mismatch());
     }
     match (body.session_id, body.external_user_id, caller.widget()) {
         (Some(id), _, _) => SessionId::parse(&id).map(ResumeTarget::Session).ok_or_else(|| Error::not_found("session")),

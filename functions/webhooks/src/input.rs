@@ -3,7 +3,7 @@
 use domain::Error;
 use domain::Secret;
 use domain::models::{EventKind, SubscribedKind, Subscription};
-use edge::input::{Format, Place, Text, line, list};
+use edge::input::{FieldPath, Format, Text, line, list};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
@@ -15,24 +15,24 @@ const SECRET: Text = line(8, 256);
 /// A description (a limit of ours).
 pub(crate) const DESCRIPTION: Text = line(0, 500);
 
-/// What is refused wherever the service runs; what this one allows is looked at by [`address`].
-const ANYWHERE: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
+/// What is refused wherever the service runs; what this one allows is checked by [`check_url`].
+const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
 /// The address, as far as it can be judged without knowing where the service runs.
-pub(crate) fn url(text: &str) -> Result<OutboundUrl, &'static str> {
-    OutboundUrl::parse(text, &ANYWHERE).map_err(UrlError::message)
+pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
+    OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
 }
 
 /// The address, where this service may call it.
-pub(crate) fn address(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
-    let refused = |refused: UrlError| Error::invalid("url", "INVALID_FORMAT", refused.message());
-    OutboundUrl::parse(url.as_str(), policy).map_err(refused)
+pub(crate) fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
+    let invalid = |error: UrlError| Error::invalid("url", "INVALID_FORMAT", error.message());
+    OutboundUrl::parse(url.as_str(), policy).map_err(invalid)
 }
 
 /// How much of a secret its hint shows, in characters.
 const HINT_CHARS: usize = 4;
 /// The shortest secret that has a hint, in characters.
-const HINTED_FROM_CHARS: usize = 24;
+const MIN_HINT_SECRET_CHARS: usize = 24;
 
 /// The kinds of events: at least one name, each of them known.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub(crate) struct Kinds;
 impl Format for Kinds {
     type Value = Subscription;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Subscription> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Subscription> {
         let names = list(MAX_KINDS, line(1, 100)).read(value, at)?;
         if names.is_empty() {
             return at.refuse("TOO_FEW", "must name at least one kind");
@@ -64,7 +64,7 @@ pub(crate) struct SecretFormat;
 impl Format for SecretFormat {
     type Value = Secret;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Secret> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Secret> {
         SECRET.read(value, at).map(Secret::new)
     }
 
@@ -75,8 +75,8 @@ impl Format for SecretFormat {
 
 /// The last four characters of a secret, so that people can tell secrets apart; none for a secret of which four
 /// characters would reveal too much.
-pub(crate) fn hint(secret: &Secret) -> Option<String> {
+pub(crate) fn secret_hint(secret: &Secret) -> Option<String> {
     let characters: Vec<char> = secret.expose().chars().collect();
     let hint = characters.get(characters.len().saturating_sub(HINT_CHARS)..)?;
-    (characters.len() >= HINTED_FROM_CHARS).then(|| hint.iter().collect())
+    (characters.len() >= MIN_HINT_SECRET_CHARS).then(|| hint.iter().collect())
 }

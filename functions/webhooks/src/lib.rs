@@ -1,14 +1,14 @@
 //! The webhooks function: receivers of events, and their deliveries.
 //!
 //! [`routes`] is the entry point. [`register`] creates a receiver, [`manage`] lists, changes and deletes receivers,
-//! [`rotate`] replaces a secret, [`deliveries`] shows deliveries, and [`again`] sends a test, one delivery again, or
+//! [`rotate`] replaces a secret, [`deliveries`] shows deliveries, and [`resend`] sends a test, one delivery again, or
 //! everything that was missed.
 
-mod again;
 mod deliveries;
 mod input;
 mod manage;
 mod register;
+mod resend;
 mod rotate;
 
 use app::Provider;
@@ -53,11 +53,11 @@ edge::function!("webhooks", Webhooks: [
     register::CreateWebhook,
     manage::ListWebhooks,
     manage::GetWebhook,
-    manage::ChangeWebhook,
+    manage::UpdateWebhook,
     manage::DeleteWebhook,
-    rotate::RotateSecret,
-    again::TestWebhook,
+    rotate::RotateWebhookSecret,
+    resend::TestWebhook,
     deliveries::ListDeliveries,
-    again::ResendDelivery,
-    again::ReplayDeliveries,
+    resend::ResendDelivery,
+    resend::ReplayWebhook,
 ]);

@@ -13,8 +13,8 @@ use outbound::OutboundUrl;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::again::SENDING_MS;
 use crate::input;
+use crate::resend::INLINE_SEND_BUDGET_MS;
 
 edge::query! {
     /// Which receivers to list.
@@ -51,10 +51,10 @@ pub(crate) async fn list_webhooks(
     QueryIn(query): QueryIn<ListWebhooksQuery>,
 ) -> ApiResult<Json<WebhookListOut>> {
     let all = ctx.store.webhooks().list(caller.scope()).await?;
-    let mut left =
+    let mut remaining =
         all.into_iter().filter(|webhook| query.after.as_ref().is_none_or(|after| webhook.webhook_id > *after));
-    let page: Vec<_> = left.by_ref().take(query.limit).collect();
-    let has_more = left.next().is_some();
+    let page: Vec<_> = remaining.by_ref().take(query.limit).collect();
+    let has_more = remaining.next().is_some();
     let last = page.last().filter(|_| has_more);
     let next_cursor = last.map(|webhook| cursor::encode(&query.list, &webhook.webhook_id)).transpose()?;
     Ok(Json(WebhookListOut { items: page.into_iter().map(WebhookOut::from).collect(), next_cursor, has_more }))
@@ -64,11 +64,11 @@ edge::endpoint! {
     /// Read a receiver.
     ///
     /// Its secret is in no answer.
-    pub(crate) GetWebhook = GET "/api/v1/webhooks/{id}" => read_webhook;
+    pub(crate) GetWebhook = GET "/api/v1/webhooks/{id}" => get_webhook;
 }
 
 /// Reads one receiver.
-pub(crate) async fn read_webhook(
+pub(crate) async fn get_webhook(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
@@ -82,7 +82,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct WebhookPatch as "WebhookPatch" {
         /// Where it listens.
-        url: Option<OutboundUrl> = "url" => optional(parsed(input::url)),
+        url: Option<OutboundUrl> = "url" => optional(parsed(input::parse_url)),
         /// The kinds that it is told of.
         events: Option<Subscription> = "events" => optional(input::Kinds),
         /// For people; empty means none.
@@ -97,8 +97,8 @@ edge::endpoint! {
     /// Change, disable or enable a receiver.
     ///
     /// While a receiver is disabled its deliveries are held; enabling it sends them.
-    pub(crate) ChangeWebhook = PATCH "/api/v1/webhooks/{id}" => change_webhook;
-    fails: [Conflict],
+    pub(crate) UpdateWebhook = PATCH "/api/v1/webhooks/{id}" => update_webhook;
+    errors: [Conflict],
     example: {"events": ["handover.requested", "entry.updated"], "description": "Help desk"},
 }
 
@@ -129,19 +129,19 @@ impl WebhookPatch {
 }
 
 /// Changes a receiver; enabling one sends what was held while it was disabled.
-pub(crate) async fn change_webhook(
+pub(crate) async fn update_webhook(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(mut patch): JsonIn<WebhookPatch>,
 ) -> ApiResult<Json<WebhookOut>> {
     if let Some(url) = &mut patch.url {
-        *url = input::address(url, &ctx.outbound)?;
+        *url = input::check_url(url, &ctx.outbound)?;
     }
     let (scope, now) = (caller.scope(), ctx.ambient.now());
     let webhook = ctx.store.webhooks().change(scope, &id, |old| Ok(patch.apply(old, now))).await?;
     if patch.status == Some(WebhookStatus::Active) {
-        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(SENDING_MS)).await?;
+        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
     Ok(Json(webhook.into()))
 }
@@ -151,7 +151,7 @@ edge::endpoint! {
     ///
     /// What was on its way to it is not sent any more.
     pub(crate) DeleteWebhook = DELETE "/api/v1/webhooks/{id}" => delete_webhook;
-    fails: [Conflict],
+    errors: [Conflict],
 }
 
 /// Deletes a receiver; what was on its way to it is not sent any more.

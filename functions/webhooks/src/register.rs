@@ -18,7 +18,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct WebhookIn as "NewWebhook" {
         /// Where it listens: https, on the public internet.
-        url: OutboundUrl = "url" => required(parsed(input::url)),
+        url: OutboundUrl = "url" => required(parsed(input::parse_url)),
         /// The kinds that it is told of.
         events: Subscription = "events" => required(input::Kinds),
         /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes.
@@ -31,19 +31,20 @@ edge::body! {
 edge::endpoint! {
     /// Register a receiver of events.
     ///
-    /// It hears of everything that happens from now on. A tenant and mode has at most 20; the same address again is 409.
-    pub(crate) CreateWebhook = POST "/api/v1/webhooks" => register_webhook;
-    fails: [Conflict],
+    /// It hears of everything that happens from now on. A tenant and mode has at most 20; the same address again is
+    /// 409.
+    pub(crate) CreateWebhook = POST "/api/v1/webhooks" => create_webhook;
+    errors: [Conflict],
     example: {"url": "https://hooks.example.com/support", "events": ["handover.requested"], "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 }
 
 /// Registers a receiver; it gets all later events.
-pub(crate) async fn register_webhook(
+pub(crate) async fn create_webhook(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,
     JsonIn(body): JsonIn<WebhookIn>,
 ) -> ApiResult<Created<WebhookOut>> {
-    let url = input::address(&body.url, &ctx.outbound)?;
+    let url = input::check_url(&body.url, &ctx.outbound)?;
     let webhook_id = WebhookId::generate(&ctx.ambient)?;
     let now = ctx.ambient.now();
     let webhook = Webhook {
@@ -54,7 +55,7 @@ pub(crate) async fn register_webhook(
         disabled_reason: None,
         disabled_at: None,
         secret: ctx.cipher.seal(&secret_owner(caller.scope(), &webhook_id), &body.secret).await?,
-        secret_hint: input::hint(&body.secret),
+        secret_hint: input::secret_hint(&body.secret),
         retired_secrets: Vec::new(),
         created_at: now,
         updated_at: now,

@@ -13,11 +13,11 @@ use edge::ApiResult;
 use edge::input::required;
 use edge::{Json, JsonIn, PathIn, WebhookManager};
 
-use crate::again::SENDING_MS;
 use crate::input;
+use crate::resend::INLINE_SEND_BUDGET_MS;
 
 /// How long a replaced secret still signs, in hours.
-const SIGNS_HOURS: i64 = 24;
+const RETIRED_SECRET_HOURS: i64 = 24;
 /// How many replaced secrets sign at once (our limit, so that a signature stays short).
 const MAX_RETIRED: usize = 4;
 
@@ -34,13 +34,13 @@ edge::endpoint! {
     /// Set a new secret.
     ///
     /// The old one signs 24 hours more. A receiver whose secret could not be read is enabled by it.
-    pub(crate) RotateSecret = POST "/api/v1/webhooks/{id}/rotate" => rotate_secret;
-    fails: [Conflict],
+    pub(crate) RotateWebhookSecret = POST "/api/v1/webhooks/{id}/rotate" => rotate_webhook_secret;
+    errors: [Conflict],
     example: {"secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 }
 
 /// Replaces the secret; the same one again changes nothing.
-pub(crate) async fn rotate_secret(
+pub(crate) async fn rotate_webhook_secret(
     State(ctx): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
@@ -55,29 +55,30 @@ pub(crate) async fn rotate_secret(
         return Ok(Json(seen.into()));
     }
     let (sealed, hint, now) =
-        (ctx.cipher.seal(&owner, &body.secret).await?, input::hint(&body.secret), ctx.ambient.now());
+        (ctx.cipher.seal(&owner, &body.secret).await?, input::secret_hint(&body.secret), ctx.ambient.now());
     // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
-        let new = if same { old.clone() } else { rotated(old.clone(), &sealed, unreadable, hint.as_deref(), now) };
-        Ok(Some(readable(new, now)))
+        let new =
+            if same { old.clone() } else { with_new_secret(old.clone(), &sealed, unreadable, hint.as_deref(), now) };
+        Ok(Some(with_readable_secret(new, now)))
     };
     let webhook = webhooks.change(scope, &id, rotate).await?;
     if !seen.is_active() && webhook.is_active() {
-        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(SENDING_MS)).await?;
+        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
     Ok(Json(webhook.into()))
 }
 
 /// Enables a receiver that was only waiting for a secret that can be read.
-fn readable(webhook: Webhook, now: Timestamp) -> Webhook {
+fn with_readable_secret(webhook: Webhook, now: Timestamp) -> Webhook {
     match webhook.disabled_reason {
         Some(DisabledReason::SecretUnreadable) => webhook.enabled(now),
         _ => webhook,
     }
 }
 
-fn rotated(
+fn with_new_secret(
     mut webhook: Webhook,
     sealed: &Sealed,
     unreadable: Option<&Sealed>,
@@ -86,7 +87,7 @@ fn rotated(
 ) -> Webhook {
     let old = std::mem::replace(&mut webhook.secret, sealed.clone());
     if unreadable != Some(&old) {
-        webhook.retired_secrets.insert(0, RetiredSecret { sealed: old, until: now.plus_hours(SIGNS_HOURS) });
+        webhook.retired_secrets.insert(0, RetiredSecret { sealed: old, until: now.plus_hours(RETIRED_SECRET_HOURS) });
     }
     webhook.retired_secrets.retain(|retired| retired.until > now);
     webhook.retired_secrets.truncate(MAX_RETIRED);

@@ -8,12 +8,13 @@ use text::sanitise;
 use text::{Analyzer, QueryTerms, Segment, highlight};
 
 /// How much of the content is shown before its first match, and in all, in characters.
-const LEAD_CHARS: usize = 80;
-const WINDOW_CHARS: usize = 320;
-/// The content is looked through in pieces of about this many bytes, until one matches.
-const PIECE_BYTES: usize = 4_096;
-/// How many bytes of content one answer looks through, over all of its hits: half of what a query may cost (docs/PERFORMANCE.md).
-const BUDGET_BYTES: usize = 100_000;
+const EXCERPT_LEAD_CHARS: usize = 80;
+const EXCERPT_CHARS: usize = 320;
+/// The content is searched in chunks of about this many bytes, until one matches.
+const CHUNK_BYTES: usize = 4_096;
+/// How many bytes of content one answer looks through, over all of its hits: half of what a query may cost
+/// (docs/PERFORMANCE.md).
+const HIGHLIGHT_BUDGET_BYTES: usize = 100_000;
 
 /// Where an entry matches a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -21,7 +22,8 @@ const BUDGET_BYTES: usize = 100_000;
 pub(crate) struct HighlightOut {
     /// The field: `title`, `content`, `path` or `tags`.
     field: &'static str,
-    /// Its text in parts, as clean as an answer: they hold no tag, no image and no link of another scheme than `https:`, `http:` and `mailto:`.
+    /// Its text in parts, as clean as an answer: they hold no tag, no image and no link of another scheme than
+    /// `https:`, `http:` and `mailto:`.
     segments: Vec<Segment>,
 }
 
@@ -34,62 +36,62 @@ pub(crate) struct Highlighter<'a> {
 
 impl<'a> Highlighter<'a> {
     pub(crate) const fn new(analyzer: &'a Analyzer, terms: &'a QueryTerms) -> Self {
-        Self { analyzer, terms, budget_bytes: BUDGET_BYTES }
+        Self { analyzer, terms, budget_bytes: HIGHLIGHT_BUDGET_BYTES }
     }
 
     /// The fields of `entry` that match.
     pub(crate) fn highlights(&mut self, entry: &WikiEntry) -> Vec<HighlightOut> {
         let mut found = Vec::new();
-        found.extend(self.whole("title", &entry.title));
+        found.extend(self.full_text("title", &entry.title));
         found.extend(self.content(&entry.content));
-        found.extend(self.whole("path", entry.path.as_str()));
-        found.extend(entry.tags.iter().filter_map(|tag| self.whole("tags", tag)));
+        found.extend(self.full_text("path", entry.path.as_str()));
+        found.extend(entry.tags.iter().filter_map(|tag| self.full_text("tags", tag)));
         found
     }
 
-    fn whole(&self, field: &'static str, text: &str) -> Option<HighlightOut> {
-        let segments = self.clean(text);
+    fn full_text(&self, field: &'static str, text: &str) -> Option<HighlightOut> {
+        let segments = self.sanitised(text);
         segments.iter().any(|segment| segment.matched).then_some(HighlightOut { field, segments })
     }
 
-    fn clean(&self, text: &str) -> Vec<Segment> {
+    fn sanitised(&self, text: &str) -> Vec<Segment> {
         sanitise::fragments(text, |text| highlight(self.analyzer, self.terms, text), |segment| &segment.text)
     }
 
     fn content(&mut self, content: &str) -> Option<HighlightOut> {
-        for piece in pieces(content) {
-            self.budget_bytes = self.budget_bytes.checked_sub(piece.len())?;
-            let found = highlight(self.analyzer, self.terms, piece);
+        for chunk in chunks(content) {
+            self.budget_bytes = self.budget_bytes.checked_sub(chunk.len())?;
+            let found = highlight(self.analyzer, self.terms, chunk);
             if found.iter().any(|segment| segment.matched) {
-                let shown: String = window(found).into_iter().map(|segment| segment.text).collect();
-                return Some(HighlightOut { field: "content", segments: self.clean(&shown) });
+                let shown: String = excerpt_window(found).into_iter().map(|segment| segment.text).collect();
+                return Some(HighlightOut { field: "content", segments: self.sanitised(&shown) });
             }
         }
         None
     }
 }
 
-/// Cuts a text after white space into pieces of at least [`PIECE_BYTES`].
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+/// Splits a text after white space into chunks of at least [`CHUNK_BYTES`].
+fn chunks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let cut = rest.char_indices().find(|(at, c)| *at >= PIECE_BYTES && c.is_whitespace());
-        let (piece, after) = rest.split_at(cut.map_or(rest.len(), |(at, _)| at));
+        let cut = rest.char_indices().find(|(at, c)| *at >= CHUNK_BYTES && c.is_whitespace());
+        let (chunk, after) = rest.split_at(cut.map_or(rest.len(), |(at, _)| at));
         rest = after;
-        Some(piece)
+        Some(chunk)
     })
 }
 
-/// What is shown of a piece: from shortly before its first match, [`WINDOW_CHARS`] in all.
-fn window(segments: Vec<Segment>) -> Vec<Segment> {
-    let mut left = WINDOW_CHARS;
+/// The excerpt of a chunk: from shortly before its first match, [`EXCERPT_CHARS`] in all.
+fn excerpt_window(segments: Vec<Segment>) -> Vec<Segment> {
+    let mut left = EXCERPT_CHARS;
     let mut shown: Vec<Segment> = Vec::new();
     for (position, segment) in segments.into_iter().enumerate() {
         let leads = position == 0 && !segment.matched;
-        let text = if leads { tail(&segment.text, LEAD_CHARS) } else { head(&segment.text, left) };
+        let text = if leads { suffix(&segment.text, EXCERPT_LEAD_CHARS) } else { prefix(&segment.text, left) };
         if text.is_empty() {
             continue;
         }
@@ -103,7 +105,7 @@ fn window(segments: Vec<Segment>) -> Vec<Segment> {
 }
 
 /// The last `max` characters, from a word's beginning where there is one.
-fn tail(text: &str, max: usize) -> &str {
+fn suffix(text: &str, max: usize) -> &str {
     let skipped = text.chars().count().saturating_sub(max);
     let Some((at, _)) = text.char_indices().nth(skipped) else { return "" };
     let (before, tail) = text.split_at(at);
@@ -113,7 +115,7 @@ fn tail(text: &str, max: usize) -> &str {
     tail.find(char::is_whitespace).map_or(tail, |space| tail.split_at(space).1.trim_start())
 }
 
-fn head(text: &str, max: usize) -> &str {
+fn prefix(text: &str, max: usize) -> &str {
     text.char_indices().nth(max).map_or(text, |(at, _)| text.split_at(at).0)
 }
 
@@ -167,7 +169,7 @@ mod tests {
         let [shown] = found.as_slice() else { panic!("{found:?}") };
         let chars: usize = shown.segments.iter().map(|s| s.text.chars().count()).sum();
         assert_eq!(text(shown, true), ["voucher"]);
-        assert!(chars <= WINDOW_CHARS, "{chars}");
+        assert!(chars <= EXCERPT_CHARS, "{chars}");
         assert!(content.contains(&shown.segments.iter().map(|s| s.text.as_str()).collect::<String>()));
     }
 
@@ -175,7 +177,7 @@ mod tests {
     fn a_text_without_white_space_is_cut_between_characters() {
         let found = of(&entry(&format!("refund {}", "é".repeat(3_000))), "refund");
         let content = found.iter().find(|h| h.field == "content").unwrap();
-        assert_eq!(content.segments.iter().map(|s| s.text.chars().count()).sum::<usize>(), WINDOW_CHARS);
+        assert_eq!(content.segments.iter().map(|s| s.text.chars().count()).sum::<usize>(), EXCERPT_CHARS);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use domain::error::Code;
 use domain::{Error, Result};
-use edge::describe::{Input, Operation, Parameter, Place};
+use edge::describe::{Input, Operation, Parameter, ParameterLocation};
 use http::request::Parts;
 use http::{HeaderMap, header};
 use schemars::{SchemaGenerator, json_schema};
@@ -25,7 +25,7 @@ pub(crate) enum IfMatch {
 
 impl IfMatch {
     /// Reads the header; several lines are one list.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Self {
         let lines: Vec<_> = headers.get_all(header::IF_MATCH).iter().collect();
         if lines.is_empty() {
             return Self::Absent;
@@ -52,14 +52,14 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
-        Ok(Self::of(&parts.headers))
+        Ok(Self::from_headers(&parts.headers))
     }
 }
 
 impl Input for IfMatch {
     fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
         operation.parameters.push(Parameter {
-            place: Place::Header,
+            place: ParameterLocation::Header,
             name: "If-Match".into(),
             about: "The `ETag` that the change is made from; 412 where it differs.".into(),
             schema: json_schema!({"type": "string"}),
@@ -84,7 +84,7 @@ mod tests {
         for line in lines {
             headers.append(header::IF_MATCH, HeaderValue::from_str(line).unwrap());
         }
-        IfMatch::of(&headers).check(version).is_ok()
+        IfMatch::from_headers(&headers).check(version).is_ok()
     }
 
     #[test]

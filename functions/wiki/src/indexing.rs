@@ -12,8 +12,8 @@ use domain::models::{Scope, Settings, WikiEntry, WikiPath};
 use domain::{Error, Result};
 use text::Analyzer;
 
-/// How long a writer waits for the index.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a write waits for the index.
+const INDEX_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
 pub(crate) async fn entry_written(ctx: &Wiki, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
@@ -21,23 +21,23 @@ pub(crate) async fn entry_written(ctx: &Wiki, scope: &Scope, entry: &WikiEntry, 
         let analyzer = Analyzer::new(settings?.language);
         ctx.index.put(scope, &IndexedEntry::new(&analyzer, entry)).await
     };
-    settle(ctx, scope, &entry.path, entry.version, in_time(attempt).await).await;
+    schedule_if_failed(ctx, scope, &entry.path, entry.version, with_timeout(attempt).await).await;
 }
 
 /// Takes an entry that was just deleted out of the index.
 pub(crate) async fn entry_deleted(ctx: &Wiki, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
     let attempt = ctx.index.delete(scope, path, deleted.version, deleted.at);
-    settle(ctx, scope, path, deleted.version, in_time(attempt).await).await;
+    schedule_if_failed(ctx, scope, path, deleted.version, with_timeout(attempt).await).await;
 }
 
-async fn in_time(attempt: impl Future<Output = Result<()>>) -> Result<()> {
-    tokio::time::timeout(PATIENCE, attempt)
+async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::time::timeout(INDEX_TIMEOUT, attempt)
         .await
-        .unwrap_or_else(|_| Err(Error::unavailable("the index took longer than a writer waits")))
+        .unwrap_or_else(|_| Err(Error::unavailable("the index timed out")))
 }
 
-/// Marks what could not be indexed, so that it is tried again.
-async fn settle(ctx: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
+/// Marks a path as pending if indexing failed, so that it is retried.
+async fn schedule_if_failed(ctx: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");
     if let Err(error) = app::indexing::owe(&ctx.indexing, scope, path, version).await {

@@ -13,10 +13,10 @@ const CONTENT_CHARS: usize = 200_000;
 /// Leaves room for the rest of an item, of which DynamoDB takes 400 KB.
 const CONTENT_BYTES: usize = 300 * 1024;
 /// The specification does not limit tags: enough for any classification, small enough for lists.
-const TAGS: usize = 20;
+const MAX_TAGS: usize = 20;
 const TAG_CHARS: usize = 50;
 const QUERY_CHARS: usize = 500;
-const TAG_LIST: List<Text> = list(TAGS, line(1, TAG_CHARS));
+const TAG_LIST: List<Text> = list(MAX_TAGS, line(1, TAG_CHARS));
 const TITLE: Text = line(1, TITLE_CHARS);
 const CONTENT: Bounded = text(1, CONTENT_CHARS).max_bytes(CONTENT_BYTES);
 
@@ -70,7 +70,7 @@ edge::body! {
 
 impl EntryPatchIn {
     /// `entry` as `author` wants it; `None` where it is so already.
-    pub(crate) fn applied_to(&self, entry: &WikiEntry, author: &str) -> Option<WikiEntry> {
+    pub(crate) fn apply_to(&self, entry: &WikiEntry, author: &str) -> Option<WikiEntry> {
         let mut changed = entry.clone();
         changed.title = self.title.clone().unwrap_or(changed.title);
         changed.content = self.content.clone().unwrap_or(changed.content);
@@ -177,7 +177,7 @@ mod tests {
     fn a_patch_changes_only_what_it_names() {
         let patch = EntryPatchIn { tags: Some(Vec::new()), ..EntryPatchIn::default() };
         let expected = WikiEntry { tags: Vec::new(), updated_by: "key_2".into(), ..entry() };
-        assert_eq!(patch.applied_to(&entry(), "key_2"), Some(expected));
+        assert_eq!(patch.apply_to(&entry(), "key_2"), Some(expected));
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
             visibility: Some(Visibility::Internal),
             tags: Some(vec!["x".into()]),
         };
-        assert_eq!(patch.applied_to(&entry(), "key_2"), None);
+        assert_eq!(patch.apply_to(&entry(), "key_2"), None);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The wiki function.
 //!
-//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes and
-//! deletes, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`sight`] says which
-//! entries a caller may see, [`if_match`] is the precondition of a change, and [`output`] is the response.
+//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes
+//! and deletes, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`visibility`] says
+//! which entries a caller may see, [`if_match`] is the precondition of a change, and [`output`] is the response.
 
 mod highlights;
 mod if_match;
@@ -11,7 +11,7 @@ mod input;
 mod output;
 mod read;
 mod search;
-mod sight;
+mod visibility;
 mod write;
 
 use std::sync::Arc;
@@ -52,6 +52,6 @@ edge::function!("wiki", Wiki: [
     read::ListEntries,
     write::CreateEntry,
     read::GetEntry,
-    write::ChangeEntry,
+    write::UpdateEntry,
     write::DeleteEntry,
 ]);

@@ -14,7 +14,7 @@ use crate::if_match::etag;
 use crate::input::ListWikiQuery;
 use crate::output::{EntryItemOut, EntryListOut};
 use crate::search;
-use crate::sight::Sight;
+use crate::visibility::EntryVisibility;
 
 edge::endpoint! {
     /// Read an entry.
@@ -29,9 +29,10 @@ pub(crate) async fn get_entry(
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
 ) -> ApiResult<Tagged<Json<EntryOut>>> {
-    let sight = Sight::of(&caller, None);
+    let entry_visibility = EntryVisibility::for_caller(&caller, None);
     let found = ctx.store.wiki().get(caller.scope(), &path).await?;
-    let entry = found.filter(|entry| sight.shows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
+    let entry =
+        found.filter(|entry| entry_visibility.allows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
     Ok(Tagged { etag: etag(entry.version), answer: Json(EntryOut::new(entry, Viewer::of(&caller))) })
 }
 
@@ -49,11 +50,11 @@ pub(crate) async fn list_entries(
     caller: WikiReader,
     QueryIn(query): QueryIn<ListWikiQuery>,
 ) -> ApiResult<Json<EntryListOut>> {
-    let sight = Sight::of(&caller, query.visibility);
+    let entry_visibility = EntryVisibility::for_caller(&caller, query.visibility);
     let (items, total) = match &query.q {
-        _ if sight == Sight::Nothing => (Vec::new(), Total::of(0, true)),
-        Some(q) => search::find(&ctx, &caller, sight, q, &query).await?,
-        None => newest(&ctx, &caller, sight, &query).await?,
+        _ if entry_visibility == EntryVisibility::Nothing => (Vec::new(), Total::of(0, true)),
+        Some(q) => search::search_entries(&ctx, &caller, entry_visibility, q, &query).await?,
+        None => newest(&ctx, &caller, entry_visibility, &query).await?,
     };
     let items = items.into_iter().map(|item| item.for_caller(&caller)).collect();
     Ok(Json(EntryListOut { page: PageOut::new(items, query.page, query.limit, total), query: query.q }))
@@ -62,12 +63,12 @@ pub(crate) async fn list_entries(
 async fn newest(
     ctx: &Wiki,
     caller: &Principal,
-    sight: Sight,
+    entry_visibility: EntryVisibility,
     query: &ListWikiQuery,
 ) -> Result<(Vec<EntryItemOut>, Total)> {
-    let visibility = match sight {
-        Sight::Only(visibility) => Some(visibility),
-        Sight::Everything | Sight::Nothing => None,
+    let visibility = match entry_visibility {
+        EntryVisibility::Only(visibility) => Some(visibility),
+        EntryVisibility::Everything | EntryVisibility::Nothing => None,
     };
     let filter = EntryFilter {
         visibility,

@@ -11,21 +11,21 @@ use text::{Analyzer, QueryTerms};
 use crate::highlights::Highlighter;
 use crate::input::ListWikiQuery;
 use crate::output::EntryItemOut;
-use crate::sight::Sight;
+use crate::visibility::EntryVisibility;
 
 /// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none.
-pub(crate) async fn find(
+pub(crate) async fn search_entries(
     ctx: &Wiki,
     caller: &Principal,
-    sight: Sight,
+    entry_visibility: EntryVisibility,
     q: &str,
     query: &ListWikiQuery,
 ) -> Result<(Vec<EntryItemOut>, Total)> {
     let scope = caller.scope();
-    let visibility = match sight {
-        Sight::Everything => VisibilityFilter::All,
-        Sight::Only(visibility) => VisibilityFilter::Only(visibility),
-        Sight::Nothing => return Ok((Vec::new(), Total::of(0, true))),
+    let visibility = match entry_visibility {
+        EntryVisibility::Everything => VisibilityFilter::All,
+        EntryVisibility::Only(visibility) => VisibilityFilter::Only(visibility),
+        EntryVisibility::Nothing => return Ok((Vec::new(), Total::of(0, true))),
     };
     let analyzer = Analyzer::new(ctx.store.settings().get(scope).await?.language);
     let terms = analyzer.query(q);
@@ -43,10 +43,10 @@ pub(crate) async fn find(
     let hits = ctx.index.search(scope, &wanted).await?;
     // The index filters; a hit that it should not have given is still never shown.
     let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
-    Ok((shown(&analyzer, &terms, Viewer::of(caller), visible), Total::of(hits.total, true)))
+    Ok((visible_hits(&analyzer, &terms, Viewer::of(caller), visible), Total::of(hits.total, true)))
 }
 
-fn shown(
+fn visible_hits(
     analyzer: &Analyzer,
     terms: &QueryTerms,
     viewer: Viewer,

@@ -16,7 +16,7 @@ edge::endpoint! {
     ///
     /// It is searchable within two seconds. A path that was deleted may be created again and continues its version.
     pub(crate) CreateEntry = POST "/api/v1/wiki" => create_entry;
-    fails: [Conflict],
+    errors: [Conflict],
     example: {"path": "billing/invoices", "title": "Invoices", "content": "Invoices come on the first.", "visibility": "public"},
 }
 
@@ -40,13 +40,13 @@ edge::endpoint! {
     /// Change an entry.
     ///
     /// What is so already changes nothing: no new version, and no event.
-    pub(crate) ChangeEntry = PATCH "/api/v1/wiki/{*path}" => change_entry;
-    fails: [Conflict],
+    pub(crate) UpdateEntry = PATCH "/api/v1/wiki/{*path}" => update_entry;
+    errors: [Conflict],
     example: {"title": "Refunds and returns", "tags": ["billing"]},
 }
 
 /// Answers `PATCH /wiki/:path`.
-pub(crate) async fn change_entry(
+pub(crate) async fn update_entry(
     State(ctx): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
@@ -57,7 +57,7 @@ pub(crate) async fn change_entry(
     let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
     let updating = wiki.update(scope, &path, |entry| {
         if_match.check(entry.version)?;
-        Ok(patch.applied_to(entry, &author))
+        Ok(patch.apply_to(entry, &author))
     });
     let (updated, settings) = tokio::join!(updating, settings.get(scope));
     let updated = updated?;
@@ -73,7 +73,7 @@ edge::endpoint! {
     ///
     /// Again, it is 404.
     pub(crate) DeleteEntry = DELETE "/api/v1/wiki/{*path}" => delete_entry;
-    fails: [Conflict],
+    errors: [Conflict],
 }
 
 /// Handles `DELETE /wiki/:path`. `If-Match` works as with `PATCH`.

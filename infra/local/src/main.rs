@@ -11,7 +11,7 @@ use local::{Cli, Service, log_level, startup_banner};
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Cli::parse().into_options();
-    telemetry::init_without(LogFormat::Readable, &log_level(), &["dynoxide"]);
+    telemetry::init_with_quiet_crates(LogFormat::Readable, &log_level(), &["dynoxide"]);
     let mut stop = std::pin::pin!(stop_signal());
     let started = tokio::select! {
         started = Service::start(options) => started,

@@ -10,7 +10,7 @@ use http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
-use super::input::{Fields, Place};
+use super::input::{FieldPath, Fields};
 use super::strict_json;
 use domain::error::Code;
 use domain::{Error, Result};
@@ -18,8 +18,8 @@ use domain::{Error, Result};
 /// The default limit of a body, in bytes.
 pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
 
-/// How much of a too large body is read and thrown away, so that its sender gets to read the refusal, in bytes.
-const PATIENCE_BYTES: usize = 8 * BODY_LIMIT_BYTES;
+/// How much of a body over the limit is read and discarded, in bytes, so that its client can read the error response.
+const DRAIN_LIMIT_BYTES: usize = 8 * BODY_LIMIT_BYTES;
 
 /// A type that reads itself from a JSON object, reporting every problem; `None` goes with at least one.
 /// [`body!`](crate::body) implements it.
@@ -63,35 +63,35 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
 async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)> {
     let (parts, body) = request.into_parts();
     let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|length| length > PATIENCE_BYTES as u64) {
+    if declared.is_some_and(|length| length > DRAIN_LIMIT_BYTES as u64) {
         return Err(too_large(limit_bytes));
     }
     Ok((parts.headers, collect(body, limit_bytes).await?))
 }
 
 async fn collect(mut body: Body, limit_bytes: usize) -> Result<Bytes> {
-    let mut kept = BytesMut::new();
-    let mut seen = 0_usize;
+    let mut buffer = BytesMut::new();
+    let mut received = 0_usize;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|e| invalid_json(format!("the body broke off: {e}")))?;
         let Some(data) = frame.data_ref() else { continue };
-        seen = seen.saturating_add(data.len());
-        if seen > PATIENCE_BYTES {
+        received = received.saturating_add(data.len());
+        if received > DRAIN_LIMIT_BYTES {
             return Err(too_large(limit_bytes));
         }
-        if seen <= limit_bytes {
-            kept.extend_from_slice(data);
+        if received <= limit_bytes {
+            buffer.extend_from_slice(data);
         }
     }
-    if seen > limit_bytes { Err(too_large(limit_bytes)) } else { Ok(kept.freeze()) }
+    if received > limit_bytes { Err(too_large(limit_bytes)) } else { Ok(buffer.freeze()) }
 }
 
 fn too_large(limit_bytes: usize) -> Error {
     Error::new(Code::PayloadTooLarge, format!("The body is larger than {limit_bytes} bytes."))
 }
 
-fn invalid_json(story: impl Into<String>) -> Error {
-    Error::new(Code::InvalidJson, "The body is not a JSON object.").context(story)
+fn invalid_json(cause: impl Into<String>) -> Error {
+    Error::new(Code::InvalidJson, "The body is not a JSON object.").context(cause)
 }
 
 fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
@@ -103,7 +103,7 @@ fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
 
 pub(crate) fn build<T: FromFields>(map: &Map<String, Value>) -> Result<T> {
     let problems = RefCell::default();
-    let built = T::from_fields(&Fields::new(map, Place::whole(&problems)));
+    let built = T::from_fields(&Fields::new(map, FieldPath::whole(&problems)));
     let problems = problems.take();
     match built {
         Some(built) if problems.is_empty() => Ok(built),
@@ -184,15 +184,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_is_judged_at_its_limit_whether_its_length_is_told_or_not() {
+    async fn a_body_has_at_most_its_limit_with_or_without_a_content_length() {
         for (size, code) in [
             (BODY_LIMIT_BYTES - 1, Code::ValidationError),
             (BODY_LIMIT_BYTES, Code::ValidationError),
             (BODY_LIMIT_BYTES + 1, Code::PayloadTooLarge),
         ] {
             let body = format!(r#"{{"text":"{}"}}"#, "x".repeat(size - r#"{"text":""}"#.len()));
-            let told = send(Some("application/json"), body.clone()).await;
-            assert_eq!(told.unwrap_err().code(), code, "{size}");
+            let with_length = send(Some("application/json"), body.clone()).await;
+            assert_eq!(with_length.unwrap_err().code(), code, "{size}");
             let chunks = body
                 .into_bytes()
                 .chunks(60_000)

@@ -20,8 +20,8 @@ use domain::access::{Permission, Principal};
 use domain::error::Code;
 use domain::{Error, Result};
 
-/// How long a question for health waits for the keys to be read.
-const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
+/// How long `GET /health` waits for authentication.
+const HEALTH_AUTH_TIMEOUT: Duration = Duration::from_secs(2);
 
 macro_rules! callers {
     ($($(#[$meta:meta])* $name:ident => $permission:ident),+ $(,)?) => { $(
@@ -44,7 +44,7 @@ macro_rules! callers {
             type Rejection = ApiError;
 
             async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-                Ok(Self(admit(parts, &Authenticator::from_ref(state), Permission::$permission).await?))
+                Ok(Self(authorize(parts, &Authenticator::from_ref(state), Permission::$permission).await?))
             }
         }
 
@@ -59,7 +59,8 @@ macro_rules! callers {
 }
 
 callers! {
-    /// Uses sessions: any key, or a widget, which the handler holds to its own ([`domain::access::WidgetIdentity::reaches`]).
+    /// Uses sessions: any key, or a widget, which the handler holds to its own
+    /// ([`domain::access::WidgetIdentity::reaches`]).
     SessionCaller => UseSession,
     /// Lists sessions.
     SessionLister => ListSessions,
@@ -107,25 +108,25 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let authenticator = Authenticator::from_ref(state);
-        let known = tokio::time::timeout(HEALTH_PATIENCE, judged(parts, &authenticator)).await;
-        let known = match known {
-            Ok(Err(error)) if cors::is_foreign(&error) => return Err(error.into()),
-            known => known.ok().and_then(Result::ok),
+        let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, authenticated(parts, &authenticator)).await;
+        let principal = match outcome {
+            Ok(Err(error)) if cors::is_origin_refusal(&error) => return Err(error.into()),
+            outcome => outcome.ok().and_then(Result::ok),
         };
-        Ok(Self(known.filter(|principal| principal.role().is_some())))
+        Ok(Self(principal.filter(|principal| principal.role().is_some())))
     }
 }
 
 /// Who calls, from a page that may.
-async fn judged(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
+async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
     let credential = bearer(&parts.headers).ok_or_else(Error::unauthorized)?;
     let principal = authenticator.authenticate(credential).await?;
-    check_origin(parts, &authenticator.store, &principal).await?;
+    check_widget_origin(parts, &authenticator.store, &principal).await?;
     Ok(principal)
 }
 
-async fn admit(parts: &Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
-    let principal = judged(parts, authenticator).await?;
+async fn authorize(parts: &Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
+    let principal = authenticated(parts, authenticator).await?;
     if permission.allows(&principal) {
         return Ok(principal);
     }
@@ -135,24 +136,25 @@ async fn admit(parts: &Parts, authenticator: &Authenticator, permission: Permiss
 }
 
 /// On routes that a widget may call, the page must be one of the tenant's.
-async fn check_origin(parts: &Parts, store: &Store, principal: &Principal) -> Result<()> {
+async fn check_widget_origin(parts: &Parts, store: &Store, principal: &Principal) -> Result<()> {
     let for_widgets = parts.extensions.get::<&'static RouteSpec>().is_none_or(|route| route.permission.widget());
-    if !for_widgets || cors::origin_of(&parts.headers).is_none() {
+    if !for_widgets || cors::request_origin(&parts.headers).is_none() {
         return Ok(());
     }
     let settings = store.settings().get(principal.scope()).await?;
-    cors::judge(&parts.headers, &settings.widget_origins)
+    cors::check_origin(&parts.headers, &settings.widget_origins)
 }
 
-/// The credential of the one `Authorization` header: `Bearer`, in any case, one space or more, and no white space in it.
+/// The credential of the one `Authorization` header: `Bearer`, in any case, one space or more, and no white space in
+/// it.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut given = headers.get_all(header::AUTHORIZATION).iter();
     let only = given.next().filter(|_| given.next().is_none())?.to_str().ok()?;
     let (scheme, rest) = only.split_once(' ')?;
     let credential = rest.trim_start_matches(' ');
-    let sound =
+    let is_valid =
         (1..=CREDENTIAL_MAX_BYTES).contains(&credential.len()) && credential.bytes().all(|b| b.is_ascii_graphic());
-    (scheme.eq_ignore_ascii_case("bearer") && sound).then_some(credential)
+    (scheme.eq_ignore_ascii_case("bearer") && is_valid).then_some(credential)
 }
 
 #[cfg(test)]

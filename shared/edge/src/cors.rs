@@ -19,15 +19,15 @@ const ALLOWED_HEADERS: HeaderValue =
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
 /// The code of the detail that marks a foreign origin's refusal.
-const NOT_ALLOWED: &str = "ORIGIN_NOT_ALLOWED";
+const ORIGIN_NOT_ALLOWED: &str = "ORIGIN_NOT_ALLOWED";
 
 /// The request's origin; of several the first is used, and none of them is ever allowed.
-pub(crate) fn origin_of(headers: &HeaderMap) -> Option<&HeaderValue> {
+pub(crate) fn request_origin(headers: &HeaderMap) -> Option<&HeaderValue> {
     headers.get(header::ORIGIN)
 }
 
 /// Whether a tenant with the origins `allowed` accepts this request; an empty list allows all.
-pub(crate) fn judge(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error> {
+pub(crate) fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error> {
     let origins: Vec<_> = headers.get_all(header::ORIGIN).iter().collect();
     let known = |origin: &HeaderValue| allowed.iter().any(|one| one.as_bytes() == origin.as_bytes());
     match origins.as_slice() {
@@ -35,13 +35,13 @@ pub(crate) fn judge(headers: &HeaderMap, allowed: &[String]) -> Result<(), Error
         _ if allowed.is_empty() => Ok(()),
         [one] if known(one) => Ok(()),
         _ => Err(Error::new(Code::Forbidden, "This origin is not allowed.")
-            .because(NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
+            .because(ORIGIN_NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
     }
 }
 
 /// Whether an error is the refusal of a foreign origin, which the page may not read.
-pub(crate) fn is_foreign(error: &Error) -> bool {
-    error.details().iter().any(|detail| detail.code == NOT_ALLOWED)
+pub(crate) fn is_origin_refusal(error: &Error) -> bool {
+    error.details().iter().any(|detail| detail.code == ORIGIN_NOT_ALLOWED)
 }
 
 /// Every method that a path with these `routes` takes, for `Allow`.
@@ -75,7 +75,7 @@ pub(crate) fn preflight(routes: &[&'static RouteSpec]) -> Option<Response> {
 }
 
 /// Lets the page at `origin` read an answer.
-pub(crate) fn expose(headers: &mut HeaderMap, origin: &HeaderValue) {
+pub(crate) fn add_exposed_headers(headers: &mut HeaderMap, origin: &HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }
@@ -87,15 +87,15 @@ mod tests {
     #[test]
     fn an_origin_is_one_of_the_tenants_exactly() {
         let allowed = ["https://allowed.com".to_owned()];
-        let judged = |origins: &[&'static str]| {
+        let accepts = |origins: &[&'static str]| {
             let mut headers = HeaderMap::new();
             for origin in origins {
                 headers.append(header::ORIGIN, HeaderValue::from_static(origin));
             }
-            judge(&headers, &allowed).is_ok()
+            check_origin(&headers, &allowed).is_ok()
         };
-        assert!(judged(&[]));
-        assert!(judged(&["https://allowed.com"]));
+        assert!(accepts(&[]));
+        assert!(accepts(&["https://allowed.com"]));
         for foreign in [
             "null",
             "https://allowed.com.evil.com",
@@ -108,11 +108,11 @@ mod tests {
             "https://ALLOWED.com",
             "https://allowed.com/",
         ] {
-            assert!(!judged(&[foreign]), "{foreign}");
+            assert!(!accepts(&[foreign]), "{foreign}");
         }
-        assert!(!judged(&["https://allowed.com", "https://allowed.com"]));
+        assert!(!accepts(&["https://allowed.com", "https://allowed.com"]));
         let mut anywhere = HeaderMap::new();
         anywhere.insert(header::ORIGIN, HeaderValue::from_static("https://x.example"));
-        assert!(judge(&anywhere, &[]).is_ok());
+        assert!(check_origin(&anywhere, &[]).is_ok());
     }
 }

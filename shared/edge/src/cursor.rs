@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 /// The longest cursor that is looked at, in characters.
 pub(crate) const MAX_CHARS: usize = 2_048;
 /// Bytes of the hash that tells lists apart.
-const LIST_BYTES: usize = 9;
+const LIST_HASH_BYTES: usize = 9;
 
 /// Which list a cursor belongs to: its name and its filters, so that a position in one list is none in another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct List(String);
+pub struct ListId(String);
 
 /// A cursor as it is encoded.
 #[derive(Serialize, Deserialize)]
@@ -25,7 +25,7 @@ struct Cursor<T> {
     position: T,
 }
 
-impl List {
+impl ListId {
     /// The list `name` under `filters`, each by its value where it is given, in a fixed order.
     #[must_use]
     pub fn new(name: &str, filters: &[Option<&str>]) -> Self {
@@ -37,12 +37,12 @@ impl List {
             hash.update(part.unwrap_or_default().as_bytes());
         }
         let digest = hash.finalize();
-        Self(URL_SAFE_NO_PAD.encode(digest.get(..LIST_BYTES).unwrap_or_default()))
+        Self(URL_SAFE_NO_PAD.encode(digest.get(..LIST_HASH_BYTES).unwrap_or_default()))
     }
 }
 
 /// A cursor for `position` in `list`.
-pub fn encode<T: Serialize>(list: &List, position: &T) -> domain::Result<String> {
+pub fn encode<T: Serialize>(list: &ListId, position: &T) -> domain::Result<String> {
     let cursor = Cursor { list: list.0.clone(), position };
     let json = serde_json::to_vec(&cursor).map_err(|e| domain::Error::internal(format!("cursor: {e}")))?;
     Ok(URL_SAFE_NO_PAD.encode(json))
@@ -50,7 +50,7 @@ pub fn encode<T: Serialize>(list: &List, position: &T) -> domain::Result<String>
 
 /// The position of a cursor; `None` if it is invalid, or belongs to another list.
 #[must_use]
-pub fn decode<T: DeserializeOwned>(list: &List, text: &str) -> Option<T> {
+pub fn decode<T: DeserializeOwned>(list: &ListId, text: &str) -> Option<T> {
     if text.len() > MAX_CHARS {
         return None;
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_cursor_comes_back_and_nothing_else_is_one() {
-        let list = List::new("sessions", &[None]);
+        let list = ListId::new("sessions", &[None]);
         let cursor = encode(&list, &("2026-01-02", 7_u32)).unwrap();
         assert_eq!(decode::<(String, u32)>(&list, &cursor), Some(("2026-01-02".to_owned(), 7)));
         for bad in ["", "x", "e30=", "e30", "🙂", &"A".repeat(3_000)] {
@@ -74,9 +74,9 @@ mod tests {
 
     #[test]
     fn a_cursor_is_of_one_list_under_one_set_of_filters() {
-        let list = List::new("sessions", &[Some("ai"), None]);
+        let list = ListId::new("sessions", &[Some("ai"), None]);
         let cursor = encode(&list, &7).unwrap();
-        assert_eq!(decode(&List::new("sessions", &[Some("ai"), None]), &cursor), Some(7));
+        assert_eq!(decode(&ListId::new("sessions", &[Some("ai"), None]), &cursor), Some(7));
         for (name, filters) in [
             ("inbox", [Some("ai"), None]),
             ("sessions", [None, Some("ai")]),
@@ -85,7 +85,7 @@ mod tests {
             ("sessions", [None, None]),
             ("sessions", [Some("human"), None]),
         ] {
-            assert_eq!(decode::<i32>(&List::new(name, &filters), &cursor), None, "{name} {filters:?}");
+            assert_eq!(decode::<i32>(&ListId::new(name, &filters), &cursor), None, "{name} {filters:?}");
         }
     }
 }

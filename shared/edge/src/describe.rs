@@ -1,4 +1,5 @@
-//! What an endpoint takes and gives, told by the types of its handler: each argument and the answer describe themselves.
+//! What an endpoint takes and gives, told by the types of its handler: each argument and the answer describe
+//! themselves.
 //!
 //! Only tests ask for it. No function of the service refers to a description, so none is in a function's binary.
 
@@ -45,7 +46,7 @@ pub struct Operation {
     /// How it fails.
     pub errors: BTreeSet<Code>,
     /// Which headers of all requests it heeds.
-    pub honours: &'static [Honours],
+    pub supports: &'static [Feature],
     /// A body that it takes.
     pub example: Option<Value>,
     /// A query that it takes.
@@ -54,7 +55,7 @@ pub struct Operation {
 
 /// What an operation heeds beside its own parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Honours {
+pub enum Feature {
     /// `Idempotency-Key`.
     IdempotencyKey,
     /// The rate limit: it answers 429 and tells what is left.
@@ -63,7 +64,7 @@ pub enum Honours {
 
 /// Where a parameter stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ParameterLocation {
     /// In the path, in the order of the path.
     Path,
     /// In the query string.
@@ -76,7 +77,7 @@ pub enum Place {
 #[derive(Debug)]
 pub struct Parameter {
     /// Where it stands.
-    pub place: Place,
+    pub place: ParameterLocation,
     /// Its name.
     pub name: String,
     /// What it says.
@@ -196,7 +197,7 @@ impl<T: FromQuery> Input for QueryIn<T> {
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
         let described = T::parameters(generator).into_iter();
         operation.parameters.extend(described.map(|parameter| Parameter {
-            place: Place::Query,
+            place: ParameterLocation::Query,
             name: parameter.name.to_owned(),
             about: parameter.about.to_owned(),
             schema: parameter.schema,
@@ -223,7 +224,7 @@ fn path_parameter<T: FromPath + JsonSchema>(operation: &mut Operation, generator
     let name = names.map(|name| name.trim_start_matches('*')).nth(at).unwrap_or_default().to_owned();
     let about = T::json_schema(generator).get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     let schema = generator.subschema_for::<T>();
-    operation.parameters.push(Parameter { place: Place::Path, name, about, schema });
+    operation.parameters.push(Parameter { place: ParameterLocation::Path, name, about, schema });
     operation.errors.extend([T::REFUSED, Code::NotFound]);
 }
 

@@ -1,8 +1,8 @@
-//! What every request passes: it gets an id, path and method are checked against the route list, the deadline applies,
-//! errors get the one shape, responses get security headers, and one line is logged.
+//! The middleware of every request: it gets an id, path and method are checked against the route list, the deadline
+//! applies, errors get the one shape, responses get security headers, and one line is logged.
 //!
-//! A handler runs as a task of its own. A caller that disconnects, or a deadline that passes, ends the waiting and
-//! never the handler between two of its writes.
+//! A handler runs as a task of its own. A caller that disconnects, or a deadline that passes, ends the wait, but
+//! never stops the handler between two of its writes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,15 +15,15 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use tracing::Instrument;
 
 use super::cors;
-use super::meta::{REQUEST_ID, Received};
-use super::respond::{error_of, render};
+use super::meta::{REQUEST_ID, RequestInfo};
+use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
 use crate::ApiError;
 use app::Provider;
 use domain::clock::Ambient;
 use domain::error::{Code, Error};
 
-/// Two years, as the preload lists ask for.
+/// Two years, as the preload lists require.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
 
 /// What the edge needs: the clock, and how long a request may take.
@@ -42,38 +42,37 @@ impl Edge {
     }
 }
 
-/// The route of a request, by the route list.
-enum Way {
+/// The match of a request in the route list.
+enum RouteMatch {
     Route(&'static RouteSpec),
     Preflight(Response),
-    Nowhere(Error),
+    Rejected(Error),
 }
 
-/// The layer around all routes.
-pub(crate) async fn around(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
-    let received = Received::of(request.headers(), &edge.ambient, edge.request_timeout);
-    let origin = cors::origin_of(request.headers()).cloned();
-    let way = way_of(request.method(), request.uri().path());
-    let route = match &way {
-        Way::Route(spec) => spec.path,
+/// The middleware of all routes.
+pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+    let info = RequestInfo::from_headers(request.headers(), &edge.ambient, edge.request_timeout);
+    let origin = cors::request_origin(request.headers()).cloned();
+    let matched = match_route(request.method(), request.uri().path());
+    let route = match &matched {
+        RouteMatch::Route(spec) => spec.path,
         _ => "-",
     };
     let method = request.method().clone();
-    let span =
-        tracing::info_span!("request", request.id = %received.request_id, http.method = %method, http.route = route);
-    request.extensions_mut().insert(received.clone());
+    let span = tracing::info_span!("request", request.id = %info.request_id, http.method = %method, http.route = route);
+    request.extensions_mut().insert(info.clone());
     async move {
-        let raw = match way {
-            Way::Preflight(response) => response,
-            Way::Nowhere(error) => ApiError(error).into_response(),
-            Way::Route(spec) => {
+        let raw = match matched {
+            RouteMatch::Preflight(response) => response,
+            RouteMatch::Rejected(error) => ApiError(error).into_response(),
+            RouteMatch::Route(spec) => {
                 request.extensions_mut().insert(spec);
-                in_time(edge.request_timeout, next.run(request)).await
+                with_deadline(edge.request_timeout, next.run(request)).await
             }
         };
-        let answer = finish(raw, &received, origin.as_ref());
-        let answer = if method == Method::HEAD { head_of(answer) } else { answer };
-        let ms = edge.ambient.now().millis_since(received.at);
+        let answer = finish_response(raw, &info, origin.as_ref());
+        let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
+        let ms = edge.ambient.now().millis_since(info.at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }
@@ -81,57 +80,57 @@ pub(crate) async fn around(State(edge): State<Edge>, mut request: Request, next:
     .await
 }
 
-fn way_of(method: &Method, path: &str) -> Way {
+fn match_route(method: &Method, path: &str) -> RouteMatch {
     let routes = routes_of(path);
     if routes.is_empty() {
-        return Way::Nowhere(Error::not_found("resource"));
+        return RouteMatch::Rejected(Error::not_found("resource"));
     }
     // A handler of GET answers HEAD, too (RFC 9110, section 9.3.2).
     let wanted = if method == Method::HEAD { Method::GET } else { method.clone() };
     if let Some(spec) = routes.iter().find(|spec| spec.method == wanted.as_str()) {
-        return Way::Route(spec);
+        return RouteMatch::Route(spec);
     }
     if method == Method::OPTIONS
         && let Some(response) = cors::preflight(&routes)
     {
-        return Way::Preflight(response);
+        return RouteMatch::Preflight(response);
     }
     let refused = Error::new(Code::MethodNotAllowed, "This method is not allowed for this path.");
-    Way::Nowhere(refused.allow(cors::allowed_methods(&routes)))
+    RouteMatch::Rejected(refused.allow(cors::allowed_methods(&routes)))
 }
 
 /// The response of `work` within `limit`. The work itself runs to its end in any case.
-async fn in_time(limit: Duration, work: impl Future<Output = Response> + Send + 'static) -> Response {
+async fn with_deadline(limit: Duration, work: impl Future<Output = Response> + Send + 'static) -> Response {
     let task = tokio::spawn(work.in_current_span());
     match tokio::time::timeout(limit, task).await {
         Ok(Ok(response)) => response,
-        Ok(Err(lost)) => {
-            ApiError(Error::internal(format!("the handler ended without an answer: {lost}"))).into_response()
+        Ok(Err(join_error)) => {
+            ApiError(Error::internal(format!("the handler ended without an answer: {join_error}"))).into_response()
         }
-        Err(_) => ApiError(Error::unavailable("the request ran into its deadline")).into_response(),
+        Err(_) => ApiError(Error::unavailable("the request exceeded its deadline")).into_response(),
     }
 }
 
-fn finish(response: Response, received: &Received, origin: Option<&HeaderValue>) -> Response {
-    let error = error_of(&response);
+fn finish_response(response: Response, info: &RequestInfo, origin: Option<&HeaderValue>) -> Response {
+    let error = response_error(&response);
     let mut answer = match &error {
         Some(error) => {
-            log(error);
-            render(error, &received.request_id)
+            log_error(error);
+            render_error(error, &info.request_id)
         }
         None => response,
     };
     let headers = answer.headers_mut();
-    protect(headers, &received.request_id);
-    let foreign = error.as_deref().is_some_and(cors::is_foreign);
-    if let Some(origin) = origin.filter(|_| !foreign) {
-        cors::expose(headers, origin);
+    add_security_headers(headers, &info.request_id);
+    let origin_refused = error.as_deref().is_some_and(cors::is_origin_refusal);
+    if let Some(origin) = origin.filter(|_| !origin_refused) {
+        cors::add_exposed_headers(headers, origin);
     }
     answer
 }
 
 /// The response without its body, with the body's length.
-fn head_of(answer: Response) -> Response {
+fn to_head_response(answer: Response) -> Response {
     let (mut parts, body) = answer.into_parts();
     if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
         parts.headers.entry(header::CONTENT_LENGTH).or_insert(length.into());
@@ -139,7 +138,7 @@ fn head_of(answer: Response) -> Response {
     Response::from_parts(parts, Body::empty())
 }
 
-fn protect(headers: &mut HeaderMap, request_id: &Arc<str>) {
+fn add_security_headers(headers: &mut HeaderMap, request_id: &Arc<str>) {
     if let Ok(id) = HeaderValue::from_str(request_id) {
         headers.insert(REQUEST_ID, id);
     }
@@ -149,8 +148,9 @@ fn protect(headers: &mut HeaderMap, request_id: &Arc<str>) {
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
 }
 
-/// Once, here: our failures with their whole story at error, the caller's at info. No query, no body, ever.
-fn log(error: &Error) {
+/// Logs every error once: this service's failures at `error`, the client's at `info`, with their causes. The line
+/// contains no query and no body.
+fn log_error(error: &Error) {
     let (code, story) = (error.code().name(), error.story().join(" <- "));
     if error.code().status() >= 500 {
         tracing::error!(error.code = code, error.story = story, "a request failed");
@@ -166,9 +166,9 @@ mod tests {
     use super::*;
 
     fn allow(method: Method, path: &str) -> Option<String> {
-        match way_of(&method, path) {
-            Way::Nowhere(error) => Some(error.allowed().unwrap_or("unknown").to_owned()),
-            Way::Route(_) | Way::Preflight(_) => None,
+        match match_route(&method, path) {
+            RouteMatch::Rejected(error) => Some(error.allowed().unwrap_or("unknown").to_owned()),
+            RouteMatch::Route(_) | RouteMatch::Preflight(_) => None,
         }
     }
 
@@ -184,18 +184,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_deadline_answers_in_time_and_the_work_goes_on() {
+    async fn a_deadline_answers_in_time_and_the_work_continues() {
         let (go, finished, work) = slow_work();
-        let answer = in_time(Duration::from_millis(20), work).await;
-        assert_eq!(error_of(&answer).unwrap().code(), Code::ServiceUnavailable);
+        let answer = with_deadline(Duration::from_millis(20), work).await;
+        assert_eq!(response_error(&answer).unwrap().code(), Code::ServiceUnavailable);
         go.send(()).unwrap();
         finished.await.expect("the work was stopped");
     }
 
     #[tokio::test]
-    async fn a_caller_that_goes_away_stops_nothing() {
+    async fn a_disconnected_client_does_not_cancel_the_request() {
         let (go, finished, work) = slow_work();
-        let mut waiting = Box::pin(in_time(Duration::from_secs(60), work));
+        let mut waiting = Box::pin(with_deadline(Duration::from_secs(60), work));
         assert!(futures::poll!(&mut waiting).is_pending());
         drop(waiting);
         go.send(()).unwrap();
@@ -203,13 +203,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_handler_that_breaks_is_an_internal_error() {
-        let answer = in_time(Duration::from_secs(60), async { panic!("broken") }).await;
-        assert_eq!(error_of(&answer).unwrap().code(), Code::InternalError);
+    async fn a_handler_that_panics_is_an_internal_error() {
+        let answer = with_deadline(Duration::from_secs(60), async { panic!("broken") }).await;
+        assert_eq!(response_error(&answer).unwrap().code(), Code::InternalError);
     }
 
     #[test]
-    fn unknown_paths_and_methods_are_told_apart() {
+    fn an_unknown_path_is_404_and_an_unknown_method_405() {
         assert_eq!(allow(Method::GET, "/api/v1/nothing").as_deref(), Some("unknown"));
         assert_eq!(allow(Method::PUT, "/api/v1/sessions").as_deref(), Some("POST, GET, HEAD, OPTIONS"));
         assert_eq!(allow(Method::HEAD, "/api/v1/health"), None);
@@ -220,11 +220,13 @@ mod tests {
 
     #[test]
     fn a_preflight_names_what_a_widget_may_call_and_nothing_else() {
-        let Way::Preflight(response) = way_of(&Method::OPTIONS, "/api/v1/wiki") else { panic!("no preflight") };
+        let RouteMatch::Preflight(response) = match_route(&Method::OPTIONS, "/api/v1/wiki") else {
+            panic!("no preflight")
+        };
         assert_eq!(response.status(), 204);
         assert_eq!(response.headers()["access-control-allow-methods"], "GET");
         assert_eq!(response.headers()["allow"], "GET, HEAD, POST, OPTIONS");
-        assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/settings"), Way::Nowhere(_)));
-        assert!(matches!(way_of(&Method::OPTIONS, "/api/v1/nothing"), Way::Nowhere(_)));
+        assert!(matches!(match_route(&Method::OPTIONS, "/api/v1/settings"), RouteMatch::Rejected(_)));
+        assert!(matches!(match_route(&Method::OPTIONS, "/api/v1/nothing"), RouteMatch::Rejected(_)));
     }
 }

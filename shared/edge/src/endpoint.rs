@@ -1,5 +1,5 @@
-//! An endpoint is declared once, beside its handler: method, path, what it does, how it fails, an example. What it takes
-//! and gives, and who may call it, is told by the handler's types.
+//! An endpoint is declared once, beside its handler: method, path, what it does, how it fails, an example. What it
+//! takes and gives, and who may call it, is told by the handler's types.
 //!
 //! The route list, the OpenAPI document, the comparison with the template and the cases of the access tests follow from
 //! the declarations.
@@ -7,7 +7,7 @@
 use axum::routing::MethodRouter;
 use schemars::SchemaGenerator;
 
-use crate::describe::{Honours, Operation};
+use crate::describe::{Feature, Operation};
 use domain::access::Permission;
 use domain::error::Code;
 
@@ -35,8 +35,8 @@ pub fn declared(
     (function, name): (&'static str, &'static str),
     (method, path): (&'static str, &'static str),
     about: &'static str,
-    honours: &'static [Honours],
-    fails: &[Code],
+    supports: &'static [Feature],
+    errors: &[Code],
 ) -> Operation {
     let mut operation = Operation {
         function,
@@ -49,16 +49,16 @@ pub fn declared(
         parameters: Vec::new(),
         body: None,
         answers: Vec::new(),
-        errors: fails.iter().copied().collect(),
-        honours,
+        errors: errors.iter().copied().collect(),
+        supports,
         example: None,
         example_query: None,
     };
-    if honours.contains(&Honours::IdempotencyKey) {
+    if supports.contains(&Feature::IdempotencyKey) {
         let of_keys = [Code::ValidationError, Code::IdempotencyInProgress, Code::IdempotencyKeyReused];
         operation.errors.extend(of_keys);
     }
-    if honours.contains(&Honours::RateLimit) {
+    if supports.contains(&Feature::RateLimit) {
         operation.errors.insert(Code::RateLimited);
     }
     operation
@@ -73,19 +73,19 @@ pub fn declared(
 ///     /// The message is stored before anything is asked of a model.
 ///     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
 ///     honours: [IdempotencyKey],
-///     fails: [SessionClosed],
+///     errors: [SessionClosed],
 ///     example: {"content": "How long does a refund take?"},
 /// }
 /// ```
 ///
-/// The first sentence of the comment is the summary. `fails` has the codes that the handler's types do not tell.
+/// The first sentence of the comment is the summary. `errors` has the codes that the handler's types do not tell.
 #[macro_export]
 macro_rules! endpoint {
     (
         $(#[doc = $doc:literal])+
         $vis:vis $name:ident = $method:ident $path:literal => $handler:path;
-        $(honours: [$($honours:ident),+ $(,)?],)?
-        $(fails: [$($code:ident),+ $(,)?],)?
+        $(supports: [$($supports:ident),+ $(,)?],)?
+        $(errors: [$($code:ident),+ $(,)?],)?
         $(example: $example:tt,)?
         $(example_query: $query:tt,)?
     ) => {
@@ -111,7 +111,7 @@ macro_rules! endpoint {
                     (function, stringify!($name)),
                     (Self::METHOD, Self::PATH),
                     concat!($($doc, "\n"),+),
-                    &[$($($crate::describe::Honours::$honours),+)?],
+                    &[$($($crate::describe::Feature::$supports),+)?],
                     &[$($(domain::error::Code::$code),+)?],
                 );
                 $crate::describe::handler(&$handler, &mut operation, generator);

@@ -41,7 +41,7 @@ pub use endpoint::{Endpoint, declared};
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, QueryIn};
-pub use respond::{Accepted, AcceptedAt, Created, Down, ErrorOut, NoContent, Replayed, Tagged};
+pub use respond::{Accepted, AcceptedAt, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged};
 pub use routes::{Routes, service};
 #[doc(hidden)]
 pub use schemars;

@@ -19,16 +19,16 @@ pub(crate) const REQUEST_ID: &str = "x-request-id";
 
 /// A request's id, time and deadline, set by the edge before anything else looks at it.
 #[derive(Debug, Clone)]
-pub(crate) struct Received {
+pub(crate) struct RequestInfo {
     pub(crate) request_id: Arc<str>,
     pub(crate) at: Timestamp,
     pub(crate) deadline: Timestamp,
 }
 
-impl Received {
+impl RequestInfo {
     /// Takes the caller's id where it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
     /// within `timeout`.
-    pub(crate) fn of(headers: &HeaderMap, ambient: &Ambient, timeout: Duration) -> Self {
+    pub(crate) fn from_headers(headers: &HeaderMap, ambient: &Ambient, timeout: Duration) -> Self {
         let at = ambient.now();
         let mut given = headers.get_all(REQUEST_ID).iter();
         let only = given.next().filter(|_| given.next().is_none()).and_then(|value| printable(value, 128));
@@ -39,7 +39,7 @@ impl Received {
 }
 
 fn generated(ambient: &Ambient, at: Timestamp) -> Arc<str> {
-    // Without entropy there is still a request to answer, with an error that deserves an id.
+    // Without random bytes the request still gets an error, which needs an id.
     let id = RequestId::generate(ambient).unwrap_or_else(|_| RequestId::from_parts(at, 0));
     Arc::from(id.as_str())
 }
@@ -76,10 +76,10 @@ impl IdempotencyKey {
     }
 
     /// Reads the header; several, or an invalid one, is 400.
-    fn of(headers: &HeaderMap) -> Result<Option<Self>> {
+    fn from_headers(headers: &HeaderMap) -> Result<Option<Self>> {
         let mut given = headers.get_all("idempotency-key").iter();
         let Some(first) = given.next() else { return Ok(None) };
-        let text = given.next().is_none().then(|| printable(first, 255)).flatten().map(unquoted);
+        let text = given.next().is_none().then(|| printable(first, 255)).flatten().map(strip_quotes);
         match text.filter(|text| !text.trim().is_empty()) {
             Some(text) => Ok(Some(Self(text.to_owned()))),
             None => {
@@ -89,7 +89,7 @@ impl IdempotencyKey {
     }
 }
 
-fn unquoted(text: &str) -> &str {
+fn strip_quotes(text: &str) -> &str {
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
@@ -102,7 +102,7 @@ pub struct RequestMeta {
     pub received_at: Timestamp,
     /// When it must be answered at the latest.
     pub deadline: Timestamp,
-    /// Under which it may be repeated, where the caller gave one.
+    /// The idempotency key, if the client sent one.
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
@@ -110,13 +110,13 @@ impl<S: Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
-        let received = parts.extensions.get::<Received>().cloned();
-        let received = received.ok_or_else(|| Error::internal("a request that did not pass the edge"))?;
+        let info = parts.extensions.get::<RequestInfo>().cloned();
+        let info = info.ok_or_else(|| Error::internal("a request that did not pass the edge"))?;
         Ok(Self {
-            request_id: received.request_id,
-            received_at: received.at,
-            deadline: received.deadline,
-            idempotency_key: IdempotencyKey::of(&parts.headers)?,
+            request_id: info.request_id,
+            received_at: info.at,
+            deadline: info.deadline,
+            idempotency_key: IdempotencyKey::from_headers(&parts.headers)?,
         })
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     fn a_request_id_is_echoed_when_printable_and_made_otherwise() {
         let ambient = Ambient::system();
         let id = |values: &[&[u8]]| {
-            Received::of(&headers(REQUEST_ID, values), &ambient, Duration::ZERO).request_id.to_string()
+            RequestInfo::from_headers(&headers(REQUEST_ID, values), &ambient, Duration::ZERO).request_id.to_string()
         };
         assert_eq!(id(&[b"abc 1"]), "abc 1");
         assert_eq!(id(&[&[b'x'; 128]]), "x".repeat(128));
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn an_idempotency_key_is_printable_and_bounded() {
-        let key = |values: &[&[u8]]| IdempotencyKey::of(&headers("idempotency-key", values));
+        let key = |values: &[&[u8]]| IdempotencyKey::from_headers(&headers("idempotency-key", values));
         assert_eq!(key(&[]).unwrap(), None);
         assert_eq!(key(&[b"\"a-b\""]).unwrap().unwrap().as_str(), "a-b");
         assert_eq!(key(&[&[b'k'; 255]]).unwrap().unwrap().as_str().len(), 255);

@@ -11,7 +11,7 @@ use http::request::Parts;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 
-use super::cursor::{self, List};
+use super::cursor::{self, ListId};
 use crate::{ApiError, ApiResult};
 use domain::error::Detail;
 use domain::{Error, Result};
@@ -79,14 +79,14 @@ impl Query {
     /// A parameter's one value; empty, twice or undecodable is a problem.
     fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name)?.as_slice() {
-            [Some(value)] if value.is_empty() => self.refuse(name, "EMPTY", "must not be empty"),
+            [Some(value)] if value.is_empty() => self.reject(name, "EMPTY", "must not be empty"),
             [Some(value)] => Some(value),
-            [None] => self.refuse(name, "INVALID_ENCODING", "must be percent-encoded UTF-8"),
-            _ => self.refuse(name, "DUPLICATE", "must be given once"),
+            [None] => self.reject(name, "INVALID_ENCODING", "must be percent-encoded UTF-8"),
+            _ => self.reject(name, "DUPLICATE", "must be given once"),
         }
     }
 
-    fn refuse<T>(&self, name: &str, code: &'static str, message: impl Into<String>) -> Option<T> {
+    fn reject<T>(&self, name: &str, code: &'static str, message: impl Into<String>) -> Option<T> {
         let detail = Detail { field: Some(name.to_owned()), code: code.into(), message: message.into().into() };
         self.problems.borrow_mut().push(detail);
         None
@@ -95,7 +95,7 @@ impl Query {
     /// Reports a problem where both parameters are given.
     pub fn either(&self, one: &str, other: &str) {
         if self.values.contains_key(one) && self.values.contains_key(other) {
-            let _: Option<()> = self.refuse(other, "CONFLICT", format!("give {one} or {other}, not both"));
+            let _: Option<()> = self.reject(other, "CONFLICT", format!("give {one} or {other}, not both"));
         }
     }
 
@@ -105,17 +105,17 @@ impl Query {
         let (page, limit) = (size(PAGE.read(self, "page")), self.limit());
         if page.saturating_mul(limit) > PAGE_TIMES_LIMIT {
             let message = format!("page times limit must be at most {PAGE_TIMES_LIMIT}");
-            let _: Option<()> = self.refuse("page", "OUT_OF_RANGE", message);
+            let _: Option<()> = self.reject("page", "OUT_OF_RANGE", message);
         }
         (page, limit)
     }
 
     /// `cursor`: a position that an earlier answer of the same `list` gave as `nextCursor`.
     #[must_use]
-    pub fn cursor<T: DeserializeOwned>(&self, list: &List) -> Option<T> {
+    pub fn cursor<T: DeserializeOwned>(&self, list: &ListId) -> Option<T> {
         let value = self.value("cursor")?;
         let wanted = "must be the nextCursor of an earlier response with the same filters";
-        cursor::decode(list, value).or_else(|| self.refuse("cursor", "INVALID_FORMAT", wanted))
+        cursor::decode(list, value).or_else(|| self.reject("cursor", "INVALID_FORMAT", wanted))
     }
 
     /// `limit`: 1-100, by default 20.
@@ -156,9 +156,10 @@ fn limit_parameter(generator: &mut SchemaGenerator) -> Described {
 
 /// Makes the type of a query string: a struct, how it is read, and its description, from one line a parameter.
 ///
-/// A parameter is its comment, its name and type here, its name on the wire, and its [`Parameter`](crate::query::Parameter). Behind them may stand
-/// `pages: page, limit;` for a list by page numbers, `cursor: from: T, limit, list = ("name", filters…);` for one by
-/// cursors, whose filters may name the parameters, and `either: "a", "b";` for two that exclude each other.
+/// A parameter is its comment, its name and type here, its name on the wire, and its
+/// [`Parameter`](crate::query::Parameter). Behind them may stand `pages: page, limit;` for a list by page numbers,
+/// `cursor: from: T, limit, list = ("name", filters…);` for one by cursors, whose filters may name the parameters, and
+/// `either: "a", "b";` for two that exclude each other.
 #[macro_export]
 macro_rules! query {
     (
@@ -187,7 +188,7 @@ macro_rules! query {
                 /// How many items at most.
                 pub(crate) $limit: usize,
                 /// The list that cursors are of.
-                pub(crate) $list: $crate::cursor::List,
+                pub(crate) $list: $crate::cursor::ListId,
             )?
         }
 
@@ -196,7 +197,7 @@ macro_rules! query {
                 $(let $member = $crate::query::Parameter::read(&$spec, query, $parameter);)*
                 $(let ($page, $page_limit) = query.page_and_limit();)?
                 $(
-                    let $list = $crate::cursor::List::new($list_name, &[$($filter),*]);
+                    let $list = $crate::cursor::ListId::new($list_name, &[$($filter),*]);
                     let ($from, $limit) = (query.cursor(&$list), query.limit());
                 )?
                 $(query.either($one, $other);)?
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_decoded_and_judged() {
+    fn texts_are_decoded_and_validated() {
         let text = |query: &str| text(1, 5).read(&Query::parse(query), "q");
         assert_eq!(text("q=a+b%2Bc"), Some("a b+c".to_owned()));
         assert_eq!(text("q=%C3%A9"), Some("é".to_owned()));

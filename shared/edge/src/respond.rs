@@ -86,16 +86,16 @@ impl IntoResponse for NoContent {
 
 /// 503 whose body is a report of what is down, instead of an error.
 #[derive(Debug, Clone)]
-pub struct Down<T>(pub T);
+pub struct ServiceDown<T>(pub T);
 
 /// Marks an answer whose body stays as it is, whatever its status.
 #[derive(Debug, Clone, Copy)]
-struct OwnBody;
+struct CustomBody;
 
-impl<T: Serialize> IntoResponse for Down<T> {
+impl<T: Serialize> IntoResponse for ServiceDown<T> {
     fn into_response(self) -> Response {
         let mut response = (StatusCode::SERVICE_UNAVAILABLE, Json(self.0)).into_response();
-        response.extensions_mut().insert(OwnBody);
+        response.extensions_mut().insert(CustomBody);
         response
     }
 }
@@ -121,7 +121,7 @@ pub(crate) fn status(error: &Error) -> StatusCode {
 }
 
 /// The error as everybody sees it.
-pub(crate) fn render(error: &Error, request_id: &str) -> Response {
+pub(crate) fn render_error(error: &Error, request_id: &str) -> Response {
     let body = ErrorOut { error: error.code().name(), message: error.message(), request_id, details: error.details() };
     let mut response = (status(error), Json(body)).into_response();
     let headers = response.headers_mut();
@@ -138,13 +138,13 @@ pub(crate) fn render(error: &Error, request_id: &str) -> Response {
 }
 
 /// The error of a response: ours, or one made from a status of the framework.
-pub(crate) fn error_of(response: &Response) -> Option<Arc<Error>> {
+pub(crate) fn response_error(response: &Response) -> Option<Arc<Error>> {
     let status = response.status();
     if let Some(error) = response.extensions().get::<Arc<Error>>() {
         return Some(Arc::clone(error));
     }
     let fine = !status.is_client_error() && !status.is_server_error();
-    if fine || response.extensions().get::<OwnBody>().is_some() {
+    if fine || response.extensions().get::<CustomBody>().is_some() {
         return None;
     }
     let error = match status.as_u16() {

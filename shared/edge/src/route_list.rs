@@ -36,7 +36,7 @@ impl RouteSpec {
         }
     }
 
-    fn literals(&self) -> usize {
+    fn literal_segments(&self) -> usize {
         self.path.split('/').filter(|segment| !segment.starts_with('{')).count()
     }
 }
@@ -45,8 +45,8 @@ impl RouteSpec {
 #[must_use]
 pub fn routes_of(path: &str) -> Vec<&'static RouteSpec> {
     let matching: Vec<_> = ROUTES.iter().filter(|route| route.matches(path)).collect();
-    let exact = matching.iter().map(|route| route.literals()).max();
-    matching.into_iter().filter(|route| Some(route.literals()) == exact).collect()
+    let exact = matching.iter().map(|route| route.literal_segments()).max();
+    matching.into_iter().filter(|route| Some(route.literal_segments()) == exact).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
 
-use super::edge::{Edge, around};
+use super::edge::{Edge, request_middleware};
 use crate::{ApiError, Endpoint};
 use domain::Error;
 
@@ -50,5 +50,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 /// deadline, and one shape for every error.
 pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
     let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));
-    inner.fallback(|| async { ApiError(Error::not_found("resource")) }).layer(from_fn_with_state(edge, around))
+    inner
+        .fallback(|| async { ApiError(Error::not_found("resource")) })
+        .layer(from_fn_with_state(edge, request_middleware))
 }

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 /// Reads `bytes` as one JSON object without duplicate keys; the error is for the log.
 pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict.deserialize(&mut reader).map_err(position_only)?;
-    reader.end().map_err(position_only)?;
+    let value = StrictValue.deserialize(&mut reader).map_err(without_content)?;
+    reader.end().map_err(without_content)?;
     match value {
         Value::Object(map) => Ok(map),
         _ => Err("not an object".to_owned()),
@@ -20,13 +20,13 @@ pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
 }
 
 /// Where and what kind, never the text itself.
-fn position_only(error: serde_json::Error) -> String {
+fn without_content(error: serde_json::Error) -> String {
     format!("{:?} at line {} column {}", error.classify(), error.line(), error.column())
 }
 
-struct Strict;
+struct StrictValue;
 
-impl<'de> DeserializeSeed<'de> for Strict {
+impl<'de> DeserializeSeed<'de> for StrictValue {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -34,7 +34,7 @@ impl<'de> DeserializeSeed<'de> for Strict {
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for StrictValue {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,7 +71,7 @@ impl<'de> Visitor<'de> for Strict {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(Strict)? {
+        while let Some(item) = seq.next_element_seed(StrictValue)? {
             items.push(item);
         }
         Ok(Value::Array(items))
@@ -80,7 +80,7 @@ impl<'de> Visitor<'de> for Strict {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Strict)?;
+            let value = entries.next_value_seed(StrictValue)?;
             if map.insert(key, value).is_some() {
                 return Err(de::Error::custom("duplicate key"));
             }

@@ -23,11 +23,11 @@ pub enum LogFormat {
     Readable,
 }
 
-/// So much of a line, or of one string of a JSON line, is logged.
-const MOST_CHARS: usize = 16 * 1024;
+/// The maximum length of a line, or of one string of a JSON line.
+const MAX_STRING_CHARS: usize = 16 * 1024;
 
 /// The crates of this workspace.
-pub const OURS: [&str; 23] = [
+pub const OWN_CRATES: [&str; 23] = [
     "text",
     "outbound",
     "page",
@@ -55,13 +55,13 @@ pub const OURS: [&str; 23] = [
 
 /// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.
 pub fn init(format: LogFormat, level: &str) {
-    init_without(format, level, &[]);
+    init_with_quiet_crates(format, level, &[]);
 }
 
 /// The same, with only the errors of the crates named in `quiet`: an embedded server warns of every refused condition.
-pub fn init_without(format: LogFormat, level: &str, quiet: &[&str]) {
+pub fn init_with_quiet_crates(format: LogFormat, level: &str, quiet: &[&str]) {
     let registry = tracing_subscriber::registry().with(filter(level, quiet));
-    let lines = tracing_subscriber::fmt::layer().with_writer(move || Masked { inner: io::stderr(), format });
+    let lines = tracing_subscriber::fmt::layer().with_writer(move || MaskingWriter { inner: io::stderr(), format });
     // Only a second call fails, and then the first subscriber stays.
     let _already_started = match format {
         LogFormat::Json => registry.with(lines.json().flatten_event(true).with_current_span(true)).try_init(),
@@ -70,17 +70,17 @@ pub fn init_without(format: LogFormat, level: &str, quiet: &[&str]) {
 }
 
 /// Writes lines with personal data masked. A whole line comes in one call.
-struct Masked<W> {
+struct MaskingWriter<W> {
     inner: W,
     format: LogFormat,
 }
 
-impl<W: Write> Write for Masked<W> {
+impl<W: Write> Write for MaskingWriter<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
         let masked = match self.format {
             LogFormat::Json => mask_strings(&text),
-            LogFormat::Readable => format!("{}\n", privacy::mask_first(text.trim_end_matches('\n'), MOST_CHARS)),
+            LogFormat::Readable => format!("{}\n", privacy::mask_first(text.trim_end_matches('\n'), MAX_STRING_CHARS)),
         };
         self.inner.write_all(masked.as_bytes())?;
         Ok(line.len())
@@ -103,22 +103,23 @@ fn mask_strings(line: &str) -> String {
             closes
         });
         let (inside, behind) = after.split_at(end.unwrap_or(after.len()));
-        masked.extend([before, "\"", &privacy::mask(beginning(inside))]);
+        masked.extend([before, "\"", &privacy::mask(truncate(inside))]);
         masked.push_str(behind.get(..1).unwrap_or_default());
         rest = behind.get(1..).unwrap_or_default();
     }
     masked + rest
 }
 
-/// What is logged of the inside of a JSON string: [`MOST_CHARS`] bytes, and no part of an escape (RFC 8259, section 7).
-fn beginning(inside: &str) -> &str {
-    if inside.len() <= MOST_CHARS {
+/// What is logged of the inside of a JSON string: [`MAX_STRING_CHARS`] bytes, and no part of an escape (RFC 8259,
+/// section 7).
+fn truncate(inside: &str) -> &str {
+    if inside.len() <= MAX_STRING_CHARS {
         return inside;
     }
     let mut end = 0;
     let mut chars = inside.char_indices();
     while let Some((at, c)) = chars.next() {
-        if at > MOST_CHARS {
+        if at > MAX_STRING_CHARS {
             break;
         }
         end = at;
@@ -135,16 +136,16 @@ fn beginning(inside: &str) -> &str {
 pub fn filter(level: &str, quiet: &[&str]) -> FilterFn<impl Fn(&Metadata<'_>) -> bool + use<>> {
     let ours: LevelFilter = level.parse().unwrap_or(LevelFilter::INFO);
     let quiet: Vec<String> = quiet.iter().map(|name| (*name).to_owned()).collect();
-    let passes = move |line: &Metadata<'_>| *line.level() <= most(line.target(), ours, &quiet);
+    let passes = move |line: &Metadata<'_>| *line.level() <= max_level(line.target(), ours, &quiet);
     FilterFn::new(passes).with_max_level_hint(ours.max(LevelFilter::WARN))
 }
 
 /// The most verbose level of a target, which is a path that begins with its crate.
-fn most(target: &str, ours: LevelFilter, quiet: &[String]) -> LevelFilter {
+fn max_level(target: &str, ours: LevelFilter, quiet: &[String]) -> LevelFilter {
     let krate = target.split("::").next().unwrap_or_default();
     if quiet.iter().any(|name| name == krate) {
         LevelFilter::ERROR
-    } else if OURS.contains(&krate) {
+    } else if OWN_CRATES.contains(&krate) {
         ours
     } else {
         LevelFilter::WARN
@@ -157,7 +158,7 @@ mod tests {
 
     fn written(format: LogFormat, line: &str) -> String {
         let mut out = Vec::new();
-        Masked { inner: &mut out, format }.write_all(line.as_bytes()).unwrap();
+        MaskingWriter { inner: &mut out, format }.write_all(line.as_bytes()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -175,13 +176,16 @@ mod tests {
     fn an_endless_string_is_cut_and_json_stays_json() {
         for unit in ["x", "\\\\", "\\\"", "\\u00e9", "é ", "9 "] {
             for shift in 0..12 {
-                let line = format!(r#"{{"error":"{}{}","id":"x"}}"#, "a".repeat(shift), unit.repeat(MOST_CHARS));
+                let line = format!(r#"{{"error":"{}{}","id":"x"}}"#, "a".repeat(shift), unit.repeat(MAX_STRING_CHARS));
                 let shown = written(LogFormat::Json, &line);
                 let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
-                assert!(shown.len() <= MOST_CHARS + 100 && read["id"] == "x", "{unit} {}", shown.len());
+                assert!(shown.len() <= MAX_STRING_CHARS + 100 && read["id"] == "x", "{unit} {}", shown.len());
             }
         }
-        assert!(written(LogFormat::Readable, &format!("{}\n", "word ".repeat(MOST_CHARS))).len() <= MOST_CHARS + 1);
+        assert!(
+            written(LogFormat::Readable, &format!("{}\n", "word ".repeat(MAX_STRING_CHARS))).len()
+                <= MAX_STRING_CHARS + 1
+        );
     }
 
     #[test]
@@ -203,7 +207,7 @@ mod tests {
             ("loud::inside", LevelFilter::ERROR),
             ("", LevelFilter::WARN),
         ] {
-            assert_eq!(most(target, LevelFilter::DEBUG, &quiet), most_verbose, "{target}");
+            assert_eq!(max_level(target, LevelFilter::DEBUG, &quiet), most_verbose, "{target}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::access::Permission;
 use domain::error::Code;
-use edge::describe::{Answer, Honours, Operation, Parameter, Place};
+use edge::describe::{Answer, Feature, Operation, Parameter, ParameterLocation};
 use edge::schemars::generate::SchemaSettings;
 use edge::schemars::{JsonSchema, SchemaGenerator};
 use edge::{ErrorOut, IdempotencyKey};
@@ -178,13 +178,13 @@ fn parameters(operation: &Operation) -> Vec<Value> {
         Some(name) => reference("parameters", name),
         None => parameter_of(operation, parameter),
     });
-    let key = operation.honours.contains(&Honours::IdempotencyKey).then(|| reference("parameters", "idempotencyKey"));
+    let key = operation.supports.contains(&Feature::IdempotencyKey).then(|| reference("parameters", "idempotencyKey"));
     own.chain(key).chain([reference("parameters", "requestId")]).collect()
 }
 
 fn shared_name(parameter: &Parameter) -> Option<&'static str> {
     let optional_limit = parameter.name == "limit" && parameter.schema.get("default").is_none();
-    let ours = parameter.place != Place::Path && !optional_limit && parameter.schema.get("$ref").is_none();
+    let ours = parameter.place != ParameterLocation::Path && !optional_limit && parameter.schema.get("$ref").is_none();
     SHARED.iter().find(|(name, _)| ours && *name == parameter.name).map(|(_, shared)| *shared)
 }
 
@@ -194,9 +194,9 @@ fn reference(kind: &str, name: &str) -> Value {
 
 fn parameter_of(operation: &Operation, parameter: &Parameter) -> Value {
     let place = match parameter.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
+        ParameterLocation::Path => "path",
+        ParameterLocation::Query => "query",
+        ParameterLocation::Header => "header",
     };
     let slashes =
         operation.path.contains(&format!("{{*{}}}", parameter.name)).then_some(" Slashes stand plain or as `%2F`.");
@@ -204,7 +204,7 @@ fn parameter_of(operation: &Operation, parameter: &Parameter) -> Value {
         "name": parameter.name, "in": place, "schema": parameter.schema,
         "description": format!("{}{}", parameter.about.trim(), slashes.unwrap_or_default()),
     });
-    if parameter.place == Place::Path {
+    if parameter.place == ParameterLocation::Path {
         described["required"] = true.into();
     }
     if let Some(example) = operation.example_query.as_ref().and_then(|query| query.get(&parameter.name)) {
@@ -264,7 +264,7 @@ fn success(operation: &Operation, answer: &Answer) -> Value {
     };
     let mut response = json!({"description": description});
     let limits = [("RateLimit", "What is left."), ("RateLimit-Policy", "What there is.")];
-    let limits = limits.into_iter().filter(|_| operation.honours.contains(&Honours::RateLimit));
+    let limits = limits.into_iter().filter(|_| operation.supports.contains(&Feature::RateLimit));
     let headers: Map<String, Value> = answer.headers.iter().copied().chain(limits).map(header).collect();
     if !headers.is_empty() {
         response["headers"] = Value::Object(headers);

@@ -53,7 +53,8 @@ fn every_operation_that_takes_something_has_an_example() {
     for case in cases() {
         let operation = &case.operation;
         assert!(operation.body.is_none() || operation.example.is_some(), "{} has no example", operation.name);
-        let queries = operation.parameters.iter().any(|parameter| parameter.place == edge::describe::Place::Query);
+        let queries =
+            operation.parameters.iter().any(|parameter| parameter.place == edge::describe::ParameterLocation::Query);
         assert!(!queries || operation.example_query.as_ref().is_some_and(Value::is_object), "{}", operation.name);
     }
 }

@@ -1,6 +1,6 @@
 //! Links: from an answer that has the id of something to the operations on that thing.
 
-use edge::describe::{Operation, Place};
+use edge::describe::{Operation, ParameterLocation};
 use serde_json::{Value, json};
 
 use super::assemble::{id_of, path_of};
@@ -14,7 +14,8 @@ pub(super) fn add(paths: &mut Value, schemas: &Value, operations: &[Operation]) 
             let Some(name) = reference.and_then(|it| it.strip_prefix("#/components/schemas/")) else { continue };
             for (field, id) in ids(&schemas[name]) {
                 for target in operations.iter().filter(|target| takes(target, &id)) {
-                    let parameter = &target.parameters.iter().find(|it| it.place == Place::Path).unwrap().name;
+                    let parameter =
+                        &target.parameters.iter().find(|it| it.place == ParameterLocation::Path).unwrap().name;
                     let by_field = format!("{}By{}{}", id_of(target), field[..1].to_uppercase(), &field[1..]);
                     responses[answer.status.as_str()]["links"][by_field] = json!({
                         "operationId": id_of(target),
@@ -36,7 +37,7 @@ fn ids(schema: &Value) -> Vec<(String, String)> {
 
 /// Whether the one thing in the path of `target` goes by that id.
 fn takes(target: &Operation, id: &str) -> bool {
-    let mut path = target.parameters.iter().filter(|parameter| parameter.place == Place::Path);
+    let mut path = target.parameters.iter().filter(|parameter| parameter.place == ParameterLocation::Path);
     let only = path.next().filter(|_| path.next().is_none());
     only.is_some_and(|parameter| parameter.schema.get("$ref").and_then(Value::as_str) == Some(id))
 }

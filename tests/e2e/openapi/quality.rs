@@ -150,8 +150,8 @@ fn idempotency_keys_and_rate_limits_are_described_where_they_are_honoured() {
     for operation in super::operations() {
         let described = document.operation(&operation.method.to_lowercase(), &super::path_of(&operation));
         let key = document.parameters(described).iter().any(|parameter| parameter["name"] == "Idempotency-Key");
-        assert_eq!(key, operation.honours.contains(&edge::describe::Honours::IdempotencyKey), "{}", operation.name);
+        assert_eq!(key, operation.supports.contains(&edge::describe::Feature::IdempotencyKey), "{}", operation.name);
         let limited = described["responses"].get("429").is_some();
-        assert_eq!(limited, operation.honours.contains(&edge::describe::Honours::RateLimit), "{}", operation.name);
+        assert_eq!(limited, operation.supports.contains(&edge::describe::Feature::RateLimit), "{}", operation.name);
     }
 }

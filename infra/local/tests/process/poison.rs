@@ -69,7 +69,7 @@ async fn child() {
             std::process::abort();
         }
     }));
-    edge::telemetry::init_without(edge::telemetry::LogFormat::Readable, "error", &["dynoxide"]);
+    edge::telemetry::init_with_quiet_crates(edge::telemetry::LogFormat::Readable, "error", &["dynoxide"]);
     let _service = Service::start(options).await.unwrap();
     println!("Ctrl-C stops it.");
     std::future::pending::<()>().await;

@@ -11,10 +11,10 @@ use domain::error::Code;
 use domain::models::ApiKeyRecord;
 use domain::{Error, Result};
 
-/// How long noting a key's use may hold up the request that used it.
-const NOTE_PATIENCE: Duration = Duration::from_millis(250);
-/// How exact `lastUsedAt` is, in milliseconds.
-const LAST_USED_STEP_MS: i64 = 60_000;
+/// The timeout of recording a key's use: the request waits for it.
+const LAST_USED_WRITE_TIMEOUT: Duration = Duration::from_millis(250);
+/// The precision of `lastUsedAt`, in milliseconds.
+const LAST_USED_INTERVAL_MS: i64 = 60_000;
 
 /// Knows API keys and widget tokens; cheap to clone.
 #[derive(Debug, Clone)]
@@ -34,7 +34,8 @@ impl Authenticator {
         Ok(Self { store: provider.store(), ambient: provider.ambient(), widget_tokens })
     }
 
-    /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget token.
+    /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget
+    /// token.
     pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
         if !credential.starts_with("pk_") {
             return self.widget_tokens.verify(credential).await.map(Principal::Widget);
@@ -45,19 +46,19 @@ impl Authenticator {
         if record.expires_at.is_some_and(|end| end <= self.ambient.now()) {
             return Err(Error::new(Code::ApiKeyExpired, "The API key has expired."));
         }
-        self.note_use(&key, &record).await;
+        self.record_use(&key, &record).await;
         Ok(Principal::Key { key_id: record.key_id, scope: record.scope, role: record.role })
     }
 
-    /// Once a minute, and never at the request's expense: a failure is forgotten.
-    async fn note_use(&self, key: &ApiKey, record: &ApiKeyRecord) {
+    /// Records the use at most once a minute. A failure is logged and does not fail the request.
+    async fn record_use(&self, key: &ApiKey, record: &ApiKeyRecord) {
         let now = self.ambient.now();
-        if record.last_used_at.is_some_and(|last| now.millis_since(last) < LAST_USED_STEP_MS) {
+        if record.last_used_at.is_some_and(|last| now.millis_since(last) < LAST_USED_INTERVAL_MS) {
             return;
         }
         let (keys, hash) = (self.store.api_keys(), key.hash());
-        let noting = keys.note_use(&hash, record, now, LAST_USED_STEP_MS);
-        if !matches!(tokio::time::timeout(NOTE_PATIENCE, noting).await, Ok(Ok(()))) {
+        let recording = keys.note_use(&hash, record, now, LAST_USED_INTERVAL_MS);
+        if !matches!(tokio::time::timeout(LAST_USED_WRITE_TIMEOUT, recording).await, Ok(Ok(()))) {
             tracing::debug!(key.id = %record.key_id, "failed to record the use of an API key");
         }
     }

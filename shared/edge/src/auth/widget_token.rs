@@ -120,7 +120,7 @@ pub fn issue(
 /// Who a token is for, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is
 /// over.
 pub fn verify(issuer: &str, keys: &[WidgetTokenKey], now: Timestamp, token: &str) -> Result<WidgetIdentity> {
-    let kid = kid_of(token).ok_or_else(Error::unauthorized)?;
+    let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
     let key = keys.iter().find(|key| key.kid == kid).ok_or_else(Error::unauthorized)?;
     let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(issuer));
     let claims = data.map_err(|e| Error::unauthorized().context(format!("widget token: {:?}", e.kind())))?.claims;
@@ -130,7 +130,7 @@ pub fn verify(issuer: &str, keys: &[WidgetTokenKey], now: Timestamp, token: &str
         return Err(Error::unauthorized().context("widget token: its times are impossible"));
     }
     let identity =
-        identity(claims).ok_or_else(|| Error::unauthorized().context("widget token: its claims are wrong"))?;
+        widget_identity(claims).ok_or_else(|| Error::unauthorized().context("widget token: its claims are wrong"))?;
     if exp <= now {
         return Err(Error::new(Code::TokenExpired, "The widget token has expired."));
     }
@@ -139,14 +139,14 @@ pub fn verify(issuer: &str, keys: &[WidgetTokenKey], now: Timestamp, token: &str
 
 /// The name of the key in the header, where the token has the one shape: three parts of the right alphabet, and a
 /// header of exactly `alg`, `typ` and `kid`.
-pub(super) fn kid_of(token: &str) -> Option<String> {
+pub(super) fn read_kid(token: &str) -> Option<String> {
     let alphabet = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let dots = token.bytes().filter(|b| *b == b'.').count();
     if token.len() > CREDENTIAL_MAX_BYTES || dots != 2 || !token.bytes().all(alphabet) {
         return None;
     }
     let mut parts = token.split('.');
-    let (header, payload) = (object(parts.next()?)?, object(parts.next()?)?);
+    let (header, payload) = (decode_object(parts.next()?)?, decode_object(parts.next()?)?);
     // Claims that serde would read from an array, or that are not UTF-8, are none.
     std::str::from_utf8(&payload).ok()?;
     let header: StrictHeader = serde_json::from_slice(&header).ok()?;
@@ -154,7 +154,7 @@ pub(super) fn kid_of(token: &str) -> Option<String> {
 }
 
 /// A part's bytes, when they begin and end like a JSON object.
-fn object(part: &str) -> Option<Vec<u8>> {
+fn decode_object(part: &str) -> Option<Vec<u8>> {
     let bytes = URL_SAFE_NO_PAD.decode(part).ok()?;
     (bytes.first() == Some(&b'{') && bytes.last() == Some(&b'}')).then_some(bytes)
 }
@@ -162,7 +162,7 @@ fn object(part: &str) -> Option<Vec<u8>> {
 fn validation(issuer: &str) -> Validation {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.leeway = 0;
-    // Judged here, against our own clock.
+    // Checked here, against this service's clock.
     validation.validate_exp = false;
     validation.set_audience(&[AUDIENCE]);
     validation.set_issuer(&[issuer]);
@@ -170,7 +170,7 @@ fn validation(issuer: &str) -> Validation {
     validation
 }
 
-fn identity(claims: Claims) -> Option<WidgetIdentity> {
+fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
     let scope = Scope { tenant: TenantId::parse(&claims.tid)?, mode: Mode::parse(&claims.mode)? };
     TokenId::parse(&claims.jti)?;
     let session_id = match claims.sid {

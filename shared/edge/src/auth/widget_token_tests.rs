@@ -339,7 +339,7 @@ fn no_other_format_passes() {
 }
 
 #[test]
-fn times_are_judged_at_their_limits() {
+fn time_claims_have_exact_limits() {
     let text = header().to_string();
     let times = |iat: i64, exp: i64| {
         let payload = with(claims(), "iat", Some(json!(iat)));
@@ -354,7 +354,7 @@ fn times_are_judged_at_their_limits() {
 }
 
 #[test]
-fn a_token_that_nobody_would_read_is_not_made() {
+fn a_token_that_could_not_be_verified_is_not_issued() {
     let scope = Scope { tenant: tenant(), mode: Mode::Live };
     let ask = |config: &Config, visitor: &str, user: &Visitor| {
         let request = TokenRequest {

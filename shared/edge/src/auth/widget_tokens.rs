@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::widget_token::{IssuedToken, TokenRequest, issue, kid_of, verify};
+use super::widget_token::{IssuedToken, TokenRequest, issue, read_kid, verify};
 use app::Provider;
 use aws::widget_keys::WidgetKeys;
 use domain::access::WidgetIdentity;
@@ -38,7 +38,7 @@ impl WidgetTokens {
 
     /// Who a token is for, as [`verify`] says.
     pub(super) async fn verify(&self, token: &str) -> Result<WidgetIdentity> {
-        let kid = kid_of(token).ok_or_else(Error::unauthorized)?;
+        let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
         let now = self.ambient.now();
         let keys = self.keys.naming(&kid, now).await;
         verify(&self.issuer, &keys, now, token)

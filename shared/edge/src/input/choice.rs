@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use super::{Format, Place};
+use super::{FieldPath, Format};
 use ::text::WireEnum;
 
 /// A word of an enum of the contract.
@@ -20,7 +20,7 @@ pub const fn choice<T: WireEnum>() -> Choice<T> {
 
 impl<T: WireEnum> Choice<T> {
     /// The value of a word, or what is wrong with it.
-    pub(crate) fn judge(text: &str) -> Result<T, String> {
+    pub(crate) fn validate(text: &str) -> Result<T, String> {
         one_of(T::ALL.iter().map(|value| (value.as_str(), *value)), text)
     }
 }
@@ -35,9 +35,9 @@ fn one_of<T>(known: impl Iterator<Item = (&'static str, T)> + Clone, text: &str)
 impl<T: WireEnum> Format for Choice<T> {
     type Value = T;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<T> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        Self::judge(text).map_or_else(|message| at.refuse("NOT_ALLOWED", message), Some)
+        Self::validate(text).map_or_else(|message| at.refuse("NOT_ALLOWED", message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -57,7 +57,7 @@ pub const fn words<T: Copy>(words: &'static [(&'static str, T)]) -> Words<T> {
 
 impl<T: Copy> Words<T> {
     /// The value of a word, or what is wrong with it.
-    pub(crate) fn judge(self, text: &str) -> Result<T, String> {
+    pub(crate) fn validate(self, text: &str) -> Result<T, String> {
         one_of(self.0.iter().copied(), text)
     }
 
@@ -70,9 +70,9 @@ impl<T: Copy> Words<T> {
 impl<T: Copy> Format for Words<T> {
     type Value = T;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<T> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        self.judge(text).map_or_else(|message| at.refuse("NOT_ALLOWED", message), Some)
+        self.validate(text).map_or_else(|message| at.refuse("NOT_ALLOWED", message), Some)
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {

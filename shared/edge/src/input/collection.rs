@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use super::number::{comes_back, storable_number};
-use super::{Format, Place, Text, line, text};
+use super::number::{round_trips, storable_number};
+use super::{FieldPath, Format, Text, line, text};
 
 /// A list of things of one format.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub const fn list<F: Format>(max_items: usize, item: F) -> List<F> {
 impl<F: Format> Format for List<F> {
     type Value = Vec<F::Value>;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Self::Value> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
         let Value::Array(items) = value else { return at.wrong_type("a list of strings") };
         if items.len() > self.max_items {
             return at.refuse("TOO_MANY", format!("must have at most {} items", self.max_items));
@@ -58,11 +58,12 @@ pub const fn flat_map(max_keys: usize, max_bytes: usize) -> FlatMap {
 impl Format for FlatMap {
     type Value = BTreeMap<String, Value>;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Self::Value> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
         let Value::Object(map) = value else { return at.wrong_type("an object") };
-        let bounded = self.judge_size(map, at);
+        let bounded = self.validate_size(map, at);
         // Every key is looked at, up to the bound, whatever was wrong before it.
-        let sound = map.iter().take(self.max_keys).fold(bounded, |sound, (key, value)| judge(key, value, at) && sound);
+        let sound =
+            map.iter().take(self.max_keys).fold(bounded, |sound, (key, value)| validate(key, value, at) && sound);
         sound.then(|| map.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 
@@ -83,7 +84,7 @@ impl Format for FlatMap {
 }
 
 impl FlatMap {
-    fn judge_size(&self, map: &Map<String, Value>, at: &Place<'_>) -> bool {
+    fn validate_size(&self, map: &Map<String, Value>, at: &FieldPath<'_>) -> bool {
         let Self { max_keys, max_bytes } = self;
         if map.len() > *max_keys {
             at.problem("TOO_MANY", format!("must have at most {max_keys} keys"));
@@ -97,8 +98,8 @@ impl FlatMap {
 }
 
 /// Whether an entry of a flat object is sound.
-fn judge(key: &str, value: &Value, at: &Place<'_>) -> bool {
-    let known = KEY.judge(key).is_ok();
+fn validate(key: &str, value: &Value, at: &FieldPath<'_>) -> bool {
+    let known = KEY.validate(key).is_ok();
     if !known {
         at.problem("INVALID_KEY", "keys must have 1 to 100 characters, none of them a control character");
     }
@@ -107,7 +108,7 @@ fn judge(key: &str, value: &Value, at: &Place<'_>) -> bool {
             Some(("NOT_FLAT", "values must be strings, numbers, true or false"))
         }
         Value::String(text) if text.contains('\0') => Some(("INVALID_CHARACTER", "must not contain U+0000")),
-        Value::Number(_) if !comes_back(value) => {
+        Value::Number(_) if !round_trips(value) => {
             Some(("OUT_OF_RANGE", "numbers must be 0, or between 1e-130 and 2^64 without their sign"))
         }
         Value::String(_) | Value::Number(_) | Value::Bool(_) => None,

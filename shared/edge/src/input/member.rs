@@ -14,7 +14,7 @@ pub trait Member {
     type Value;
 
     /// Whether `null` says something that absence does not.
-    const NULL_COUNTS: bool = false;
+    const NULL_IS_VALUE: bool = false;
 
     /// Reads the field `name`; `None` goes with a problem.
     fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value>;
@@ -23,8 +23,8 @@ pub trait Member {
     fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator);
 
     /// Whether `fields` say something of the field `name`.
-    fn is_said(&self, fields: &Fields<'_>, name: &str) -> bool {
-        fields.value(name).is_some() || (Self::NULL_COUNTS && fields.is_null(name))
+    fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
+        fields.value(name).is_some() || (Self::NULL_IS_VALUE && fields.is_null(name))
     }
 }
 
@@ -147,7 +147,7 @@ pub const fn clearable<F: Format>(format: F) -> Clearable<F> {
 impl<F: Format> Member for Clearable<F> {
     type Value = Change<F::Value>;
 
-    const NULL_COUNTS: bool = true;
+    const NULL_IS_VALUE: bool = true;
 
     fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value> {
         if fields.is_null(name) {

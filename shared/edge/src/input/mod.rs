@@ -29,7 +29,7 @@ pub use member::{
 };
 pub use number::{Flag, Integer, Number, flag, integer, number};
 pub use object::{Object, ObjectSchema, describe_member, nullable, object};
-pub use place::{Fields, Place};
+pub use place::{FieldPath, Fields};
 pub use rule::{Alternative, AtLeastOne, ExactlyOne, Rule};
 pub use text::{Bounded, Checked, Id, Parsed, Text, id, line, parsed, text, timestamp};
 pub use visitor::{VisitorIn, external_user_id, visitor};
@@ -40,7 +40,7 @@ pub trait Format {
     type Value;
 
     /// Reads `value`; `None` goes with a problem at `at`.
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Self::Value>;
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value>;
 
     /// The JSON schema of what is read.
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;

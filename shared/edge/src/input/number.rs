@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use super::{Format, Place};
+use super::{FieldPath, Format};
 
 /// A whole number in a range.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub const fn integer(min: u32, max: u32) -> Integer {
 impl Format for Integer {
     type Value = u32;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<u32> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<u32> {
         if !value.is_i64() && !value.is_u64() {
             return at.wrong_type("a whole number");
         }
@@ -51,9 +51,9 @@ pub const fn number(min: f64, max: f64) -> Number {
 impl Format for Number {
     type Value = f64;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<f64> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<f64> {
         let Some(number) = value.as_f64() else { return at.wrong_type("a number") };
-        if (self.min..=self.max).contains(&number) && comes_back(value) {
+        if (self.min..=self.max).contains(&number) && round_trips(value) {
             Some(number)
         } else {
             at.out_of_range(self.min, self.max)
@@ -67,12 +67,12 @@ impl Format for Number {
 
 /// Whether a number comes back as it was sent: not one of so many digits that it was read as something else, and
 /// within what every store of ours can hold (DynamoDB: 1e-130 to 9.99e125).
-pub(super) fn comes_back(number: &Value) -> bool {
+pub(super) fn round_trips(number: &Value) -> bool {
     let sound = |float: f64| float == 0.0 || (1e-130..18_446_744_073_709_551_616.0).contains(&float.abs());
     !number.is_f64() || number.as_f64().is_some_and(sound)
 }
 
-/// As much of [`comes_back`] as a schema can say.
+/// As much of [`round_trips`] as a schema can say.
 pub(super) fn storable_number() -> Schema {
     json_schema!({
         "type": "number", "exclusiveMinimum": -18_446_744_073_709_551_616.0, "exclusiveMaximum": 18_446_744_073_709_551_616.0,
@@ -92,7 +92,7 @@ pub const fn flag() -> Flag {
 impl Format for Flag {
     type Value = bool;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<bool> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<bool> {
         value.as_bool().or_else(|| at.wrong_type("true or false"))
     }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use super::{Fields, Format, Place};
+use super::{FieldPath, Fields, Format};
 use crate::FromFields;
 
 /// See [`object`].
@@ -21,7 +21,7 @@ pub const fn object<T: FromFields + JsonSchema>() -> Object<T> {
 impl<T: FromFields + JsonSchema> Format for Object<T> {
     type Value = T;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<T> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         match value {
             Value::Object(map) => T::from_fields(&Fields::new(map, at.clone())),
             _ => at.wrong_type("an object"),
@@ -39,7 +39,7 @@ pub struct ObjectSchema {
     pub(super) properties: Map<String, Value>,
     pub(super) required: Vec<String>,
     /// Fields that say something by being `null`.
-    pub(super) null_counts: Vec<&'static str>,
+    pub(super) null_is_value: Vec<&'static str>,
     /// What else is said of the object.
     pub(super) rules: Map<String, Value>,
 }
@@ -67,8 +67,8 @@ impl ObjectSchema {
     }
 
     /// Says that a field says something by being `null`.
-    pub fn null_counts(&mut self, name: &'static str) {
-        self.null_counts.push(name);
+    pub fn null_is_value(&mut self, name: &'static str) {
+        self.null_is_value.push(name);
     }
 
     /// The schema as a whole.
@@ -103,8 +103,8 @@ pub fn nullable(mut schema: Schema) -> Schema {
 
 /// Makes the type of a body: a struct, how it is read, and its schema, from one line a field.
 ///
-/// A field is its comment, its name and type here, its name on the wire, and its [`Member`](crate::input::Member). Behind `rules` stand the
-/// [`Rule`](crate::input::Rule)s about several fields at once.
+/// A field is its comment, its name and type here, its name on the wire, and its [`Member`](crate::input::Member).
+/// Behind `rules` stand the [`Rule`](crate::input::Rule)s about several fields at once.
 #[macro_export]
 macro_rules! body {
     (
@@ -126,15 +126,15 @@ macro_rules! body {
             $(const BODY_LIMIT_BYTES: usize = $limit;)?
 
             fn from_fields(fields: &$crate::input::Fields<'_>) -> Option<Self> {
-                let said = |name: &str| -> bool {
+                let is_present = |name: &str| -> bool {
                     match name {
-                        $($field => $crate::input::Member::is_said(&$spec, fields, name),)*
+                        $($field => $crate::input::Member::is_present(&$spec, fields, name),)*
                         _ => false,
                     }
                 };
                 let names: &[&'static str] = &[$($field),*];
-                let _ = (&said, names, fields);
-                $($($crate::input::Rule::judge(&$rule, names, &said, fields.place());)+)?
+                let _ = (&is_present, names, fields);
+                $($($crate::input::Rule::validate(&$rule, names, &is_present, fields.place());)+)?
                 $(let $member = $crate::input::Member::read(&$spec, fields, $field);)*
                 Some(Self { $($member: $member?,)* })
             }
@@ -166,7 +166,7 @@ pub fn describe_member<M: super::Member>(
     generator: &mut SchemaGenerator,
 ) {
     member.describe(object, name, about, generator);
-    if M::NULL_COUNTS {
-        object.null_counts(name);
+    if M::NULL_IS_VALUE {
+        object.null_is_value(name);
     }
 }

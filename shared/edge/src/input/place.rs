@@ -8,12 +8,12 @@ use domain::error::Detail;
 
 /// A place in a body, as problems name it: `user.name`, `tags[3]`, or the whole.
 #[derive(Debug, Clone)]
-pub struct Place<'a> {
+pub struct FieldPath<'a> {
     problems: &'a RefCell<Vec<Detail>>,
     path: String,
 }
 
-impl<'a> Place<'a> {
+impl<'a> FieldPath<'a> {
     /// The whole body; problems are put into `problems`.
     pub(crate) const fn whole(problems: &'a RefCell<Vec<Detail>>) -> Self {
         Self { problems, path: String::new() }
@@ -57,17 +57,17 @@ impl<'a> Place<'a> {
 #[derive(Debug, Clone)]
 pub struct Fields<'a> {
     map: &'a Map<String, Value>,
-    place: Place<'a>,
+    place: FieldPath<'a>,
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) const fn new(map: &'a Map<String, Value>, place: Place<'a>) -> Self {
+    pub(crate) const fn new(map: &'a Map<String, Value>, place: FieldPath<'a>) -> Self {
         Self { map, place }
     }
 
     /// The object's place.
     #[must_use]
-    pub const fn place(&self) -> &Place<'a> {
+    pub const fn place(&self) -> &FieldPath<'a> {
         &self.place
     }
 

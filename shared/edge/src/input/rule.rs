@@ -3,12 +3,13 @@
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
-use super::{ObjectSchema, Place};
+use super::{FieldPath, ObjectSchema};
 
 /// A rule about several fields of an object.
 pub trait Rule {
-    /// Reports what is wrong. `names` are the object's fields, `said` tells whether the body says something of one.
-    fn judge(&self, names: &[&'static str], said: &dyn Fn(&str) -> bool, at: &Place<'_>);
+    /// Reports what is wrong. `names` are the object's fields, `is_present` tells whether the body says something of
+    /// one.
+    fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>);
 
     /// Says the rule in `object`, whose fields are all described by now.
     fn describe(&self, object: &mut ObjectSchema, generator: &mut SchemaGenerator);
@@ -19,14 +20,14 @@ pub trait Rule {
 pub struct AtLeastOne;
 
 impl Rule for AtLeastOne {
-    fn judge(&self, names: &[&'static str], said: &dyn Fn(&str) -> bool, at: &Place<'_>) {
-        if !names.iter().any(|name| said(name)) {
+    fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+        if !names.iter().any(|name| is_present(name)) {
             at.problem("NOTHING_TO_CHANGE", format!("name at least one of {}", names.join(", ")));
         }
     }
 
     fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
-        let there = |name: &String| match object.null_counts.contains(&name.as_str()) {
+        let there = |name: &String| match object.null_is_value.contains(&name.as_str()) {
             true => json!({"required": [name]}),
             false => json!({"required": [name], "properties": {name: {"not": {"type": "null"}}}}),
         };
@@ -63,15 +64,15 @@ pub struct ExactlyOne {
 }
 
 impl Rule for ExactlyOne {
-    fn judge(&self, _: &[&'static str], said: &dyn Fn(&str) -> bool, at: &Place<'_>) {
-        let there: Vec<_> = self.of.iter().filter(|alternative| said(alternative.field)).collect();
+    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+        let there: Vec<_> = self.of.iter().filter(|alternative| is_present(alternative.field)).collect();
         let place = if self.at.is_empty() { at.clone() } else { at.field(self.at) };
         match there.as_slice() {
             [] => self.none.into_iter().for_each(|message| place.problem(self.code, message)),
             [one] => one
                 .needs
                 .iter()
-                .filter(|name| !said(name))
+                .filter(|name| !is_present(name))
                 .for_each(|name| at.field(name).problem("REQUIRED", "is required")),
             _ => place.problem(self.code, self.several),
         }

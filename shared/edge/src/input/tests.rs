@@ -11,7 +11,7 @@ use crate::FromFields;
 fn read<M: Member>(member: M, json: &str) -> (Option<M::Value>, Vec<(String, String)>) {
     let map = crate::strict_json::object(json.as_bytes()).unwrap();
     let problems = RefCell::default();
-    let read = member.read(&Fields::new(&map, Place::whole(&problems)), "f");
+    let read = member.read(&Fields::new(&map, FieldPath::whole(&problems)), "f");
     let told = problems.take().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.into_owned())).collect();
     (read, told)
 }
@@ -28,7 +28,7 @@ fn quoted(text: &str) -> String {
 }
 
 #[test]
-fn a_text_is_judged_at_its_limits() {
+fn a_text_has_exact_length_limits() {
     for (length, wanted) in [(0, Some("TOO_SHORT")), (1, None), (7, None), (8, None), (9, Some("TOO_LONG"))] {
         assert_eq!(code(text(1, 8), &quoted(&"é".repeat(length))).as_deref(), wanted, "{length}");
     }
@@ -50,7 +50,7 @@ fn wrong_types_are_problems_and_null_is_absence() {
 }
 
 #[test]
-fn blank_and_poisoned_texts_are_refused() {
+fn blank_texts_and_forbidden_characters_are_refused() {
     assert_eq!(code(text(1, 99), r#""  \t\n ""#).as_deref(), Some("BLANK"));
     assert_eq!(code(text(1, 99), r#""a\u0000b""#).as_deref(), Some("INVALID_CHARACTER"));
     for poison in ["\\u202a", "\\u202e", "\\u2066", "\\u2069", "\\n", "\\u0007", "\\u0085", "\\u2028"] {
@@ -74,14 +74,14 @@ fn what_describes_a_text_is_what_reads_it() {
         let schema = format.schema(&mut SchemaGenerator::default());
         let pattern = regex::Regex::new(schema.get("pattern").unwrap().as_str().unwrap()).unwrap();
         for text in ('\0'..='\u{FFFF}').flat_map(|c| [format!("{c}"), format!("a{c}")]) {
-            assert_eq!(pattern.is_match(&text), format.judge(&text).is_ok(), "{format:?} {text:?}");
+            assert_eq!(pattern.is_match(&text), format.validate(&text).is_ok(), "{format:?} {text:?}");
         }
-        assert_eq!(schema.get("minLength").is_some(), format.judge("").is_err());
+        assert_eq!(schema.get("minLength").is_some(), format.validate("").is_err());
     }
 }
 
 #[test]
-fn a_number_that_could_not_come_back_as_it_was_sent_is_refused() {
+fn a_number_that_would_not_round_trip_is_refused() {
     let digits = "1".repeat(40);
     for (text, good) in [
         ("0", true),
@@ -125,7 +125,7 @@ fn an_integer_is_written_as_one_and_never_clamped() {
 }
 
 #[test]
-fn nested_fields_are_named_by_their_way() {
+fn nested_fields_are_named_by_their_path() {
     let (_, told) = read(optional(visitor()), r#"{"f":{"name":7,"email":""}}"#);
     assert_eq!(told, [("f.name".into(), "WRONG_TYPE".into()), ("f.email".into(), "TOO_SHORT".into())]);
     assert_eq!(code(visitor(), "[]").as_deref(), Some("WRONG_TYPE"));

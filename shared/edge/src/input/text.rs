@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use super::{Format, Place};
+use super::{FieldPath, Format};
 use domain::models::Timestamp;
 use text::{BLANK, is_blank};
 
@@ -40,7 +40,7 @@ pub const fn line(min: usize, max: usize) -> Text {
 
 impl Text {
     /// Judges a text; the problem's code and message.
-    pub(super) fn judge(self, text: &str) -> Result<(), (&'static str, String)> {
+    pub(super) fn validate(self, text: &str) -> Result<(), (&'static str, String)> {
         let Self { min, max, kind } = self;
         let length = text.chars().count();
         if text.contains('\0') {
@@ -102,9 +102,9 @@ impl Text {
 impl Format for Text {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        match self.judge(text) {
+        match self.validate(text) {
             Ok(()) => Some(text.clone()),
             Err((code, message)) => at.refuse(code, message),
         }
@@ -125,7 +125,7 @@ pub struct Bounded {
 impl Format for Bounded {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         let text = self.text.read(value, at)?;
         if text.len() > self.max_bytes {
             return at.refuse("TOO_LARGE", format!("must be at most {} bytes of UTF-8", self.max_bytes));
@@ -152,7 +152,7 @@ pub struct Checked<C> {
 impl<C: Fn(&str) -> Result<(), &'static str>> Format for Checked<C> {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         let text = self.text.read(value, at)?;
         match (self.check)(&text) {
             Ok(()) => Some(text),
@@ -192,7 +192,7 @@ pub const fn timestamp() -> Parsed<Timestamp, fn(&str) -> Result<Timestamp, &'st
 impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T, P> {
     type Value = T;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<T> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
         (self.parse)(text).map_or_else(|message| at.refuse("INVALID_FORMAT", message), Some)
     }
@@ -218,7 +218,7 @@ pub const fn id<T: JsonSchema>(max: usize) -> Id<T> {
 impl<T: JsonSchema> Format for Id<T> {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         self.text.read(value, at)
     }
 
@@ -228,7 +228,8 @@ impl<T: JsonSchema> Format for Id<T> {
 }
 
 /// What can turn the order of the text around it (UAX #9: embeddings, overrides, isolates), and the line separators.
-/// The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew are written with them.
+/// The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew are written with
+/// them.
 fn is_bidi(c: char) -> bool {
     matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

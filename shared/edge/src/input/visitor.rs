@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
-use super::{Format, Place, Text, line, object, optional};
+use super::{FieldPath, Format, Text, line, object, optional};
 use domain::models::Visitor;
 
 /// `externalUserId`: the visitor, as the tenant names it (a limit of ours).
@@ -36,7 +36,7 @@ pub const fn visitor() -> VisitorFormat {
 impl Format for VisitorFormat {
     type Value = Option<Visitor>;
 
-    fn read(&self, value: &Value, at: &Place<'_>) -> Option<Option<Visitor>> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Option<Visitor>> {
         let VisitorIn { name, email } = object::<VisitorIn>().read(value, at)?;
         Some(Some(Visitor { name, email }).filter(|visitor| *visitor != Visitor::default()))
     }

@@ -68,13 +68,13 @@ impl Parameter for Text {
         let Self { min, max } = self;
         let value = query.value(name)?;
         if !(*min..=*max).contains(&value.chars().count()) {
-            return query.refuse(name, "OUT_OF_RANGE", format!("must have {min} to {max} characters"));
+            return query.reject(name, "OUT_OF_RANGE", format!("must have {min} to {max} characters"));
         }
         if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return query.refuse(name, "INVALID_CHARACTER", "must not contain control characters");
+            return query.reject(name, "INVALID_CHARACTER", "must not contain control characters");
         }
         if is_blank(value) {
-            return query.refuse(name, "BLANK", "must contain a visible character");
+            return query.reject(name, "BLANK", "must contain a visible character");
         }
         Some(value.to_owned())
     }
@@ -117,10 +117,10 @@ impl Parameter for Integer {
         let value = query.value(name)?;
         let unsigned = value.strip_prefix('-').unwrap_or(value);
         if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
-            return query.refuse(name, "WRONG_TYPE", "must be a whole number in plain digits");
+            return query.reject(name, "WRONG_TYPE", "must be a whole number in plain digits");
         }
         let in_range = value.parse::<u32>().ok().filter(|number| (min..=max).contains(&number));
-        in_range.or_else(|| query.refuse(name, "OUT_OF_RANGE", format!("must be between {min} and {max}")))
+        in_range.or_else(|| query.reject(name, "OUT_OF_RANGE", format!("must be between {min} and {max}")))
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {
@@ -149,7 +149,7 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Parameter for Parsed
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        (self.parse)(value).map_or_else(|message| query.refuse(name, "INVALID_FORMAT", message), Some)
+        (self.parse)(value).map_or_else(|message| query.reject(name, "INVALID_FORMAT", message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -162,7 +162,7 @@ impl<T: WireEnum> Parameter for Choice<T> {
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        Self::judge(value).map_or_else(|message| query.refuse(name, "NOT_ALLOWED", message), Some)
+        Self::validate(value).map_or_else(|message| query.reject(name, "NOT_ALLOWED", message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -175,7 +175,7 @@ impl<T: Copy> Parameter for Words<T> {
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        self.judge(value).map_or_else(|message| query.refuse(name, "NOT_ALLOWED", message), Some)
+        self.validate(value).map_or_else(|message| query.reject(name, "NOT_ALLOWED", message), Some)
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {

@@ -5,7 +5,7 @@ use domain::models::Visibility;
 
 /// Which entries a caller may see, of those it asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sight {
+pub(crate) enum EntryVisibility {
     /// All.
     Everything,
     /// Those of one visibility.
@@ -14,9 +14,9 @@ pub(crate) enum Sight {
     Nothing,
 }
 
-impl Sight {
+impl EntryVisibility {
     /// What `caller` sees when it asks for entries of the visibility `asked`, or of any.
-    pub(crate) fn of(caller: &Principal, asked: Option<Visibility>) -> Self {
+    pub(crate) fn for_caller(caller: &Principal, asked: Option<Visibility>) -> Self {
         match (caller.widget(), asked) {
             (Some(_), Some(Visibility::Internal)) => Self::Nothing,
             (Some(_), _) => Self::Only(Visibility::Public),
@@ -26,7 +26,7 @@ impl Sight {
     }
 
     /// Whether an entry of this visibility is one of them.
-    pub(crate) fn shows(self, visibility: Visibility) -> bool {
+    pub(crate) fn allows(self, visibility: Visibility) -> bool {
         match self {
             Self::Everything => true,
             Self::Only(only) => only == visibility,

@@ -9,7 +9,7 @@ use edge::ApiResult;
 use edge::input::{flag, flattened, line, optional, or, parsed, required, text};
 use edge::{InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, Replayed, RequestMeta};
 
-use crate::case::{CaseOut, answer};
+use crate::case::{CaseOut, case_response};
 
 edge::body! {
     /// Who acts; without an id it is the key.
@@ -23,14 +23,14 @@ edge::body! {
 }
 
 impl AgentIn {
-    pub(crate) fn acting(self, caller: &Principal) -> Acting {
+    pub(crate) fn into_action(self, caller: &Principal) -> Acting {
         Acting::new(caller, self.agent_id, self.agent_name)
     }
 }
 
-/// What makes an action the same again, where the caller gave a key; `body` must then be the same too.
-fn request_key(acting: &Acting, meta: &RequestMeta, action: &str, body: &[&str]) -> Option<RequestKey> {
-    meta.idempotency_key.as_ref().map(|key| acting.request_key(action, key.as_str(), body))
+/// The key by which a repeated action is found, if the client sent an idempotency key; `body` must then be the same.
+fn request_key(agent: &Acting, meta: &RequestMeta, action: &str, body: &[&str]) -> Option<RequestKey> {
+    meta.idempotency_key.as_ref().map(|key| agent.request_key(action, key.as_str(), body))
 }
 
 edge::body! {
@@ -49,25 +49,25 @@ edge::endpoint! {
     /// Write to the customer, or a note.
     ///
     /// Only the agent who claimed the conversation, or an admin key. Each message renews the claim for 30 minutes.
-    pub(crate) WriteAsAgent = POST "/api/v1/inbox/{id}/message" => send_message;
-    honours: [IdempotencyKey],
-    fails: [Conflict, InvalidState, ClaimedByOther],
+    pub(crate) SendAgentMessage = POST "/api/v1/inbox/{id}/message" => send_agent_message;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState, ClaimedByOther],
     example: {"content": "Hello, this is Anna. I am looking into it.", "agentId": "anna", "agentName": "Anna"},
 }
 
 /// Writes to the customer, or an internal note.
-pub(crate) async fn send_message(
+pub(crate) async fn send_agent_message(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(body): JsonIn<MessageIn>,
 ) -> ApiResult<Replayed<Json<TurnOut>>> {
-    let acting = body.agent.acting(&caller);
+    let agent = body.agent.into_action(&caller);
     let kind = if body.internal { "internal" } else { "public" };
-    let key = request_key(&acting, &meta, "message", &[kind, &body.content]);
+    let key = request_key(&agent, &meta, "message", &[kind, &body.content]);
     let message = AgentMessage { content: body.content, internal: body.internal, key };
-    let written = conversation.agent_writes(&acting, &id, &message).await?;
+    let written = conversation.agent_writes(&agent, &id, &message).await?;
     let out = TurnOut::new(written.turn, Viewer::of(&caller));
     Ok(Replayed(written.replayed, Json(out)))
 }
@@ -90,26 +90,26 @@ edge::endpoint! {
     /// Give the conversation back to the AI.
     ///
     /// The AI answers together what the customer wrote and nobody answered.
-    pub(crate) HandBack = POST "/api/v1/inbox/{id}/handback" => hand_back;
-    honours: [IdempotencyKey],
-    fails: [Conflict, InvalidState, ClaimedByOther],
+    pub(crate) HandBackEscalation = POST "/api/v1/inbox/{id}/handback" => hand_back_escalation;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState, ClaimedByOther],
     example: {"note": "The refund is on its way.", "agentId": "anna"},
 }
 
 /// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
-pub(crate) async fn hand_back(
+pub(crate) async fn hand_back_escalation(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<HandbackIn>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let acting = body.agent.acting(&caller);
+    let agent = body.agent.into_action(&caller);
     let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
-    let key = request_key(&acting, &meta, "handback", &[seen, body.note.as_deref().unwrap_or_default()]);
+    let key = request_key(&agent, &meta, "handback", &[seen, body.note.as_deref().unwrap_or_default()]);
     let ending = Ending::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
-    let case = conversation.end_part(&acting, &id, &ending, key.as_ref()).await?;
-    Ok(answer(case, &caller))
+    let case = conversation.end_part(&agent, &id, &ending, key.as_ref()).await?;
+    Ok(case_response(case, &caller))
 }
 
 edge::body! {
@@ -126,47 +126,47 @@ edge::endpoint! {
     /// Resolve and close.
     ///
     /// The session is closed. Again, it is the stored result.
-    pub(crate) Resolve = POST "/api/v1/inbox/{id}/resolve" => resolve;
-    honours: [IdempotencyKey],
-    fails: [Conflict, InvalidState, ClaimedByOther],
+    pub(crate) ResolveEscalation = POST "/api/v1/inbox/{id}/resolve" => resolve_escalation;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState, ClaimedByOther],
     example: {"resolution": "Refunded by hand.", "agentId": "anna"},
 }
 
 /// Settles the matter and closes the conversation; again, it is the stored result.
-pub(crate) async fn resolve(
+pub(crate) async fn resolve_escalation(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<ResolveIn>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let acting = body.agent.acting(&caller);
-    let key = request_key(&acting, &meta, "resolve", &[body.resolution.as_deref().unwrap_or_default()]);
+    let agent = body.agent.into_action(&caller);
+    let key = request_key(&agent, &meta, "resolve", &[body.resolution.as_deref().unwrap_or_default()]);
     let ending = Ending::Resolve { resolution: body.resolution };
-    let case = conversation.end_part(&acting, &id, &ending, key.as_ref()).await?;
-    Ok(answer(case, &caller))
+    let case = conversation.end_part(&agent, &id, &ending, key.as_ref()).await?;
+    Ok(case_response(case, &caller))
 }
 
 edge::endpoint! {
     /// Give the customer back to the queue.
     ///
     /// The request keeps its place.
-    pub(crate) Release = POST "/api/v1/inbox/{id}/release" => release;
-    honours: [IdempotencyKey],
-    fails: [Conflict, InvalidState, ClaimedByOther],
+    pub(crate) ReleaseEscalation = POST "/api/v1/inbox/{id}/release" => release_escalation;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState, ClaimedByOther],
     example: {"agentId": "anna"},
 }
 
 /// Gives the conversation back to the queue, where it keeps its place.
-pub(crate) async fn release(
+pub(crate) async fn release_escalation(
     State(conversation): State<Conversation>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let acting = body.acting(&caller);
-    let key = request_key(&acting, &meta, "release", &[]);
-    let case = conversation.end_part(&acting, &id, &Ending::Release, key.as_ref()).await?;
-    Ok(answer(case, &caller))
+    let agent = body.into_action(&caller);
+    let key = request_key(&agent, &meta, "release", &[]);
+    let case = conversation.end_part(&agent, &id, &Ending::Release, key.as_ref()).await?;
+    Ok(case_response(case, &caller))
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
-pub(crate) const SENDING_MS: i64 = 3_000;
+pub(crate) const INLINE_SEND_BUDGET_MS: i64 = 3_000;
 
 async fn webhook(ctx: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
     ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
@@ -117,8 +117,8 @@ edge::endpoint! {
     /// Send again what failed or was held since a time.
     ///
     /// What cannot be sent at once is sent soon.
-    pub(crate) ReplayDeliveries = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;
-    fails: [Conflict],
+    pub(crate) ReplayWebhook = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;
+    errors: [Conflict],
     example: {"since": "2026-01-02T03:04:05Z"},
 }
 
@@ -136,6 +136,6 @@ pub(crate) async fn replay_webhook(
     webhook(&ctx, scope, &id).await?;
     let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
     ctx.store.webhooks().order_replay(scope, order).await?;
-    run_replays(&ctx.deliveries, scope, &id, now.plus_millis(SENDING_MS)).await?;
+    run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     Ok(Accepted(ReplayOut { webhook_id: id, since: body.since }))
 }
