@@ -68,12 +68,12 @@ async fn report(control_url: &str) -> serde_json::Value {
 
 #[tokio::test]
 async fn the_search_domain_is_asked_for_its_own_health() {
-    for (cluster, told) in [("Green", "green"), ("Red", "red")] {
+    for (cluster, reported) in [("Green", "green"), ("Red", "red")] {
         let url = search_domain(cluster).await;
         let report = report(&url).await;
         let domain = &report["checks"]["search"]["domain"];
         assert_eq!(domain["status"], "ok", "{report:#}");
-        assert_eq!((&domain["cluster"], &domain["state"]), (&json!(told), &json!("active")));
+        assert_eq!((&domain["cluster"], &domain["state"]), (&json!(reported), &json!("active")));
     }
 }
 

@@ -7,7 +7,7 @@ use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 
 /// The most characters of a text.
 const MAX_TEXT_CHARS: usize = 500_000;
-/// Whatever the operator may allow; what he does allow is judged when the request is known to be sound.
+/// Checks the syntax only; the operator's policy is applied after the whole request is valid.
 const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
 edge::body! {
@@ -18,7 +18,7 @@ edge::body! {
         pub(crate) url: Option<OutboundUrl> = "url" => optional(parsed(|text| {
             OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
         })),
-        /// HTML, Markdown or plain text, told by its marks: a text that holds tags of blocks is HTML.
+        /// HTML, Markdown or plain text, detected from its markup: a text with block-level tags is HTML.
         pub(crate) text: Option<String> = "text" => optional(text(1, MAX_TEXT_CHARS)),
         /// Where the entries go; for a page by default a name made of its address.
         pub(crate) path_prefix: Option<PathPrefix> = "pathPrefix" => optional(parsed(|text| {

@@ -85,7 +85,7 @@ pub(crate) async fn escalate_session(
 }
 
 edge::body! {
-    /// A body that says nothing; it is still judged as a body.
+    /// A body without fields; it is still validated.
     #[derive(Debug)]
     pub(crate) struct EmptyBodyIn as "Nothing" {}
 }

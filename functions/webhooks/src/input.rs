@@ -15,10 +15,10 @@ const SECRET: Text = line(8, 256);
 /// A description (a limit of ours).
 pub(crate) const DESCRIPTION: Text = line(0, 500);
 
-/// What is refused wherever the service runs; what this one allows is checked by [`check_url`].
+/// Checks the syntax only; [`check_url`] applies the policy of this service.
 const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
-/// The address, as far as it can be judged without knowing where the service runs.
+/// Parses a URL, without the check whether this service may call it.
 pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
     OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
 }

@@ -83,7 +83,7 @@ edge::body! {
     pub(crate) struct WebhookPatch as "WebhookPatch" {
         /// Where it listens.
         url: Option<OutboundUrl> = "url" => optional(parsed(input::parse_url)),
-        /// The kinds that it is told of.
+        /// The kinds of events that it receives.
         events: Option<Subscription> = "events" => optional(input::Kinds),
         /// For people; empty means none.
         description: Option<String> = "description" => optional(input::DESCRIPTION),

@@ -19,7 +19,7 @@ edge::body! {
     pub(crate) struct WebhookIn as "NewWebhook" {
         /// Where it listens: https, on the public internet.
         url: OutboundUrl = "url" => required(parsed(input::parse_url)),
-        /// The kinds that it is told of.
+        /// The kinds of events that it receives.
         events: Subscription = "events" => required(input::Kinds),
         /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes.
         secret: Secret = "secret" => required(input::SecretFormat),

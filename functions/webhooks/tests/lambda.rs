@@ -97,9 +97,9 @@ async fn a_secret_is_sealed_and_opened_by_kms_and_neither_answered_nor_logged() 
     // The queue does not answer: what is stored is sent by the sweeper.
     let tried = deployed.post(&format!("/api/v1/webhooks/{id}/test"), json!({})).await;
     assert_eq!((tried.status, &tried.body["status"]), (200, &json!("pending")));
-    let told = format!("{made:?} {same:?} {wrong:?} {tried:?} {}", deployed.lambda.logs());
+    let output = format!("{made:?} {same:?} {wrong:?} {tried:?} {}", deployed.lambda.logs());
     for secret in [SECRET.to_owned(), STANDARD.encode(DATA_KEY)] {
-        assert!(!told.contains(&secret), "{told}");
+        assert!(!output.contains(&secret), "{output}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an endpoint takes and gives, told by the types of its handler: each argument and the answer describe
+//! What an endpoint takes and returns, from the types of its handler: each argument and the answer describe
 //! themselves.
 //!
 //! Only tests ask for it. No function of the service refers to a description, so none is in a function's binary.

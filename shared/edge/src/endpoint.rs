@@ -1,5 +1,5 @@
-//! An endpoint is declared once, beside its handler: method, path, what it does, how it fails, an example. What it
-//! takes and gives, and who may call it, is told by the handler's types.
+//! An endpoint is declared once, beside its handler: method, path, what it does, how it fails, an example. The
+//! handler's types say what it takes and returns, and who may call it.
 //!
 //! The route list, the OpenAPI document, the comparison with the template and the cases of the access tests follow from
 //! the declarations.

@@ -79,9 +79,9 @@ impl Start {
         match tokio::time::timeout(WARM_UP_TIMEOUT, async { tokio::join!(table, index) }).await {
             Ok((Ok(()), Ok(()))) => {}
             Ok((table, index)) => {
-                let story: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
+                let causes: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
                 tracing::warn!(
-                    error.story = story.join("; "),
+                    error.story = causes.join("; "),
                     "failed to open a connection at startup; the first request opens it"
                 );
             }

@@ -55,9 +55,9 @@ pub struct ExactlyOne {
     pub of: &'static [Alternative],
     /// The problem's code.
     pub code: &'static str,
-    /// The field that is told to be wrong; empty for the whole object.
+    /// The field of the problem; empty for the whole object.
     pub at: &'static str,
-    /// What is wrong with none of them; nothing where that is for others to judge.
+    /// The message if none of them is there; `None` if that is not a problem here.
     pub none: Option<&'static str>,
     /// What is wrong with several of them.
     pub several: &'static str,

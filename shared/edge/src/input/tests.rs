@@ -12,15 +12,15 @@ fn read<M: Member>(member: M, json: &str) -> (Option<M::Value>, Vec<(String, Str
     let map = crate::strict_json::object(json.as_bytes()).unwrap();
     let problems = RefCell::default();
     let read = member.read(&Fields::new(&map, FieldPath::whole(&problems)), "f");
-    let told = problems.take().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.into_owned())).collect();
-    (read, told)
+    let reported = problems.take().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.into_owned())).collect();
+    (read, reported)
 }
 
 /// The code of the one problem with `value`; none where it is read.
 fn code<F: Format>(format: F, value: &str) -> Option<String> {
-    let (read, told) = read(required(format), &format!(r#"{{"f":{value}}}"#));
-    assert!(told.len() <= 1 && read.is_some() == told.is_empty(), "{value}: {told:?}");
-    told.into_iter().next().map(|(_, code)| code)
+    let (read, reported) = read(required(format), &format!(r#"{{"f":{value}}}"#));
+    assert!(reported.len() <= 1 && read.is_some() == reported.is_empty(), "{value}: {reported:?}");
+    reported.into_iter().next().map(|(_, code)| code)
 }
 
 fn quoted(text: &str) -> String {
@@ -67,7 +67,7 @@ fn names_of_languages_that_run_from_right_to_left_keep_their_marks() {
     }
 }
 
-/// The patterns that the schemas of texts have judge each character of the basic plane as reading does.
+/// The patterns in the schemas of texts accept the same characters of the basic plane as the parser.
 #[test]
 fn what_describes_a_text_is_what_reads_it() {
     for format in [text(0, 9), text(1, 9), line(0, 9), line(1, 9)] {
@@ -126,8 +126,8 @@ fn an_integer_is_written_as_one_and_never_clamped() {
 
 #[test]
 fn nested_fields_are_named_by_their_path() {
-    let (_, told) = read(optional(visitor()), r#"{"f":{"name":7,"email":""}}"#);
-    assert_eq!(told, [("f.name".into(), "WRONG_TYPE".into()), ("f.email".into(), "TOO_SHORT".into())]);
+    let (_, reported) = read(optional(visitor()), r#"{"f":{"name":7,"email":""}}"#);
+    assert_eq!(reported, [("f.name".into(), "WRONG_TYPE".into()), ("f.email".into(), "TOO_SHORT".into())]);
     assert_eq!(code(visitor(), "[]").as_deref(), Some("WRONG_TYPE"));
     assert_eq!(read(required(visitor()), r#"{"f":{}}"#), (Some(None), vec![]), "nobody, and no problem");
 }
@@ -163,9 +163,9 @@ fn reading_metadata_is_linear() {
 #[test]
 fn lists_choices_flags_and_times_are_read_strictly() {
     assert_eq!(code(list(2, line(1, 9)), r#"["a","b","c"]"#).as_deref(), Some("TOO_MANY"));
-    let (found, told) = read(required(list(3, line(1, 9))), r#"{"f":["a",1,""]}"#);
+    let (found, reported) = read(required(list(3, line(1, 9))), r#"{"f":["a",1,""]}"#);
     assert_eq!(found, None);
-    assert_eq!(told, [("f[1]".into(), "WRONG_TYPE".into()), ("f[2]".into(), "TOO_SHORT".into())]);
+    assert_eq!(reported, [("f[1]".into(), "WRONG_TYPE".into()), ("f[2]".into(), "TOO_SHORT".into())]);
     assert_eq!(code(words(&[("up", ())]), r#""Up""#).as_deref(), Some("NOT_ALLOWED"));
     assert_eq!(code(choice::<domain::models::Mode>(), r#""live""#), None);
     assert_eq!(code(choice::<domain::models::Mode>(), r#""Live""#).as_deref(), Some("NOT_ALLOWED"));
@@ -213,8 +213,8 @@ fn problems<T: FromFields>(body: &Value) -> Vec<(String, String)> {
 
 #[test]
 fn every_problem_of_a_body_is_told_at_once() {
-    let told = problems::<SomePatch>(&json!({"name": "", "note": 7}));
-    assert_eq!(told, [("name".into(), "TOO_SHORT".into()), ("note".into(), "WRONG_TYPE".into())]);
+    let reported = problems::<SomePatch>(&json!({"name": "", "note": 7}));
+    assert_eq!(reported, [("name".into(), "TOO_SHORT".into()), ("note".into(), "WRONG_TYPE".into())]);
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub const fn line(min: usize, max: usize) -> Text {
 }
 
 impl Text {
-    /// Judges a text; the problem's code and message.
+    /// Validates a text. The error is the problem's code and message.
     pub(super) fn validate(self, text: &str) -> Result<(), (&'static str, String)> {
         let Self { min, max, kind } = self;
         let length = text.chars().count();
@@ -88,8 +88,8 @@ impl Text {
         Bounded { text: self, max_bytes }
     }
 
-    /// Judged by `check`, too, whose problems have the code `code`; `pattern` is as much of it as a regular expression
-    /// can say.
+    /// Also validated by `check`, whose problems have the code `code`; `pattern` is as much of it as a regular
+    /// expression can say.
     #[must_use]
     pub const fn checked<C>(self, code: &'static str, check: C, pattern: &'static str) -> Checked<C>
     where
@@ -140,7 +140,7 @@ impl Format for Bounded {
     }
 }
 
-/// A text that is judged by more than its characters.
+/// A text with an additional check.
 #[derive(Debug, Clone, Copy)]
 pub struct Checked<C> {
     text: Text,
