@@ -52,7 +52,7 @@ async fn service(policy: OutboundPolicy, names: &Arc<Names>) -> TestService {
 }
 
 #[tokio::test]
-async fn every_collected_url_gets_its_verdict_when_it_is_registered() {
+async fn every_collected_url_is_accepted_or_refused_as_expected_when_it_is_registered() {
     let policy = OutboundPolicy { allow_loopback: false, allow_http: true };
     let service = service(policy, &Names::leading_to("10.0.0.1")).await;
     let admin = service.admin();
