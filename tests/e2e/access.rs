@@ -20,6 +20,7 @@ fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
     let below = |root: &str| path == root || path.starts_with(&format!("{root}/"));
     match method {
         "DELETE" if path == "/sessions/{id}" => (false, ADMIN),
+        "GET" if path == "/sessions/{id}/export" => (false, ADMIN),
         "PATCH" if path == "/sessions/{id}" => (false, Role::ALL),
         "GET" if path == "/sessions" => (false, PEOPLE),
         "GET" | "POST" if below("/sessions") => (true, Role::ALL),

@@ -48,6 +48,7 @@ mod routes;
 mod search_adapters;
 mod services;
 mod session_details;
+mod session_export;
 mod sessions;
 mod settings;
 mod shown;

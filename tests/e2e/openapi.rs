@@ -218,6 +218,7 @@ async fn sessions(caller: &mut Caller, admin: &Actor) {
     caller.call(admin, "POST", cancel.0, &cancel.1, None).await.expect(409);
     caller.call(admin, "GET", "/sessions/{id}/messages", &at("/messages"), None).await.expect(200);
     caller.call(admin, "GET", "/sessions/{id}", &at(""), None).await.expect(200);
+    caller.call(admin, "GET", "/sessions/{id}/export", &at("/export"), None).await.expect(200);
     caller.call(admin, "GET", "/sessions", "/sessions?limit=1", None).await.expect(200);
     let resume = Some(json!({"sessionId": id}));
     caller.call(admin, "POST", "/sessions/resume", "/sessions/resume", resume).await.expect(200);

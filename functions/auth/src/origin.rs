@@ -4,7 +4,7 @@
 const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// As much of [`parse`] as a regular expression of ECMA-262 can say.
-pub(crate) const PATTERN: &str = r"^(https://([a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[1-9][0-9]{0,4})?$";
+pub(crate) const PATTERN: &str = r"^(https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[1-9][0-9]{0,4})?$";
 
 /// Whether `text` is exactly `https://host` or `https://host:port`, in the form a browser sends: lower case, no
 /// default port, no path, no user. Pages of this machine may be `http`.

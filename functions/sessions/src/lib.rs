@@ -5,6 +5,7 @@
 mod create;
 mod delete;
 mod details;
+mod export;
 mod handover;
 mod list;
 mod message;
@@ -51,6 +52,7 @@ edge::function!("sessions", Sessions: [
     read::GetSession,
     details::UpdateSession,
     delete::DeleteSession,
+    export::ExportSession,
     message::SendMessage,
     read::ListMessages,
     reaction::AddReaction,

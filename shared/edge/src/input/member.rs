@@ -94,10 +94,15 @@ impl<F: Format<Value = V>, V: Clone + Serialize> Member for Or<F, V> {
     }
 
     fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
-        let mut schema = nullable(self.0.schema(generator));
-        schema.insert("default".into(), serde_json::json!(self.1));
-        object.add(name, about, schema);
+        // In words: generators of clients take a field with a `default` for one that must be sent.
+        let about = format!("{} By default `{}`.", about.trim_end(), plain(&serde_json::json!(self.1)));
+        object.add(name, &about, nullable(self.0.schema(generator)));
     }
+}
+
+/// A value as people write it: a text without quotes.
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// What a change does to something that may be empty.

@@ -16,6 +16,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("sessions", "GET", "/api/v1/sessions/{id}", Permission::UseSession),
     route("sessions", "PATCH", "/api/v1/sessions/{id}", Permission::EditSession),
     route("sessions", "DELETE", "/api/v1/sessions/{id}", Permission::DeleteSession),
+    route("sessions", "GET", "/api/v1/sessions/{id}/export", Permission::Administer),
     route("sessions", "POST", "/api/v1/sessions/{id}/messages", Permission::UseSession),
     route("sessions", "GET", "/api/v1/sessions/{id}/messages", Permission::UseSession),
     route("sessions", "POST", "/api/v1/sessions/{id}/reaction", Permission::UseSession),

@@ -5,11 +5,11 @@ use super::records::EscalationRecord;
 use crate::store::Store;
 use crate::store::expression::Expression;
 use crate::store::keys;
-use crate::store::keys::IndexKey;
-use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, number, text, value};
+use crate::store::keys::{ESCALATIONS, IndexKey, Key};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, key_of, number, text, value};
 use crate::store::transaction::Write;
 use crate::store::update::Decision;
-use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, Timestamp};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
 
 /// Positions and counts are exact up to here.
@@ -166,6 +166,30 @@ impl<'a> EscalationRepo<'a> {
                 return page_of(found, limit);
             }
         }
+    }
+
+    /// Those of a session, oldest first, consistently. `from` is the `next` of the page before.
+    pub async fn of_session(
+        &self,
+        scope: &Scope,
+        session: &SessionId,
+        from: Option<&str>,
+        limit: usize,
+    ) -> Result<EscalationPage> {
+        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
+        query.condition = SortCondition::Above(format!("{ESCALATIONS}{}", from.unwrap_or_default()));
+        query.limit = i32::try_from(limit + 1).ok();
+        let pointers = self.store.query(query).await?.items;
+        let id = |pointer: &Item| EscalationId::parse(key_of(pointer)?.sk.strip_prefix(ESCALATIONS)?);
+        // Behind the pointers stand other items of the session.
+        let mut ids: Vec<EscalationId> = pointers.iter().map_while(id).collect();
+        let more = ids.len() > limit;
+        ids.truncate(limit);
+        let keys: Vec<Key> = ids.iter().map(|id| keys::escalation(scope, id)).collect();
+        let found = self.store.get_many::<EscalationRecord>(&keys, Consistency::Strong).await?;
+        let mut items: Vec<Escalation> = found.into_iter().map(Escalation::from).collect();
+        items.sort_by(|a, b| a.escalation_id.cmp(&b.escalation_id));
+        Ok(EscalationPage { items, next: ids.pop().filter(|_| more).map(|id| id.as_str().to_owned()) })
     }
 
     /// How many there are of a status, and whether there are more than the 1,000 that are counted.

@@ -1,0 +1,97 @@
+//! `GET /sessions/:id/export`.
+
+use crate::Sessions;
+use axum::extract::State;
+use domain::models::SessionId;
+use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::query::{integer, text};
+use edge::{Administrator, Json, PathIn, QueryIn, cursor};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How much text of turns a page holds at the most.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
+/// How many escalations a page holds at most. Beside 4 MiB of turns they fit into the 6 MB that a function may answer.
+const ESCALATIONS_A_PAGE: usize = 50;
+
+edge::query! {
+    /// Which page of an export to read.
+    #[derive(Debug)]
+    pub(crate) struct ExportQuery {
+        /// `nextCursor` of the page before.
+        cursor: Option<String> = "cursor" => text(1, 2_048),
+        /// How many turns, and how many escalations, a page holds at most; by default up to 4 MiB of turns.
+        limit: Option<u32> = "limit" => integer(1, 100),
+    }
+}
+
+edge::endpoint! {
+    /// Export a session.
+    ///
+    /// The session with its turns, internal notes too, each with its reactions, and with its escalations, both oldest
+    /// first. A page holds up to 4 MiB of turns and 50 escalations.
+    pub(crate) ExportSession = GET "/api/v1/sessions/{id}/export" => export_session;
+    example_query: {"limit": 100},
+}
+
+/// Where a page begins: behind this turn and behind this escalation.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Position(u32, Option<String>);
+
+/// A session with what belongs to it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SessionExport")]
+pub(crate) struct SessionExportOut {
+    #[serde(flatten)]
+    session: SessionOut,
+    /// Its turns, each with its reactions.
+    messages: Vec<TurnOut>,
+    /// Its escalations.
+    escalations: Vec<EscalationOut>,
+    /// Where the next page begins.
+    next_cursor: Option<String>,
+    /// There is a next page.
+    has_more: bool,
+}
+
+/// Reads a page of all that belongs to a session.
+pub(crate) async fn export_session(
+    State(ctx): State<Sessions>,
+    caller: Administrator,
+    PathIn(id): PathIn<SessionId>,
+    QueryIn(query): QueryIn<ExportQuery>,
+) -> ApiResult<Json<SessionExportOut>> {
+    let session = ctx.conversation.session(&caller, &id).await?;
+    let list = cursor::List::new("export", &[Some(id.as_str())]);
+    let Position(turn, escalation) = query.position(&list)?;
+    let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
+    let escalations_limit = limit.map_or(ESCALATIONS_A_PAGE, |limit| limit.min(ESCALATIONS_A_PAGE));
+    let (sessions, escalations) = (ctx.store.sessions(), ctx.store.escalations());
+    let turns = sessions.turns_after(caller.scope(), &id, turn, limit, MAX_BYTES).await?;
+    let escalations = escalations.of_session(caller.scope(), &id, escalation.as_deref(), escalations_limit).await?;
+    let has_more = turns.has_more || escalations.next.is_some();
+    let next = Position(
+        turns.turns.last().map_or(turn, |turn| turn.number),
+        escalations.items.last().map(|last| last.escalation_id.as_str().to_owned()).or(escalation),
+    );
+    let viewer = Viewer::of(&caller);
+    Ok(Json(SessionExportOut {
+        session: SessionOut::new(session, viewer),
+        messages: TurnOut::visible(turns.turns, viewer),
+        escalations: escalations.items.into_iter().map(EscalationOut::from).collect(),
+        next_cursor: has_more.then(|| cursor::encode(&list, &next)).transpose()?,
+        has_more,
+    }))
+}
+
+impl ExportQuery {
+    /// Where the page begins that is asked for.
+    fn position(&self, list: &cursor::List) -> Result<Position> {
+        let Some(cursor) = &self.cursor else { return Ok(Position::default()) };
+        let wanted = "must be the nextCursor of an earlier page of this export";
+        cursor::decode(list, cursor).ok_or_else(|| Error::invalid("cursor", "INVALID_FORMAT", wanted))
+    }
+}
