@@ -20,7 +20,7 @@ target=${CARGO_TARGET_DIR:-$root/target}
 tools=$target/contract/$kind
 document=$root/functions/health/openapi.json
 export PIP_CACHE_DIR=$target/contract/cache/pip npm_config_cache=$target/contract/cache/npm
-export PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$tools/hypothesis
 
 # Fetches the tools unless they are there in the pinned versions. The lock is held to the end of the script: a second run
 # waits, because what is generated is shared, too.

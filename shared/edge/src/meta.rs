@@ -80,7 +80,7 @@ impl IdempotencyKey {
         let mut given = headers.get_all("idempotency-key").iter();
         let Some(first) = given.next() else { return Ok(None) };
         let text = given.next().is_none().then(|| printable(first, 255)).flatten().map(strip_quotes);
-        match text.filter(|text| !text.trim().is_empty()) {
+        match text.filter(|text| text.bytes().any(|b| !matches!(b, b' ' | b'"'))) {
             Some(text) => Ok(Some(Self(text.to_owned()))),
             None => {
                 Err(Error::invalid("Idempotency-Key", "INVALID_FORMAT", "must be 1 to 255 printable ASCII characters"))
@@ -153,8 +153,16 @@ mod tests {
         assert_eq!(key(&[]).unwrap(), None);
         assert_eq!(key(&[b"\"a-b\""]).unwrap().unwrap().as_str(), "a-b");
         assert_eq!(key(&[&[b'k'; 255]]).unwrap().unwrap().as_str().len(), 255);
-        let bad: [&[&[u8]]; 7] =
-            [&[b""], &[&[b'k'; 256]], &[b"a\tb"], &["é".as_bytes()], &[b"a", b"a"], &[b"\"\""], &[b"  "]];
+        let bad: [&[&[u8]]; 8] = [
+            &[b""],
+            &[&[b'k'; 256]],
+            &[b"a\tb"],
+            &["é".as_bytes()],
+            &[b"a", b"a"],
+            &[b"\"\""],
+            &[b"  "],
+            &[b"\"\" \""],
+        ];
         for values in bad {
             assert!(key(values).is_err(), "{values:?}");
         }

@@ -34,4 +34,8 @@ assert refused.status_code == 400 and isinstance(refused.parsed, Error), refused
 assert refused.parsed.error == "VALIDATION_ERROR", refused.parsed
 assert [(detail.field, detail.code) for detail in refused.parsed.details] == [("content", "TOO_SHORT")], refused.parsed
 
+# A value that a later version adds is read, too.
+later = Session.from_dict({**session.to_dict(), "ownership": "of_a_later_version"})
+assert later.ownership == "of_a_later_version", later
+
 print("the Python client works")

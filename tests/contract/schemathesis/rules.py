@@ -1,26 +1,41 @@
 """What schemathesis has to know of the service beside its document.
 
-`RULES` and `ERRORS` are the whole list of what is refused although the document allows it, each with the reason why no
+`RULES`, `MESSAGES` and `ERRORS` are the whole list of what is refused although the document allows it, each with the reason why no
 schema says it. A refusal is one of them if every detail of its error is. How often each was met is printed at the end.
 """
 
 import atexit
 import collections
+import itertools
+import json
 import os
+import re
+import time
 import urllib.parse
 import urllib.request
-import json
 
 import schemathesis
 
 # Field and code of a detail -> why no schema says it.
+CURSOR = "a cursor is what an earlier answer to the same filters gave"
+NOW = "the present moment is in no schema"
+STORED = "a number that the table cannot store: other than 0, below 1e-130 or with too many digits"
 RULES = {
-    ("cursor", "INVALID_FORMAT"): "a cursor is what an earlier answer to the same filters gave",
+    ("cursor", "INVALID_FORMAT"): CURSOR,
+    ("cursor", "UNKNOWN_MESSAGE"): CURSOR,
+    ("cursor", "CONFLICT"): "after and cursor exclude each other: two parameters",
     ("after", "UNKNOWN_MESSAGE"): "a turn of this session",
-    ("expiresAt", "IN_THE_PAST"): "the present moment is in no schema",
     ("page", "OUT_OF_RANGE"): "page times limit is at most 10,000: a product of two parameters",
+    ("expiresAt", "IN_THE_PAST"): NOW,
+    ("since", "IN_THE_FUTURE"): NOW,
     ("metadata", "TOO_LARGE"): "4 KiB of JSON in all: the size of an object is in no schema",
+    ("metadata", "OUT_OF_RANGE"): STORED,
+    ("noMatchThreshold", "OUT_OF_RANGE"): STORED,
+    ("widgetOrigins[]", "INVALID_ORIGIN"): "a host has at most 253 characters, a port is at most 65535, IPv6 has one spelling",
 }
+
+# The message of a detail, of any field -> why no schema says it.
+MESSAGES = {"must be a whole number": "JSON Schema takes 1.0 for an integer, the service does not"}
 
 # The error of an answer -> why no schema says it.
 ERRORS = {
@@ -35,37 +50,81 @@ NOWHERE = "127.0.0.1:9"
 met = collections.Counter()
 
 
-def own_key_id() -> str:
-    """The id of the key that the run uses, which must not be deleted."""
+def call(method: str, path: str, body: dict | None = None) -> dict:
     request = urllib.request.Request(
-        os.environ["SUPPORT_API_URL"] + "/api-keys?limit=100",
-        headers={"Authorization": "Bearer " + os.environ["SUPPORT_API_KEY"]},
+        os.environ["SUPPORT_API_URL"] + path,
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["SUPPORT_API_KEY"],
+            "Content-Type": "application/json",
+        },
     )
     with urllib.request.urlopen(request) as answer:
-        keys = json.load(answer)["items"]
+        return json.load(answer)
+
+
+def own_key() -> str:
+    """The id of the key that the run uses."""
+    keys = call("GET", "/api-keys?limit=100")["items"]
     [own] = [key["keyId"] for key in keys if os.environ["SUPPORT_API_KEY"].startswith(key["prefix"])]
     return own
 
 
-OWN_KEY = own_key_id()
+def escalated() -> str:
+    session = call("POST", "/sessions", {})["sessionId"]
+    return call("POST", f"/sessions/{session}/escalate", {"reason": "made for the run"})["escalationId"]
+
+
+def gap() -> str:
+    session = call("POST", "/sessions", {})["sessionId"]
+    call("POST", f"/sessions/{session}/messages", {"content": "Which zebra sings on Jupiter?"})
+    for _ in range(100):
+        if found := call("GET", "/analytics/kb-gaps")["items"]:
+            return found[0]["gapId"]
+        time.sleep(0.1)
+    raise AssertionError("a question without an answer became no gap")
+
+
+def receiver() -> tuple[str, str]:
+    body = {"url": f"http://{NOWHERE}/made-for-the-run", "events": ["webhook.test"], "secret": "made for the run"}
+    webhook = call("POST", "/webhooks", body)["webhookId"]
+    return webhook, call("POST", f"/webhooks/{webhook}/test", {})["deliveryId"]
+
+
+OWN_KEY = own_key()
+WEBHOOK, DELIVERY = receiver()
+
+# What stands in the place of an id that no answer gave, by its prefix: an id that is only well-formed is 404, and tells
+# nothing of what lies behind. Nothing that is deleted is replaced.
+MADE = {
+    "ses": itertools.cycle([call("POST", "/sessions", {})["sessionId"] for _ in range(20)]),
+    "esc": itertools.cycle([escalated() for _ in range(20)]),
+    "ing": itertools.cycle([call("POST", "/ingest", {"text": "-", "pathPrefix": "made"})["ingestId"]]),
+    "whk": itertools.cycle([WEBHOOK]),
+    "dlv": itertools.cycle([DELIVERY]),
+    "gap": itertools.cycle([gap()]),
+}
 
 
 @schemathesis.hook
 def filter_case(context, case):
-    deletes_own_key = case.method == "DELETE" and OWN_KEY in (case.path_parameters or {}).values()
-    return not deletes_own_key
+    return not (case.method == "DELETE" and OWN_KEY in (case.path_parameters or {}).values())
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    body = case.body
-    if isinstance(body, dict) and isinstance(body.get("url"), str) and "://" in body["url"]:
-        body["url"] = nowhere(body["url"])
+    for name, value in (case.path_parameters or {}).items():
+        known = re.fullmatch("([a-z]{3})_[0-9A-HJKMNP-TV-Za-z]+", str(value))
+        if known and known[1] in MADE and case.method != "DELETE":
+            case.path_parameters[name] = next(MADE[known[1]])
+    if isinstance(case.body, dict) and "://" in str(case.body.get("url")):
+        case.body["url"] = nowhere(str(case.body["url"]))
 
 
 def nowhere(url: str) -> str:
     rest = url.split("://", 1)[1].split("#", 1)[0]
-    at = min((rest.find(c) for c in "/?" if c in rest), default=len(rest))
+    at = min((rest.find(mark) for mark in "/?" if mark in rest), default=len(rest))
     return f"http://{NOWHERE}/" + urllib.parse.quote(rest[at:].lstrip("/"), safe="/?=&")[:1500]
 
 
@@ -75,13 +134,18 @@ def filter_failure(context, failure, case, response):
     if "positive_data_acceptance" not in failure.checks:
         return True
     refusal = response.json()
-    rules = [RULES.get((detail.get("field"), detail["code"])) for detail in refusal["details"]]
+    rules = [rule_of(detail) for detail in refusal["details"]]
     if refusal["error"] in ERRORS:
         rules = [ERRORS[refusal["error"]]]
     if not rules or None in rules:
         return True
     met.update(set(rules))
     return False
+
+
+def rule_of(detail: dict) -> str | None:
+    field = re.sub(r"\[\d+\]", "[]", detail.get("field") or "")
+    return RULES.get((field, detail["code"])) or MESSAGES.get(detail["message"])
 
 
 @atexit.register

@@ -1,7 +1,7 @@
 // What an integration does first, by the types that were generated from the OpenAPI document: a session, a message that
 // is answered from the wiki, an entry under a path with a slash, and an error that is read.
 import createClient from "openapi-fetch";
-import type { paths } from "./api.js";
+import type { components, paths } from "./api.js";
 
 declare const process: { env: Record<string, string | undefined> };
 
@@ -40,5 +40,9 @@ const refused = await client.POST("/sessions/{id}/messages", { params: { path: {
 check(refused.response.status === 400 && refused.error?.error === "VALIDATION_ERROR", refused);
 const details = refused.error.details.map((detail) => [detail.field, detail.code].join(" "));
 check(details.join() === "content TOO_SHORT", refused.error);
+
+// A value that a later version adds is of the type, too.
+const later: components["schemas"]["Session"] = { ...session.data, ownership: "of_a_later_version" };
+check(later.ownership !== "ai", later);
 
 console.log("the TypeScript client works");
