@@ -1,6 +1,6 @@
 //! `/analytics/kb-gaps`: lists knowledge gaps, and dismisses or reopens one.
 
-use crate::Analytics;
+use crate::state::Analytics;
 use app::gaps::triage;
 use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;

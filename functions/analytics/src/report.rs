@@ -1,6 +1,6 @@
 //! `GET /analytics`: the figures of the last days, in total and by day.
 
-use crate::Analytics;
+use crate::state::Analytics;
 use axum::extract::State;
 use domain::Error;
 use domain::models::{Day, Plan};

@@ -1,6 +1,6 @@
 //! API keys: create, list, delete. Only the response of the creation contains the raw key.
 
-use crate::Auth;
+use crate::state::Auth;
 use axum::extract::State;
 use domain::Error;
 use domain::access::ApiKey;

@@ -1,6 +1,6 @@
 //! The settings of a tenant, one record per mode.
 
-use crate::Auth;
+use crate::state::Auth;
 use axum::extract::State;
 use domain::error::Detail;
 use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};

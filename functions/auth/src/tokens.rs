@@ -1,6 +1,6 @@
 //! Widget tokens: a server requests one and passes it to its visitor's page.
 
-use crate::Auth;
+use crate::state::Auth;
 use axum::extract::State;
 use domain::clock::Ambient;
 use domain::error::Code;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::Changes;
+use crate::state::Changes;
 use aws::stream::Record;
 use domain::Result;
 use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};

@@ -1,7 +1,7 @@
 //! Handles failures of a change: retried if that may help; otherwise the record becomes a dead letter with the reasons
 //! and counts as done.
 
-use crate::Changes;
+use crate::state::Changes;
 use aws::store::stream::session_of;
 use aws::stream::Record;
 use domain::error::Code;

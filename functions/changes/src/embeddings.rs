@@ -1,7 +1,7 @@
 //! The vectors of an entry's passages: queues a changed entry for the embedding worker, and deletes the vectors of a
 //! deleted one.
 
-use crate::Changes;
+use crate::state::Changes;
 use app::embedding;
 use domain::Result;
 use domain::change::{Change, Subject};

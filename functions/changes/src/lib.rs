@@ -18,58 +18,21 @@ mod embeddings;
 mod fan_out;
 mod index;
 mod question;
+mod state;
 mod statistics;
 mod step;
 
-use app::Provider;
-use app::delivery::Deliveries;
-use app::indexing::Indexing;
-use aws::config::ModelChoice;
-use aws::queue::{Queue, TaskQueue};
-use aws::set_aside::SetAside;
-use aws::store::Store;
 use aws::stream::Record;
-use domain::Result;
-use domain::clock::Ambient;
+use batch::Batch;
 use futures::StreamExt;
 
-use batch::Batch;
+pub use state::Changes;
+
 pub use dead_letters::set_aside;
 pub use step::{Step, handle_step};
 
 /// The number of items whose changes are handled concurrently.
 const CONCURRENT_ITEMS: usize = 16;
-
-/// What the consumers of changes need.
-#[derive(Debug, Clone)]
-pub struct Changes {
-    store: Store,
-    ambient: Ambient,
-    indexing: Indexing,
-    deliveries: Deliveries,
-    embedding_queue: TaskQueue,
-    /// Whether an embedding model is configured.
-    embeds: bool,
-    set_aside: SetAside,
-}
-
-impl Changes {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            ambient: provider.ambient(),
-            indexing: Indexing::new(provider)?,
-            deliveries: Deliveries::new(provider)?,
-            embedding_queue: provider.queue(Queue::Embeddings)?,
-            embeds: provider.config().embedding != ModelChoice::None,
-            set_aside: provider.set_aside()?,
-        })
-    }
-}
 
 /// Handles a batch, oldest record first. Returns the sequence number from which it must be delivered again, or none if
 /// all of it is done. Changes of one item are handled in order, those of different items concurrently.

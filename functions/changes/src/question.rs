@@ -1,7 +1,7 @@
 //! The customer's question in `answer.unanswered`. The question is another turn, which the change does not contain, so
 //! it is read from the table.
 
-use crate::Changes;
+use crate::state::Changes;
 use app::conversation::as_one_question;
 use domain::Result;
 use domain::change::{Change, Subject};

@@ -1,6 +1,6 @@
 //! Counts a change for a tenant's figures once, with a marker next to the counters.
 
-use crate::Changes;
+use crate::state::Changes;
 use domain::Result;
 use domain::change::Change;
 use domain::statistics::increments_of;

@@ -1,6 +1,6 @@
 //! Handles one change one consumer at a time, for a change that may have ended a process.
 
-use crate::Changes;
+use crate::state::Changes;
 use aws::store::stream::read_change;
 use aws::stream::Record;
 use domain::Result;

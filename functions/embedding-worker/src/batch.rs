@@ -2,7 +2,7 @@
 
 use domain::models::Timestamp;
 
-use crate::EmbeddingWorker;
+use crate::state::EmbeddingWorker;
 
 /// After this time, in milliseconds, a batch starts no further call of the model; the rest is queued again.
 const START_WINDOW_MS: i64 = 60_000;

@@ -7,7 +7,7 @@
 use answer::search::IndexedEntry;
 use std::collections::{HashMap, HashSet};
 
-use crate::EmbeddingWorker;
+use crate::state::EmbeddingWorker;
 use answer::embedding::{Embedder, EmbeddingError, passage_text};
 use answer::search::PassageVectors;
 use app::embedding::space;

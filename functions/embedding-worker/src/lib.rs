@@ -8,19 +8,15 @@
 mod batch;
 mod entry;
 mod passages;
-
-use std::sync::Arc;
-
-use answer::embedding::Embedder;
-use answer::search::SearchIndex;
-use app::{Provider, embedding};
-use aws::queue::{Message, Queue, Task, TaskQueue};
-use aws::store::Store;
-use domain::clock::Ambient;
-use domain::{Error, Result};
+mod state;
 
 use crate::batch::Batch;
 use crate::entry::{EmbedOutcome, embed_entry};
+use app::embedding;
+use aws::queue::{Message, Task};
+use domain::{Error, Result};
+
+pub use state::EmbeddingWorker;
 
 pub use crate::entry::give_up;
 
@@ -29,32 +25,6 @@ pub const NAME: &str = "embedding-worker";
 
 /// After this many failures of the model a batch stops waiting for it.
 const MAX_FAILURES: usize = 2;
-
-/// What embeds entries.
-#[derive(Debug, Clone)]
-pub struct EmbeddingWorker {
-    store: Store,
-    ambient: Ambient,
-    index: Arc<dyn SearchIndex>,
-    embedder: Option<Embedder>,
-    queue: TaskQueue,
-}
-
-impl EmbeddingWorker {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            ambient: provider.ambient(),
-            index: provider.index()?,
-            embedder: provider.embedder().await?,
-            queue: provider.queue(Queue::Embeddings)?,
-        })
-    }
-}
 
 /// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {

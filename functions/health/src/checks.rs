@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Health;
+use crate::state::Health;
 use app::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;

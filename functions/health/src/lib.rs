@@ -5,99 +5,28 @@ mod agents;
 mod cache;
 mod checks;
 mod report;
+mod state;
 
-use std::borrow::Cow;
-use std::sync::Arc;
-use std::time::Duration;
-
-use answer::embedding::Embedder;
-use answer::search::SearchIndex;
-use app::Provider;
-use aws::queue::{Queue, TaskQueue};
-use aws::search::SearchDomain;
-use aws::store::Store;
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::Result;
-use domain::clock::Ambient;
 use edge::HealthCaller;
-use edge::auth::Authenticator;
 use edge::describe::{Operation, Output};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+use std::time::Duration;
 
 use cache::Cached;
 use checks::Check;
 use report::{HealthOut, PublicReport, Report};
+
+pub use state::Health;
 
 /// How long each check may take.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What the service takes and gives (OpenAPI 3.1); a test holds it to the routes and to real answers.
 const OPENAPI_DOCUMENT: &str = include_str!("../openapi.json");
-
-/// The latest results of one process.
-#[derive(Debug, Clone, Default)]
-struct CachedResults {
-    /// The anonymous response.
-    brief: Cached<PublicReport>,
-    /// Whether the table takes writes.
-    writes: Cached<Check>,
-}
-
-/// What the checks need.
-#[derive(Debug, Clone, FromRef)]
-pub struct Health {
-    authenticator: Authenticator,
-    store: Store,
-    ambient: Ambient,
-    index: Arc<dyn SearchIndex>,
-    search_domain: Option<SearchDomain>,
-    embedder: Option<Embedder>,
-    queues: Queues,
-    has_model: bool,
-    version: String,
-    cached: CachedResults,
-}
-
-impl Health {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            authenticator: Authenticator::new(provider).await?,
-            store: provider.store(),
-            ambient: provider.ambient(),
-            index: provider.index()?,
-            search_domain: provider.search_domain()?,
-            embedder: provider.embedder().await?,
-            queues: Queues::new(provider)?,
-            has_model: provider.has_model(),
-            version: provider.config().version.clone(),
-            cached: CachedResults::default(),
-        })
-    }
-}
-
-/// The depth of each queue.
-#[derive(Debug, Clone)]
-struct Queues {
-    webhooks: TaskQueue,
-    ingest: TaskQueue,
-    embeddings: TaskQueue,
-}
-
-impl Queues {
-    fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            webhooks: provider.queue(Queue::Webhooks)?,
-            ingest: provider.queue(Queue::Ingest)?,
-            embeddings: provider.queue(Queue::Embeddings)?,
-        })
-    }
-}
 
 edge::function!("health", Health: [
     GetHealth,

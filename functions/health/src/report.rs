@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Health;
+use crate::state::Health;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use domain::models::{Timestamp, wire_enum};

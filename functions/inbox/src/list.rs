@@ -1,6 +1,6 @@
 //! `GET /inbox`.
 
-use crate::Inbox;
+use crate::state::Inbox;
 use aws::store::sessions::EscalationPage;
 use axum::extract::State;
 use domain::Result;

@@ -1,6 +1,6 @@
 //! `POST /inbox/takeover`.
 
-use crate::Inbox;
+use crate::state::Inbox;
 use axum::extract::State;
 use domain::Error;
 use domain::models::EscalationId;

@@ -2,7 +2,7 @@
 //!
 //! A worker leases a job while it runs. A [`JobError`] fails the job or returns it for another attempt.
 
-use crate::IngestWorker;
+use crate::state::IngestWorker;
 use app::ingest::gave_up;
 use domain::models::{IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
 use domain::{Error, Result};

@@ -10,52 +10,18 @@ mod job;
 mod job_error;
 mod plan;
 mod source;
+mod state;
 mod tidy;
 mod write;
 
-use std::sync::Arc;
-
-use answer::model::LanguageModel;
-use app::Provider;
-use app::indexing::Indexing;
 use aws::queue::{Message, Task};
-use aws::store::Store;
-use domain::Result;
-use domain::clock::Ambient;
 use domain::models::AgentName;
 use futures::{StreamExt, stream};
-use outbound::Outbound;
+
+pub use state::IngestWorker;
 
 /// The number of jobs of one batch that run concurrently; on AWS a batch is one job.
 const CONCURRENCY: usize = 4;
-
-/// What makes entries of pages and texts.
-#[derive(Debug, Clone)]
-pub struct IngestWorker {
-    store: Store,
-    ambient: Ambient,
-    indexing: Indexing,
-    model: Option<Arc<dyn LanguageModel>>,
-    model_timeout_ms: u64,
-    outbound: Outbound,
-}
-
-impl IngestWorker {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            ambient: provider.ambient(),
-            indexing: Indexing::new(provider)?,
-            model: provider.model().await?,
-            model_timeout_ms: provider.config().model_timeout_ms,
-            outbound: provider.outbound(),
-        })
-    }
-}
 
 /// Handles a batch of messages. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::IngestWorker;
+use crate::state::IngestWorker;
 use aws::store::EntryHead;
 use domain::Result;
 use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};

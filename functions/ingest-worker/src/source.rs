@@ -1,6 +1,6 @@
 //! The text of a job, fetched or stored, and its drafts.
 
-use crate::IngestWorker;
+use crate::state::IngestWorker;
 use domain::Error;
 use domain::models::{IngestError, IngestErrorCode, IngestJob, Scope};
 use outbound::{OutboundUrl, PageError, PageKind};

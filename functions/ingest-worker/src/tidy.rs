@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use crate::IngestWorker;
+use crate::state::IngestWorker;
 use answer::tidy::{Section, tidy};
 use domain::models::Language;
 

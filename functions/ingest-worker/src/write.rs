@@ -1,6 +1,6 @@
 //! Applies a plan: each entry is written by a conditional write, and indexed before it counts as done.
 
-use crate::IngestWorker;
+use crate::state::IngestWorker;
 use app::indexing;
 use aws::store::{EntryHead, NewEntry, WikiRecord};
 use domain::error::Code;

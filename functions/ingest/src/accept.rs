@@ -1,6 +1,6 @@
 //! Accepts jobs, and retries failed ones.
 
-use crate::Ingest;
+use crate::state::Ingest;
 use app::ingest::enqueue;
 use aws::store::RequestKey;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! Reads jobs: one, or a page of a list, newest first.
 
-use crate::Ingest;
+use crate::state::Ingest;
 use axum::extract::State;
 use domain::Error;
 use domain::models::IngestId;

@@ -3,7 +3,7 @@
 use edge::ApiResult;
 use std::collections::BTreeMap;
 
-use crate::Sessions;
+use crate::state::Sessions;
 use app::conversation::next_look;
 use axum::extract::State;
 use domain::access::{Principal, WidgetIdentity};

@@ -1,6 +1,6 @@
 //! `GET /sessions`.
 
-use crate::Sessions;
+use crate::state::Sessions;
 use aws::store::sessions::{DayCursor, SessionPage};
 use axum::extract::State;
 use domain::Result;

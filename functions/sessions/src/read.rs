@@ -1,6 +1,6 @@
 //! `GET /sessions/:id` and its messages.
 
-use crate::Sessions;
+use crate::state::Sessions;
 use app::conversation::Conversation;
 use app::viewer::viewer_of_answers;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! `POST /sessions/resume`.
 
-use crate::Sessions;
+use crate::state::Sessions;
 use app::conversation::ResumeTarget;
 use app::viewer::viewer_of_answers;
 use axum::extract::State;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Sweeper;
+use crate::state::Sweeper;
 use aws::store::DueItem;
 use domain::models::{TenantId, Timestamp};
 

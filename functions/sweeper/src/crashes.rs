@@ -8,7 +8,7 @@
 //! time. This clears the innocent ones. An item with [`MAX_CRASHES`] crashes becomes a dead letter. A run that does not
 //! follow a crash writes nothing per item.
 
-use crate::Sweeper;
+use crate::state::Sweeper;
 use aws::set_aside::file_name;
 use aws::store::{DueItem, SweepRun};
 use domain::Result;

@@ -1,7 +1,7 @@
 //! Dispatches each due item to the use case of its kind. Each use case decides itself, from the table and on
 //! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
-use crate::Sweeper;
+use crate::state::Sweeper;
 use app::{delivery, gaps, indexing, ingest, revisions};
 use aws::store::{DueItem, DueSubject};
 use domain::Result;

@@ -8,30 +8,22 @@
 mod backlog;
 mod crashes;
 mod dispatch;
+mod state;
 
+use app::embedding;
+use app::panics::caught;
+use aws::store::{DUE_SHARDS, DueItem};
+use backlog::Backlog;
+use crashes::RunLog;
+use domain::models::{AgentName, Timestamp};
+use domain::{Error, Result};
+use futures::future::{BoxFuture, join_all};
+use futures::{StreamExt, stream};
 use std::sync::Arc;
 use std::time::Duration;
 
-use answer::search::SearchIndex;
-use app::Provider;
-use app::conversation::Conversation;
-use app::delivery::Deliveries;
-use app::embedding::{self, Unembedded};
-use app::gaps::GapReview;
-use app::indexing::Indexing;
-use app::ingest::IngestJobs;
-use app::panics::caught;
-use aws::set_aside::SetAside;
-use aws::store::{DUE_SHARDS, DueItem, Store};
-use domain::clock::Ambient;
-use domain::models::{AgentName, Timestamp};
-use domain::{Error, Result};
-use futures::StreamExt;
-use futures::future::{BoxFuture, join_all};
-use futures::stream;
+pub use state::Sweeper;
 
-use backlog::Backlog;
-use crashes::RunLog;
 pub use crashes::{MAX_CRASHES, MAX_RUN_MS, set_aside};
 pub use dispatch::dispatch;
 
@@ -78,42 +70,6 @@ impl SweepResult {
             (0, failed) => Some(format!("{failed} of {} due items failed and are tried again", self.items)),
             (unread, _) => Some(format!("{unread} of {DUE_SHARDS} parts of the due index could not be read")),
         }
-    }
-}
-
-/// What a sweep needs.
-#[derive(Debug, Clone)]
-pub struct Sweeper {
-    store: Store,
-    ambient: Ambient,
-    index: Arc<dyn SearchIndex>,
-    set_aside: SetAside,
-    conversation: Conversation,
-    deliveries: Deliveries,
-    jobs: IngestJobs,
-    indexing: Indexing,
-    gap_review: GapReview,
-    unembedded: Unembedded,
-}
-
-impl Sweeper {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            ambient: provider.ambient(),
-            index: provider.index()?,
-            set_aside: provider.set_aside()?,
-            conversation: Conversation::new(provider).await?,
-            deliveries: Deliveries::new(provider)?,
-            jobs: IngestJobs::new(provider)?,
-            indexing: Indexing::new(provider)?,
-            gap_review: GapReview::new(provider).await?,
-            unembedded: Unembedded::new(provider).await?,
-        })
     }
 }
 

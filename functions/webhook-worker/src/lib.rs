@@ -1,54 +1,28 @@
 //! The webhook worker: takes queue messages, each of which names one delivery, and sends what is due.
 //!
-//! [`handle`] is the entry point. A message is not trusted: [`attempt`] reads the delivery and its receiver and leases
-//! the delivery on condition, so that a repeated message sends nothing twice. [`sending`] signs and posts, [`outcome`]
-//! is the delivery afterwards. The messages of a batch are handled concurrently, and [`limiter`] limits those of one
-//! receiver.
+//! [`handle`] is the entry point. A message is not trusted: [`attempt`] reads the delivery and its receiver.
+//! [`dispatch`] leases the delivery on condition, so that a repeated message sends nothing twice. [`sending`] signs and
+//! posts, [`outcome`] is the delivery afterwards, [`record`] stores it, and [`waiting`] holds or defers a delivery. The
+//! messages of a batch are handled concurrently, and [`limiter`] limits those of one receiver.
 
 mod attempt;
+mod dispatch;
 mod limiter;
 mod outcome;
+mod record;
 mod sending;
+mod state;
+mod waiting;
 
-use app::Provider;
-use app::delivery::Deliveries;
-use aws::cipher::Cipher;
 use aws::queue::{Message, Task};
-use aws::store::Store;
-use domain::clock::Ambient;
 use domain::models::AgentName;
 use domain::{Error, Result};
 use futures::future::join_all;
-use outbound::Outbound;
+
+pub use state::WebhookWorker;
 
 /// The function's name.
 pub const NAME: &str = "webhook-worker";
-
-/// What sends deliveries.
-#[derive(Debug, Clone)]
-pub struct WebhookWorker {
-    store: Store,
-    ambient: Ambient,
-    deliveries: Deliveries,
-    cipher: Cipher,
-    outbound: Outbound,
-}
-
-impl WebhookWorker {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            ambient: provider.ambient(),
-            deliveries: Deliveries::new(provider)?,
-            cipher: provider.cipher()?,
-            outbound: provider.outbound(),
-        })
-    }
-}
 
 /// Handles a batch. Returns the ids of the messages that must be delivered again. A message with an unknown task is
 /// returned until it goes to the dead-letter queue, and does not delay others.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use crate::WebhookWorker;
+use crate::state::WebhookWorker;
 use domain::Result;
 use domain::models::{DeliveryLease, Scope, Timestamp, Webhook, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;

@@ -1,10 +1,24 @@
-//! The state of a delivery after an attempt.
+//! The result of processing a delivery, and the delivery after an attempt.
 
 use app::delivery::queue_can_wait;
 use domain::models::{Delivery, DisabledReason, Timestamp, Webhook};
 use domain::webhooks::{health, schedule};
 
 use crate::sending::Sent;
+
+/// The result of processing a delivery once.
+pub(crate) enum Processed {
+    /// Nothing more to do now.
+    Done,
+    /// It changed between the read and the write, and may still be due.
+    Changed,
+}
+
+impl Processed {
+    pub(crate) const fn from_replaced(replaced: bool) -> Self {
+        if replaced { Self::Done } else { Self::Changed }
+    }
+}
 
 /// The result of an attempt.
 pub(crate) struct Outcome {

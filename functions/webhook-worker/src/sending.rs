@@ -1,6 +1,6 @@
 //! One request to a receiver: signed with every valid secret, posted by the client that refuses private addresses.
 
-use crate::WebhookWorker;
+use crate::state::WebhookWorker;
 use bytes::Bytes;
 use domain::Secret;
 use domain::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook};

@@ -1,6 +1,6 @@
 //! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first.
 
-use crate::Webhooks;
+use crate::state::Webhooks;
 use axum::extract::State;
 use domain::Error;
 use domain::models::{DeliveryStatus, EventId, WebhookId};

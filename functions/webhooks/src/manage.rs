@@ -1,6 +1,6 @@
 //! Lists, reads, changes and deletes receivers.
 
-use crate::Webhooks;
+use crate::state::Webhooks;
 use app::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;

@@ -1,6 +1,6 @@
 //! `POST /webhooks`.
 
-use crate::Webhooks;
+use crate::state::Webhooks;
 use axum::extract::State;
 use domain::Secret;
 use domain::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};

@@ -1,6 +1,6 @@
 //! Sending on demand: a test, one delivery again, or everything that a receiver missed.
 
-use crate::Webhooks;
+use crate::state::Webhooks;
 use app::delivery::{enqueue_stored, run_replays};
 use axum::extract::State;
 use domain::events::Event;

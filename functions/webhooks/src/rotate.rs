@@ -1,7 +1,7 @@
 //! `POST /webhooks/:id/rotate`: sets another secret. The old one signs for another day if it can still be decrypted. A
 //! receiver that was disabled because of an unreadable secret is enabled.
 
-use crate::Webhooks;
+use crate::state::Webhooks;
 use app::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;

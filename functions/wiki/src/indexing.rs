@@ -6,7 +6,7 @@
 use answer::search::IndexedEntry;
 use std::time::Duration;
 
-use crate::Wiki;
+use crate::state::Wiki;
 use aws::store::DeletedEntry;
 use domain::models::{Scope, Settings, WikiEntry, WikiPath};
 use domain::{Error, Result};

@@ -1,6 +1,6 @@
 //! Reads one entry, or a page of entries by their last change, without the index.
 
-use crate::Wiki;
+use crate::state::Wiki;
 use aws::store::EntryFilter;
 use axum::extract::State;
 use domain::access::Principal;

@@ -1,6 +1,6 @@
 //! `GET /wiki?q=`: full-text search, best first. 503 if the index does not answer.
 
-use crate::Wiki;
+use crate::state::Wiki;
 use answer::search::{EntryHit, EntryQuery, VisibilityFilter};
 use domain::Result;
 use domain::access::Principal;

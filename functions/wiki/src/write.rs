@@ -1,6 +1,6 @@
 //! Creates, changes and deletes entries.
 
-use crate::Wiki;
+use crate::state::Wiki;
 use axum::extract::State;
 use domain::models::WikiPath;
 use domain::wire::{EntryOut, Viewer};

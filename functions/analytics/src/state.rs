@@ -1,0 +1,30 @@
+//! The clients and settings that the function needs.
+
+use app::Provider;
+use aws::store::Store;
+use axum::extract::FromRef;
+use domain::Result;
+use domain::clock::Ambient;
+use edge::auth::Authenticator;
+
+/// What the handlers of this function need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Analytics {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) store: Store,
+    pub(crate) ambient: Ambient,
+}
+
+impl Analytics {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            store: provider.store(),
+            ambient: provider.ambient(),
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! The clients and settings that the function needs.
+
+use answer::embedding::Embedder;
+use answer::search::SearchIndex;
+use app::Provider;
+use aws::queue::{Queue, TaskQueue};
+use aws::search::SearchDomain;
+use aws::store::Store;
+use axum::extract::FromRef;
+use domain::Result;
+use domain::clock::Ambient;
+use edge::auth::Authenticator;
+use std::sync::Arc;
+
+use crate::cache::Cached;
+use crate::checks::Check;
+use crate::report::PublicReport;
+
+/// What the checks need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Health {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) store: Store,
+    pub(crate) ambient: Ambient,
+    pub(crate) index: Arc<dyn SearchIndex>,
+    pub(crate) search_domain: Option<SearchDomain>,
+    pub(crate) embedder: Option<Embedder>,
+    pub(crate) queues: Queues,
+    pub(crate) has_model: bool,
+    pub(crate) version: String,
+    pub(crate) cached: CachedResults,
+}
+
+impl Health {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            store: provider.store(),
+            ambient: provider.ambient(),
+            index: provider.index()?,
+            search_domain: provider.search_domain()?,
+            embedder: provider.embedder().await?,
+            queues: Queues::new(provider)?,
+            has_model: provider.has_model(),
+            version: provider.config().version.clone(),
+            cached: CachedResults::default(),
+        })
+    }
+}
+
+/// The latest results of one process.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CachedResults {
+    /// The anonymous response.
+    pub(crate) brief: Cached<PublicReport>,
+    /// Whether the table takes writes.
+    pub(crate) writes: Cached<Check>,
+}
+
+/// The depth of each queue.
+#[derive(Debug, Clone)]
+pub(crate) struct Queues {
+    pub(crate) webhooks: TaskQueue,
+    pub(crate) ingest: TaskQueue,
+    pub(crate) embeddings: TaskQueue,
+}
+
+impl Queues {
+    fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            webhooks: provider.queue(Queue::Webhooks)?,
+            ingest: provider.queue(Queue::Ingest)?,
+            embeddings: provider.queue(Queue::Embeddings)?,
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Stores the result of an attempt: the delivery, and the health of its receiver.
+
+use crate::state::WebhookWorker;
+use app::delivery::enqueue_stored;
+use domain::Result;
+use domain::models::{Delivery, DeliveryStatus, DisabledReason, Scope, Timestamp, Webhook};
+use domain::webhooks::health;
+
+use crate::outcome::{Outcome, decide_outcome};
+use crate::sending::Sent;
+use crate::waiting::{random_u64, release_if_active};
+
+/// Stores the result of `sent` with the delivery that was leased for it.
+///
+/// # Errors
+/// The table cannot be reached; the delivery is due again when its lease expires.
+pub(crate) async fn record(
+    ctx: &WebhookWorker,
+    scope: &Scope,
+    receiver: &Webhook,
+    leased: &Delivery,
+    sent: &Sent,
+) -> Result<()> {
+    let now = ctx.ambient.now();
+    let Some(Outcome { delivery, queue_in_ms, disable }) =
+        decide_outcome(leased, receiver, sent, now, random_u64(ctx)?)
+    else {
+        return Ok(());
+    };
+    if let Some(reason) = disable {
+        disable_webhook(ctx, scope, receiver, sent, reason, now).await?;
+    }
+    let recorded = ctx.store.deliveries().replace(scope, leased, &delivery).await?;
+    if let Some(delay) = queue_in_ms.filter(|_| recorded) {
+        enqueue_stored(&ctx.deliveries, scope, &delivery, delay).await;
+    }
+    if recorded && delivery.status == DeliveryStatus::Held {
+        release_if_active(ctx, scope, &delivery).await?;
+    }
+    log_attempt(&delivery, sent);
+    record_health(ctx, scope, receiver, sent).await;
+    Ok(())
+}
+
+/// Disables a receiver before the attempt is recorded: a crash in between leaves a delivery that is retried, then held.
+async fn disable_webhook(
+    ctx: &WebhookWorker,
+    scope: &Scope,
+    receiver: &Webhook,
+    sent: &Sent,
+    reason: DisabledReason,
+    now: Timestamp,
+) -> Result<()> {
+    let disable = |seen: &Webhook| {
+        let mut after = seen.clone().disabled(reason, now);
+        after.health = health::after(&seen.health, &sent.attempt).unwrap_or_else(|| seen.health.clone());
+        // If the receiver's address was changed or it was enabled meanwhile, the failures do not apply to it.
+        let same = seen.is_active() && seen.url == receiver.url && seen.updated_at == receiver.updated_at;
+        Ok(same.then_some(after))
+    };
+    match ctx.store.webhooks().change(scope, &receiver.webhook_id, disable).await {
+        Ok(_) => {
+            tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "disabled a webhook");
+            Ok(())
+        }
+        Err(error) if error.code() == domain::error::Code::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Records the receiver's health. A failure is logged and not retried.
+async fn record_health(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, sent: &Sent) {
+    let after = |seen: &domain::models::WebhookHealth| health::after(seen, &sent.attempt);
+    if after(&receiver.health).is_none() {
+        return;
+    }
+    if let Err(error) = ctx.store.webhooks().note(scope, &receiver.webhook_id, after).await {
+        tracing::warn!(webhook.id = %receiver.webhook_id, error.story = %error, "failed to record an attempt with its webhook");
+    }
+}
+
+fn log_attempt(delivery: &Delivery, sent: &Sent) {
+    let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
+    let (status, error) = (sent.attempt.status, sent.attempt.error.map(|error| error.as_str()));
+    let (attempt, ms) = (delivery.attempt, sent.attempt.duration_ms);
+    if delivery.status == DeliveryStatus::Succeeded {
+        tracing::info!(webhook.id = %webhook, event.id = %event, attempt, ms, "delivered an event");
+    } else {
+        tracing::warn!(webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "failed to deliver an event");
+    }
+}

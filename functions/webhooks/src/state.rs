@@ -1,0 +1,39 @@
+//! The clients and settings that the function needs.
+
+use app::Provider;
+use app::delivery::Deliveries;
+use aws::cipher::Cipher;
+use aws::store::Store;
+use axum::extract::FromRef;
+use domain::Result;
+use domain::clock::Ambient;
+use edge::auth::Authenticator;
+use outbound::OutboundPolicy;
+
+/// What the handlers of this function need.
+#[derive(Debug, Clone, FromRef)]
+pub struct Webhooks {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) deliveries: Deliveries,
+    pub(crate) cipher: Cipher,
+    pub(crate) store: Store,
+    pub(crate) ambient: Ambient,
+    pub(crate) outbound: OutboundPolicy,
+}
+
+impl Webhooks {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`Provider`].
+    pub async fn new(provider: &impl Provider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            deliveries: Deliveries::new(provider)?,
+            cipher: provider.cipher()?,
+            store: provider.store(),
+            ambient: provider.ambient(),
+            outbound: provider.config().outbound,
+        })
+    }
+}
