@@ -2,7 +2,7 @@
 //! deleted one.
 
 use crate::state::Changes;
-use app::embedding;
+use app::jobs::embedding;
 use domain::Result;
 use domain::change::{Change, Subject};
 

@@ -3,7 +3,7 @@
 //! A delivery is created once, however often the change is read. If it exists and is not done, the message is sent
 //! again, because it may have been lost.
 
-use app::delivery;
+use app::jobs::delivery;
 use domain::Result;
 use domain::change::Change;
 use domain::events::{Event, events_of};

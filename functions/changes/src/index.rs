@@ -3,8 +3,8 @@
 //! Usually the writer has indexed it already, and the index accepts a version once. A change without a new version is
 //! bookkeeping, such as a pending mark, and is ignored.
 
-use app::indexing;
-use app::indexing::anew;
+use app::jobs::indexing;
+use app::jobs::indexing::anew;
 use aws::store::{DeletedEntry, WikiRecord};
 use domain::Result;
 use domain::change::{Change, EntryState, Subject};

@@ -1,8 +1,8 @@
 //! The clients and settings that the function needs.
 
 use app::Provider;
-use app::delivery::Deliveries;
-use app::indexing::Indexing;
+use app::jobs::delivery::Deliveries;
+use app::jobs::indexing::Indexing;
 use aws::config::ModelChoice;
 use aws::queue::{Queue, TaskQueue};
 use aws::set_aside::SetAside;

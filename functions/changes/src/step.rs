@@ -71,7 +71,7 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Reading => Ok(()),
         Step::Index => index::apply(batch, change).await,
         Step::FanOut => fan_out::apply(batch, change).await,
-        Step::Revisions => app::revisions::follow(&batch.ctx.store, change).await,
+        Step::Revisions => app::jobs::revisions::follow(&batch.ctx.store, change).await,
         Step::Statistics => statistics::apply(batch.ctx, change).await,
         Step::Gaps => app::gaps::follow(&batch.ctx.store, change).await,
         Step::Embeddings => embeddings::apply(batch.ctx, change).await,

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use crate::state::EmbeddingWorker;
 use answer::embedding::{Embedder, EmbeddingError, passage_text};
 use answer::search::PassageVectors;
-use app::embedding::space;
+use app::jobs::embedding::space;
 use aws::store::{EmbeddingAttempts, TextHash, WikiRecord};
 use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiEntry, WikiPath};

@@ -12,7 +12,7 @@ mod state;
 
 use crate::batch::Batch;
 use crate::entry::{EmbedOutcome, embed_entry};
-use app::embedding;
+use app::jobs::embedding;
 use aws::queue::{Message, Task};
 use domain::{Error, Result};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::state::Health;
-use app::embedding;
+use app::jobs::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
 use domain::clock::Ambient;

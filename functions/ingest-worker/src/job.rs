@@ -3,7 +3,7 @@
 //! A worker leases a job while it runs. A [`JobError`] fails the job or returns it for another attempt.
 
 use crate::state::IngestWorker;
-use app::ingest::gave_up;
+use app::jobs::ingest::gave_up;
 use domain::models::{IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
 use domain::{Error, Result};
 

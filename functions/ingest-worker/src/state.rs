@@ -2,7 +2,7 @@
 
 use answer::model::LanguageModel;
 use app::Provider;
-use app::indexing::Indexing;
+use app::jobs::indexing::Indexing;
 use aws::store::Store;
 use domain::Result;
 use domain::clock::Ambient;

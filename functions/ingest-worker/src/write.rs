@@ -1,7 +1,7 @@
 //! Applies a plan: each entry is written by a conditional write, and indexed before it counts as done.
 
 use crate::state::IngestWorker;
-use app::indexing;
+use app::jobs::indexing;
 use aws::store::{EntryHead, NewEntry, WikiRecord};
 use domain::error::Code;
 use domain::models::{EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};

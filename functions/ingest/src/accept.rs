@@ -1,7 +1,7 @@
 //! Accepts jobs, and retries failed ones.
 
 use crate::state::Ingest;
-use app::ingest::enqueue;
+use app::jobs::ingest::enqueue;
 use aws::store::RequestKey;
 use axum::extract::State;
 use domain::error::Code;

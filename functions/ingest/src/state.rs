@@ -1,7 +1,7 @@
 //! The clients and settings that the function needs.
 
 use app::Provider;
-use app::ingest::IngestJobs;
+use app::jobs::ingest::IngestJobs;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;

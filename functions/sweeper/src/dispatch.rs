@@ -2,7 +2,8 @@
 //! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
 use crate::state::Sweeper;
-use app::{delivery, gaps, indexing, ingest, revisions};
+use app::gaps;
+use app::jobs::{delivery, indexing, ingest, revisions};
 use aws::store::{DueItem, DueSubject};
 use domain::Result;
 

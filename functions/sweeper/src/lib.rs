@@ -10,7 +10,7 @@ mod crashes;
 mod dispatch;
 mod state;
 
-use app::embedding;
+use app::jobs::embedding;
 use app::panics::caught;
 use aws::store::{DUE_SHARDS, DueItem};
 use backlog::Backlog;

@@ -3,11 +3,11 @@
 use answer::search::SearchIndex;
 use app::Provider;
 use app::conversation::Conversation;
-use app::delivery::Deliveries;
-use app::embedding::Unembedded;
 use app::gaps::GapReview;
-use app::indexing::Indexing;
-use app::ingest::IngestJobs;
+use app::jobs::delivery::Deliveries;
+use app::jobs::embedding::Unembedded;
+use app::jobs::indexing::Indexing;
+use app::jobs::ingest::IngestJobs;
 use aws::set_aside::SetAside;
 use aws::store::Store;
 use domain::Result;

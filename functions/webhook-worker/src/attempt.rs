@@ -7,7 +7,7 @@
 //! | the record | nothing is lost: the next attempt is in the due index |
 
 use crate::state::WebhookWorker;
-use app::delivery::give_up_delivery;
+use app::jobs::delivery::give_up_delivery;
 use domain::models::{EventId, Scope, WebhookId};
 use domain::{Error, Result};
 

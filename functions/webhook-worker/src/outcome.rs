@@ -1,6 +1,6 @@
 //! The result of processing a delivery, and the delivery after an attempt.
 
-use app::delivery::queue_can_wait;
+use app::jobs::delivery::queue_can_wait;
 use domain::models::{Delivery, DisabledReason, Timestamp, Webhook};
 use domain::webhooks::{health, schedule};
 

@@ -1,7 +1,7 @@
 //! Stores the result of an attempt: the delivery, and the health of its receiver.
 
 use crate::state::WebhookWorker;
-use app::delivery::enqueue_stored;
+use app::jobs::delivery::enqueue_stored;
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, DisabledReason, Scope, Timestamp, Webhook};
 use domain::webhooks::health;

@@ -1,7 +1,7 @@
 //! The clients and settings that the function needs.
 
 use app::Provider;
-use app::delivery::Deliveries;
+use app::jobs::delivery::Deliveries;
 use aws::cipher::Cipher;
 use aws::store::Store;
 use domain::Result;

@@ -1,7 +1,7 @@
 //! Deliveries that wait: held while their receiver is disabled, or deferred while it has no permit left.
 
 use crate::state::WebhookWorker;
-use app::delivery::enqueue_stored;
+use app::jobs::delivery::enqueue_stored;
 use domain::Result;
 use domain::models::{Delivery, Scope};
 

@@ -1,7 +1,7 @@
 //! Lists, reads, changes and deletes receivers.
 
 use crate::state::Webhooks;
-use app::delivery::run_replays;
+use app::jobs::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;
 use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};

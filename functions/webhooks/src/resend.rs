@@ -1,7 +1,7 @@
 //! Sending on demand: a test, one delivery again, or everything that a receiver missed.
 
 use crate::state::Webhooks;
-use app::delivery::{enqueue_stored, run_replays};
+use app::jobs::delivery::{enqueue_stored, run_replays};
 use axum::extract::State;
 use domain::events::Event;
 use domain::models::{

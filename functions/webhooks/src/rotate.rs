@@ -2,7 +2,7 @@
 //! receiver that was disabled because of an unreadable secret is enabled.
 
 use crate::state::Webhooks;
-use app::delivery::run_replays;
+use app::jobs::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;
 use domain::Secret;

@@ -2,7 +2,7 @@
 
 use answer::search::SearchIndex;
 use app::Provider;
-use app::indexing::Indexing;
+use app::jobs::indexing::Indexing;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;

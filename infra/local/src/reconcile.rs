@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use app::indexing::{self, Indexing};
+use app::jobs::indexing::{self, Indexing};
 use aws::store::WikiRecord;
 use domain::Result;
 use domain::models::Scope;

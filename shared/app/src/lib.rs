@@ -3,18 +3,14 @@
 //!
 //! - [`conversation`] handles customer turns and the inbox.
 //! - [`gaps`] keeps unanswered questions; [`recount`] verifies the counters.
-//! - [`delivery`], [`ingest`], [`indexing`], [`embedding`] and [`revisions`] are the jobs that follow from a change.
+//! - [`jobs`] is the work that follows from a change.
 
 pub mod conversation;
-pub mod delivery;
-pub mod embedding;
 pub mod gaps;
-pub mod indexing;
-pub mod ingest;
+pub mod jobs;
 pub mod panics;
 mod provider;
 pub mod recount;
-pub mod revisions;
 pub mod viewer;
 
 pub use provider::{Provider, answer_engine};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use app::Provider;
-use app::delivery::{self, Deliveries};
-use app::ingest::{self, IngestJobs};
+use app::jobs::delivery::{self, Deliveries};
+use app::jobs::ingest::{self, IngestJobs};
 use aws::queue::{Message, Task, TaskQueue};
 use aws::set_aside::{SetAside, file_name};
 use domain::Result;
