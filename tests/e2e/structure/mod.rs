@@ -1,5 +1,6 @@
 //! The structure of the repository: forbidden dependencies, file sizes, where time and randomness are read.
 
+mod circles;
 mod cited_tests;
 mod docs;
 mod manifests;

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::attempt::Attempt;
 use super::deadlines::next_look;
-use super::message::silent;
-use super::turns::{append, next_turn, system_turn};
+use super::turns::{append, next_turn, silent, system_turn};
 use super::understanding::{Understanding, Voice};
 use super::{Conversation, Reply, handover, transition, triggers};
 use answer::search::VisibilityFilter;
@@ -12,8 +12,8 @@ use answer::{AnswerFailure, Answered, Found, Question};
 use aws::store::Decision;
 use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
 use domain::models::{
-    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Scope, Session,
-    SessionAction, Settings, SystemEvent, Timestamp, Turn, TurnRole, Visibility,
+    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Session, SessionAction,
+    SystemEvent, Turn, TurnRole, Visibility,
 };
 use domain::{Error, Result};
 use text::dialogue::Sentence;
@@ -21,24 +21,6 @@ use text::sanitise;
 
 /// How many turns one answer marks as answered; a transaction holds 100 writes.
 const ANSWERED_AT_ONCE: usize = 90;
-
-/// What one request knows while it takes a session forward.
-#[derive(Debug, Clone)]
-pub(super) struct Attempt {
-    pub(super) scope: Scope,
-    /// The deadline of the request.
-    pub(super) deadline: Timestamp,
-    pub(super) received_at: Timestamp,
-    /// This attempt's own name, in the markers it writes.
-    pub(super) holder: String,
-    pub(super) settings: Settings,
-    /// The turns before the message, oldest first.
-    pub(super) recent: Vec<Turn>,
-    /// The caller may not be shown answers from internal entries.
-    pub(super) redacts: bool,
-    /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
-    pub(super) heeds_requests: bool,
-}
 
 /// What is decided about what was asked.
 struct Verdict<'a> {

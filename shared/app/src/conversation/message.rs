@@ -1,7 +1,7 @@
 //! One customer message: stored first, then answered.
 
-use super::answering::Attempt;
-use super::turns::{append, next_turn};
+use super::attempt::Attempt;
+use super::turns::{append, next_turn, silent};
 use super::understanding::Understanding;
 use super::{Conversation, Reply, may_see};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
@@ -137,22 +137,5 @@ impl Conversation {
 
     pub(super) fn latency_ms(&self, attempt: &Attempt) -> u64 {
         u64::try_from(self.ctx.ambient.now().millis_since(attempt.received_at)).unwrap_or(0)
-    }
-}
-
-/// The reply where the AI says nothing to a customer's turn, from what is stored with it.
-pub(super) fn silent(turn: &Turn, ownership: Ownership, what: Disposition) -> Reply {
-    Reply {
-        message_id: turn.message_id.clone(),
-        answer: String::new(),
-        sources: Vec::new(),
-        confidence: 0.0,
-        ownership,
-        disposition: what,
-        unanswered: false,
-        turn: turn.number,
-        latency_ms: turn.latency_ms.unwrap_or(0),
-        escalation_id: turn.escalation_id.clone(),
-        replayed: false,
     }
 }

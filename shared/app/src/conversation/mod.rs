@@ -10,6 +10,7 @@
 //! the sweeper for due items.
 
 mod answering;
+mod attempt;
 mod deadlines;
 mod details;
 mod due;

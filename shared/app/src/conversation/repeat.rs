@@ -1,7 +1,7 @@
 //! A repeated message: never stored twice, never answered twice, and answered now if the first attempt died.
 
-use super::answering::Attempt;
-use super::message::silent;
+use super::attempt::Attempt;
+use super::turns::silent;
 use super::understanding::Understanding;
 use super::{Conversation, Reply};
 use aws::store::Remembered;

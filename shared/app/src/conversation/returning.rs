@@ -1,7 +1,7 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
 //! together. It is pending from the same transaction on.
 
-use super::answering::Attempt;
+use super::attempt::Attempt;
 use super::turns::{append, deals_with_customer, owed, system_turn};
 use super::understanding::Understanding;
 use super::{Conversation, may_see, transition};

@@ -2,7 +2,9 @@
 
 use domain::Result;
 use domain::clock::Ambient;
-use domain::models::{MessageId, Session, SystemEvent, Timestamp, Turn, TurnRole};
+use domain::models::{Disposition, MessageId, Ownership, Session, SystemEvent, Timestamp, Turn, TurnRole};
+
+use super::Reply;
 
 /// A turn of `role` under the session's next number.
 pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, content: String) -> Result<Turn> {
@@ -66,4 +68,21 @@ pub(super) fn deals_with_customer(turn: &Turn) -> bool {
 /// The customer's unanswered turns: those after the last one that addressed the customer.
 pub(super) fn owed(turns: Vec<Turn>) -> Vec<Turn> {
     turns.into_iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).collect()
+}
+
+/// The reply where the AI says nothing to a customer's turn, from what is stored with it.
+pub(super) fn silent(turn: &Turn, ownership: Ownership, what: Disposition) -> Reply {
+    Reply {
+        message_id: turn.message_id.clone(),
+        answer: String::new(),
+        sources: Vec::new(),
+        confidence: 0.0,
+        ownership,
+        disposition: what,
+        unanswered: false,
+        turn: turn.number,
+        latency_ms: turn.latency_ms.unwrap_or(0),
+        escalation_id: turn.escalation_id.clone(),
+        replayed: false,
+    }
 }

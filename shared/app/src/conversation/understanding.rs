@@ -1,6 +1,6 @@
 //! What customer turns ask, and the language of the reply.
 
-use super::answering::Attempt;
+use super::attempt::Attempt;
 use super::turns::deals_with_customer;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
 use text::dialogue::{Act, Reading, Sentence, Setting, SmallTalk, read, sentence};

@@ -3,19 +3,14 @@
 //! To save writes, a process records successes of an agent at most every few seconds. A failure is always recorded, and
 //! so is the first success after it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
+use super::client::Store;
 use super::expression::Expression;
 use super::keys;
+use super::record::record;
 use super::table::{Consistency, item, value};
 use super::transaction::{Refused, Write};
-use super::{Store, record};
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};
-
-/// How far apart the recorded successes of one agent in one process are, in milliseconds.
-const SUCCESS_STEP_MS: i64 = 5_000;
 
 record! {
     RunRecord for AgentRun {
@@ -24,30 +19,6 @@ record! {
         finished_at: Timestamp,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
-    }
-}
-
-/// What this process recorded last of each agent: when it finished, and whether well.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Recorded(Arc<Mutex<HashMap<AgentName, (Timestamp, bool)>>>);
-
-impl Recorded {
-    /// Whether to record a run. If so it counts as recorded from here on, so that one of many concurrent runs writes.
-    fn is_news(&self, run: &AgentRun) -> bool {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let well = run.error.is_none();
-        let news = match all.get(&run.agent) {
-            Some((at, true)) if well => run.finished_at.millis_since(*at) >= SUCCESS_STEP_MS,
-            _ => true,
-        };
-        if news {
-            all.insert(run.agent, (run.finished_at, well));
-        }
-        news
-    }
-
-    fn forget(&self, agent: AgentName) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&agent);
     }
 }
 
@@ -87,31 +58,5 @@ impl AgentRuns<'_> {
         let keys: Vec<_> = AgentName::ALL.iter().map(|agent| keys::agent_run(agent.as_str())).collect();
         let found: Vec<RunRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
         Ok(found.into_iter().map(AgentRun::from).collect())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn successes_are_recorded_seldom_and_failures_and_what_follows_them_always() {
-        let recorded = Recorded::default();
-        let tell = |at: i64, error: Option<&str>| {
-            let at = Timestamp::from_millis(at);
-            let error = error.map(str::to_owned);
-            let run = AgentRun { agent: AgentName::Sweeper, started_at: at, finished_at: at, error };
-            recorded.is_news(&run)
-        };
-        let told = [
-            tell(0, None),
-            tell(4_999, None),
-            tell(5_000, None),
-            tell(5_001, Some("e")),
-            tell(5_002, Some("e")),
-            tell(5_003, None),
-            tell(5_004, None),
-        ];
-        assert_eq!(told, [true, false, true, true, true, true, false]);
     }
 }

@@ -4,11 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::client::Store;
 use super::expression::Expression;
+use super::keys;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
 use super::transaction::{Refused, Write};
 use super::update::Attempt;
-use super::{Store, keys};
 use domain::access::KeyHash;
 use domain::error::Code;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use super::Store;
+use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, DueSubject, IndexKey, Key};
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};

@@ -9,7 +9,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Store;
+use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, Key};
 use super::table::{Consistency, Item, item, number, record, text, value};

@@ -4,6 +4,7 @@
 
 mod agent_runs;
 mod api_keys;
+mod client;
 mod deliveries;
 mod due;
 mod expression;
@@ -12,6 +13,8 @@ mod idempotency;
 mod ingest;
 mod keyed_mutex;
 mod keys;
+mod record;
+mod recorded_runs;
 mod schema;
 pub mod sessions;
 mod settings;
@@ -27,15 +30,9 @@ mod vectors;
 mod webhooks;
 mod wiki;
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use aws_sdk_dynamodb::config::retry::RetryConfig;
-
-use domain::clock::Ambient;
-
 pub use agent_runs::AgentRuns;
 pub use api_keys::ApiKeys;
+pub use client::{Store, retry};
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItems, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, GapsToReview};
@@ -54,37 +51,7 @@ pub use wiki::{
     WikiRecords, WikiRepository,
 };
 
-/// The SDK's retries of lost requests: the table answers in milliseconds, so the first delay is short. The SDK's
-/// default is a second.
-#[must_use]
-pub fn retry() -> RetryConfig {
-    RetryConfig::standard().with_initial_backoff(Duration::from_millis(25))
-}
-
-/// The database, cheap to clone.
-#[derive(Debug, Clone)]
-pub struct Store {
-    client: aws_sdk_dynamodb::Client,
-    table: Arc<str>,
-    ambient: Ambient,
-    /// Writers of an item that other writers of this process were faster at.
-    contended: keyed_mutex::KeyedMutex,
-    recorded: agent_runs::Recorded,
-}
-
 impl Store {
-    /// The table `table` behind `client`.
-    #[must_use]
-    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
-        Self {
-            client,
-            table: table.into(),
-            ambient,
-            contended: keyed_mutex::KeyedMutex::default(),
-            recorded: agent_runs::Recorded::default(),
-        }
-    }
-
     /// The API keys.
     #[must_use]
     pub const fn api_keys(&self) -> ApiKeys<'_> {
@@ -139,28 +106,3 @@ impl Store {
         SettingsRepo(self)
     }
 }
-
-/// Makes the record that a model is stored as: the same fields, camel case, absent where empty; and both conversions.
-macro_rules! record {
-    ($(#[$meta:meta])* $record:ident for $model:ident { $($(#[$fmeta:meta])* $field:ident : $type:ty),+ $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        pub(crate) struct $record { $($(#[$fmeta])* pub(crate) $field: $type),+ }
-
-        impl From<$model> for $record {
-            fn from(model: $model) -> Self {
-                let $model { $($field),+ } = model;
-                Self { $($field),+ }
-            }
-        }
-
-        impl From<$record> for $model {
-            fn from(record: $record) -> Self {
-                let $record { $($field),+ } = record;
-                Self { $($field),+ }
-            }
-        }
-    };
-}
-pub(crate) use record;

@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::{
     ScalarAttributeType, StreamSpecification, StreamViewType, TimeToLiveSpecification,
 };
 
-use super::Store;
+use super::client::Store;
 use super::table::unavailable;
 use domain::{Error, Result};
 

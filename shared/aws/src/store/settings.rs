@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::client::Store;
+use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
 use super::update::Decision;
-use super::{Store, keys};
 use domain::Result;
 use domain::models::{Scope, Settings};
 

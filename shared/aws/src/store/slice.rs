@@ -7,7 +7,7 @@
 //! does not cost more in a larger tenant. If a filter passes few of many items, the limit may be reached before the
 //! page is full; then the total is capped.
 
-use super::Store;
+use super::client::Store;
 use super::table::{Item, PartitionQuery};
 use domain::Result;
 use domain::models::{MAX_TOTAL, Total};

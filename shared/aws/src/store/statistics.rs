@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use futures::future::try_join_all;
 
-use super::Store;
+use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, Key, STATISTICS_SHARDS};
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};

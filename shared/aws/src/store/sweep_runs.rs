@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::client::Store;
 use super::keys::{self, SWEEP_RUNS};
+use super::table;
 use super::table::{PartitionQuery, item, key_of, record};
 use super::transaction::Write;
-use super::{Store, table};
 use domain::Result;
 use domain::models::Timestamp;
 

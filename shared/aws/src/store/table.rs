@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, ReturnValuesOnC
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Store;
+use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, IndexKey, Key};
 use domain::{Error, Result};

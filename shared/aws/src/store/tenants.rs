@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::client::Store;
+use super::keys;
+use super::record::record;
 use super::table::{Consistency, item};
 use super::transaction::Write;
-use super::{Store, keys, record};
 use domain::error::Code;
 use domain::models::{Plan, Tenant, TenantId, Timestamp};
 use domain::{Error, Result};

@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 
-use super::Store;
+use super::client::Store;
 use super::expression::Expression;
 use super::keys::Key;
 use super::table::{Item, SHOW_OLD, number, text, unavailable};

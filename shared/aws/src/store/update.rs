@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
-use super::Store;
+use super::client::Store;
 use super::keys::Key;
 use super::table::{Consistency, record};
 use super::transaction::{Refused, Write};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::Store;
+use super::client::Store;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
 use super::transaction::Write;

@@ -9,9 +9,10 @@ mod records;
 pub use list::DeliveryPage;
 use records::DeliveryRecord;
 
+use super::client::Store;
+use super::keys;
 use super::table::{Consistency, Item, in_gsi2, item, number, record};
 use super::transaction::{Refused, Write};
-use super::{Store, keys};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 

@@ -14,7 +14,7 @@ pub use list::{GapFilter, GapOrder, GapPage};
 use record::{GapRecord, PointerRecord, items};
 pub use review::{GapReview, GapsToReview};
 
-use super::Store;
+use super::client::Store;
 use super::keys::{self, GAP_QUESTIONS};
 use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
 use super::transaction::Write;

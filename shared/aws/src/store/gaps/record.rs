@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::keys;
 use crate::store::keys::moment;
-use crate::store::record;
+use crate::store::record::record;
 use crate::store::table::{Item, in_gsi1, item, value};
 use domain::Result;
 use domain::models::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry, Scope, Timestamp};

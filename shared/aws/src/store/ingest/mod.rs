@@ -12,10 +12,11 @@ pub(crate) use records::IngestRecord;
 
 use serde::{Deserialize, Serialize};
 
+use super::client::Store;
 use super::idempotency::RequestKey;
+use super::keys;
 use super::table::{self, Consistency, Item, in_gsi1, in_gsi2, item, record};
 use super::transaction::{Refused, Write};
-use super::{Store, keys};
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
 

@@ -1,8 +1,9 @@
 //! The one way to change a session.
 
+use super::SessionRepo;
 use super::claims::{Claim, ClaimWrites, FailedClaims, Ruling};
-use super::records::{self, EscalationRecord, TurnRecord};
-use super::{SessionRepo, escalations};
+use super::escalations::{self, escalation_item, replace_escalation};
+use super::records::{self, TurnRecord};
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::Key;
@@ -345,23 +346,6 @@ fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     let mut stored = item(&key, "session", session)?;
     in_gsi1(&mut stored, &keys::session_by_day(scope, &session.session_id, session.created_at));
     if let Some(at) = session.due_at {
-        in_gsi2(&mut stored, &keys::due(&key, at));
-    }
-    Ok(stored)
-}
-
-/// Replaces an escalation that is still at `version`.
-pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation) -> Result<Write> {
-    Ok(Write::replace(escalation_item(scope, after)?, version))
-}
-
-fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
-    let key = keys::escalation(scope, &escalation.escalation_id);
-    let record = EscalationRecord::from(escalation.clone());
-    let mut stored = item(&key, "escalation", &record)?;
-    in_gsi1(&mut stored, &escalations::place(scope, escalation));
-    stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
-    if let Some(at) = escalation.lease_expires_at {
         in_gsi2(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)

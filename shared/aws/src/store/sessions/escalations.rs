@@ -1,12 +1,13 @@
 //! Escalations: read by id, their position in the queue, and the lists of the inbox.
 
-use super::commit::replace_escalation;
 use super::records::EscalationRecord;
-use crate::store::Store;
+use crate::store::client::Store;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, IndexKey, Key};
-use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, from_value, key_of, number, text, value};
+use crate::store::table::{
+    Consistency, Item, PartitionQuery, SortCondition, from_value, in_gsi1, in_gsi2, item, key_of, number, text, value,
+};
 use crate::store::transaction::Write;
 use crate::store::update::Decision;
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
@@ -226,4 +227,22 @@ fn page_of(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
 fn of_card(mut item: Item) -> Result<Escalation> {
     let card = item.remove("card").ok_or_else(|| Error::internal("an escalation without a card"))?;
     from_value::<EscalationRecord>(card).map(Escalation::from)
+}
+
+/// Replaces an escalation that is still at `version`.
+pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation) -> Result<Write> {
+    Ok(Write::replace(escalation_item(scope, after)?, version))
+}
+
+/// An escalation as an item, with its place in the queue and what lists read of it.
+pub(super) fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
+    let key = keys::escalation(scope, &escalation.escalation_id);
+    let record = EscalationRecord::from(escalation.clone());
+    let mut stored = item(&key, "escalation", &record)?;
+    in_gsi1(&mut stored, &place(scope, escalation));
+    stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
+    if let Some(at) = escalation.lease_expires_at {
+        in_gsi2(&mut stored, &keys::due(&key, at));
+    }
+    Ok(stored)
 }

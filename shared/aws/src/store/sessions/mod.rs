@@ -18,7 +18,7 @@ pub use list::{DayCursor, SessionPage};
 pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};
 
-use crate::store::Store;
+use crate::store::client::Store;
 use crate::store::keys;
 use crate::store::keys::TURNS;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::record;
+use crate::store::record::record;
 use crate::store::table;
 use crate::store::table::Item;
 use domain::Result;

@@ -9,13 +9,6 @@ use crate::store::update::Decision;
 use domain::Result;
 use domain::models::{Scope, WebhookHealth, WebhookId};
 
-/// Writes a receiver's health, replacing an existing one.
-pub(super) fn put(scope: &Scope, id: &WebhookId, health: &WebhookHealth) -> Result<Write> {
-    let health = WebhookHealth { version: health.version + 1, ..health.clone() };
-    let record = HealthRecord { webhook_id: id.clone(), health: health.into() };
-    Ok(Write::Put { item: item(&keys::webhook_health(scope, id), "webhook_health", &record)?, condition: None })
-}
-
 impl Webhooks<'_> {
     /// Replaces how a receiver has been doing by what `decide` makes of it, again from the start when another attempt
     /// was faster; `None` leaves it as it is. What it is afterwards.

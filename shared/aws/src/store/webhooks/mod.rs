@@ -11,10 +11,11 @@ mod slots;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::client::Store;
+use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, item, record};
 use super::transaction::{Refused, Write};
 use super::update::{Attempt, Decision, ItemChange};
-use super::{Store, keys};
 use domain::error::Code;
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
@@ -120,8 +121,8 @@ impl Webhooks<'_> {
         after.version = seen.version + 1;
         let mut writes = vec![(Part::Receiver, Write::replace(webhook_item(scope, &after)?, seen.version))];
         if after.is_active() && !seen.is_active() {
-            writes.push((Part::Replay, replays::order(scope, &released(&seen, self.0.ambient.now()))?));
-            writes.push((Part::Health, health::put(scope, id, &after.health)?));
+            writes.push((Part::Replay, records::order_write(scope, &released(&seen, self.0.ambient.now()))?));
+            writes.push((Part::Health, records::health_write(scope, id, &after.health)?));
         }
         if after.url != seen.url {
             let registry = self.registry(scope).await?;

@@ -4,9 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::record;
+use crate::store::keys;
+use crate::store::record::record;
+use crate::store::table::{Item, in_gsi2, item};
+use crate::store::transaction::Write;
+use domain::Result;
 use domain::models::{
-    DisabledReason, RetiredSecret, Sealed, Subscription, Timestamp, Webhook, WebhookHealth, WebhookId, WebhookStatus,
+    DisabledReason, EventId, Replay, ReplayKind, RetiredSecret, Scope, Sealed, Subscription, Timestamp, Webhook,
+    WebhookHealth, WebhookId, WebhookStatus,
 };
 
 record! {
@@ -125,4 +130,38 @@ pub(super) struct RegistryRecord {
     pub(super) addresses: BTreeMap<String, String>,
     #[serde(default)]
     pub(super) version: u64,
+}
+
+record! {
+    /// An order as stored.
+    ReplayRecord for Replay {
+        webhook_id: WebhookId,
+        #[serde(rename = "replayKind")]
+        kind: ReplayKind,
+        since: Timestamp,
+        from: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<EventId>,
+        due_at: Timestamp,
+        version: u64,
+    }
+}
+
+/// Writes a receiver's health, replacing an existing one.
+pub(super) fn health_write(scope: &Scope, id: &WebhookId, health: &WebhookHealth) -> Result<Write> {
+    let health = WebhookHealth { version: health.version + 1, ..health.clone() };
+    let record = HealthRecord { webhook_id: id.clone(), health: health.into() };
+    Ok(Write::Put { item: item(&keys::webhook_health(scope, id), "webhook_health", &record)?, condition: None })
+}
+
+pub(super) fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
+    let key = keys::replay(scope, &replay.webhook_id, replay.kind);
+    let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
+    in_gsi2(&mut item, &keys::due(&key, replay.due_at));
+    Ok(item)
+}
+
+/// Writes an order, replacing an existing one.
+pub(super) fn order_write(scope: &Scope, replay: &Replay) -> Result<Write> {
+    Ok(Write::Put { item: order_item(scope, replay)?, condition: None })
 }

@@ -1,39 +1,12 @@
 //! Orders to send again: one of each kind for a receiver, deleted once it is done.
 
 use super::Webhooks;
+use super::records::{ReplayRecord, order_item, order_write};
 use crate::store::keys;
-use crate::store::record;
-use crate::store::table::{Consistency, Item, in_gsi2, item};
+use crate::store::table::Consistency;
 use crate::store::transaction::{Write, at_version};
 use domain::Result;
-use domain::models::{EventId, Replay, ReplayKind, Scope, Timestamp, WebhookId};
-
-record! {
-    /// An order as stored.
-    ReplayRecord for Replay {
-        webhook_id: WebhookId,
-        #[serde(rename = "replayKind")]
-        kind: ReplayKind,
-        since: Timestamp,
-        from: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        after: Option<EventId>,
-        due_at: Timestamp,
-        version: u64,
-    }
-}
-
-/// Writes an order, replacing an existing one.
-pub(super) fn order(scope: &Scope, replay: &Replay) -> Result<Write> {
-    Ok(Write::Put { item: order_item(scope, replay)?, condition: None })
-}
-
-fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
-    let key = keys::replay(scope, &replay.webhook_id, replay.kind);
-    let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
-    in_gsi2(&mut item, &keys::due(&key, replay.due_at));
-    Ok(item)
-}
+use domain::models::{Replay, ReplayKind, Scope, WebhookId};
 
 impl Webhooks<'_> {
     /// The order of a kind for a receiver, if there is one; consistent.
@@ -49,7 +22,7 @@ impl Webhooks<'_> {
             replay.from = replay.from.min(standing.from);
             replay.version = standing.version + 1;
         }
-        self.0.write(vec![order(scope, &replay)?]).await
+        self.0.write(vec![order_write(scope, &replay)?]).await
     }
 
     /// Records the progress of an order, unless it started again meanwhile.

@@ -19,7 +19,7 @@ pub use owed::Reindexing;
 pub(super) use record::EntryRecord;
 pub use under::EntryHead;
 
-use super::Store;
+use super::client::Store;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
 use super::transaction::Write;

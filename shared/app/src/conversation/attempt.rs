@@ -1,0 +1,21 @@
+//! What one request knows while it takes a session forward.
+
+use domain::models::{Scope, Settings, Timestamp, Turn};
+
+/// One request that takes a session forward.
+#[derive(Debug, Clone)]
+pub(super) struct Attempt {
+    pub(super) scope: Scope,
+    /// When the request gives up.
+    pub(super) deadline: Timestamp,
+    pub(super) received_at: Timestamp,
+    /// This attempt's own name, in the markers it writes.
+    pub(super) holder: String,
+    pub(super) settings: Settings,
+    /// The turns before the message, oldest first.
+    pub(super) recent: Vec<Turn>,
+    /// The caller may not be shown answers from internal entries.
+    pub(super) redacts: bool,
+    /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
+    pub(super) heeds_requests: bool,
+}

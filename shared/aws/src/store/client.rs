@@ -1,0 +1,42 @@
+//! The table: a client, the clock, and what this process remembers of its own writes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::config::retry::RetryConfig;
+
+use super::keyed_mutex::KeyedMutex;
+use super::recorded_runs::RecordedRuns;
+use domain::clock::Ambient;
+
+/// The SDK's retries of lost requests: the table answers in milliseconds, so the first delay is short. The SDK's
+/// default is a second.
+#[must_use]
+pub fn retry() -> RetryConfig {
+    RetryConfig::standard().with_initial_backoff(Duration::from_millis(25))
+}
+
+/// The database, cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(super) client: aws_sdk_dynamodb::Client,
+    pub(super) table: Arc<str>,
+    pub(super) ambient: Ambient,
+    /// Writers of an item that other writers of this process were faster at.
+    pub(super) contended: KeyedMutex,
+    pub(super) recorded: RecordedRuns,
+}
+
+impl Store {
+    /// The table `table` behind `client`.
+    #[must_use]
+    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
+        Self {
+            client,
+            table: table.into(),
+            ambient,
+            contended: KeyedMutex::default(),
+            recorded: RecordedRuns::default(),
+        }
+    }
+}
