@@ -16,8 +16,6 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 use std::time::Duration;
 
-use cache::Cached;
-use checks::Check;
 use report::{HealthOut, PublicReport, Report};
 
 pub use state::Health;

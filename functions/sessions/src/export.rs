@@ -65,7 +65,7 @@ pub(crate) async fn export_session(
     QueryIn(query): QueryIn<ExportQuery>,
 ) -> ApiResult<Json<SessionExportOut>> {
     let session = ctx.conversation.session(&caller, &id).await?;
-    let list = cursor::List::new("export", &[Some(id.as_str())]);
+    let list = cursor::ListId::new("export", &[Some(id.as_str())]);
     let Position(turn, escalation) = query.position(&list)?;
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
     let escalations_limit = limit.map_or(ESCALATIONS_A_PAGE, |limit| limit.min(ESCALATIONS_A_PAGE));
@@ -89,7 +89,7 @@ pub(crate) async fn export_session(
 
 impl ExportQuery {
     /// Where the page begins that is asked for.
-    fn position(&self, list: &cursor::List) -> Result<Position> {
+    fn position(&self, list: &cursor::ListId) -> Result<Position> {
         let Some(cursor) = &self.cursor else { return Ok(Position::default()) };
         let wanted = "must be the nextCursor of an earlier page of this export";
         cursor::decode(list, cursor).ok_or_else(|| Error::invalid("cursor", "INVALID_FORMAT", wanted))

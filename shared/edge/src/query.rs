@@ -2,9 +2,7 @@
 //! parameter is what describes it; [`query!`](crate::query) makes the type of a query string of such formats.
 
 mod format;
-
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+mod string;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -13,10 +11,10 @@ use serde::de::DeserializeOwned;
 
 use super::cursor::{self, ListId};
 use crate::{ApiError, ApiResult};
-use domain::error::Detail;
 use domain::{Error, Result};
 
 pub use format::{Integer, Or, Parameter, Parsed, Text, integer, parsed, text};
+pub use string::Query;
 
 /// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query) implements it.
 pub trait FromQuery: Sized {
@@ -42,13 +40,6 @@ pub struct Described {
 #[derive(Debug, Clone)]
 pub struct QueryIn<T>(pub T);
 
-/// One query string being read.
-#[derive(Debug, Default)]
-pub struct Query {
-    values: BTreeMap<String, Vec<Option<String>>>,
-    problems: RefCell<Vec<Detail>>,
-}
-
 impl<S: Send + Sync, T: FromQuery> FromRequestParts<S> for QueryIn<T> {
     type Rejection = ApiError;
 
@@ -65,40 +56,6 @@ fn read<T: FromQuery>(text: &str) -> Result<T> {
 }
 
 impl Query {
-    fn parse(text: &str) -> Self {
-        let mut query = Self::default();
-        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            // A name that does not decode is none that anybody asks for.
-            let Some(name) = decode(name) else { continue };
-            query.values.entry(name).or_default().push(decode(value));
-        }
-        query
-    }
-
-    /// A parameter's one value; empty, twice or undecodable is a problem.
-    fn value(&self, name: &str) -> Option<&str> {
-        match self.values.get(name)?.as_slice() {
-            [Some(value)] if value.is_empty() => self.reject(name, "EMPTY", "must not be empty"),
-            [Some(value)] => Some(value),
-            [None] => self.reject(name, "INVALID_ENCODING", "must be percent-encoded UTF-8"),
-            _ => self.reject(name, "DUPLICATE", "must be given once"),
-        }
-    }
-
-    fn reject<T>(&self, name: &str, code: &'static str, message: impl Into<String>) -> Option<T> {
-        let detail = Detail { field: Some(name.to_owned()), code: code.into(), message: message.into().into() };
-        self.problems.borrow_mut().push(detail);
-        None
-    }
-
-    /// Reports a problem where both parameters are given.
-    pub fn either(&self, one: &str, other: &str) {
-        if self.values.contains_key(one) && self.values.contains_key(other) {
-            let _: Option<()> = self.reject(other, "CONFLICT", format!("give {one} or {other}, not both"));
-        }
-    }
-
     /// `page` (from 1, by default 1) and `limit`, whose product is at most 10,000.
     #[must_use]
     pub fn page_and_limit(&self) -> (usize, usize) {
@@ -223,24 +180,6 @@ macro_rules! query {
             }
         }
     };
-}
-
-/// `application/x-www-form-urlencoded`, strictly: a broken escape or invalid UTF-8 is refused.
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => hex(rest.next()?)? << 4 | hex(rest.next()?)?,
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 #[cfg(test)]

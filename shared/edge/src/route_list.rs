@@ -1,45 +1,10 @@
 //! Every route of the service, as data. Tests compare it with the routers, the template and the access cases.
 
+mod route;
 mod table;
 
-use domain::access::Permission;
-
+pub use route::RouteSpec;
 pub use table::ROUTES;
-
-/// One route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RouteSpec {
-    /// The function that serves it.
-    pub function: &'static str,
-    /// The method.
-    pub method: &'static str,
-    /// The path as axum writes it; `{*path}` takes the rest.
-    pub path: &'static str,
-    /// Who may call it.
-    pub permission: Permission,
-}
-
-impl RouteSpec {
-    /// Whether `path`, as received (percent-encoded), matches this route: equal literals, `{id}` any one segment,
-    /// `{*path}` the rest.
-    fn matches(&self, path: &str) -> bool {
-        let mut wanted = self.path.split('/');
-        let mut given = path.split('/');
-        loop {
-            match (wanted.next(), given.next()) {
-                (None, None) => return true,
-                (Some(w), Some(g)) if w.starts_with("{*") => return !g.is_empty() || given.next().is_some(),
-                (Some(w), Some(g)) if w.starts_with('{') && !g.is_empty() => {}
-                (Some(w), Some(g)) if w == g => {}
-                _ => return false,
-            }
-        }
-    }
-
-    fn literal_segments(&self) -> usize {
-        self.path.split('/').filter(|segment| !segment.starts_with('{')).count()
-    }
-}
 
 /// Every route of the most exact path that `path` matches: one per method, none when the path is unknown.
 #[must_use]

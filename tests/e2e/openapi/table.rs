@@ -7,7 +7,7 @@ use edge::describe::Operation;
 const HEAD: &str = "//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed`
 //! writes this file.
 
-use super::RouteSpec;
+use super::route::RouteSpec;
 use domain::access::Permission;
 
 const fn route(function: &'static str, method: &'static str, path: &'static str, permission: Permission) -> RouteSpec {

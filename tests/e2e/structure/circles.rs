@@ -69,6 +69,8 @@ impl Crate {
                     }
                 }
                 Item::Use(import) => names.bind(import),
+                // What a macro names counts where it is used.
+                Item::Macro(definition) if definition.mac.path.is_ident("macro_rules") => {}
                 _ => names.define(&item),
             }
         }

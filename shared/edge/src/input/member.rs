@@ -188,3 +188,17 @@ impl<T: FromFields + JsonSchema> Member for Flattened<T> {
         object.add_all(&T::json_schema(generator));
     }
 }
+
+/// Adds a field to the schema of its object.
+pub fn describe_member<M: Member>(
+    member: &M,
+    object: &mut ObjectSchema,
+    name: &'static str,
+    about: &str,
+    generator: &mut SchemaGenerator,
+) {
+    member.describe(object, name, about, generator);
+    if M::NULL_IS_VALUE {
+        object.null_is_value(name);
+    }
+}

@@ -25,10 +25,11 @@ use serde_json::Value;
 pub use choice::{Choice, Words, choice, words};
 pub use collection::{FlatMap, List, flat_map, list};
 pub use member::{
-    Change, Clearable, Flattened, Member, Optional, Or, Required, clearable, flattened, optional, or, required,
+    Change, Clearable, Flattened, Member, Optional, Or, Required, clearable, describe_member, flattened, optional, or,
+    required,
 };
 pub use number::{Flag, Integer, Number, flag, integer, number};
-pub use object::{Object, ObjectSchema, describe_member, nullable, object};
+pub use object::{Object, ObjectSchema, nullable, object};
 pub use place::{FieldPath, Fields};
 pub use rule::{Alternative, AtLeastOne, ExactlyOne, Rule};
 pub use text::{Bounded, Checked, Id, Parsed, Text, id, line, parsed, text, timestamp};

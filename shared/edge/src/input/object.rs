@@ -156,17 +156,3 @@ macro_rules! body {
         }
     };
 }
-
-/// Adds a field to the schema of its object.
-pub fn describe_member<M: super::Member>(
-    member: &M,
-    object: &mut ObjectSchema,
-    name: &'static str,
-    about: &str,
-    generator: &mut SchemaGenerator,
-) {
-    member.describe(object, name, about, generator);
-    if M::NULL_IS_VALUE {
-        object.null_is_value(name);
-    }
-}

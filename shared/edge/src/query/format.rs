@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use super::Query;
+use super::string::Query;
 use crate::input::{Choice, Words};
 use ::text::{BLANK, WireEnum, is_blank};
 
