@@ -77,15 +77,15 @@ async fn callers(service: &TestService) -> Vec<Caller> {
 
 async fn expired(service: &TestService) -> String {
     let ctx = service.ctx();
-    let key = ApiKey::generate(&ctx.ambient, Mode::Live).unwrap();
+    let key = ApiKey::generate(&ctx.runtime, Mode::Live).unwrap();
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ctx.ambient).unwrap(),
+        key_id: ApiKeyId::generate(&ctx.runtime).unwrap(),
         scope: service.tenant.scope(Mode::Live),
         name: "expired".into(),
         role: Role::Admin,
         prefix: key.prefix(),
-        created_at: ctx.ambient.now(),
-        expires_at: Some(ctx.ambient.now()),
+        created_at: ctx.runtime.now(),
+        expires_at: Some(ctx.runtime.now()),
         last_used_at: None,
     };
     ctx.store.api_keys().create(&record, &key.hash()).await.unwrap();

@@ -28,8 +28,8 @@ fn message(body: String) -> Message {
 /// Makes a delivery to a live receiver of the tenant whose message is on no queue; the message.
 async fn unsent(service: &TestService, webhook: &str) -> Message {
     let (ctx, scope) = (service.ctx(), service.tenant.scope(Mode::Live));
-    let (webhook_id, event_id) = (WebhookId::parse(webhook).unwrap(), EventId::generate(&ctx.ambient).unwrap());
-    let (kind, at, body) = (EventKind::WebhookTest, ctx.ambient.now(), "{}".to_owned());
+    let (webhook_id, event_id) = (WebhookId::parse(webhook).unwrap(), EventId::generate(&ctx.runtime).unwrap());
+    let (kind, at, body) = (EventKind::WebhookTest, ctx.runtime.now(), "{}".to_owned());
     let event = OutgoingEvent { event_id: event_id.clone(), kind, at, session_id: None, body };
     let created = ctx.store.deliveries().create(&scope, event, &webhook_id, false).await.unwrap();
     assert!(created.is_to_be_sent());
@@ -166,15 +166,15 @@ async fn a_worker_that_dies_after_any_step_loses_nothing_and_doubles_only_what_i
         service.admin().try_webhook(&id).await;
         service.drain().await;
         let calls = faults.disarm();
-        let sent_before = receiver.caught().len();
-        assert!(sent_before <= 1, "step {step}");
+        let find_sent_message = receiver.caught().len();
+        assert!(find_sent_message <= 1, "step {step}");
         let recorded = service.admin().statuses(&id).await == ["succeeded"];
         // The lease of the dead one ends, and the due index brings the delivery up.
         service.later(31_000).await;
         service.later(HOUR_MS).await;
         assert_eq!(service.admin().statuses(&id).await, ["succeeded"], "step {step}");
         let sent = receiver.caught();
-        let expected = if sent_before == 1 && !recorded { 2 } else { 1 };
+        let expected = if find_sent_message == 1 && !recorded { 2 } else { 1 };
         assert_eq!(sent.len(), expected, "step {step}");
         assert!(sent.iter().all(|caught| caught.id() == sent[0].id() && caught.is_signed_by(SECRET)));
         doubled += sent.len() - 1;

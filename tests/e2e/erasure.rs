@@ -225,11 +225,11 @@ fn files_with(service: &TestService, folder: &str, text: &str) -> Vec<std::path:
     found
 }
 
-/// Hands `changes` the newest record of a kind that tells something of the session, spoiled, so that it is set aside.
+/// Hands `changes` the newest record of a kind that tells something of the session, spoiled, so that it becomes a dead letter.
 async fn spoil(service: &TestService, session: &str, kind: &str) {
     let about = |record: &Record| {
         let text = serde_json::to_string(record).unwrap();
-        record.kind() == kind && record.is_followed() && text.contains(session) && text.contains("xyzzy")
+        record.kind() == kind && record.is_consumed() && text.contains(session) && text.contains("xyzzy")
     };
     let mut record = service.stream_records().await.into_iter().rfind(about).unwrap();
     record.event_id = format!("spoiled-{kind}");
@@ -239,11 +239,11 @@ async fn spoil(service: &TestService, session: &str, kind: &str) {
     assert_eq!(changes::handle(&service.changes().await, vec![record.clone()]).await, None);
     // As whoever gives out the changes does with one that fails or ends the process at every attempt.
     let why = domain::Error::internal("it always fails");
-    changes::set_aside(&service.changes().await, &record, &[("changes", why)]).await.unwrap();
+    changes::write_dead_letter(&service.changes().await, &record, &[("changes", why)]).await.unwrap();
 }
 
 #[tokio::test]
-async fn no_table_index_queue_set_aside_record_or_log_tells_of_an_erased_session() {
+async fn no_table_index_queue_dead_letter_or_log_holds_an_erased_session() {
     let (queued, logged) = (Recorder::default(), Recorder::default());
     let _logging = logged.log_lines();
     let wire = queued.clone();
@@ -273,14 +273,14 @@ async fn no_table_index_queue_set_aside_record_or_log_tells_of_an_erased_session
     }
     let held = service.admin().get(&format!("/webhooks/{webhook}/deliveries?status=held")).await;
     assert!(!held.items().is_empty(), "no delivery is held");
-    assert_eq!(files_with(&service, "set-aside", "xyzzy").len(), 6);
+    assert_eq!(files_with(&service, "dead-letters", "xyzzy").len(), 6);
 
     service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
     service.drain().await;
     assert_eq!(service.sweep().await.failed, 0);
     service.later(15 * MINUTE).await;
     assert_eq!(telling(&service).await, Vec::<String>::new());
-    assert_eq!(files_with(&service, "set-aside", "xyzzy"), Vec::<std::path::PathBuf>::new());
+    assert_eq!(files_with(&service, "dead-letters", "xyzzy"), Vec::<std::path::PathBuf>::new());
     assert_eq!(files_with(&service, "search", "xyzzy"), Vec::<std::path::PathBuf>::new());
     assert_eq!(service.admin().get("/wiki?q=xyzzy").await.json["total"], 0);
     assert!(queued.text().contains("MessageBody") && !queued.text().contains("xyzzy"), "a queue was told");

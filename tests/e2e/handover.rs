@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use app::conversation::Conversation;
+use app::conversation::ConversationService;
 use domain::models::{Mode, Scope, SessionId};
 use serde_json::json;
 
@@ -162,7 +162,7 @@ async fn close(service: &TestService, session: &str) {
     let scope = Scope { tenant: service.tenant.tenant_id.clone(), mode: Mode::Live };
     let id = SessionId::parse(session).unwrap();
     let now = ctx.store.sessions().get(&scope, &id).await.unwrap().unwrap();
-    assert!(Conversation::new(ctx).await.unwrap().close_idle(&scope, &now).await.unwrap());
+    assert!(ConversationService::new(ctx).await.unwrap().close_idle_session(&scope, &now).await.unwrap());
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Failures of ingest: a fault of the page has a code and a message; a fault of the service is retried.
 
-use app::Provider as _;
+use app::ClientProvider as _;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
     let ctx = service.ctx();
     let scope = service.tenant.scope(Mode::Live);
     let job = IngestJob {
-        ingest_id: IngestId::generate(&ctx.ambient).unwrap(),
+        ingest_id: IngestId::generate(&ctx.runtime).unwrap(),
         status: IngestStatus::Queued,
         url: Some(url.to_owned()),
         text_chunks: 0,
@@ -138,7 +138,7 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
         error: None,
         attempts: 0,
         earlier_attempts: 0,
-        created_at: ctx.ambient.now(),
+        created_at: ctx.runtime.now(),
         created_by: "key_1".into(),
         finished_at: None,
         lease: None,
@@ -180,7 +180,7 @@ async fn messages_that_are_none_of_ours_fail_alone() {
     let foreign = good.body.replace("ten_", "ses_");
     let unknown = Task::Ingest {
         scope: service.other_tenant.scope(Mode::Live),
-        ingest_id: IngestId::generate(&service.ctx().ambient).unwrap(),
+        ingest_id: IngestId::generate(&service.ctx().runtime).unwrap(),
     };
     let batch = vec![
         message("empty", String::new()),

@@ -179,7 +179,7 @@ async fn turns_come_in_pages_when_asked_for_and_a_strange_after_is_refused() {
         caller.get(&format!("/sessions/{session}/messages?limit=4&cursor={}", first.text_at("nextCursor"))).await;
     assert_eq!((rest.items().len(), rest.at("hasMore")), (2, &json!(false)));
     assert_eq!(rest.at("/items/0/turn"), &json!(5));
-    let strange = MessageId::for_turn(&service.ctx().ambient, 2).unwrap();
+    let strange = MessageId::for_turn(&service.ctx().runtime, 2).unwrap();
     for bad in [strange.as_str(), "msg_1", "x"] {
         caller.get(&format!("/sessions/{session}/messages?after={bad}")).await.expect_error(400, "VALIDATION_ERROR");
     }
@@ -246,7 +246,7 @@ async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_
     let cancelled = caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await;
     assert_eq!(cancelled.expect(200)["ownership"], "ai");
     let turns = caller.turns(&session).await;
-    assert_eq!(turns.last().unwrap()["answer"], "A model says: five working days.", "one answer for what was owed");
+    assert_eq!(turns.last().unwrap()["answer"], "A model says: five working days.", "one answer for what was pending");
     assert_eq!(turns.iter().filter(|t| t["role"] == "ai").count(), 1);
     let again = caller.post(&path, message).await;
     assert_eq!(again.expect(200)["disposition"], "superseded", "what the first attempt was told stays so");

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aws::queue::{Message, Queue, Task, TaskQueue};
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{IngestId, Mode, Scope, TenantId};
 use local::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 
@@ -66,7 +66,7 @@ struct Bench {
 
 impl Bench {
     fn new(server: QueueServer) -> Self {
-        let tenant = TenantId::generate(&Ambient::system()).unwrap();
+        let tenant = TenantId::generate(&Runtime::system()).unwrap();
         Self { server, prefix: format!("tests-{}", tenant.as_str().replace('_', "-")) }
     }
 
@@ -117,9 +117,9 @@ async fn wait_until(what: &str, done: impl Fn() -> bool) {
 
 /// Any task; no two are the same.
 fn task() -> Task {
-    let ambient = Ambient::system();
-    let scope = Scope { tenant: TenantId::generate(&ambient).unwrap(), mode: Mode::Live };
-    Task::Ingest { scope, ingest_id: IngestId::generate(&ambient).unwrap() }
+    let runtime = Runtime::system();
+    let scope = Scope { tenant: TenantId::generate(&runtime).unwrap(), mode: Mode::Live };
+    Task::Ingest { scope, ingest_id: IngestId::generate(&runtime).unwrap() }
 }
 
 async fn send(sender: &TaskQueue, task: &Task) {

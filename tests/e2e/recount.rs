@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use aws::store::sessions::DayCursor;
 use aws::stream::Record;
-use domain::clock::{Entropy, SeededEntropy};
+use domain::clock::{Rng, SeededRng};
 use domain::models::{
     Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole,
 };
@@ -42,7 +42,7 @@ fn operations() -> u64 {
 }
 
 /// A choice among a few, repeatable from its seed.
-struct Dice(SeededEntropy);
+struct Dice(SeededRng);
 
 impl Dice {
     fn below(&self, sides: usize) -> usize {
@@ -187,7 +187,7 @@ fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
 }
 
 async fn all_sessions(service: &TestService, scope: &Scope) -> Vec<Session> {
-    let now = service.ctx().ambient.now();
+    let now = service.ctx().runtime.now();
     let mut sessions = Vec::new();
     let mut from = Some(DayCursor { day_ms: now.as_millis(), below: None });
     while let Some(cursor) = from {
@@ -223,7 +223,7 @@ async fn gaps_of_turns(service: &TestService, scope: &Scope) -> Gaps {
         };
         let questions = turns.iter().filter(unanswered);
         let ids: Vec<String> = questions
-            .filter_map(|q| domain::gaps::gap_of(Language::English, &q.content))
+            .filter_map(|q| domain::gaps::gap_id_for(Language::English, &q.content))
             .map(|id| id.to_string())
             .collect();
         for id in &ids {
@@ -258,7 +258,7 @@ async fn the_figures_equal_a_recount_whatever_is_delivered_twice() {
     // Three dates, between which everybody stops, so that the clock moves for all of them at once.
     let mut everybody: Vec<Somebody> = (0..WORKERS)
         .map(|seed| Somebody {
-            dice: Dice(SeededEntropy::new(seed * 7_919)),
+            dice: Dice(SeededRng::new(seed * 7_919)),
             caller: service.integration(),
             agent: service.agent(),
             sessions: Vec::new(),
@@ -282,7 +282,7 @@ async fn the_figures_equal_a_recount_whatever_is_delivered_twice() {
     let names: BTreeSet<&str> = expected.keys().map(|(_, name)| *name).collect();
     assert!(dates.len() >= 3, "not every day was counted: {expected:?}");
     assert_eq!(names, NAMES.into(), "not everything happened");
-    let now = Day::of(service.ctx().ambient.now());
+    let now = Day::of(service.ctx().runtime.now());
     let own = app::recount::recount(&service.ctx().store, &scope, now.plus(-30), now).await.unwrap();
     let counted = service.ctx().store.statistics().days(&scope, now.plus(-89), now).await.unwrap();
     assert_eq!(counted, own, "the service's own recount differs");

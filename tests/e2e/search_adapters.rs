@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use answer::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
 use local::search::TantivyIndex;
 use text::Analyzer;
@@ -131,7 +131,7 @@ fn english() -> Analyzer {
 
 /// A tenant that no other test has.
 pub(crate) fn new_scope() -> Scope {
-    Scope { tenant: TenantId::generate(&Ambient::system()).unwrap(), mode: Mode::Live }
+    Scope { tenant: TenantId::generate(&Runtime::system()).unwrap(), mode: Mode::Live }
 }
 
 /// What `GET /wiki?q=` asks when nothing else is given.

@@ -92,19 +92,19 @@ async fn a_human_who_never_comes_is_awaited_for_fourteen_days() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_owed_is_given_once_also_by_two_sweeps_at_once() {
+async fn a_pending_answer_is_sent_once_also_by_two_sweeps_at_once() {
     let (service, faults) = with_faults().await;
     let caller = service.integration();
-    let owed = owed_answers(&service, &faults).await;
-    assert!(!owed.is_empty(), "no fault left an answer owed");
-    for session in &owed {
+    let pending = pending_answers(&service, &faults).await;
+    assert!(!pending.is_empty(), "no fault left an answer pending");
+    for session in &pending {
         assert_eq!(session_of(&caller, session).await["answerDue"], true);
     }
     assert_eq!(service.sweep().await.items, 0, "the first attempt may be at it still");
     service.clock.advance(60_000);
     let (one, other) = tokio::join!(service.sweep(), service.sweep());
     assert_eq!((one.failed, other.failed), (0, 0));
-    for session in owed {
+    for session in pending {
         assert_eq!(session_of(&caller, &session).await["answerDue"], false);
         let turns = caller.turns(&session).await;
         let answers: Vec<_> = turns.iter().filter(|t| t["role"] == "ai").collect();
@@ -115,9 +115,9 @@ async fn an_answer_that_is_owed_is_given_once_also_by_two_sweeps_at_once() {
 }
 
 /// Sessions whose handover was cancelled while the calls from one on failed, so that the answer was not made at once.
-async fn owed_answers(service: &TestService, faults: &Faults) -> Vec<String> {
+async fn pending_answers(service: &TestService, faults: &Faults) -> Vec<String> {
     let caller = service.integration();
-    let mut owed = Vec::new();
+    let mut pending = Vec::new();
     for call in 1..=12 {
         let session = caller.session().await;
         caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
@@ -127,10 +127,10 @@ async fn owed_answers(service: &TestService, faults: &Faults) -> Vec<String> {
         caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await;
         faults.disarm();
         if events_of(&caller, &session).await.last().unwrap() == "handover_ended" {
-            owed.push(session);
+            pending.push(session);
         }
     }
-    owed
+    pending
 }
 
 async fn with_faults() -> (TestService, Faults) {

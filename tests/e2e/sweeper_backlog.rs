@@ -20,9 +20,9 @@ const MINUTE_MS: i64 = 60_000;
 /// Makes `count` deliveries to one receiver that are due a minute later.
 async fn deliveries(service: &TestService, scope: &Scope, count: usize) -> WebhookId {
     let ctx = service.ctx();
-    let webhook = WebhookId::generate(&ctx.ambient).unwrap();
+    let webhook = WebhookId::generate(&ctx.runtime).unwrap();
     let make = |_| async {
-        let (id, at) = (EventId::generate(&ctx.ambient).unwrap(), ctx.ambient.now());
+        let (id, at) = (EventId::generate(&ctx.runtime).unwrap(), ctx.runtime.now());
         let (kind, scope) = (EventKind::WebhookTest, scope.clone());
         let event = Event { id, kind, at, scope: scope.clone(), data: Map::new(), previous: None };
         ctx.store.deliveries().create(&scope, &event, &webhook, false).await.unwrap();

@@ -58,7 +58,7 @@ async fn closed(service: &TestService, sessions: &[String]) -> usize {
 
 /// Everything that is due within `ms`.
 async fn due_within(ctx: &Resources, ms: i64) -> Vec<DueItem> {
-    let until = ctx.ambient.now().plus_millis(ms);
+    let until = ctx.runtime.now().plus_millis(ms);
     let mut items = Vec::new();
     for shard in 0..DUE_SHARDS {
         items.extend(ctx.store.due().page(shard, until, None, 1_000).await.unwrap().items);
@@ -79,21 +79,21 @@ async fn sessions(service: &TestService, count: usize) -> Vec<String> {
     sessions
 }
 
-/// What was set aside of due items.
-fn aside(service: &TestService) -> Vec<Value> {
-    let Ok(files) = std::fs::read_dir(service.data().join("set-aside/due")) else { return Vec::new() };
+/// The dead letters of due items.
+fn dead_letters(service: &TestService) -> Vec<Value> {
+    let Ok(files) = std::fs::read_dir(service.data().join("dead-letters/due")) else { return Vec::new() };
     files.map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap()).collect()
 }
 
 #[tokio::test]
-async fn an_item_that_ends_the_process_at_every_attempt_is_set_aside_and_the_others_are_done() {
+async fn an_item_that_crashes_the_process_at_every_attempt_becomes_a_dead_letter_and_the_others_are_done() {
     let service = TestService::start().await;
     let others = sessions(&service, 40).await;
     let killer = service.integration().session().await;
     let crashing = CrashingSweeper::of(&service, &killer).await;
     service.clock.advance(DAY_MS);
     let (mut crashes, mut minutes, mut all_done) = (0, 0, None);
-    while aside(&service).is_empty() {
+    while dead_letters(&service).is_empty() {
         assert!(minutes <= 12, "after {crashes} crashes it is no dead letter");
         crashes += usize::from(crashing.sweep(&service).await.is_none());
         if all_done.is_none() && closed(&service, &others).await == others.len() {
@@ -108,8 +108,8 @@ async fn an_item_that_ends_the_process_at_every_attempt_is_set_aside_and_the_oth
     );
     // Two runs crash before a third detects it.
     assert_eq!(crashes, 2 + MAX_CRASHES as usize);
-    let aside = aside(&service);
-    assert!(aside.len() == 1 && aside[0]["item"].to_string().contains(&killer), "{aside:?}");
+    let letters = dead_letters(&service);
+    assert!(letters.len() == 1 && letters[0]["item"].to_string().contains(&killer), "{letters:?}");
     assert!(places(&service).await.iter().all(|item| !item.name().contains(&killer)), "it is due still");
     assert!(places(&service).await.iter().all(|item| item.deaths == 0), "an innocent item counts a crash");
     for _ in 0..3 {
@@ -125,7 +125,7 @@ async fn a_sweep_after_a_crash_leaves_every_item_as_any_sweep_does() {
     service.clock.advance(DAY_MS);
     let before = places(&service).await;
     for (fails, moved) in [(false, 0), (true, 60_000)] {
-        let run = service.ctx().store.sweep_runs().begin(service.ctx().ambient.now()).await.unwrap();
+        let run = service.ctx().store.sweep_runs().begin(service.ctx().runtime.now()).await.unwrap();
         service.clock.advance(2 * MINUTE_MS);
         let (noted, ctx) = (Arc::new(AtomicUsize::new(0)), service.ctx().clone());
         let seen = Arc::clone(&noted);
@@ -138,7 +138,7 @@ async fn a_sweep_after_a_crash_leaves_every_item_as_any_sweep_does() {
                 if fails { Err(domain::Error::unavailable("not now")) } else { Ok(()) }
             })
         });
-        let now = service.ctx().ambient.now();
+        let now = service.ctx().runtime.now();
         let swept = sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap();
         assert_eq!((swept.items, swept.failed, noted.load(Ordering::SeqCst)), (6, if fails { 6 } else { 0 }, 6));
         let after = places(&service).await;

@@ -218,7 +218,7 @@ async fn a_key_that_came_by_a_rotation_is_read_at_most_once_a_minute() {
             ttl_seconds: 600,
         };
         let issued =
-            edge::auth::issue(&service.ctx().config.widget_token_issuer, &keys, &service.ctx().ambient, &request)
+            edge::auth::issue(&service.ctx().config.widget_token_issuer, &keys, &service.ctx().runtime, &request)
                 .unwrap();
         service.bearer(&issued.token)
     };

@@ -41,7 +41,7 @@ async fn while_the_index_is_down_only_searches_fail() {
 
     index.on();
     let changed = admin.patch("/wiki/a/during", json!({"content": "Changed"})).await;
-    assert_eq!(changed.json["version"], 2, "an owed index leaves the version alone");
+    assert_eq!(changed.json["version"], 2, "an pending index leaves the version alone");
     let found = admin.get("/wiki?q=changed").await;
     assert_eq!(found.json["items"][0]["path"], "a/during", "the next write of a path brings the index up to date");
     assert_eq!(database.due.load(Ordering::SeqCst), 3);

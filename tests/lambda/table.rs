@@ -3,7 +3,7 @@
 use aws::store::Store;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use domain::access::ApiKey;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
 
 /// The table's name.
@@ -26,15 +26,15 @@ async fn seed(url: &str) -> String {
         .credentials_provider(Credentials::new("AKIDEXAMPLE", "local", None, None, "test"))
         .endpoint_url(url)
         .build();
-    let ambient = Ambient::system();
-    let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), NAME, ambient.clone());
+    let runtime = Runtime::system();
+    let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), NAME, runtime.clone());
     store.create_table().await.unwrap();
-    let (tenant_id, now) = (TenantId::generate(&ambient).unwrap(), ambient.now());
+    let (tenant_id, now) = (TenantId::generate(&runtime).unwrap(), runtime.now());
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: "Shop".into(), plan: Plan::Pro, created_at: now };
     store.tenants().create(&tenant).await.unwrap();
-    let key = ApiKey::generate(&ambient, Mode::Live).unwrap();
+    let key = ApiKey::generate(&runtime, Mode::Live).unwrap();
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ambient).unwrap(),
+        key_id: ApiKeyId::generate(&runtime).unwrap(),
         scope: Scope { tenant: tenant_id, mode: Mode::Live },
         name: "server".into(),
         role: Role::Admin,

@@ -4,7 +4,7 @@ use crate::state::Analytics;
 use app::gaps::triage;
 use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;
-use domain::gaps::Triage;
+use domain::gaps::GapTriage;
 use domain::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
 use edge::ApiResult;
 use edge::input::{choice, required, words};
@@ -87,7 +87,7 @@ pub(crate) async fn list_gaps(
     QueryIn(query): QueryIn<ListGapsQuery>,
 ) -> ApiResult<Json<PageOut<GapOut>>> {
     let ListGapsQuery { days, status, order, page, limit } = query;
-    let since = ctx.ambient.now().plus_hours(-24 * i64::from(days));
+    let since = ctx.runtime.now().plus_hours(-24 * i64::from(days));
     let filter = GapFilter { status, since, order: order.unwrap_or(GapOrder::Count) };
     let found = ctx.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
     let gaps = found.gaps.into_iter().map(GapOut::from).collect();
@@ -99,7 +99,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct GapPatch as "GapPatch" {
         /// `open` only for a gap that is dismissed.
-        triage: Triage = "status" => required(words(&[("dismissed", Triage::Dismiss), ("open", Triage::Open)])),
+        triage: GapTriage = "status" => required(words(&[("dismissed", GapTriage::Dismiss), ("open", GapTriage::Open)])),
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) async fn get_analytics(
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,
 ) -> ApiResult<Json<AnalyticsOut>> {
-    let to = Day::of(ctx.ambient.now());
+    let to = Day::of(ctx.runtime.now());
     let from = to.plus(1 - i64::from(query.days));
     let statistics = ctx.store.statistics();
     let tenants = ctx.store.tenants();

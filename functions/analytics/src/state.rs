@@ -1,10 +1,10 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
+use app::ClientProvider;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use edge::auth::Authenticator;
 
 /// What the handlers of this function need.
@@ -12,19 +12,19 @@ use edge::auth::Authenticator;
 pub struct Analytics {
     pub(crate) authenticator: Authenticator,
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
 }
 
 impl Analytics {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
         })
     }
 }

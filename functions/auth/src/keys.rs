@@ -92,19 +92,19 @@ pub(crate) async fn create_api_key(
     caller: Administrator,
     JsonIn(body): JsonIn<NewKeyIn>,
 ) -> ApiResult<Created<NewKeyOut>> {
-    let now = ctx.ambient.now();
+    let now = ctx.runtime.now();
     if body.expires_at.is_some_and(|end| end <= now) {
         return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future").into());
     }
     let mode = body.mode.unwrap_or(caller.mode());
     if caller.mode() == Mode::Test && mode == Mode::Live {
         return Err(Error::new(Code::Forbidden, "A test key manages test keys only.")
-            .because("REQUIRED_MODE", "needs a live admin key")
+            .with_detail("REQUIRED_MODE", "needs a live admin key")
             .into());
     }
-    let key = ApiKey::generate(&ctx.ambient, mode)?;
+    let key = ApiKey::generate(&ctx.runtime, mode)?;
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ctx.ambient)?,
+        key_id: ApiKeyId::generate(&ctx.runtime)?,
         scope: Scope { tenant: caller.tenant().clone(), mode },
         name: body.name,
         role: body.role.or(caller.role()).unwrap_or(Role::Integration),
@@ -192,7 +192,7 @@ pub(crate) async fn delete_api_key(
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<NoContent> {
-    ctx.store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, ctx.ambient.now()).await?;
+    ctx.store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, ctx.runtime.now()).await?;
     Ok(NoContent)
 }
 

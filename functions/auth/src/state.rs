@@ -1,20 +1,20 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
+use app::ClientProvider;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Ambient;
-use edge::auth::{Authenticator, WidgetTokens};
+use domain::clock::Runtime;
+use edge::auth::{Authenticator, WidgetTokenService};
 use outbound::OutboundPolicy;
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
 pub struct Auth {
     pub(crate) authenticator: Authenticator,
-    pub(crate) widget_tokens: WidgetTokens,
+    pub(crate) widget_tokens: WidgetTokenService,
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) outbound: OutboundPolicy,
 }
 
@@ -22,13 +22,13 @@ impl Auth {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
-            widget_tokens: WidgetTokens::new(provider).await?,
+            widget_tokens: WidgetTokenService::new(provider).await?,
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             outbound: provider.config().outbound,
         })
     }

@@ -2,7 +2,7 @@
 
 use crate::state::Auth;
 use axum::extract::State;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::error::Code;
 use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
@@ -70,7 +70,7 @@ pub(crate) async fn issue_widget_token(
         body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(session_not_found)).transpose()?;
     let external_user_id = match &session_id {
         Some(id) => visitor_of(&ctx, scope, id, body.external_user_id).await?,
-        None => requested_or_new_visitor(&ctx.ambient, body.external_user_id)?,
+        None => requested_or_new_visitor(&ctx.runtime, body.external_user_id)?,
     };
     let request = TokenRequest {
         scope,
@@ -94,13 +94,13 @@ fn session_not_found() -> Error {
     Error::not_found("session")
 }
 
-fn requested_or_new_visitor(ambient: &Ambient, named: Option<String>) -> Result<String> {
-    named.map_or_else(|| anonymous(ambient), Ok)
+fn requested_or_new_visitor(runtime: &Runtime, named: Option<String>) -> Result<String> {
+    named.map_or_else(|| anonymous(runtime), Ok)
 }
 
 /// An anonymous visitor; 128 random bits.
-fn anonymous(ambient: &Ambient) -> Result<String> {
-    Ok(format!("anon_{}", ambient.token()?))
+fn anonymous(runtime: &Runtime) -> Result<String> {
+    Ok(format!("anon_{}", runtime.token()?))
 }
 
 /// The session's visitor; one without gets the one named or made, by condition, so that two tokens asked for at once
@@ -112,7 +112,7 @@ async fn visitor_of(ctx: &Auth, scope: &Scope, id: &SessionId, named: Option<Str
         if let Some(visitor) = session.external_user_id {
             return require_same_visitor(visitor, named.as_deref());
         }
-        let visitor = requested_or_new_visitor(&ctx.ambient, named.clone())?;
+        let visitor = requested_or_new_visitor(&ctx.runtime, named.clone())?;
         if ctx.store.sessions().assign_visitor(scope, &session, &visitor).await? {
             return Ok(visitor);
         }

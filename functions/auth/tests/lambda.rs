@@ -14,7 +14,7 @@ use aws::config::{Config, parse_widget_token_secret};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Mode, Scope, TenantId};
 use edge::auth::{TokenRequest, issue, verify};
 use runtime::{Call, Lambda};
@@ -75,7 +75,7 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
     let config = Config { widget_token_keys: keys, ..Config::default() };
     let token = issued.body["token"].as_str().unwrap();
     let identity =
-        verify(&config.widget_token_issuer, &config.widget_token_keys, Ambient::system().now(), token).unwrap();
+        verify(&config.widget_token_issuer, &config.widget_token_keys, Runtime::system().now(), token).unwrap();
     assert_eq!(identity.external_user_id, "visitor-1");
     assert!(!lambda.logs().contains(token) && !lambda.logs().contains(&key));
 }
@@ -89,11 +89,11 @@ async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
         json!({"kid": "k2", "secret": "23".repeat(32), "previousKid": "k1", "previousSecret": "01".repeat(32)});
     let ask = async |stored: &str| {
         let config = Config { widget_token_keys: parse_widget_token_secret(stored).unwrap(), ..Config::default() };
-        let scope = Scope { tenant: TenantId::generate(&Ambient::system()).unwrap(), mode: Mode::Live };
+        let scope = Scope { tenant: TenantId::generate(&Runtime::system()).unwrap(), mode: Mode::Live };
         let request =
             TokenRequest { scope: &scope, external_user_id: "ann", session_id: None, user: None, ttl_seconds: 600 };
         let issued =
-            issue(&config.widget_token_issuer, &config.widget_token_keys, &Ambient::system(), &request).unwrap();
+            issue(&config.widget_token_issuer, &config.widget_token_keys, &Runtime::system(), &request).unwrap();
         let authorization = format!("Bearer {}", issued.token);
         let headers = vec![("Authorization", authorization.as_str())];
         lambda.call(Call { method: "GET", raw_path: "/api/v1/settings", headers, ..Call::default() }).await.status

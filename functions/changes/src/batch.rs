@@ -36,7 +36,7 @@ impl<'a> Batch<'a> {
             analyzers: Mutex::default(),
             is_index_down: AtomicBool::new(false),
             first_failure: AtomicUsize::new(usize::MAX),
-            started: ctx.ambient.now(),
+            started: ctx.runtime.now(),
         }
     }
 
@@ -72,7 +72,7 @@ impl<'a> Batch<'a> {
             (true, false) => None,
         };
         let runs = self.ctx.store.agent_runs();
-        runs.record(AgentName::Indexer, self.started, self.ctx.ambient.now(), last_error).await;
+        runs.record(AgentName::Indexer, self.started, self.ctx.runtime.now(), last_error).await;
     }
 
     /// Whether the index failed during this batch: then the other paths are marked as pending without a call, so that

@@ -18,7 +18,7 @@ pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'stat
     match retryable.into_iter().next() {
         Some((step, error)) => Err(error.context(step)),
         None if permanent.is_empty() => Ok(()),
-        None => set_aside(ctx, record, &permanent).await,
+        None => write_dead_letter(ctx, record, &permanent).await,
     }
 }
 
@@ -27,17 +27,17 @@ pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'stat
 /// that the dead letter is erased with the session.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
-pub async fn set_aside(ctx: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
+pub async fn write_dead_letter(ctx: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
     let reasons: Vec<_> =
         failures.iter().map(|(consumer, error)| json!({"consumer": consumer, "error": error.to_string()})).collect();
-    let content = json!({"setAsideAt": ctx.ambient.now(), "failures": reasons, "record": record});
+    let content = json!({"deadLetteredAt": ctx.runtime.now(), "failures": reasons, "record": record});
     let consumers: Vec<_> = failures.iter().map(|(consumer, _)| *consumer).collect();
     let name = name(record, &consumers);
     // Recorded first, so that erasing the session finds every dead letter.
     if let Some((scope, session)) = session_of(record) {
-        ctx.store.sessions().note_set_aside(&scope, &session, &name).await?;
+        ctx.store.sessions().put_dead_letter(&scope, &session, &name).await?;
     }
-    ctx.set_aside.keep(&name, content.to_string().into_bytes()).await?;
+    ctx.dead_letters.keep(&name, content.to_string().into_bytes()).await?;
     // The reasons are kept with the record: they may quote it, and a log must not.
     tracing::error!(
         record.id = record.event_id,

@@ -4,7 +4,7 @@
 //! bookkeeping, such as a pending mark, and is ignored.
 
 use app::jobs::indexing;
-use app::jobs::indexing::anew;
+use app::jobs::indexing::reindex;
 use aws::store::{DeletedEntry, WikiRecord};
 use domain::Result;
 use domain::change::{Change, EntryState, Subject};
@@ -17,7 +17,7 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Entry { path, old, new } if new.version > old.version => entry(batch, change, path, new).await,
         Subject::Settings { old, new } if new.language != old.language => {
-            anew::begin(&batch.ctx.indexing, &change.scope, &change.record_id).await
+            reindex::begin(&batch.ctx.indexing, &change.scope, &change.record_id).await
         }
         _ => Ok(()),
     }
@@ -37,5 +37,5 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
             }
         }
     }
-    indexing::owe(&batch.ctx.indexing, scope, path, new.version).await
+    indexing::schedule_indexing(&batch.ctx.indexing, scope, path, new.version).await
 }

@@ -28,7 +28,7 @@ use futures::StreamExt;
 
 pub use state::Changes;
 
-pub use dead_letters::set_aside;
+pub use dead_letters::write_dead_letter;
 pub use step::{Step, handle_step};
 
 /// The number of items whose changes are handled concurrently.

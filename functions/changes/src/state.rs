@@ -1,42 +1,42 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
+use app::ClientProvider;
 use app::jobs::delivery::Deliveries;
-use app::jobs::indexing::Indexing;
+use app::jobs::indexing::IndexingService;
 use aws::config::ModelChoice;
+use aws::dead_letters::DeadLetters;
 use aws::queue::{Queue, TaskQueue};
-use aws::set_aside::SetAside;
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 
 /// What the consumers of changes need.
 #[derive(Debug, Clone)]
 pub struct Changes {
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
-    pub(crate) indexing: Indexing,
+    pub(crate) runtime: Runtime,
+    pub(crate) indexing: IndexingService,
     pub(crate) deliveries: Deliveries,
     pub(crate) embedding_queue: TaskQueue,
     /// Whether an embedding model is configured.
     pub(crate) embeds: bool,
-    pub(crate) set_aside: SetAside,
+    pub(crate) dead_letters: DeadLetters,
 }
 
 impl Changes {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             store: provider.store(),
-            ambient: provider.ambient(),
-            indexing: Indexing::new(provider)?,
+            runtime: provider.runtime(),
+            indexing: IndexingService::new(provider)?,
             deliveries: Deliveries::new(provider)?,
             embedding_queue: provider.queue(Queue::Embeddings)?,
             embeds: provider.config().embedding != ModelChoice::None,
-            set_aside: provider.set_aside()?,
+            dead_letters: provider.dead_letters()?,
         })
     }
 }

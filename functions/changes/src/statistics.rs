@@ -3,11 +3,11 @@
 use crate::state::Changes;
 use domain::Result;
 use domain::change::Change;
-use domain::statistics::increments_of;
+use domain::statistics::increments_from_change;
 
 /// Adds the change's increments to the counters.
 pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
-    let increments = increments_of(change);
+    let increments = increments_from_change(change);
     if increments.is_empty() {
         return Ok(());
     }

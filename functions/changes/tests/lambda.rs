@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// A function whose table, index and queues are not there.
 async fn changes() -> Lambda {
-    changes_on("http://127.0.0.1:1", &[("SET_ASIDE_BUCKET", "aside")]).await
+    changes_on("http://127.0.0.1:1", &[("DEAD_LETTER_BUCKET", "dead-letters")]).await
 }
 
 /// One whose table is at `table_url`.
@@ -94,7 +94,7 @@ fn record(number: u32) -> Value {
 async fn a_batch_is_done_though_the_index_is_down_and_given_out_again_where_the_table_is() {
     let records = [record(7), record(8), record(9)];
     let (url, _) = table::seeded().await;
-    let lambda = changes_on(&url, &[("SET_ASIDE_BUCKET", "aside")]).await;
+    let lambda = changes_on(&url, &[("DEAD_LETTER_BUCKET", "dead-letters")]).await;
     assert_eq!(failures(&lambda, &records).await, json!([]), "{}", lambda.logs());
     let logs = lambda.logs();
     assert!(logs.contains("failed to index an entry") && !logs.contains("Nobody logs this"), "{logs}");
@@ -104,8 +104,8 @@ async fn a_batch_is_done_though_the_index_is_down_and_given_out_again_where_the_
 }
 
 #[tokio::test]
-async fn without_a_place_to_set_changes_aside_it_does_not_start() {
+async fn without_a_dead_letter_bucket_it_does_not_start() {
     let mut lambda = changes_on("http://127.0.0.1:1", &[]).await;
     assert!(!lambda.refused().await);
-    assert!(lambda.logs().contains("SET_ASIDE_BUCKET is not set."), "{}", lambda.logs());
+    assert!(lambda.logs().contains("DEAD_LETTER_BUCKET is not set."), "{}", lambda.logs());
 }

@@ -16,6 +16,6 @@ pub(crate) struct Batch<'a> {
 impl Batch<'_> {
     /// Whether the batch must not start a further call of the model.
     pub(crate) fn is_out_of_time(&self) -> bool {
-        self.ctx.ambient.now().millis_since(self.started) >= START_WINDOW_MS
+        self.ctx.runtime.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }

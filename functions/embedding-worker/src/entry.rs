@@ -114,7 +114,7 @@ impl<'a> EntryJob<'a> {
     }
 
     async fn save_attempts(&self, attempts: &EmbeddingAttempts) -> Result<()> {
-        self.ctx.store.vectors().note_attempts(self.scope, &self.entry.path, attempts).await
+        self.ctx.store.vectors().put_attempts(self.scope, &self.entry.path, attempts).await
     }
 
     /// Embeds the passages without a vector and stores the vectors.
@@ -153,7 +153,7 @@ impl<'a> EntryJob<'a> {
         indexed.vectors = Some(PassageVectors { space: space.clone(), embeddings });
         ctx.index.replace(scope, &indexed).await?;
         let current: HashSet<TextHash> = self.texts.iter().map(|(hash, _)| hash.clone()).collect();
-        ctx.store.vectors().keep_only(scope, &entry.path, space, &current).await?;
+        ctx.store.vectors().delete_others(scope, &entry.path, space, &current).await?;
         self.delete_vectors_if_deleted().await
     }
 

@@ -28,7 +28,7 @@ const MAX_FAILURES: usize = 2;
 
 /// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
-    let batch = Batch { ctx, started: ctx.ambient.now() };
+    let batch = Batch { ctx, started: ctx.runtime.now() };
     let mut failed = Vec::new();
     let mut failures = 0;
     for message in messages {

@@ -2,18 +2,18 @@
 
 use answer::embedding::Embedder;
 use answer::search::SearchIndex;
-use app::Provider;
+use app::ClientProvider;
 use aws::queue::{Queue, TaskQueue};
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use std::sync::Arc;
 
 /// What embeds entries.
 #[derive(Debug, Clone)]
 pub struct EmbeddingWorker {
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) embedder: Option<Embedder>,
     pub(crate) queue: TaskQueue,
@@ -23,11 +23,11 @@ impl EmbeddingWorker {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             index: provider.index()?,
             embedder: provider.embedder().await?,
             queue: provider.queue(Queue::Embeddings)?,

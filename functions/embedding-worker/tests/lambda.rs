@@ -15,7 +15,7 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use axum::Router;
 use axum::http::{StatusCode, Uri};
 use axum::routing::post;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{EntrySource, Mode, Scope, SourceType, TenantId, Visibility, WikiPath};
 use runtime::Lambda;
 use serde_json::{Value, json};
@@ -61,9 +61,9 @@ async fn entry(url: &str) -> Scope {
         .credentials_provider(Credentials::new("AKIDEXAMPLE", "local", None, None, "test"))
         .endpoint_url(url)
         .build();
-    let ambient = Ambient::system();
-    let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), table::NAME, ambient.clone());
-    let scope = Scope { tenant: TenantId::generate(&ambient).unwrap(), mode: Mode::Live };
+    let runtime = Runtime::system();
+    let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), table::NAME, runtime.clone());
+    let scope = Scope { tenant: TenantId::generate(&runtime).unwrap(), mode: Mode::Live };
     let new = NewEntry {
         path: WikiPath::parse(PATH).unwrap(),
         title: "Refunds".into(),

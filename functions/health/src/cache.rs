@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::Timestamp;
 use tokio::sync::Mutex;
 
@@ -27,16 +27,16 @@ impl<T> Default for Cached<T> {
 
 impl<T: Clone> Cached<T> {
     /// The cached result, or else that of `compute`. Of several concurrent callers one computes it.
-    pub(crate) async fn get_or_compute(&self, ambient: &Ambient, compute: impl AsyncFnOnce() -> T) -> T {
+    pub(crate) async fn get_or_compute(&self, runtime: &Runtime, compute: impl AsyncFnOnce() -> T) -> T {
         let mut cached = self.0.lock().await;
-        let fresh = |at: Timestamp| (0..CACHE_MS).contains(&ambient.now().millis_since(at));
+        let fresh = |at: Timestamp| (0..CACHE_MS).contains(&runtime.now().millis_since(at));
         if let Some((at, result)) = cached.as_ref()
             && fresh(*at)
         {
             return result.clone();
         }
         let result = compute().await;
-        *cached = Some((ambient.now(), result.clone()));
+        *cached = Some((runtime.now(), result.clone()));
         result
     }
 }

@@ -6,7 +6,7 @@ use crate::state::Health;
 use app::jobs::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::wire_enum;
 use domain::{Error, Result};
 use schemars::JsonSchema;
@@ -53,12 +53,12 @@ impl<T> CheckResult<T> {
 
 /// Asks for at most `timeout`.
 pub(crate) async fn check_with_timeout<T>(
-    ambient: &Ambient,
+    runtime: &Runtime,
     name: &'static str,
     check: impl Future<Output = Result<T>>,
     timeout: Duration,
 ) -> CheckResult<T> {
-    let started = ambient.now();
+    let started = runtime.now();
     let (status, value) = match tokio::time::timeout(timeout, check).await {
         Ok(Ok(value)) => (CheckStatus::Ok, Some(value)),
         Ok(Err(error)) => {
@@ -70,7 +70,7 @@ pub(crate) async fn check_with_timeout<T>(
             (CheckStatus::Timeout, None)
         }
     };
-    let latency_ms = u64::try_from(ambient.now().millis_since(started)).ok().filter(|_| status == CheckStatus::Ok);
+    let latency_ms = u64::try_from(runtime.now().millis_since(started)).ok().filter(|_| status == CheckStatus::Ok);
     CheckResult { check: Check { status, latency_ms }, value }
 }
 
@@ -100,9 +100,9 @@ pub(crate) struct DomainCheck {
 pub(crate) async fn search(ctx: &Health, timeout: Duration) -> SearchCheck {
     let domain = async {
         let Some(domain) = &ctx.search_domain else { return CheckResult::not_configured() };
-        check_with_timeout(&ctx.ambient, "search domain", domain.health(), timeout).await
+        check_with_timeout(&ctx.runtime, "search domain", domain.health(), timeout).await
     };
-    let index = check_with_timeout(&ctx.ambient, "search", ctx.index.ping(), timeout);
+    let index = check_with_timeout(&ctx.runtime, "search", ctx.index.ping(), timeout);
     let (index, CheckResult { check, value }) = tokio::join!(index, domain);
     let (cluster, state) = value.map(|DomainHealth { cluster, state }| (cluster, state)).unzip();
     SearchCheck { check: index.check, domain: DomainCheck { check, cluster, state } }
@@ -147,8 +147,8 @@ pub(crate) async fn embeddings(ctx: &Health, timeout: Duration) -> EmbeddingsChe
         ctx.index.count_without_vectors(&space).await
     };
     let (model, pending) = tokio::join!(
-        check_with_timeout(&ctx.ambient, "embeddings", probe, timeout),
-        check_with_timeout(&ctx.ambient, "pending embeddings", pending, timeout),
+        check_with_timeout(&ctx.runtime, "embeddings", probe, timeout),
+        check_with_timeout(&ctx.runtime, "pending embeddings", pending, timeout),
     );
     EmbeddingsCheck { check: model.check, pending: pending.value }
 }
@@ -168,8 +168,8 @@ pub(crate) struct QueueCheck {
 }
 
 /// Asks a queue how much waits on it.
-pub(crate) async fn queue(ambient: &Ambient, queue: &TaskQueue, timeout: Duration) -> QueueCheck {
-    let CheckResult { check, value } = check_with_timeout(ambient, queue.name(), queue.depth(), timeout).await;
+pub(crate) async fn queue(runtime: &Runtime, queue: &TaskQueue, timeout: Duration) -> QueueCheck {
+    let CheckResult { check, value } = check_with_timeout(runtime, queue.name(), queue.depth(), timeout).await;
     let depth = value.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
     QueueCheck { check, depth, oldest_age_seconds: None, dead: value.map(|value| value.dead) }
 }
@@ -205,14 +205,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_check_says_what_it_got() {
-        let (ambient, timeout) = (Ambient::system(), Duration::from_millis(20));
-        let good = check_with_timeout(&ambient, "x", async { Ok(7) }, timeout).await;
+        let (runtime, timeout) = (Runtime::system(), Duration::from_millis(20));
+        let good = check_with_timeout(&runtime, "x", async { Ok(7) }, timeout).await;
         assert_eq!((good.check.status, good.value), (CheckStatus::Ok, Some(7)));
         let failed =
-            check_with_timeout::<()>(&ambient, "x", async { Err(domain::Error::unavailable("gone")) }, timeout).await;
+            check_with_timeout::<()>(&runtime, "x", async { Err(domain::Error::unavailable("gone")) }, timeout).await;
         assert_eq!((failed.check.status, failed.value, failed.check.latency_ms), (CheckStatus::Failed, None, None));
         assert_eq!(
-            check_with_timeout::<()>(&ambient, "x", std::future::pending(), timeout).await.check.status,
+            check_with_timeout::<()>(&runtime, "x", std::future::pending(), timeout).await.check.status,
             CheckStatus::Timeout
         );
     }

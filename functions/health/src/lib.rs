@@ -44,7 +44,7 @@ async fn get_health(State(ctx): State<Health>, caller: HealthCaller) -> HealthOu
     if caller.0.is_some() {
         return HealthOut::Report(Box::new(Report::build(&ctx, &ctx.cached.writes, CHECK_TIMEOUT).await));
     }
-    let brief = ctx.cached.brief.get_or_compute(&ctx.ambient, async || {
+    let brief = ctx.cached.brief.get_or_compute(&ctx.runtime, async || {
         let report = Report::build(&ctx, &ctx.cached.writes, CHECK_TIMEOUT).await;
         PublicReport { status: report.status, time: report.time }
     });

@@ -123,18 +123,18 @@ impl Report {
     /// seconds, because a write costs money.
     pub(crate) async fn build(ctx: &Health, writes: &Cached<Check>, timeout: Duration) -> Self {
         let runs = ctx.store.agent_runs();
-        let writes = writes.get_or_compute(&ctx.ambient, async || {
-            check_with_timeout(&ctx.ambient, "database writes", ctx.store.probe_writes(), timeout).await.check
+        let writes = writes.get_or_compute(&ctx.runtime, async || {
+            check_with_timeout(&ctx.runtime, "database writes", ctx.store.probe_writes(), timeout).await.check
         });
         let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
-            check_with_timeout(&ctx.ambient, "database", ctx.store.ping(), timeout),
+            check_with_timeout(&ctx.runtime, "database", ctx.store.ping(), timeout),
             writes,
             checks::search(ctx, timeout),
             checks::embeddings(ctx, timeout),
-            checks::queue(&ctx.ambient, &ctx.queues.webhooks, timeout),
-            checks::queue(&ctx.ambient, &ctx.queues.ingest, timeout),
-            checks::queue(&ctx.ambient, &ctx.queues.embeddings, timeout),
-            check_with_timeout(&ctx.ambient, "agents", runs.all(), timeout),
+            checks::queue(&ctx.runtime, &ctx.queues.webhooks, timeout),
+            checks::queue(&ctx.runtime, &ctx.queues.ingest, timeout),
+            checks::queue(&ctx.runtime, &ctx.queues.embeddings, timeout),
+            check_with_timeout(&ctx.runtime, "agents", runs.all(), timeout),
         );
         let database = database.check;
         let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_healthy);
@@ -142,7 +142,7 @@ impl Report {
         Self {
             status: overall_status(database.status, dependencies),
             version: ctx.version.clone(),
-            time: ctx.ambient.now(),
+            time: ctx.runtime.now(),
             agents: runs.value.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {
                 database,

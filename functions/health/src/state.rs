@@ -2,13 +2,13 @@
 
 use answer::embedding::Embedder;
 use answer::search::SearchIndex;
-use app::Provider;
+use app::ClientProvider;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use edge::auth::Authenticator;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::report::PublicReport;
 pub struct Health {
     pub(crate) authenticator: Authenticator,
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) search_domain: Option<SearchDomain>,
     pub(crate) embedder: Option<Embedder>,
@@ -35,12 +35,12 @@ impl Health {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             index: provider.index()?,
             search_domain: provider.search_domain()?,
             embedder: provider.embedder().await?,
@@ -70,7 +70,7 @@ pub(crate) struct Queues {
 }
 
 impl Queues {
-    fn new(provider: &impl Provider) -> Result<Self> {
+    fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             webhooks: provider.queue(Queue::Webhooks)?,
             ingest: provider.queue(Queue::Ingest)?,

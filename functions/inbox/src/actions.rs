@@ -1,6 +1,6 @@
 //! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
-use app::conversation::{Acting, AgentMessage, Conversation, Ending, HandedBack, RequestKey};
+use app::conversation::{AgentAction, AgentMessage, ConversationService, HandedBack, ReleaseKind, RequestKey};
 use axum::extract::State;
 use domain::access::Principal;
 use domain::models::{EscalationId, MessageId};
@@ -23,13 +23,13 @@ edge::body! {
 }
 
 impl AgentIn {
-    pub(crate) fn into_action(self, caller: &Principal) -> Acting {
-        Acting::new(caller, self.agent_id, self.agent_name)
+    pub(crate) fn into_action(self, caller: &Principal) -> AgentAction {
+        AgentAction::new(caller, self.agent_id, self.agent_name)
     }
 }
 
 /// The key by which a repeated action is found, if the client sent an idempotency key; `body` must then be the same.
-fn request_key(agent: &Acting, meta: &RequestMeta, action: &str, body: &[&str]) -> Option<RequestKey> {
+fn request_key(agent: &AgentAction, meta: &RequestMeta, action: &str, body: &[&str]) -> Option<RequestKey> {
     meta.idempotency_key.as_ref().map(|key| agent.request_key(action, key.as_str(), body))
 }
 
@@ -57,7 +57,7 @@ edge::endpoint! {
 
 /// Writes to the customer, or an internal note.
 pub(crate) async fn send_agent_message(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -98,7 +98,7 @@ edge::endpoint! {
 
 /// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
 pub(crate) async fn hand_back_escalation(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -107,8 +107,8 @@ pub(crate) async fn hand_back_escalation(
     let agent = body.agent.into_action(&caller);
     let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
     let key = request_key(&agent, &meta, "handback", &[seen, body.note.as_deref().unwrap_or_default()]);
-    let ending = Ending::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
-    let case = conversation.end_part(&agent, &id, &ending, key.as_ref()).await?;
+    let ending = ReleaseKind::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
+    let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }
 
@@ -134,7 +134,7 @@ edge::endpoint! {
 
 /// Settles the matter and closes the conversation; again, it is the stored result.
 pub(crate) async fn resolve_escalation(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -142,8 +142,8 @@ pub(crate) async fn resolve_escalation(
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.agent.into_action(&caller);
     let key = request_key(&agent, &meta, "resolve", &[body.resolution.as_deref().unwrap_or_default()]);
-    let ending = Ending::Resolve { resolution: body.resolution };
-    let case = conversation.end_part(&agent, &id, &ending, key.as_ref()).await?;
+    let ending = ReleaseKind::Resolve { resolution: body.resolution };
+    let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }
 
@@ -159,7 +159,7 @@ edge::endpoint! {
 
 /// Gives the conversation back to the queue, where it keeps its place.
 pub(crate) async fn release_escalation(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: InboxAgent,
     meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
@@ -167,6 +167,6 @@ pub(crate) async fn release_escalation(
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.into_action(&caller);
     let key = request_key(&agent, &meta, "release", &[]);
-    let case = conversation.end_part(&agent, &id, &Ending::Release, key.as_ref()).await?;
+    let case = conversation.release_case(&agent, &id, &ReleaseKind::Release, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }

@@ -1,6 +1,6 @@
 //! `GET /inbox/:id`, and the response of every action: the escalation with its conversation.
 
-use app::conversation::{Case, Conversation};
+use app::conversation::{Case, ConversationService};
 use axum::extract::State;
 use domain::access::Principal;
 use domain::models::EscalationId;
@@ -47,7 +47,7 @@ edge::endpoint! {
 
 /// Reads a request for a human with its conversation.
 pub(crate) async fn get_escalation(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
 ) -> ApiResult<Json<CaseOut>> {

@@ -1,6 +1,6 @@
 //! `PATCH /inbox/:id`.
 
-use app::conversation::Conversation;
+use app::conversation::ConversationService;
 use axum::extract::State;
 use domain::models::{EscalationId, Priority};
 use edge::ApiResult;
@@ -21,7 +21,7 @@ edge::body! {
 edge::endpoint! {
     /// Change the priority of a request.
     ///
-    /// While it is pending or claimed; 409 `INVALID_STATE` afterwards. Within a priority the queue keeps the order of
+    /// While it is pending or claimed; 409 `INVALID_STATE` afterwards. ScopeFilter a priority the queue keeps the order of
     /// `createdAt`. Makes no event.
     pub(crate) UpdateEscalation = PATCH "/api/v1/inbox/{id}" => update_escalation;
     errors: [Conflict, InvalidState],
@@ -30,7 +30,7 @@ edge::endpoint! {
 
 /// Gives a request for a human another priority.
 pub(crate) async fn update_escalation(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(patch): JsonIn<EscalationPatch>,

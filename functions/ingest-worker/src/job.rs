@@ -3,7 +3,7 @@
 //! A worker leases a job while it runs. A [`JobError`] fails the job or returns it for another attempt.
 
 use crate::state::IngestWorker;
-use app::jobs::ingest::gave_up;
+use app::jobs::ingest::gave_up_error;
 use domain::models::{IngestId, IngestJob, IngestStatus, IngestedEntry, Scope};
 use domain::{Error, Result};
 
@@ -21,21 +21,21 @@ pub(crate) async fn run_job(ctx: &IngestWorker, scope: &Scope, id: &IngestId) ->
     let (job, (next, error)) = match execute(ctx, scope, job).await {
         (job, Ok(entries)) => {
             tracing::info!(ingest.id = %id, entries = entries.len(), "completed an ingest job");
-            let done = job.completed(entries, ctx.ambient.now());
+            let done = job.completed(entries, ctx.runtime.now());
             (job, (done, None))
         }
         (job, Err(JobError::Permanent(error))) => {
             tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed; the client can retry it");
-            let failed = job.failed(error, ctx.ambient.now());
+            let failed = job.failed(error, ctx.runtime.now());
             (job, (failed, None))
         }
         (job, Err(JobError::Retryable(error))) if job.has_no_attempts_left() => {
             tracing::error!(ingest.id = %id, error = %error, "an ingest job failed for good after its last attempt");
-            let failed = job.failed(gave_up(), ctx.ambient.now());
+            let failed = job.failed(gave_up_error(), ctx.runtime.now());
             (job, (failed, None))
         }
         (job, Err(JobError::Retryable(error))) => {
-            let released = job.released(ctx.ambient.now());
+            let released = job.released(ctx.runtime.now());
             (job, (released, Some(error)))
         }
     };
@@ -50,13 +50,13 @@ pub(crate) async fn run_job(ctx: &IngestWorker, scope: &Scope, id: &IngestId) ->
 /// Claims the job, unless it is done, deleted, or another worker has it.
 async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
     let jobs = ctx.store.ingests();
-    let token = ctx.ambient.token()?;
+    let token = ctx.runtime.token()?;
     for _ in 0..MAX_CLAIM_ATTEMPTS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
-        let now = ctx.ambient.now();
+        let now = ctx.runtime.now();
         let given_up = job.status == IngestStatus::Running && job.has_no_attempts_left();
         let next = if given_up && !job.is_leased_by_another(&token, now) {
-            job.failed(gave_up(), now)
+            job.failed(gave_up_error(), now)
         } else {
             job.claimed(&token, now)
         };
@@ -79,7 +79,7 @@ async fn execute(
         Ok(plan) => plan,
         Err(error) => return (job, Err(error)),
     };
-    // Stored before the first write, so that the next worker can continue the plan and report it.
+    // StoreOutcome before the first write, so that the next worker can continue the plan and report it.
     let planned = job.planned(plan.entries());
     match ctx.store.ingests().replace(scope, &job, &planned).await {
         Ok(true) => {}

@@ -25,7 +25,7 @@ const CONCURRENCY: usize = 4;
 
 /// Handles a batch of messages. Returns the ids of those that failed and must be delivered again.
 pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
-    let started = ctx.ambient.now();
+    let started = ctx.runtime.now();
     let failed = stream::iter(messages).map(|message| async move {
         let Err(error) = handle_message(ctx, &message).await else { return None };
         let receives = message.receive_count;
@@ -34,7 +34,7 @@ pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
     });
     let failed: Vec<String> = failed.buffered(CONCURRENCY).filter_map(std::future::ready).collect().await;
     let last_error = (!failed.is_empty()).then_some("a job did not complete and is retried");
-    ctx.store.agent_runs().record(AgentName::Ingest, started, ctx.ambient.now(), last_error).await;
+    ctx.store.agent_runs().record(AgentName::Ingest, started, ctx.runtime.now(), last_error).await;
     failed
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::state::IngestWorker;
-use aws::store::EntryHead;
+use aws::store::EntryMetadata;
 use domain::Result;
 use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
 use sha2::{Digest, Sha256};
@@ -73,7 +73,7 @@ impl SectionHashes {
         ctx: &IngestWorker,
         scope: &Scope,
         job: &IngestJob,
-        existing: &[EntryHead],
+        existing: &[EntryMetadata],
     ) -> Result<Self> {
         let same_source = existing.iter().filter(|head| has_same_source(job, head));
         let makers: HashSet<IngestId> = same_source.filter_map(|head| head.source.ingest_id.clone()).collect();
@@ -88,15 +88,15 @@ impl SectionHashes {
         Ok(Self(hashes))
     }
 
-    fn section(&self, head: &EntryHead) -> Option<&str> {
+    fn section(&self, head: &EntryMetadata) -> Option<&str> {
         let maker = head.source.ingest_id.clone()?;
         self.0.get(&(maker, head.path.clone())).map(String::as_str)
     }
 }
 
 /// Compares the drafts with the existing entries.
-pub(crate) fn plan(job: &IngestJob, drafts: Vec<Draft>, existing: &[EntryHead], hashes: &SectionHashes) -> Plan {
-    let by_path: HashMap<&str, &EntryHead> = existing.iter().map(|head| (head.path.as_str(), head)).collect();
+pub(crate) fn plan(job: &IngestJob, drafts: Vec<Draft>, existing: &[EntryMetadata], hashes: &SectionHashes) -> Plan {
+    let by_path: HashMap<&str, &EntryMetadata> = existing.iter().map(|head| (head.path.as_str(), head)).collect();
     let mut taken = HashSet::new();
     let mut plan = Plan::default();
     for draft in drafts {
@@ -147,9 +147,9 @@ pub(crate) fn plan(job: &IngestJob, drafts: Vec<Draft>, existing: &[EntryHead], 
 fn free_path<'h>(
     job: &IngestJob,
     slug: &str,
-    by_path: &HashMap<&str, &'h EntryHead>,
+    by_path: &HashMap<&str, &'h EntryMetadata>,
     taken: &mut HashSet<String>,
-) -> Option<(WikiPath, Option<&'h EntryHead>)> {
+) -> Option<(WikiPath, Option<&'h EntryMetadata>)> {
     for number in 1_u32.. {
         let slug = if number == 1 { slug.to_owned() } else { format!("{slug}-{number}") };
         let path = job.path_prefix.path(&slug)?;
@@ -164,12 +164,12 @@ fn free_path<'h>(
 }
 
 /// Whether an ingest of the same page, or of a text under the same prefix, made the entry.
-pub(crate) fn has_same_source(job: &IngestJob, head: &EntryHead) -> bool {
+pub(crate) fn has_same_source(job: &IngestJob, head: &EntryMetadata) -> bool {
     head.source.source_type == SourceType::Ingest && head.source.url == job.url
 }
 
 /// Whether no person edited the entry since an ingest wrote it.
-pub(crate) fn is_unmodified(head: &EntryHead) -> bool {
+pub(crate) fn is_unmodified(head: &EntryMetadata) -> bool {
     head.source.ingest_id.as_ref().is_some_and(|maker| maker.as_str() == head.updated_by)
 }
 
@@ -218,8 +218,8 @@ mod tests {
     }
 
     /// An entry that job `maker` made and `editor` last changed.
-    fn head(slug: &str, maker: u128, editor: &str) -> EntryHead {
-        EntryHead {
+    fn head(slug: &str, maker: u128, editor: &str) -> EntryMetadata {
+        EntryMetadata {
             path: PathPrefix::parse("docs").unwrap().path(slug).unwrap(),
             version: 1,
             visibility: Visibility::Internal,
@@ -233,8 +233,8 @@ mod tests {
         }
     }
 
-    fn section_hashes(heads: &[EntryHead], drafts: &[Draft]) -> SectionHashes {
-        let of = |(head, draft): (&EntryHead, &Draft)| {
+    fn section_hashes(heads: &[EntryMetadata], drafts: &[Draft]) -> SectionHashes {
+        let of = |(head, draft): (&EntryMetadata, &Draft)| {
             ((head.source.ingest_id.clone().unwrap(), head.path.clone()), section_hash(draft))
         };
         SectionHashes(heads.iter().zip(drafts).map(of).collect())

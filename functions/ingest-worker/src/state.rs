@@ -1,11 +1,11 @@
 //! The clients and settings that the function needs.
 
 use answer::model::LanguageModel;
-use app::Provider;
-use app::jobs::indexing::Indexing;
+use app::ClientProvider;
+use app::jobs::indexing::IndexingService;
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use outbound::Outbound;
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct IngestWorker {
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
-    pub(crate) indexing: Indexing,
+    pub(crate) runtime: Runtime,
+    pub(crate) indexing: IndexingService,
     pub(crate) model: Option<Arc<dyn LanguageModel>>,
     pub(crate) model_timeout_ms: u64,
     pub(crate) outbound: Outbound,
@@ -24,12 +24,12 @@ impl IngestWorker {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             store: provider.store(),
-            ambient: provider.ambient(),
-            indexing: Indexing::new(provider)?,
+            runtime: provider.runtime(),
+            indexing: IndexingService::new(provider)?,
             model: provider.model().await?,
             model_timeout_ms: provider.config().model_timeout_ms,
             outbound: provider.outbound(),

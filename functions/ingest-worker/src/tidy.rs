@@ -24,7 +24,7 @@ pub(crate) struct Tidier<'a> {
 
 impl<'a> Tidier<'a> {
     pub(crate) fn new(ctx: &'a IngestWorker, language: Language) -> Self {
-        let until_ms = AtomicI64::new(ctx.ambient.now().plus_millis(TIDY_BUDGET_MS).as_millis());
+        let until_ms = AtomicI64::new(ctx.runtime.now().plus_millis(TIDY_BUDGET_MS).as_millis());
         Self { ctx, language, until_ms }
     }
 
@@ -32,12 +32,12 @@ impl<'a> Tidier<'a> {
     pub(crate) async fn tidy_section(&self, draft: &Draft) -> (String, String) {
         let as_read = || (draft.title.clone(), draft.content.clone());
         let Some(model) = &self.ctx.model else { return as_read() };
-        if self.ctx.ambient.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
+        if self.ctx.runtime.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
             return as_read();
         }
         let section = Section { title: &draft.title, content: &draft.content, language: self.language };
         let timeout = Duration::from_millis(self.ctx.model_timeout_ms);
-        match tidy(model.as_ref(), &self.ctx.ambient, &section, timeout).await {
+        match tidy(model.as_ref(), &self.ctx.runtime, &section, timeout).await {
             Ok(tidied) => {
                 let (title, content) = as_read();
                 (tidied.title.unwrap_or(title), tidied.content.unwrap_or(content))

@@ -2,7 +2,7 @@
 
 use crate::state::IngestWorker;
 use app::jobs::indexing;
-use aws::store::{EntryHead, NewEntry, WikiRecord};
+use aws::store::{EntryMetadata, NewEntry, WikiRecord};
 use domain::error::Code;
 use domain::models::{EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -133,7 +133,7 @@ impl EntryWriter<'_> {
     }
 
     fn check_source(&self, existing: &WikiEntry) -> Result<()> {
-        let head = EntryHead {
+        let head = EntryMetadata {
             path: existing.path.clone(),
             version: existing.version,
             visibility: existing.visibility,
@@ -168,7 +168,7 @@ impl EntryWriter<'_> {
             WikiRecord::Entry(entry) => (&entry.path, entry.version),
             WikiRecord::Deleted(path, deleted) => (path, deleted.version),
         };
-        indexing::owe(&self.ctx.indexing, self.scope, path, version).await?;
+        indexing::schedule_indexing(&self.ctx.indexing, self.scope, path, version).await?;
         Err(error)
     }
 }

@@ -49,7 +49,7 @@ pub(crate) async fn create_ingest_job(
 fn new_job(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
     let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(prefix::default_prefix));
     let job = IngestJob {
-        ingest_id: IngestId::generate(&ctx.ambient)?,
+        ingest_id: IngestId::generate(&ctx.runtime)?,
         status: IngestStatus::Queued,
         url: body.url.as_ref().map(|url| url.as_str().to_owned()),
         text_chunks: 0,
@@ -59,7 +59,7 @@ fn new_job(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(Inge
         error: None,
         attempts: 0,
         earlier_attempts: 0,
-        created_at: ctx.ambient.now(),
+        created_at: ctx.runtime.now(),
         created_by,
         finished_at: None,
         lease: None,
@@ -95,7 +95,7 @@ pub(crate) async fn retry_ingest_job(
     let scope = caller.scope();
     let jobs = ctx.store.ingests();
     let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
-    let Some(again) = job.retried(ctx.ambient.now()) else { return Err(not_failed_error(job.status).into()) };
+    let Some(again) = job.retried(ctx.runtime.now()) else { return Err(not_failed_error(job.status).into()) };
     if !jobs.replace(scope, &job, &again).await? {
         return Err(not_failed_error(IngestStatus::Queued).into());
     }

@@ -1,11 +1,11 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
-use app::jobs::ingest::IngestJobs;
+use app::ClientProvider;
+use app::jobs::ingest::IngestJobService;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
@@ -13,9 +13,9 @@ use outbound::OutboundPolicy;
 #[derive(Debug, Clone, FromRef)]
 pub struct Ingest {
     pub(crate) authenticator: Authenticator,
-    pub(crate) jobs: IngestJobs,
+    pub(crate) jobs: IngestJobService,
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) outbound: OutboundPolicy,
 }
 
@@ -23,13 +23,13 @@ impl Ingest {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
-            jobs: IngestJobs::new(provider)?,
+            jobs: IngestJobService::new(provider)?,
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             outbound: provider.config().outbound,
         })
     }

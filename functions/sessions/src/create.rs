@@ -4,7 +4,7 @@ use edge::ApiResult;
 use std::collections::BTreeMap;
 
 use crate::state::Sessions;
-use app::conversation::next_look;
+use app::conversation::next_due_at;
 use axum::extract::State;
 use domain::access::{Principal, WidgetIdentity};
 use domain::error::Code;
@@ -60,10 +60,10 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
         apply_widget_identity(widget, &mut body)?;
     }
     let settings = ctx.store.settings().get(caller.scope()).await?;
-    let now = ctx.ambient.now();
+    let now = ctx.runtime.now();
     let mut session = Session {
         // The session's time is that of its id: its figures count on the day of its id.
-        session_id: SessionId::from_parts(now, ctx.ambient.random()?),
+        session_id: SessionId::from_parts(now, ctx.runtime.random()?),
         mode: caller.mode(),
         ownership: Ownership::Ai,
         epoch: 0,
@@ -97,7 +97,7 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
         due_at: None,
         version: 1,
     };
-    session.due_at = next_look(&session, &settings);
+    session.due_at = next_due_at(&session, &settings);
     Ok(session)
 }
 
@@ -108,7 +108,7 @@ async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) ->
 fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
     if widget.session_id.is_some() {
         return Err(Error::new(Code::Forbidden, "This token is limited to one session.")
-            .because("TOKEN_SCOPE", "request a token without sessionId"));
+            .with_detail("TOKEN_SCOPE", "request a token without sessionId"));
     }
     if body.external_user_id.as_ref().is_some_and(|named| *named != widget.external_user_id) {
         return Err(visitor_mismatch());
@@ -124,5 +124,5 @@ fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Resul
 /// 403 for a widget that names another visitor than its own.
 pub(crate) fn visitor_mismatch() -> Error {
     Error::new(Code::Forbidden, "The token belongs to another visitor.")
-        .because("TOKEN_SCOPE", "externalUserId may only repeat the token's own")
+        .with_detail("TOKEN_SCOPE", "externalUserId may only repeat the token's own")
 }

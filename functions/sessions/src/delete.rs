@@ -1,6 +1,6 @@
 //! `DELETE /sessions/:id`.
 
-use app::conversation::Conversation;
+use app::conversation::ConversationService;
 use axum::extract::State;
 use domain::models::SessionId;
 use edge::ApiResult;
@@ -15,7 +15,7 @@ edge::endpoint! {
 
 /// Deletes a session with everything that belongs to it.
 pub(crate) async fn delete_session(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionEraser,
     PathIn(id): PathIn<SessionId>,
 ) -> ApiResult<NoContent> {

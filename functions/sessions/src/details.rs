@@ -3,7 +3,7 @@
 use edge::ApiResult;
 use std::collections::BTreeMap;
 
-use app::conversation::{Conversation, SessionPatch};
+use app::conversation::{ConversationService, SessionPatch};
 use axum::extract::State;
 use domain::models::{SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
@@ -50,7 +50,7 @@ edge::endpoint! {
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
 pub(crate) async fn update_session(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<SessionPatchIn>,

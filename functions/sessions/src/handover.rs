@@ -1,6 +1,6 @@
 //! `POST /sessions/:id/escalate` and `/cancel-escalation`.
 
-use app::conversation::{Conversation, Escalated};
+use app::conversation::{ConversationService, Escalated};
 use axum::extract::State;
 use domain::Error;
 use domain::error::Code;
@@ -69,14 +69,14 @@ impl From<Escalated> for EscalatedOut {
 
 /// Asks for a human.
 pub(crate) async fn escalate_session(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<EscalateIn>,
 ) -> ApiResult<Json<EscalatedOut>> {
     if body.priority.is_some() && caller.widget().is_some() {
         return Err(Error::new(Code::Forbidden, "A widget may not set the priority.")
-            .because("TOKEN_SCOPE", "priority is for API keys")
+            .with_detail("TOKEN_SCOPE", "priority is for API keys")
             .into());
     }
     let priority = body.priority.unwrap_or(Priority::Normal);
@@ -101,7 +101,7 @@ edge::endpoint! {
 
 /// The customer no longer wants a human.
 pub(crate) async fn cancel_escalation(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     _: OptionalJsonIn<EmptyBodyIn>,

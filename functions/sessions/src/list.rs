@@ -79,7 +79,7 @@ async fn find_sessions(
     let mut found = Vec::new();
     let mut from = match &query.from {
         Some(from) => from.clone(),
-        None => DayCursor { day_ms: ctx.ambient.now().as_millis(), below: None },
+        None => DayCursor { day_ms: ctx.runtime.now().as_millis(), below: None },
     };
     for _ in 0..MAX_PAGES_PER_REQUEST {
         let page = read_page(ctx, scope, query, from, query.limit + 1 - found.len()).await?;

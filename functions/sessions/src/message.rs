@@ -1,6 +1,6 @@
 //! `POST /sessions/:id/messages`.
 
-use app::conversation::{Conversation, Incoming, Reply, RequestKey};
+use app::conversation::{ConversationService, IncomingMessage, Reply, RequestKey};
 use axum::extract::State;
 use domain::access::Principal;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
@@ -82,14 +82,14 @@ edge::endpoint! {
 
 /// Answers one customer message.
 pub(crate) async fn send_message(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionCaller,
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<MessageIn>,
 ) -> ApiResult<Replayed<Json<MessageOut>>> {
     let keys = request_keys(&caller, &meta, &body, &id);
-    let incoming = Incoming { content: body.content, keys, received_at: meta.received_at };
+    let incoming = IncomingMessage { content: body.content, keys, received_at: meta.received_at };
     let reply = conversation.answer(&caller, &id, incoming).await?;
     Ok(Replayed(reply.replayed, Json(reply.into())))
 }

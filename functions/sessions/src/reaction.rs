@@ -1,6 +1,6 @@
 //! `POST /sessions/:id/reaction`.
 
-use app::conversation::Conversation;
+use app::conversation::ConversationService;
 use axum::extract::State;
 use domain::models::{MessageId, Reaction, SessionId};
 use edge::ApiResult;
@@ -48,7 +48,7 @@ pub(crate) struct ReactionOut {
 
 /// Keeps a reaction to the most recent AI answer, or to the one that is named.
 pub(crate) async fn add_reaction(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<ReactionIn>,

@@ -1,8 +1,8 @@
 //! `GET /sessions/:id` and its messages.
 
 use crate::state::Sessions;
-use app::conversation::Conversation;
-use app::viewer::viewer_of_answers;
+use app::conversation::ConversationService;
+use app::viewer::answer_viewer;
 use axum::extract::State;
 use domain::models::{MessageId, Scope, SessionId};
 use domain::wire::{SessionOut, TurnOut, Viewer};
@@ -25,13 +25,13 @@ edge::endpoint! {
 
 /// Reads a session; one that awaits a human with its place in the queue.
 pub(crate) async fn get_session(
-    State(conversation): State<Conversation>,
+    State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
 ) -> ApiResult<Json<SessionOut>> {
     let session = conversation.session(&caller, &id).await?;
     let position = conversation.queue_position(caller.scope(), &session).await?;
-    Ok(Json(SessionOut::new(session, Viewer::of(&caller)).at_queue_position(position)))
+    Ok(Json(SessionOut::new(session, Viewer::of(&caller)).with_queue_position(position)))
 }
 
 /// The id of a turn, as a place in the conversation.
@@ -87,7 +87,7 @@ pub(crate) async fn list_messages(
     let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
-    let items = TurnOut::visible(page.turns, viewer_of_answers(&ctx.store, &caller).await?);
+    let items = TurnOut::visible(page.turns, answer_viewer(&ctx.store, &caller).await?);
     Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
 }
 

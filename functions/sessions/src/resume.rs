@@ -2,7 +2,7 @@
 
 use crate::state::Sessions;
 use app::conversation::ResumeTarget;
-use app::viewer::viewer_of_answers;
+use app::viewer::answer_viewer;
 use axum::extract::State;
 use domain::access::Principal;
 use domain::models::SessionId;
@@ -49,7 +49,7 @@ edge::endpoint! {
 /// A session that goes on, with its newest turns.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Resumed")]
-pub(crate) struct ResumedOut {
+pub(crate) struct ResumeOut {
     #[serde(flatten)]
     session: SessionOut,
     /// Whether it was closed and goes on.
@@ -63,11 +63,11 @@ pub(crate) async fn resume_session(
     State(ctx): State<Sessions>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<ResumeIn>,
-) -> ApiResult<Json<ResumedOut>> {
+) -> ApiResult<Json<ResumeOut>> {
     let target = resume_target(&caller, body)?;
     let resumed = ctx.conversation.resume(&caller, &target).await?;
-    let viewer = viewer_of_answers(&ctx.store, &caller).await?;
-    Ok(Json(ResumedOut {
+    let viewer = answer_viewer(&ctx.store, &caller).await?;
+    Ok(Json(ResumeOut {
         session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,
         messages: TurnOut::visible(resumed.messages, viewer),

@@ -1,33 +1,33 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
-use app::conversation::Conversation;
+use app::ClientProvider;
+use app::conversation::ConversationService;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use edge::auth::Authenticator;
 
 /// What the handlers of this function need.
 #[derive(Debug, Clone, FromRef)]
 pub struct Sessions {
     pub(crate) authenticator: Authenticator,
-    pub(crate) conversation: Conversation,
+    pub(crate) conversation: ConversationService,
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
 }
 
 impl Sessions {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
-            conversation: Conversation::new(provider).await?,
+            conversation: ConversationService::new(provider).await?,
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
         })
     }
 }

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn tenant() -> TenantId {
-        TenantId::generate(&domain::clock::Ambient::system()).unwrap()
+        TenantId::generate(&domain::clock::Runtime::system()).unwrap()
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! follow a crash writes nothing per item.
 
 use crate::state::Sweeper;
-use aws::set_aside::file_name;
+use aws::dead_letters::file_name;
 use aws::store::{DueItem, SweepRun};
 use domain::Result;
 use domain::models::Timestamp;
@@ -73,15 +73,15 @@ where
     F: Future<Output = Result<()>>,
 {
     if item.deaths >= MAX_CRASHES {
-        return set_aside(ctx, item).await;
+        return write_dead_letter(ctx, item).await;
     }
     let due = ctx.store.due();
-    let until = ctx.ambient.now().plus_millis(ATTEMPT_LEASE_MS);
+    let until = ctx.runtime.now().plus_millis(ATTEMPT_LEASE_MS);
     let Some(begun) = due.begin(&item.scope, item, until).await? else { return Ok(()) };
     let outcome = attempt().await;
     // An item that failed gets its earlier due time back; the caller then reschedules it.
     let place = if outcome.is_ok() { item.cleared() } else { item.clone() };
-    due.put_back(&item.scope, &begun, &place).await?;
+    due.end_attempt(&item.scope, &begun, &place).await?;
     outcome
 }
 
@@ -89,11 +89,12 @@ where
 /// index until the item is written again.
 ///
 /// # Errors The bucket or the table failed: the item is still due.
-pub async fn set_aside(ctx: &Sweeper, item: &DueItem) -> Result<()> {
+pub async fn write_dead_letter(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let reason = format!("its handling ended the process {MAX_CRASHES} times");
-    let content = json!({"setAsideAt": ctx.ambient.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
-    ctx.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+    let content =
+        json!({"deadLetteredAt": ctx.runtime.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
+    ctx.dead_letters.keep(&file, content.to_string().into_bytes()).await?;
     ctx.store.due().take_off(&item.scope, item).await?;
     tracing::error!(
         due.item = item.name(),

@@ -16,19 +16,19 @@ const REPLAY_BUDGET_MS: i64 = 15_000;
 pub async fn dispatch(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
-        DueSubject::Session(id) => ctx.conversation.session_due(&ctx.set_aside, scope, id).await,
-        DueSubject::Escalation(id) => ctx.conversation.lease_due(scope, id).await,
+        DueSubject::Session(id) => ctx.conversation.handle_due_session(&ctx.dead_letters, scope, id).await,
+        DueSubject::Escalation(id) => ctx.conversation.handle_due_lease(scope, id).await,
         DueSubject::Entry(path) => indexing::due(&ctx.indexing, scope, path).await,
-        DueSubject::Reindexing => indexing::anew::due(&ctx.indexing, scope).await,
+        DueSubject::Reindexing => indexing::reindex::due(&ctx.indexing, scope).await,
         DueSubject::GapReview => gaps::review(&ctx.gap_review, scope).await,
         DueSubject::Delivery(webhook, event) => delivery::due(&ctx.deliveries, scope, webhook, event).await,
         DueSubject::Replay(webhook, kind) => {
-            let deadline = ctx.ambient.now().plus_millis(REPLAY_BUDGET_MS);
+            let deadline = ctx.runtime.now().plus_millis(REPLAY_BUDGET_MS);
             delivery::run_replay(&ctx.deliveries, scope, webhook, *kind, deadline).await.map(drop)
         }
         DueSubject::IngestJob(id) => ingest::due(&ctx.jobs, scope, id).await,
         DueSubject::Revisions(path, version) => {
-            revisions::due(&ctx.store, ctx.ambient.now(), scope, path, *version).await
+            revisions::due(&ctx.store, ctx.runtime.now(), scope, path, *version).await
         }
     }
 }

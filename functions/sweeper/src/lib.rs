@@ -24,7 +24,7 @@ use std::time::Duration;
 
 pub use state::Sweeper;
 
-pub use crashes::{MAX_CRASHES, MAX_RUN_MS, set_aside};
+pub use crashes::{MAX_CRASHES, MAX_RUN_MS, write_dead_letter};
 pub use dispatch::dispatch;
 
 /// The handler of one due item: [`dispatch()`], or a wrapper of it.
@@ -94,7 +94,7 @@ pub fn dispatcher(ctx: &Sweeper) -> Dispatcher {
 ///
 /// # Errors As [`sweep`].
 pub async fn sweep_with_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
-    let runs = RunLog::begin(ctx, ctx.ambient.now()).await;
+    let runs = RunLog::begin(ctx, ctx.runtime.now()).await;
     let recording = if runs.after_crash { CrashRecording::All } else { CrashRecording::Suspects };
     Sweep::new(ctx, dispatch, recording).run(Some(runs)).await
 }
@@ -124,7 +124,7 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn new(ctx: &'a Sweeper, dispatch: &'a Dispatcher, recording: CrashRecording) -> Self {
-        Self { ctx, dispatch, recording, started: ctx.ambient.now() }
+        Self { ctx, dispatch, recording, started: ctx.runtime.now() }
     }
 
     async fn run(self, runs: Option<RunLog>) -> Result<SweepResult> {
@@ -142,7 +142,7 @@ impl<'a> Sweep<'a> {
             result = result.merge(self.dispatch_in_time(suspect).await);
         }
         let last_error = result.last_error().or((!purged).then(|| "the search index does not answer".to_owned()));
-        ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.ambient.now(), last_error.as_deref()).await;
+        ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.runtime.now(), last_error.as_deref()).await;
         match result.unread {
             0 => Ok(result),
             _ => Err(Error::unavailable(last_error.unwrap_or_default())),
@@ -183,14 +183,14 @@ impl<'a> Sweep<'a> {
         let Err(error) = outcome else { return true };
         let kind = dispatch::kind_name(&item.subject);
         tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "failed to handle a due item; it is rescheduled");
-        if let Err(error) = self.ctx.store.due().put_off(&item.scope, &item, self.ctx.ambient.now()).await {
+        if let Err(error) = self.ctx.store.due().put_off(&item.scope, &item, self.ctx.runtime.now()).await {
             tracing::warn!(due.kind = kind, error = %error, "failed to reschedule a due item; the next sweep handles it again");
         }
         false
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.ctx.ambient.now().millis_since(self.started) >= START_WINDOW_MS
+        self.ctx.runtime.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }
 

@@ -1,51 +1,51 @@
 //! The clients and settings that the function needs.
 
 use answer::search::SearchIndex;
-use app::Provider;
-use app::conversation::Conversation;
+use app::ClientProvider;
+use app::conversation::ConversationService;
 use app::gaps::GapReview;
 use app::jobs::delivery::Deliveries;
-use app::jobs::embedding::Unembedded;
-use app::jobs::indexing::Indexing;
-use app::jobs::ingest::IngestJobs;
-use aws::set_aside::SetAside;
+use app::jobs::embedding::EmbeddingBacklog;
+use app::jobs::indexing::IndexingService;
+use app::jobs::ingest::IngestJobService;
+use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use std::sync::Arc;
 
 /// What a sweep needs.
 #[derive(Debug, Clone)]
 pub struct Sweeper {
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) index: Arc<dyn SearchIndex>,
-    pub(crate) set_aside: SetAside,
-    pub(crate) conversation: Conversation,
+    pub(crate) dead_letters: DeadLetters,
+    pub(crate) conversation: ConversationService,
     pub(crate) deliveries: Deliveries,
-    pub(crate) jobs: IngestJobs,
-    pub(crate) indexing: Indexing,
+    pub(crate) jobs: IngestJobService,
+    pub(crate) indexing: IndexingService,
     pub(crate) gap_review: GapReview,
-    pub(crate) unembedded: Unembedded,
+    pub(crate) unembedded: EmbeddingBacklog,
 }
 
 impl Sweeper {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             index: provider.index()?,
-            set_aside: provider.set_aside()?,
-            conversation: Conversation::new(provider).await?,
+            dead_letters: provider.dead_letters()?,
+            conversation: ConversationService::new(provider).await?,
             deliveries: Deliveries::new(provider)?,
-            jobs: IngestJobs::new(provider)?,
-            indexing: Indexing::new(provider)?,
+            jobs: IngestJobService::new(provider)?,
+            indexing: IndexingService::new(provider)?,
             gap_review: GapReview::new(provider).await?,
-            unembedded: Unembedded::new(provider).await?,
+            unembedded: EmbeddingBacklog::new(provider).await?,
         })
     }
 }

@@ -7,7 +7,7 @@
 //! | the record | nothing is lost: the next attempt is in the due index |
 
 use crate::state::WebhookWorker;
-use app::jobs::delivery::give_up_delivery;
+use app::jobs::delivery::fail_read_delivery;
 use domain::models::{EventId, Scope, WebhookId};
 use domain::{Error, Result};
 
@@ -43,9 +43,10 @@ async fn process(ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event:
     match read {
         (None, _) => Ok(Processed::Done),
         (Some(_), None) => deliveries.forget(scope, webhook, event).await.map(|()| Processed::Done),
-        (Some(delivery), Some(_)) if !delivery.is_ready(ctx.ambient.now()) => Ok(Processed::Done),
+        (Some(delivery), Some(_)) if !delivery.is_ready(ctx.runtime.now()) => Ok(Processed::Done),
         (Some(delivery), Some(_)) if delivery.has_too_many_interruptions() => {
-            let (given_up, id) = (give_up_delivery(&ctx.deliveries, scope, &delivery).await?, &delivery.event.event_id);
+            let (given_up, id) =
+                (fail_read_delivery(&ctx.deliveries, scope, &delivery).await?, &delivery.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Processed::from_replaced(given_up))
         }

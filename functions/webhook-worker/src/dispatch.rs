@@ -35,8 +35,8 @@ pub(crate) async fn send(
 }
 
 fn lease(ctx: &WebhookWorker) -> Result<DeliveryLease> {
-    let holder = ctx.ambient.token()?;
-    Ok(DeliveryLease { holder, until: ctx.ambient.now().plus_millis(LEASE_MS) })
+    let holder = ctx.runtime.token()?;
+    Ok(DeliveryLease { holder, until: ctx.runtime.now().plus_millis(LEASE_MS) })
 }
 
 async fn send_leased(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Processed> {
@@ -45,7 +45,7 @@ async fn send_leased(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, lea
         Err(error) => {
             // No attempt was made, and the lease must not look like that of a worker that died.
             let (webhook, event) = (&receiver.webhook_id, &leased.event.event_id);
-            tracing::error!(webhook.id = %webhook, event.id = %event, error.story = %error, "failed to prepare a delivery; it is rescheduled");
+            tracing::error!(webhook.id = %webhook, event.id = %event, error.causes = %error, "failed to prepare a delivery; it is rescheduled");
             defer(ctx, scope, &leased).await
         }
     }

@@ -30,14 +30,14 @@ pub async fn handle(ctx: &WebhookWorker, messages: Vec<Message>) -> Vec<String> 
     let one = |message: Message| async move {
         let error = handle_message(ctx, &message).await.err()?;
         let (id, times) = (&message.id, message.receive_count);
-        tracing::error!(message.id = %id, message.receive_count = times, error.story = %error, "failed to handle a delivery message; the queue delivers it again");
+        tracing::error!(message.id = %id, message.receive_count = times, error.causes = %error, "failed to handle a delivery message; the queue delivers it again");
         Some(message.id)
     };
-    let (started, count) = (ctx.ambient.now(), messages.len());
+    let (started, count) = (ctx.runtime.now(), messages.len());
     let failed: Vec<String> = join_all(messages.into_iter().map(one)).await.into_iter().flatten().collect();
     let last_error =
         (!failed.is_empty()).then(|| format!("{} of {count} messages failed and are delivered again", failed.len()));
-    ctx.store.agent_runs().record(AgentName::Webhooks, started, ctx.ambient.now(), last_error.as_deref()).await;
+    ctx.store.agent_runs().record(AgentName::Webhooks, started, ctx.runtime.now(), last_error.as_deref()).await;
     failed
 }
 

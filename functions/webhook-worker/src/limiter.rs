@@ -45,19 +45,19 @@ impl<'a> Permit<'a> {
         lease: &'a DeliveryLease,
     ) -> Result<Option<Self>> {
         let id = &webhook.webhook_id;
-        let Some(local) = LocalPermit::acquire(id, ctx.ambient.now()).await else { return Ok(None) };
+        let Some(local) = LocalPermit::acquire(id, ctx.runtime.now()).await else { return Ok(None) };
         if !is_slow(&webhook.health) {
             return Ok(Some(Self { _local: local, shared: None }));
         }
-        let taken = ctx.store.webhooks().take_slot(scope, id, &lease.holder, lease.until).await?;
+        let taken = ctx.store.webhooks().acquire_permit(scope, id, &lease.holder, lease.until).await?;
         Ok(taken.then_some(Self { _local: local, shared: Some(lease) }))
     }
 
     /// Releases the permit; if that fails, it expires with its lease.
     pub(crate) async fn release(self, ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId) {
         let Some(lease) = self.shared else { return };
-        if let Err(error) = ctx.store.webhooks().free_slot(scope, webhook, &lease.holder).await {
-            tracing::warn!(webhook.id = %webhook, error.story = %error, "failed to release the receiver's permit; it expires with its lease");
+        if let Err(error) = ctx.store.webhooks().release_permit(scope, webhook, &lease.holder).await {
+            tracing::warn!(webhook.id = %webhook, error.causes = %error, "failed to release the receiver's permit; it expires with its lease");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The result of processing a delivery, and the delivery after an attempt.
 
-use app::jobs::delivery::queue_can_wait;
+use app::jobs::delivery::fits_queue_delay;
 use domain::models::{Delivery, DisabledReason, Timestamp, Webhook};
 use domain::webhooks::{health, schedule};
 
@@ -47,7 +47,7 @@ pub(crate) fn decide_outcome(
     let disable = health::disabled_reason(&after, &attempt);
     let retry_after = sent.retry_after.as_deref().and_then(|header| schedule::retry_after_ms(header, now));
     let delay = schedule::delay_ms(leased.attempt + 1, retry_after, random);
-    let queue_in_ms = delay.filter(|delay| disable.is_none() && queue_can_wait(*delay));
+    let queue_in_ms = delay.filter(|delay| disable.is_none() && fits_queue_delay(*delay));
     let next = delay.map(|delay| now.plus_millis(delay));
     let mut delivery = leased.clone().failed(attempt, answer, next, queue_in_ms.is_some())?;
     // Its remaining attempts wait until the receiver is active again.

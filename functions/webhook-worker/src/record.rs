@@ -21,7 +21,7 @@ pub(crate) async fn record(
     leased: &Delivery,
     sent: &Sent,
 ) -> Result<()> {
-    let now = ctx.ambient.now();
+    let now = ctx.runtime.now();
     let Some(Outcome { delivery, queue_in_ms, disable }) =
         decide_outcome(leased, receiver, sent, now, random_u64(ctx)?)
     else {
@@ -75,7 +75,7 @@ async fn record_health(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, s
         return;
     }
     if let Err(error) = ctx.store.webhooks().note(scope, &receiver.webhook_id, after).await {
-        tracing::warn!(webhook.id = %receiver.webhook_id, error.story = %error, "failed to record an attempt with its webhook");
+        tracing::warn!(webhook.id = %receiver.webhook_id, error.causes = %error, "failed to record an attempt with its webhook");
     }
 }
 

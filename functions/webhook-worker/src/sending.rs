@@ -36,7 +36,7 @@ struct Request {
 /// # Errors The secrets cannot be decrypted now, the signature is not a valid header, or this process cannot send at
 /// all: that is not an attempt.
 pub(crate) async fn send(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
-    let at = ctx.ambient.now();
+    let at = ctx.runtime.now();
     let secrets = signing_secrets(ctx, scope, webhook, at).await?;
     if secrets.is_empty() {
         let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
@@ -97,7 +97,7 @@ async fn post_signed(ctx: &WebhookWorker, request: Request) -> Result<Sent> {
         Some(url) => ctx.outbound.post(url, headers, body).await,
         None => Err(SendError::Blocked),
     };
-    let duration_ms = u32::try_from(ctx.ambient.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
+    let duration_ms = u32::try_from(ctx.runtime.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
     let failed_attempt = |error| Sent {
         attempt: Attempt { at, status: None, error: Some(error), duration_ms },
         answer: None,

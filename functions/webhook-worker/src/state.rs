@@ -1,18 +1,18 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
+use app::ClientProvider;
 use app::jobs::delivery::Deliveries;
 use aws::cipher::Cipher;
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use outbound::Outbound;
 
 /// What sends deliveries.
 #[derive(Debug, Clone)]
 pub struct WebhookWorker {
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) deliveries: Deliveries,
     pub(crate) cipher: Cipher,
     pub(crate) outbound: Outbound,
@@ -22,11 +22,11 @@ impl WebhookWorker {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             deliveries: Deliveries::new(provider)?,
             cipher: provider.cipher()?,
             outbound: provider.outbound(),

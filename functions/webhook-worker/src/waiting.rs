@@ -10,7 +10,7 @@ use crate::outcome::{Processed, deferral_delay_ms};
 /// Holds a delivery of a disabled receiver. If the receiver was enabled meanwhile, the delivery is released, because
 /// nothing else would send it.
 pub(crate) async fn hold_delivery(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
-    let now = ctx.ambient.now();
+    let now = ctx.runtime.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Processed::Done) };
     if !ctx.store.deliveries().replace(scope, delivery, &held).await? {
         return Ok(Processed::Changed);
@@ -23,7 +23,7 @@ pub(crate) async fn hold_delivery(ctx: &WebhookWorker, scope: &Scope, delivery: 
 pub(crate) async fn release_if_active(ctx: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
     let receiver = ctx.store.webhooks().get(scope, &held.webhook_id).await?;
     if let Some(released) =
-        held.clone().released(ctx.ambient.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
+        held.clone().released(ctx.runtime.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
         && ctx.store.deliveries().replace(scope, held, &released).await?
     {
         enqueue_stored(&ctx.deliveries, scope, &released, 0).await;
@@ -34,7 +34,7 @@ pub(crate) async fn release_if_active(ctx: &WebhookWorker, scope: &Scope, held: 
 /// Reschedules a delivery; this does not count as an attempt.
 pub(crate) async fn defer(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
     let delay = deferral_delay_ms(delivery.deferrals, random_u64(ctx)?);
-    let deferred = delivery.clone().deferred(ctx.ambient.now().plus_millis(delay));
+    let deferred = delivery.clone().deferred(ctx.runtime.now().plus_millis(delay));
     let replaced = ctx.store.deliveries().replace(scope, delivery, &deferred).await?;
     if replaced {
         enqueue_stored(&ctx.deliveries, scope, &deferred, delay).await;
@@ -44,5 +44,5 @@ pub(crate) async fn defer(ctx: &WebhookWorker, scope: &Scope, delivery: &Deliver
 
 /// 64 random bits.
 pub(crate) fn random_u64(ctx: &WebhookWorker) -> Result<u64> {
-    Ok(u64::from_be_bytes(ctx.ambient.bytes::<8>()?))
+    Ok(u64::from_be_bytes(ctx.runtime.bytes::<8>()?))
 }

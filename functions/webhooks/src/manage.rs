@@ -138,7 +138,7 @@ pub(crate) async fn update_webhook(
     if let Some(url) = &mut patch.url {
         *url = input::check_url(url, &ctx.outbound)?;
     }
-    let (scope, now) = (caller.scope(), ctx.ambient.now());
+    let (scope, now) = (caller.scope(), ctx.runtime.now());
     let webhook = ctx.store.webhooks().change(scope, &id, |old| Ok(patch.apply(old, now))).await?;
     if patch.status == Some(WebhookStatus::Active) {
         run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;

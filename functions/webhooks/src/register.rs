@@ -45,8 +45,8 @@ pub(crate) async fn create_webhook(
     JsonIn(body): JsonIn<WebhookIn>,
 ) -> ApiResult<Created<WebhookOut>> {
     let url = input::check_url(&body.url, &ctx.outbound)?;
-    let webhook_id = WebhookId::generate(&ctx.ambient)?;
-    let now = ctx.ambient.now();
+    let webhook_id = WebhookId::generate(&ctx.runtime)?;
+    let now = ctx.runtime.now();
     let webhook = Webhook {
         url: url.as_str().to_owned(),
         events: body.events,

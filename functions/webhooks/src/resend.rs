@@ -53,7 +53,7 @@ fn test_event(ctx: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> 
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     };
-    let (id, at) = (EventId::generate(&ctx.ambient)?, ctx.ambient.now());
+    let (id, at) = (EventId::generate(&ctx.runtime)?, ctx.runtime.now());
     Ok(Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None })
 }
 
@@ -80,7 +80,7 @@ pub(crate) async fn resend_delivery(
     let event = EventId::of_delivery(&delivery_id);
     loop {
         let seen = delivery(&ctx, scope, &id, &event).await?;
-        let now = ctx.ambient.now();
+        let now = ctx.runtime.now();
         if seen.is_leased(now) {
             return Ok(Json(seen.into()));
         }
@@ -129,13 +129,13 @@ pub(crate) async fn replay_webhook(
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<ReplayIn>,
 ) -> ApiResult<Accepted<ReplayOut>> {
-    let (scope, now) = (caller.scope(), ctx.ambient.now());
+    let (scope, now) = (caller.scope(), ctx.runtime.now());
     if body.since > now {
         return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future").into());
     }
     webhook(&ctx, scope, &id).await?;
     let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
-    ctx.store.webhooks().order_replay(scope, order).await?;
+    ctx.store.webhooks().start_replay(scope, order).await?;
     run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     Ok(Accepted(ReplayOut { webhook_id: id, since: body.since }))
 }

@@ -6,7 +6,7 @@ use app::jobs::delivery::run_replays;
 use axum::extract::State;
 use domain::Error;
 use domain::Secret;
-use domain::models::{DisabledReason, RetiredSecret, Sealed, Timestamp, Webhook, WebhookId};
+use domain::models::{DisabledReason, EncryptedSecret, RetiredSecret, Timestamp, Webhook, WebhookId};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use edge::ApiResult;
@@ -55,7 +55,7 @@ pub(crate) async fn rotate_webhook_secret(
         return Ok(Json(seen.into()));
     }
     let (sealed, hint, now) =
-        (ctx.cipher.seal(&owner, &body.secret).await?, input::secret_hint(&body.secret), ctx.ambient.now());
+        (ctx.cipher.seal(&owner, &body.secret).await?, input::secret_hint(&body.secret), ctx.runtime.now());
     // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
@@ -80,8 +80,8 @@ fn with_readable_secret(webhook: Webhook, now: Timestamp) -> Webhook {
 
 fn with_new_secret(
     mut webhook: Webhook,
-    sealed: &Sealed,
-    unreadable: Option<&Sealed>,
+    sealed: &EncryptedSecret,
+    unreadable: Option<&EncryptedSecret>,
     hint: Option<&str>,
     now: Timestamp,
 ) -> Webhook {

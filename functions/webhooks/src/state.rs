@@ -1,12 +1,12 @@
 //! The clients and settings that the function needs.
 
-use app::Provider;
+use app::ClientProvider;
 use app::jobs::delivery::Deliveries;
 use aws::cipher::Cipher;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
@@ -17,7 +17,7 @@ pub struct Webhooks {
     pub(crate) deliveries: Deliveries,
     pub(crate) cipher: Cipher,
     pub(crate) store: Store,
-    pub(crate) ambient: Ambient,
+    pub(crate) runtime: Runtime,
     pub(crate) outbound: OutboundPolicy,
 }
 
@@ -25,14 +25,14 @@ impl Webhooks {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
             deliveries: Deliveries::new(provider)?,
             cipher: provider.cipher()?,
             store: provider.store(),
-            ambient: provider.ambient(),
+            runtime: provider.runtime(),
             outbound: provider.config().outbound,
         })
     }

@@ -40,7 +40,7 @@ async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 async fn schedule_if_failed(ctx: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");
-    if let Err(error) = app::jobs::indexing::owe(&ctx.indexing, scope, path, version).await {
+    if let Err(error) = app::jobs::indexing::schedule_indexing(&ctx.indexing, scope, path, version).await {
         tracing::error!(entry.path = %path, entry.version = version, error = %error, "failed to schedule the indexing of an entry; the change stream schedules it again");
     }
 }

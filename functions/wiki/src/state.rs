@@ -1,8 +1,8 @@
 //! The clients and settings that the function needs.
 
 use answer::search::SearchIndex;
-use app::Provider;
-use app::jobs::indexing::Indexing;
+use app::ClientProvider;
+use app::jobs::indexing::IndexingService;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, FromRef)]
 pub struct Wiki {
     pub(crate) authenticator: Authenticator,
-    pub(crate) indexing: Indexing,
+    pub(crate) indexing: IndexingService,
     pub(crate) store: Store,
     pub(crate) index: Arc<dyn SearchIndex>,
 }
@@ -22,11 +22,11 @@ impl Wiki {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
-            indexing: Indexing::new(provider)?,
+            indexing: IndexingService::new(provider)?,
             store: provider.store(),
             index: provider.index()?,
         })

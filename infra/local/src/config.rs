@@ -8,7 +8,7 @@ use aws::config::{Config, WidgetTokenKey, parse_widget_token_keys};
 use aws::widget_keys::WidgetKeySource;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 
 use crate::data_dir::{DataDir, write_private};
 use crate::{Embeddings, StartError};
@@ -21,10 +21,10 @@ pub(crate) fn read(
     data: &DataDir,
     opensearch_url: Option<&str>,
     embeddings: Option<&Embeddings>,
-    ambient: &Ambient,
+    runtime: &Runtime,
 ) -> Result<Config, StartError> {
-    let keys = widget_token_keys(&data.widget_token_key(), ambient)?;
-    let secrets = secrets_key(&data.secrets_key(), ambient)?;
+    let keys = widget_token_keys(&data.widget_token_key(), runtime)?;
+    let secrets = secrets_key(&data.secrets_key(), runtime)?;
     let lookup = |name: &str| match name {
         "SEARCH_ENDPOINT" => opensearch_url.map(str::to_owned),
         "EMBEDDING_PROVIDER" if embeddings.is_some() => Some("openai".into()),
@@ -65,8 +65,8 @@ fn default(name: &str) -> Option<String> {
 }
 
 /// The keys in the data folder that sign widget tokens; they are kept over restarts.
-fn widget_token_keys(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
-    let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(ambient.bytes::<32>()?))))?;
+fn widget_token_keys(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
+    let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(runtime.bytes::<32>()?))))?;
     if parse_widget_token_keys(&text).is_ok() {
         return Ok(text);
     }
@@ -92,8 +92,8 @@ impl WidgetKeySource for WidgetKeyFile {
 }
 
 /// The key in the data folder that encrypts webhook secrets, as base64.
-fn secrets_key(path: &Path, ambient: &Ambient) -> Result<String, StartError> {
-    let text = read_or_create(path, || Ok(STANDARD.encode(ambient.bytes::<32>()?)))?;
+fn secrets_key(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
+    let text = read_or_create(path, || Ok(STANDARD.encode(runtime.bytes::<32>()?)))?;
     if STANDARD.decode(&text).is_ok_and(|key| key.len() == 32) {
         return Ok(text);
     }
@@ -126,7 +126,7 @@ mod tests {
     fn receivers_and_pages_of_this_machine_are_allowed_here() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::open(dir.path()).unwrap();
-        let outbound = read(&data, None, None, &Ambient::system()).unwrap().outbound;
+        let outbound = read(&data, None, None, &Runtime::system()).unwrap().outbound;
         assert!(outbound.allow_loopback && outbound.allow_http);
     }
 
@@ -134,8 +134,8 @@ mod tests {
     fn keys_are_made_once_and_kept() {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::open(dir.path()).unwrap();
-        let first = read(&data, None, None, &Ambient::system()).unwrap();
-        let second = read(&data, None, None, &Ambient::system()).unwrap();
+        let first = read(&data, None, None, &Runtime::system()).unwrap();
+        let second = read(&data, None, None, &Runtime::system()).unwrap();
         assert_eq!(first.widget_token_keys.len(), 1);
         assert!(first.widget_token_keys == second.widget_token_keys);
         assert!(matches!(first.secrets_key, SecretsKey::Local(_)) && first.secrets_key == second.secrets_key);
@@ -148,19 +148,19 @@ mod tests {
         for (name, good, other) in [("widget-token.key", &good[0], &good[1]), ("secrets.key", &good[1], &good[0])] {
             let dir = tempfile::tempdir().unwrap();
             let data = DataDir::open(dir.path()).unwrap();
-            read(&data, None, None, &Ambient::system()).unwrap();
+            read(&data, None, None, &Runtime::system()).unwrap();
             let file = dir.path().join(name);
             for bad in ["", " \n", "hunter2", other.as_str(), &good[..20], &format!("{good}{good}")] {
                 std::fs::write(&file, bad).unwrap();
-                let refusal = read(&data, None, None, &Ambient::system()).unwrap_err().to_string();
+                let refusal = read(&data, None, None, &Runtime::system()).unwrap_err().to_string();
                 assert!(refusal.contains(name) && refusal.contains("empty or damaged"), "{refusal}");
                 assert!(bad.trim().is_empty() || !refusal.contains(bad), "{refusal} shows the content");
                 assert_eq!(std::fs::read_to_string(&file).unwrap(), bad, "the file stays as it is");
             }
             std::fs::write(&file, [0xff, 0xfe]).unwrap();
-            assert!(read(&data, None, None, &Ambient::system()).unwrap_err().to_string().contains(name));
+            assert!(read(&data, None, None, &Runtime::system()).unwrap_err().to_string().contains(name));
             std::fs::write(&file, format!("{good}\n")).unwrap();
-            read(&data, None, None, &Ambient::system()).unwrap();
+            read(&data, None, None, &Runtime::system()).unwrap();
         }
     }
 }

@@ -11,7 +11,7 @@
 //! | `stream.checkpoint` | the position up to which the table's changes are handled |
 //! | `in-flight` | the work that is in flight, so that the next start knows what crashed the process |
 //! | `quarantine.json` | the work that was in flight at a crash |
-//! | `set-aside/` | what could not be handled, unchanged |
+//! | `dead-letters/` | what could not be handled, unchanged |
 //! | `format-version` | the version of these formats; a folder of another version is refused |
 //! | `lock` | locked while a process uses the folder |
 
@@ -70,7 +70,7 @@ impl DataDir {
 
     /// Restricts the files of earlier runs to their owner, and leaves other files alone.
     fn restrict_permissions(&self) -> Result<(), StartError> {
-        for name in FILES.into_iter().chain(["lock", "search", "set-aside"]) {
+        for name in FILES.into_iter().chain(["lock", "search", "dead-letters"]) {
             let path = self.path.join(name);
             let tightened = ignore_not_found(restrict_tree_to_owner(&path));
             tightened.map_err(|source| StartError::DataDir { path, source })?;
@@ -84,7 +84,7 @@ impl DataDir {
         for name in FILES {
             ignore_not_found(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
-        ignore_not_found(fs::remove_dir_all(self.set_aside())).map_err(failed)?;
+        ignore_not_found(fs::remove_dir_all(self.dead_letters())).map_err(failed)?;
         self.delete_index()
     }
 
@@ -143,8 +143,8 @@ impl DataDir {
     }
 
     /// The folder of what could not be handled.
-    pub(crate) fn set_aside(&self) -> PathBuf {
-        self.path.join("set-aside")
+    pub(crate) fn dead_letters(&self) -> PathBuf {
+        self.path.join("dead-letters")
     }
 
     /// The key that signs widget tokens.

@@ -105,7 +105,7 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
     for entry in entries()? {
         ignore_conflict(resources.store.wiki().create(&scope, entry).await.map(drop))?;
     }
-    let created_at = resources.ambient.now();
+    let created_at = resources.runtime.now();
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan: Plan::Pro, created_at };
     ignore_conflict(resources.store.tenants().create(&tenant).await)
 }
@@ -141,7 +141,7 @@ async fn are_valid(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) ->
     for (raw, mode) in [(&keys.live, Mode::Live), (&keys.test, Mode::Test)] {
         let Some(key) = ApiKey::parse(raw) else { return Ok(false) };
         let Some(record) = resources.store.api_keys().find(&key.hash()).await? else { return Ok(false) };
-        let expired = record.expires_at.is_some_and(|end| end <= resources.ambient.now());
+        let expired = record.expires_at.is_some_and(|end| end <= resources.runtime.now());
         let scope = Scope { tenant: tenant.clone(), mode };
         if expired || record.role != Role::Admin || record.scope != scope {
             return Ok(false);
@@ -161,7 +161,7 @@ async fn create_keys(resources: &Resources, tenant: &TenantId) -> Result<DemoKey
     };
     // The new keys first: the last live admin key cannot be deleted.
     for old in before.into_iter().filter(|key| key.name == KEY_NAME && key.role == Role::Admin) {
-        keys.delete(tenant, None, &old.key_id, resources.ambient.now()).await?;
+        keys.delete(tenant, None, &old.key_id, resources.runtime.now()).await?;
     }
     Ok(made)
 }

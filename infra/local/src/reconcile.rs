@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use app::jobs::indexing::{self, Indexing};
+use app::jobs::indexing::{self, IndexingService};
 use aws::store::WikiRecord;
 use domain::Result;
 use domain::models::Scope;
@@ -20,7 +20,7 @@ const CONCURRENCY: usize = 64;
 
 /// Brings the index to the state of the table.
 pub(crate) async fn reconcile(resources: &Resources) -> Result<()> {
-    let indexing = &Indexing::new(resources)?;
+    let indexing = &IndexingService::new(resources)?;
     let mut analyzers: HashMap<Scope, Arc<Analyzer>> = HashMap::new();
     let mut next = None;
     loop {
@@ -47,6 +47,6 @@ pub(crate) async fn reconcile(resources: &Resources) -> Result<()> {
     }
 }
 
-async fn put(indexing: &Indexing, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
+async fn put(indexing: &IndexingService, scope: Scope, analyzer: Arc<Analyzer>, record: WikiRecord) -> Result<()> {
     indexing::put(indexing, &scope, &analyzer, &record).await
 }

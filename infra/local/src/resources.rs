@@ -5,15 +5,15 @@ use std::sync::Arc;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use app::Provider;
+use app::ClientProvider;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
+use aws::dead_letters::DeadLetters;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
-use aws::set_aside::SetAside;
 use aws::store::Store;
 use aws::widget_keys::WidgetKeys;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::{Error, Result};
 use outbound::Outbound;
 
@@ -23,7 +23,7 @@ pub struct Resources {
     /// The configuration.
     pub config: Arc<Config>,
     /// Clock and entropy.
-    pub ambient: Ambient,
+    pub runtime: Runtime,
     /// The table.
     pub store: Store,
     /// The index of wiki entries.
@@ -33,7 +33,7 @@ pub struct Resources {
     /// The client of the queues, whose addresses the configuration has.
     pub sqs: aws_sdk_sqs::Client,
     /// Where records are kept that cannot be handled.
-    pub set_aside: SetAside,
+    pub dead_letters: DeadLetters,
     /// The way to webhooks and pages.
     pub outbound: Outbound,
     /// The keys of widget tokens.
@@ -44,13 +44,13 @@ pub struct Resources {
     pub embedder: Option<Embedder>,
 }
 
-impl Provider for Resources {
+impl ClientProvider for Resources {
     fn config(&self) -> &Config {
         &self.config
     }
 
-    fn ambient(&self) -> Ambient {
-        self.ambient.clone()
+    fn runtime(&self) -> Runtime {
+        self.runtime.clone()
     }
 
     fn store(&self) -> Store {
@@ -74,8 +74,8 @@ impl Provider for Resources {
         Ok(self.cipher.clone())
     }
 
-    fn set_aside(&self) -> Result<SetAside> {
-        Ok(self.set_aside.clone())
+    fn dead_letters(&self) -> Result<DeadLetters> {
+        Ok(self.dead_letters.clone())
     }
 
     fn outbound(&self) -> Outbound {

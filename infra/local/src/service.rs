@@ -8,17 +8,17 @@ use analytics::Analytics;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use auth::Auth;
-use aws::cipher::{Cipher, Master};
+use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
+use aws::dead_letters::DeadLetters;
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
-use aws::set_aside::SetAside;
 use aws::store::Store;
 use aws::stream::Record;
 use aws::widget_keys::WidgetKeys;
 use axum::Router;
 use domain::Result;
-use domain::clock::{Ambient, SystemEntropy};
+use domain::clock::{Runtime, SystemRng};
 use domain::models::Plan;
 use edge::{Edge, Routes};
 use health::Health;
@@ -73,11 +73,11 @@ impl Service {
             data.reset()?;
         }
         data.check_format()?;
-        let ambient = match options.clock {
-            Some(clock) => Ambient { clock, entropy: Arc::new(SystemEntropy) },
-            None => Ambient::system(),
+        let runtime = match options.clock {
+            Some(clock) => Runtime { clock, entropy: Arc::new(SystemRng) },
+            None => Runtime::system(),
         };
-        let mut config = config::read(&data, options.opensearch_url.as_deref(), options.embeddings.as_ref(), &ambient)?;
+        let mut config = config::read(&data, options.opensearch_url.as_deref(), options.embeddings.as_ref(), &runtime)?;
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
         let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
         queues.set_urls_in(&mut config);
@@ -90,13 +90,13 @@ impl Service {
         let notifier = WriteNotifier::default();
         let store = |wrap| {
             let client = database.client(Some(notify_on_write(&notifier, wrap)));
-            Store::new(client, &config.table_name, ambient.clone())
+            Store::new(client, &config.table_name, runtime.clone())
         };
         let (store, worker_store) = (store(options.wrap_database), store(options.wrap_worker_database));
         worker_store.create_table().await.map_err(StartError::while_doing("making the table"))?;
         let stream_records = database.open_stream(&data)?;
         if let Some(port) = options.dynamodb_port {
-            database.open_endpoint(port, &data, &config.table_name, &ambient).await?;
+            database.open_endpoint(port, &data, &config.table_name, &runtime).await?;
         }
 
         let mut index = WikiIndex::open(&config, &data, database.is_embedded(), is_new).await?;
@@ -116,11 +116,11 @@ impl Service {
                 None => model(&config.model).await?,
             },
             embedder: embedder(&config).await?,
-            cipher: cipher(&config.secrets_key, &ambient)?,
-            set_aside: SetAside::Folder(data.set_aside()),
+            cipher: cipher(&config.secrets_key, &runtime)?,
+            dead_letters: DeadLetters::Folder(data.dead_letters()),
             outbound,
             config: Arc::new(config),
-            ambient,
+            runtime,
         };
         let demo = match options.demo {
             true => Some(demo::prepare(&resources, &data).await?),
@@ -256,9 +256,9 @@ fn outbound(config: &Config, change: Option<ConfigureOutbound>) -> Outbound {
 }
 
 /// The cipher for webhook secrets, with the key in the data folder.
-fn cipher(key: &SecretsKey, ambient: &Ambient) -> Result<Cipher, StartError> {
+fn cipher(key: &SecretsKey, runtime: &Runtime) -> Result<Cipher, StartError> {
     match key {
-        SecretsKey::Local(key) => Ok(Cipher::new(Master::local(*key.expose()), ambient.clone())),
+        SecretsKey::Local(key) => Ok(Cipher::new(MasterKeyProvider::local(*key.expose()), runtime.clone())),
         SecretsKey::Kms(_) | SecretsKey::None => Err(StartError::Config("SECRETS_KEY is not set.".into())),
     }
 }

@@ -1,4 +1,4 @@
-//! Tenants with a key for every role, for tests and benchmarks.
+//! TenantRepository with a key for every role, for tests and benchmarks.
 
 use std::collections::BTreeMap;
 
@@ -38,8 +38,8 @@ impl TenantKeys {
 
 /// Creates a tenant with eight keys.
 pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Result<TenantKeys> {
-    let tenant_id = TenantId::generate(&resources.ambient)?;
-    let created_at = resources.ambient.now();
+    let tenant_id = TenantId::generate(&resources.runtime)?;
+    let created_at = resources.runtime.now();
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: name.to_owned(), plan, created_at };
     resources.store.tenants().create(&tenant).await?;
     let mut keys = BTreeMap::new();
@@ -54,14 +54,14 @@ pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Res
 
 /// Creates a key that does not expire; returns the raw key.
 pub(crate) async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
-    let key = ApiKey::generate(&resources.ambient, scope.mode)?;
+    let key = ApiKey::generate(&resources.runtime, scope.mode)?;
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&resources.ambient)?,
+        key_id: ApiKeyId::generate(&resources.runtime)?,
         scope,
         name: name.to_owned(),
         role,
         prefix: key.prefix(),
-        created_at: resources.ambient.now(),
+        created_at: resources.runtime.now(),
         expires_at: None,
         last_used_at: None,
     };

@@ -6,7 +6,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::Provider;
+use app::ClientProvider;
 use aws::config::Config;
 use aws::queue::{Queue, TaskQueue};
 use changes::Changes;
@@ -23,7 +23,7 @@ use crate::options::{BeforeWork, Work, WrapChanges};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
 use crate::stream::{
-    HandleChangeStep, HandleRecords, SetAsideRecord, Settings, StreamPoller, TableStream, Worker, WriteNotifier,
+    HandleChangeStep, HandleRecords, Settings, StreamPoller, TableStream, Worker, WriteDeadLetter, WriteNotifier,
 };
 use crate::sweep_timer::SweepTimer;
 
@@ -92,7 +92,7 @@ struct Functions {
 }
 
 impl Functions {
-    async fn new(provider: &impl Provider) -> Result<Self> {
+    async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
             changes: Changes::new(provider).await?,
             sweeper: Sweeper::new(provider).await?,
@@ -132,9 +132,9 @@ impl Workers {
             tokio::try_join!(Functions::new(resources), GiveUpClients::new(resources)).map_err(failed)?;
         let handle = change_handler(&functions.changes, &before);
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let (handle_step, set_aside) =
-            (change_step_handler(&functions.changes, &before), setting_aside(&functions.changes));
-        let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), set_aside };
+        let (handle_step, write_dead_letter) =
+            (change_step_handler(&functions.changes, &before), dead_letter_writer(&functions.changes));
+        let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), write_dead_letter };
         let period = if embedded { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
@@ -237,11 +237,11 @@ fn change_step_handler(changes: &Changes, before: &BeforeWork) -> HandleChangeSt
     })
 }
 
-fn setting_aside(changes: &Changes) -> SetAsideRecord {
+fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
     let changes = changes.clone();
     Arc::new(move |record, consumer, why| {
         let changes = changes.clone();
-        Box::pin(async move { changes::set_aside(&changes, &record, &[(consumer, why)]).await })
+        Box::pin(async move { changes::write_dead_letter(&changes, &record, &[(consumer, why)]).await })
     })
 }
 

@@ -7,13 +7,13 @@ use domain::models::{Disposition, Turn, TurnRole, WikiPath};
 use text::{Analyzer, QueryTerms, can_be_repaired};
 
 /// What the words of earlier questions count for where the question alone says nothing (docs/ANSWER-QUALITY.md).
-const EARLIER_WEIGHT: f64 = 0.7;
+const PREVIOUS_WEIGHT: f64 = 0.7;
 /// What the entry that answered an earlier question counts for there, in words that no passage has.
 const ANSWERED_FROM_WEIGHT: f64 = 0.6;
 /// How fast both fade with every question between.
 const DECAY: f64 = 0.5;
 /// Earlier questions that count, the latest ones.
-const MAX_EARLIER: usize = 6;
+const MAX_PREVIOUS: usize = 6;
 /// Characters of an earlier question that count.
 const MAX_EARLIER_CHARS: usize = 1_000;
 /// The weight of a corrected word relative to a word that is written as in the wiki (docs/ANSWER-QUALITY.md).
@@ -35,9 +35,9 @@ impl ConversationQuery {
     /// The terms of `question` and of what customer and service said before it, oldest first.
     #[must_use]
     pub fn new(analyzer: &Analyzer, question: &str, history: &[Turn]) -> Self {
-        let asked = history.iter().rev().filter(|turn| is_question(turn, history)).take(MAX_EARLIER);
+        let asked = history.iter().rev().filter(|turn| is_question(turn, history)).take(MAX_PREVIOUS);
         let earlier = asked.map(|turn| analyzer.query(first_chars(&turn.content))).collect();
-        let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_EARLIER);
+        let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_PREVIOUS);
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
             answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources.first()?.path.clone(), weight)));
@@ -61,7 +61,7 @@ impl ConversationQuery {
 
     /// Whether a term of the question names what it is about; "how much" and "is there a maximum" name nothing.
     #[must_use]
-    pub fn names_topic(&self, term: &str) -> bool {
+    pub fn has_topic(&self, term: &str) -> bool {
         !self.generic.contains(term)
     }
 
@@ -76,7 +76,7 @@ impl ConversationQuery {
     #[must_use]
     pub fn query(&self, doubt: f64) -> QueryTerms {
         let mut query = self.question.clone();
-        let mut factor = EARLIER_WEIGHT * doubt;
+        let mut factor = PREVIOUS_WEIGHT * doubt;
         for earlier in &self.earlier {
             query.add(earlier, factor);
             factor *= DECAY;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn};
 use text::QueryTerms;
 
@@ -103,7 +103,7 @@ pub struct AnswerEngine {
     /// The embedding model, where one is configured.
     pub embedder: Option<Embedder>,
     /// Clock and entropy.
-    pub ambient: Ambient,
+    pub runtime: Runtime,
     /// How long the language model may take, in milliseconds.
     pub model_timeout_ms: u64,
 }

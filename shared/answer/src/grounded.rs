@@ -63,7 +63,7 @@ pub(super) async fn ask_model(
         handover_note: question.handover_note,
         timeout,
     };
-    let prompt = match prompt::build(&input, &engine.ambient) {
+    let prompt = match prompt::build(&input, &engine.runtime) {
         Ok(prompt) => prompt,
         Err(error) => {
             tracing::error!(error = %error, "failed to build a prompt; the answer is quoted");
@@ -89,7 +89,7 @@ pub(super) async fn ask_model(
 }
 
 fn model_timeout(engine: &AnswerEngine, question: &Question<'_>) -> Option<Duration> {
-    let left = question.deadline.millis_since(engine.ambient.now()) - RESERVED_MS;
+    let left = question.deadline.millis_since(engine.runtime.now()) - RESERVED_MS;
     let allowed = i64::try_from(engine.model_timeout_ms).unwrap_or(i64::MAX);
     let wait = left.min(allowed);
     (wait >= MIN_TIMEOUT_MS.min(allowed)).then(|| Duration::from_millis(u64::try_from(wait).unwrap_or(0)))

@@ -12,23 +12,23 @@ use domain::models::Timestamp;
 use text::{Analyzer, MAX_REPAIRS, QueryTerms};
 
 /// The longest that a customer waits for near words: without them typos stay, and the answer has the time.
-const NEAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
+const SIMILAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
 
 impl AnswerEngine {
     /// What the index has for `question`. Asks no language model, so it may run while the question itself is being stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
         let conversation = ConversationQuery::new(&Analyzer::new(question.language), question.text, question.history);
         let vector = self.vector(question.text, question.deadline).await;
-        self.look_up(question, conversation, vector.as_ref()).await
+        self.find_candidates(question, conversation, vector.as_ref()).await
     }
 
     /// The vector of `text`, where a model makes one in time.
     pub(super) async fn vector(&self, text: &str, deadline: Timestamp) -> Option<QueryVector> {
-        embedding::query_vector(self.embedder.as_ref(), &self.ambient, text, deadline).await
+        embedding::query_vector(self.embedder.as_ref(), &self.runtime, text, deadline).await
     }
 
     /// Looks up a question with those before it, and again where words of it were typos.
-    pub(super) async fn look_up(
+    pub(super) async fn find_candidates(
         &self,
         question: &Question<'_>,
         conversation: ConversationQuery,
@@ -61,11 +61,11 @@ impl AnswerEngine {
     ) -> Option<Retrieval> {
         let alone = conversation.question();
         if conversation.is_first() {
-            return self.ask_index(question, alone, vector).await;
+            return self.query_index(question, alone, vector).await;
         }
         let all = conversation.query(1.0);
         let (alone, all) =
-            tokio::join!(self.ask_index(question, alone, vector), self.ask_index(question, &all, vector));
+            tokio::join!(self.query_index(question, alone, vector), self.query_index(question, &all, vector));
         let (alone, mut all) = (alone?, all?);
         for candidate in alone.candidates {
             match all.candidates.iter_mut().find(|known| known.path == candidate.path) {
@@ -92,7 +92,7 @@ impl AnswerEngine {
             return HashMap::new();
         }
         let near = self.index.nearest_words(question.scope, &misspelt, question.visibility);
-        match tokio::time::timeout(self.time_left(question).min(NEAR_WORDS_TIMEOUT), near).await {
+        match tokio::time::timeout(self.time_left(question).min(SIMILAR_WORDS_TIMEOUT), near).await {
             Ok(Ok(near)) => misspelt.into_iter().zip(near).filter_map(|(word, near)| Some((word, near?))).collect(),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "failed to look up similar words in the index; typos are not corrected");
@@ -106,7 +106,7 @@ impl AnswerEngine {
     }
 
     /// The candidates that the session may see; none when the index fails or takes longer than the deadline.
-    async fn ask_index(
+    async fn query_index(
         &self,
         question: &Question<'_>,
         query: &QueryTerms,
@@ -140,7 +140,7 @@ impl AnswerEngine {
     }
 
     fn time_left(&self, question: &Question<'_>) -> Duration {
-        let left = question.deadline.millis_since(self.ambient.now());
+        let left = question.deadline.millis_since(self.runtime.now());
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
 }

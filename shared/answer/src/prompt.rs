@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::model::ModelRequest;
 use boundary::Boundary;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Turn, TurnRole};
 use text::sanitise;
 
@@ -134,8 +134,8 @@ impl Prompt {
 }
 
 /// Makes the prompt of one question. Fails only when the system has no randomness to give.
-pub fn build(input: &PromptInput<'_>, ambient: &Ambient) -> domain::Result<Prompt> {
-    let boundary = Boundary::generate(ambient)?;
+pub fn build(input: &PromptInput<'_>, runtime: &Runtime) -> domain::Result<Prompt> {
+    let boundary = Boundary::generate(runtime)?;
     let mut user = boundary.preamble();
     let (offered, links) = add_passages(&mut user, &boundary, input.passages);
     add_history(&mut user, &boundary, input.history);
@@ -161,7 +161,7 @@ fn add_passages(user: &mut String, boundary: &Boundary, passages: &[PromptPassag
         let text = bounded(passage.text, left.min(MAX_PASSAGE_CHARS));
         left -= text.chars().count().min(left);
         offered += 1;
-        links.extend(sanitise::web_links(&text).map(str::to_owned));
+        links.extend(sanitise::find_links(&text).map(str::to_owned));
         let title = bounded(passage.title, MAX_TITLE_CHARS).replace('\n', " ");
         boundary.fence(user, &format!("passage {offered}"), &format!("Title: {title}\n{text}"));
     }

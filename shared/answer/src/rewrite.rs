@@ -1,4 +1,4 @@
-//! Rewrites a follow-up into a self-contained question with the language model, if there is one.
+//! RewritingModel a follow-up into a self-contained question with the language model, if there is one.
 //!
 //! The result is only used for search, in the same wiki and visibility as the question. It is not shown, stored or
 //! answered. It is used if it finds more than the question together with those before it.
@@ -12,7 +12,7 @@ use super::engine::{AnswerEngine, Found, Question};
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::prompt::boundary::Boundary;
 use super::prompt::{CANARY, PriorTurn, add_history, bounded};
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use text::{Analyzer, sanitise};
 
 /// A question of this confidence is not rewritten.
@@ -47,7 +47,7 @@ impl AnswerEngine {
         let Some(rewritten) = rewrite_standalone(self, question).await else { return found };
         let vector = self.vector(&rewritten, question.deadline).await;
         let conversation = ConversationQuery::new(&Analyzer::new(question.language), &rewritten, &[]);
-        let rewritten = self.look_up(question, conversation, vector.as_ref()).await;
+        let rewritten = self.find_candidates(question, conversation, vector.as_ref()).await;
         if rewritten.confidence() > found.confidence() { rewritten } else { found }
     }
 }
@@ -55,10 +55,10 @@ impl AnswerEngine {
 /// The question, rewritten; none without a model, without the time, or where the model fails or writes no question.
 async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> Option<String> {
     let model = engine.model.as_ref()?;
-    if question.deadline.millis_since(engine.ambient.now()) < RESERVED_MS {
+    if question.deadline.millis_since(engine.runtime.now()) < RESERVED_MS {
         return None;
     }
-    match ask_model(&engine.ambient, model.as_ref(), question).await {
+    match ask_model(&engine.runtime, model.as_ref(), question).await {
         Ok(rewritten) => Some(rewritten),
         Err(error) => {
             tracing::warn!(model.name = model.name(), %error, "failed to rewrite a follow-up; it is searched as written");
@@ -68,11 +68,11 @@ async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> O
 }
 
 async fn ask_model(
-    ambient: &Ambient,
+    runtime: &Runtime,
     model: &dyn LanguageModel,
     question: &Question<'_>,
 ) -> Result<String, ModelError> {
-    let boundary = Boundary::generate(ambient).map_err(|e| ModelError::Failed(e.to_string()))?;
+    let boundary = Boundary::generate(runtime).map_err(|e| ModelError::Failed(e.to_string()))?;
     let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
     let mut user = boundary.preamble();
     add_history(&mut user, &boundary, &history);

@@ -1,5 +1,5 @@
 //! The use cases that callers, workers and the schedule run. Each names the clients that it uses and takes them from a
-//! [`Provider`].
+//! [`ClientProvider`].
 //!
 //! - [`conversation`] handles customer turns and the inbox.
 //! - [`gaps`] keeps unanswered questions; [`recount`] verifies the counters.
@@ -13,4 +13,4 @@ mod provider;
 pub mod recount;
 pub mod viewer;
 
-pub use provider::{Provider, answer_engine};
+pub use provider::{ClientProvider, answer_engine};

@@ -1,6 +1,6 @@
 //! Where a function gets its clients from.
 //!
-//! Each function, and each use case, is a type that holds the clients it uses and takes them from a [`Provider`] by name.
+//! Each function, and each use case, is a type that holds the clients it uses and takes them from a [`ClientProvider`] by name.
 //! On AWS the provider makes each client when it is asked for it, so a client that no function asks for is not linked.
 //! In one process all functions share the clients of one provider.
 
@@ -13,25 +13,25 @@ use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
+use aws::dead_letters::DeadLetters;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
-use aws::set_aside::SetAside;
 use aws::store::Store;
 use aws::widget_keys::WidgetKeys;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use outbound::Outbound;
 
 /// Gives out the clients that a function names.
 ///
 /// Asked twice for the same client, it gives the same one. Each method that can fail answers an internal error that names
 /// the variable which is missing, or the reason why a secret cannot be read.
-pub trait Provider {
+pub trait ClientProvider {
     /// The configuration.
     fn config(&self) -> &Config;
 
     /// Clock and entropy.
-    fn ambient(&self) -> Ambient;
+    fn runtime(&self) -> Runtime;
 
     /// The table.
     fn store(&self) -> Store;
@@ -49,7 +49,7 @@ pub trait Provider {
     fn cipher(&self) -> Result<Cipher>;
 
     /// Where records are kept that cannot be handled.
-    fn set_aside(&self) -> Result<SetAside>;
+    fn dead_letters(&self) -> Result<DeadLetters>;
 
     /// The way to webhooks and pages.
     fn outbound(&self) -> Outbound;
@@ -72,13 +72,13 @@ pub trait Provider {
 /// What answers questions.
 ///
 /// # Errors
-/// As those of [`Provider`].
-pub async fn answer_engine(provider: &impl Provider) -> Result<AnswerEngine> {
+/// As those of [`ClientProvider`].
+pub async fn answer_engine(provider: &impl ClientProvider) -> Result<AnswerEngine> {
     Ok(AnswerEngine {
         index: provider.index()?,
         model: provider.model().await?,
         embedder: provider.embedder().await?,
-        ambient: provider.ambient(),
+        runtime: provider.runtime(),
         model_timeout_ms: provider.config().model_timeout_ms,
     })
 }

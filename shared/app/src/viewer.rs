@@ -11,7 +11,7 @@ use domain::wire::Viewer;
 ///
 /// # Errors
 /// 503 where the table does not answer.
-pub async fn viewer_of_answers(store: &Store, caller: &Principal) -> Result<Viewer> {
+pub async fn answer_viewer(store: &Store, caller: &Principal) -> Result<Viewer> {
     let viewer = Viewer::of(caller);
     if viewer.internal_entries {
         return Ok(viewer);

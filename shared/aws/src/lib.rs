@@ -3,19 +3,19 @@
 //! - [`store`] is the table: every key format in one file, one repository per kind of thing; [`stream`] is its change
 //!   stream.
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
-//! - [`queue`], [`cipher`], [`set_aside`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
+//! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
 //!   of widget tokens.
 //! - [`config`] reads the environment.
 
 mod bedrock;
 pub mod cipher;
 pub mod config;
+pub mod dead_letters;
 pub mod embedding;
 pub mod model;
 mod openai;
 pub mod queue;
 pub mod search;
-pub mod set_aside;
 pub mod store;
 pub mod stream;
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub use serde_dynamo::Item;
 
 /// Values of an item's `kind` that anything follows from. The event source's filter lets only those pass, the local
 /// reader does the same, and a test holds the template to it.
-pub const FOLLOWED_KINDS: [&str; 7] = ["entry", "escalation", "ingest_job", "session", "settings", "turn", "webhook"];
+pub const CONSUMED_KINDS: [&str; 7] = ["entry", "escalation", "ingest_job", "session", "settings", "turn", "webhook"];
 
 /// One change of one item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,9 +81,9 @@ impl Record {
 
     /// Whether the event source's filter lets it pass: the image after the change is of a kind that is followed.
     #[must_use]
-    pub fn is_followed(&self) -> bool {
+    pub fn is_consumed(&self) -> bool {
         let kind = self.new.as_ref().and_then(|image| text(image, "kind"));
-        kind.is_some_and(|kind| FOLLOWED_KINDS.contains(&kind))
+        kind.is_some_and(|kind| CONSUMED_KINDS.contains(&kind))
     }
 
     /// The item's key as one text: changes of one item are handled in order.
@@ -129,7 +129,7 @@ mod tests {
         let record = Record::of_lambda(event).unwrap();
         assert_eq!(record.sequence, "4421584500000000017450439091");
         assert_eq!(record.at.to_string(), "2026-01-02T03:04:05.000Z");
-        assert_eq!((record.kind(), record.is_followed()), ("entry", true));
+        assert_eq!((record.kind(), record.is_consumed()), ("entry", true));
         assert_eq!(record.item_key(), "ten#live#WIKI\na/b");
         let kept = serde_json::to_string(&record).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&kept).unwrap(), record);
@@ -152,8 +152,8 @@ mod tests {
             old,
             new,
         };
-        assert!(!record(Some(item("turn")), None).is_followed());
-        assert!(!record(None, Some(item("marker"))).is_followed());
-        assert!(record(None, Some(item("turn"))).is_followed());
+        assert!(!record(Some(item("turn")), None).is_consumed());
+        assert!(!record(None, Some(item("marker"))).is_consumed());
+        assert!(record(None, Some(item("turn"))).is_consumed());
     }
 }

@@ -15,7 +15,7 @@ use answer::model::ModelRequest;
 
 /// How the stub answers.
 #[derive(Debug, Clone)]
-pub(crate) enum StubReply {
+pub(crate) enum StubResponse {
     /// A status and a body that claims to be JSON.
     Json(u16, String),
     /// 307 to another path of the stub.
@@ -44,7 +44,7 @@ pub(crate) struct Stub {
 }
 
 impl Stub {
-    pub(crate) async fn start(reply: StubReply) -> Self {
+    pub(crate) async fn start(reply: StubResponse) -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let remembered = Arc::clone(&seen);
         let app = axum::Router::new().fallback(move |_: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
@@ -69,17 +69,17 @@ impl Stub {
     }
 }
 
-async fn answer(reply: StubReply) -> Response {
+async fn answer(reply: StubResponse) -> Response {
     let json = [(header::CONTENT_TYPE, "application/json")];
     let first = stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"{\"choices\":["))]);
     match reply {
-        StubReply::Json(status, body) => {
+        StubResponse::Json(status, body) => {
             (axum::http::StatusCode::from_u16(status).unwrap(), json, body).into_response()
         }
-        StubReply::Redirect => axum::response::Redirect::temporary("/elsewhere").into_response(),
-        StubReply::Hang => std::future::pending::<Result<Response, Infallible>>().await.unwrap(),
-        StubReply::HangInBody => (json, Body::from_stream(first.chain(stream::pending()))).into_response(),
-        StubReply::Half => {
+        StubResponse::Redirect => axum::response::Redirect::temporary("/elsewhere").into_response(),
+        StubResponse::Hang => std::future::pending::<Result<Response, Infallible>>().await.unwrap(),
+        StubResponse::HangInBody => (json, Body::from_stream(first.chain(stream::pending()))).into_response(),
+        StubResponse::Half => {
             let broken = stream::iter([Err(io::Error::other("broken"))]);
             (json, Body::from_stream(first.chain(broken))).into_response()
         }

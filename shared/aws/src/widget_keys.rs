@@ -13,10 +13,10 @@ use domain::Result;
 use domain::models::Timestamp;
 
 /// How far apart two readings are at least, in milliseconds: tokens with made-up key names must not become a storm.
-const READ_AGAIN_MS: i64 = 60_000;
+const MIN_REFRESH_INTERVAL_MS: i64 = 60_000;
 /// How old the keys may be that sign, in milliseconds. A rotation waits so long, and for the last token that was signed
 /// before, until the previous key may go.
-const SIGNING_AGE_MS: i64 = 10 * 60_000;
+const MAX_SIGNING_KEY_AGE_MS: i64 = 10 * 60_000;
 
 /// Where the keys are kept.
 #[async_trait]
@@ -34,12 +34,12 @@ struct Inner {
     known: RwLock<Arc<[WidgetTokenKey]>>,
     source: Option<Arc<dyn WidgetKeySource>>,
     /// Held while they are read again.
-    readings: Mutex<Readings>,
+    readings: Mutex<RefreshTimes>,
 }
 
 /// When the keys were read again. Each reason has a limit of its own, so that one never makes the other wait.
 #[derive(Debug, Default)]
-struct Readings {
+struct RefreshTimes {
     for_unknown: Option<Timestamp>,
     for_signing: Option<Timestamp>,
     succeeded: Option<Timestamp>,
@@ -63,7 +63,7 @@ impl WidgetKeys {
         let known = self.known();
         let Some(source) = self.0.source.as_ref().filter(|_| !names(&known, kid)) else { return known };
         let mut readings = self.0.readings.lock().await;
-        if !names(&self.known(), kid) && !is_within(readings.for_unknown, READ_AGAIN_MS, now) {
+        if !names(&self.known(), kid) && !is_within(readings.for_unknown, MIN_REFRESH_INTERVAL_MS, now) {
             readings.for_unknown = Some(now);
             self.read(source, &mut readings, now).await;
         }
@@ -75,15 +75,15 @@ impl WidgetKeys {
     pub async fn for_signing(&self, now: Timestamp) -> Arc<[WidgetTokenKey]> {
         let Some(source) = &self.0.source else { return self.known() };
         let mut readings = self.0.readings.lock().await;
-        let is_recent = is_within(readings.succeeded, SIGNING_AGE_MS, now);
-        if !is_recent && !is_within(readings.for_signing, READ_AGAIN_MS, now) {
+        let is_recent = is_within(readings.succeeded, MAX_SIGNING_KEY_AGE_MS, now);
+        if !is_recent && !is_within(readings.for_signing, MIN_REFRESH_INTERVAL_MS, now) {
             readings.for_signing = Some(now);
             self.read(source, &mut readings, now).await;
         }
         self.known()
     }
 
-    async fn read(&self, source: &Arc<dyn WidgetKeySource>, readings: &mut Readings, now: Timestamp) {
+    async fn read(&self, source: &Arc<dyn WidgetKeySource>, readings: &mut RefreshTimes, now: Timestamp) {
         match source.read().await {
             Ok(keys) if !keys.is_empty() => {
                 readings.succeeded = Some(now);

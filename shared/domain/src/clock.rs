@@ -56,16 +56,16 @@ impl Clock for ShiftedClock {
 }
 
 /// A source of unpredictable bytes.
-pub trait Entropy: Send + Sync + std::fmt::Debug {
+pub trait Rng: Send + Sync + std::fmt::Debug {
     /// Fills `bytes`; aborts the request (an internal error) when the system has none to give.
     fn fill(&self, bytes: &mut [u8]) -> crate::Result<()>;
 }
 
 /// The operating system's generator.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct SystemEntropy;
+pub struct SystemRng;
 
-impl Entropy for SystemEntropy {
+impl Rng for SystemRng {
     #[expect(clippy::disallowed_methods, reason = "the one place that reads randomness")]
     fn fill(&self, bytes: &mut [u8]) -> crate::Result<()> {
         getrandom::fill(bytes).map_err(|e| crate::Error::internal(format!("no entropy: {e}")))
@@ -74,9 +74,9 @@ impl Entropy for SystemEntropy {
 
 /// A repeatable generator (SplitMix64) for tests.
 #[derive(Debug, Default)]
-pub struct SeededEntropy(AtomicU64);
+pub struct SeededRng(AtomicU64);
 
-impl SeededEntropy {
+impl SeededRng {
     /// Starts the sequence at `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
@@ -84,7 +84,7 @@ impl SeededEntropy {
     }
 }
 
-impl Entropy for SeededEntropy {
+impl Rng for SeededRng {
     fn fill(&self, bytes: &mut [u8]) -> crate::Result<()> {
         for chunk in bytes.chunks_mut(8) {
             let mut z = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::SeqCst);
@@ -101,18 +101,18 @@ impl Entropy for SeededEntropy {
 
 /// The clock and the entropy of one process, handed to whatever needs either.
 #[derive(Debug, Clone)]
-pub struct Ambient {
+pub struct Runtime {
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
     /// Makes ids, keys and delimiters.
-    pub entropy: Arc<dyn Entropy>,
+    pub entropy: Arc<dyn Rng>,
 }
 
-impl Ambient {
+impl Runtime {
     /// The real clock and the real generator.
     #[must_use]
     pub fn system() -> Self {
-        Self { clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy) }
+        Self { clock: Arc::new(SystemClock), entropy: Arc::new(SystemRng) }
     }
 
     /// Now.

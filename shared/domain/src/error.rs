@@ -171,7 +171,7 @@ impl Error {
 
     /// Adds a detail that is about the whole request.
     #[must_use]
-    pub fn because(self, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+    pub fn with_detail(self, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         self.detail(Detail { field: None, code: code.into(), message: message.into() })
     }
 
@@ -228,7 +228,7 @@ impl Error {
 
     /// The private story, for the log.
     #[must_use]
-    pub fn story(&self) -> &[String] {
+    pub fn causes(&self) -> &[String] {
         &self.inner.context
     }
 }

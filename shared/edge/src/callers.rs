@@ -132,7 +132,7 @@ async fn authorize(parts: &Parts, authenticator: &Authenticator, permission: Per
     }
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
     Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
-        .because("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
+        .with_detail("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
 }
 
 /// On routes that a widget may call, the page must be one of the tenant's.

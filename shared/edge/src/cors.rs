@@ -35,7 +35,7 @@ pub(crate) fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<()
         _ if allowed.is_empty() => Ok(()),
         [one] if known(one) => Ok(()),
         _ => Err(Error::new(Code::Forbidden, "This origin is not allowed.")
-            .because(ORIGIN_NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
+            .with_detail(ORIGIN_NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
     }
 }
 

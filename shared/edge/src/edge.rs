@@ -19,8 +19,8 @@ use super::meta::{REQUEST_ID, RequestInfo};
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
 use crate::ApiError;
-use app::Provider;
-use domain::clock::Ambient;
+use app::ClientProvider;
+use domain::clock::Runtime;
 use domain::error::{Code, Error};
 
 /// Two years, as the preload lists require.
@@ -29,16 +29,16 @@ const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSub
 /// What the edge needs: the clock, and how long a request may take.
 #[derive(Debug, Clone)]
 pub struct Edge {
-    ambient: Ambient,
+    runtime: Runtime,
     request_timeout: Duration,
 }
 
 impl Edge {
     /// Takes what it needs from `provider`.
     #[must_use]
-    pub fn new(provider: &impl Provider) -> Self {
+    pub fn new(provider: &impl ClientProvider) -> Self {
         let request_timeout = Duration::from_millis(provider.config().request_timeout_ms);
-        Self { ambient: provider.ambient(), request_timeout }
+        Self { runtime: provider.runtime(), request_timeout }
     }
 }
 
@@ -51,7 +51,7 @@ enum RouteMatch {
 
 /// The middleware of all routes.
 pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
-    let info = RequestInfo::from_headers(request.headers(), &edge.ambient, edge.request_timeout);
+    let info = RequestInfo::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
     let origin = cors::request_origin(request.headers()).cloned();
     let matched = match_route(request.method(), request.uri().path());
     let route = match &matched {
@@ -72,7 +72,7 @@ pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Re
         };
         let answer = finish_response(raw, &info, origin.as_ref());
         let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
-        let ms = edge.ambient.now().millis_since(info.at);
+        let ms = edge.runtime.now().millis_since(info.at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }
@@ -151,11 +151,11 @@ fn add_security_headers(headers: &mut HeaderMap, request_id: &Arc<str>) {
 /// Logs every error once: this service's failures at `error`, the client's at `info`, with their causes. The line
 /// contains no query and no body.
 fn log_error(error: &Error) {
-    let (code, story) = (error.code().name(), error.story().join(" <- "));
+    let (code, story) = (error.code().name(), error.causes().join(" <- "));
     if error.code().status() >= 500 {
-        tracing::error!(error.code = code, error.story = story, "a request failed");
+        tracing::error!(error.code = code, error.causes = story, "a request failed");
     } else {
-        tracing::info!(error.code = code, error.story = story, "refused a request");
+        tracing::info!(error.code = code, error.causes = story, "refused a request");
     }
 }
 

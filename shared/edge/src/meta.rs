@@ -10,7 +10,7 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{RequestId, Timestamp};
 use domain::{Error, Result};
 
@@ -28,19 +28,19 @@ pub(crate) struct RequestInfo {
 impl RequestInfo {
     /// Takes the caller's id where it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
     /// within `timeout`.
-    pub(crate) fn from_headers(headers: &HeaderMap, ambient: &Ambient, timeout: Duration) -> Self {
-        let at = ambient.now();
+    pub(crate) fn from_headers(headers: &HeaderMap, runtime: &Runtime, timeout: Duration) -> Self {
+        let at = runtime.now();
         let mut given = headers.get_all(REQUEST_ID).iter();
         let only = given.next().filter(|_| given.next().is_none()).and_then(|value| printable(value, 128));
-        let request_id = only.map_or_else(|| generated(ambient, at), Arc::from);
+        let request_id = only.map_or_else(|| generated(runtime, at), Arc::from);
         let deadline = at.plus_millis(i64::try_from(timeout.as_millis()).unwrap_or(i64::MAX));
         Self { request_id, at, deadline }
     }
 }
 
-fn generated(ambient: &Ambient, at: Timestamp) -> Arc<str> {
+fn generated(runtime: &Runtime, at: Timestamp) -> Arc<str> {
     // Without random bytes the request still gets an error, which needs an id.
-    let id = RequestId::generate(ambient).unwrap_or_else(|_| RequestId::from_parts(at, 0));
+    let id = RequestId::generate(runtime).unwrap_or_else(|_| RequestId::from_parts(at, 0));
     Arc::from(id.as_str())
 }
 
@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn a_request_id_is_echoed_when_printable_and_made_otherwise() {
-        let ambient = Ambient::system();
+        let runtime = Runtime::system();
         let id = |values: &[&[u8]]| {
-            RequestInfo::from_headers(&headers(REQUEST_ID, values), &ambient, Duration::ZERO).request_id.to_string()
+            RequestInfo::from_headers(&headers(REQUEST_ID, values), &runtime, Duration::ZERO).request_id.to_string()
         };
         assert_eq!(id(&[b"abc 1"]), "abc 1");
         assert_eq!(id(&[&[b'x'; 128]]), "x".repeat(128));

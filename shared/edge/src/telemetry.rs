@@ -80,7 +80,7 @@ impl<W: Write> Write for MaskingWriter<W> {
         let text = String::from_utf8_lossy(line);
         let masked = match self.format {
             LogFormat::Json => mask_strings(&text),
-            LogFormat::Readable => format!("{}\n", privacy::mask_first(text.trim_end_matches('\n'), MAX_STRING_CHARS)),
+            LogFormat::Readable => format!("{}\n", privacy::mask_prefix(text.trim_end_matches('\n'), MAX_STRING_CHARS)),
         };
         self.inner.write_all(masked.as_bytes())?;
         Ok(line.len())

@@ -12,18 +12,18 @@ use tokio::sync::OnceCell;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use app::Provider;
-use aws::cipher::{Cipher, Master};
+use app::ClientProvider;
+use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
+use aws::dead_letters::{Bucket, DeadLetters};
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use aws::set_aside::{Bucket, SetAside};
 use aws::store::{Store, retry};
 use aws::widget_keys::WidgetKeys;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::{Error, Result};
 use outbound::{Outbound, OutboundSettings};
 
@@ -37,7 +37,7 @@ const WARM_UP_TIMEOUT: Duration = Duration::from_secs(2);
 pub struct Start {
     config: Config,
     sdk: SdkConfig,
-    ambient: Ambient,
+    runtime: Runtime,
     store: OnceLock<Store>,
     index: OnceLock<Arc<dyn SearchIndex>>,
     sqs: OnceLock<aws_sdk_sqs::Client>,
@@ -51,7 +51,7 @@ impl Start {
         Self {
             config,
             sdk,
-            ambient: Ambient::system(),
+            runtime: Runtime::system(),
             store: OnceLock::new(),
             index: OnceLock::new(),
             sqs: OnceLock::new(),
@@ -81,7 +81,7 @@ impl Start {
             Ok((table, index)) => {
                 let causes: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
                 tracing::warn!(
-                    error.story = causes.join("; "),
+                    error.causes = causes.join("; "),
                     "failed to open a connection at startup; the first request opens it"
                 );
             }
@@ -90,7 +90,7 @@ impl Start {
     }
 
     /// The choice of a model with the key of its endpoint, where that is a secret of its own.
-    async fn with_key(&self, choice: &ModelChoice, arn: Option<&str>, variable: &str) -> Result<ModelChoice> {
+    async fn with_api_key(&self, choice: &ModelChoice, arn: Option<&str>, variable: &str) -> Result<ModelChoice> {
         let mut choice = choice.clone();
         if let (ModelChoice::OpenAi { api_key, .. }, Some(arn)) = (&mut choice, arn) {
             *api_key = Some(secrets::fetch(&self.sdk, arn, variable).await?);
@@ -99,17 +99,17 @@ impl Start {
     }
 }
 
-impl Provider for Start {
+impl ClientProvider for Start {
     fn config(&self) -> &Config {
         &self.config
     }
 
-    fn ambient(&self) -> Ambient {
-        self.ambient.clone()
+    fn runtime(&self) -> Runtime {
+        self.runtime.clone()
     }
 
     fn store(&self) -> Store {
-        let make = || Store::new(database(&self.sdk), &self.config.table_name, self.ambient.clone());
+        let make = || Store::new(database(&self.sdk), &self.config.table_name, self.runtime.clone());
         self.store.get_or_init(make).clone()
     }
 
@@ -134,16 +134,16 @@ impl Provider for Start {
 
     fn cipher(&self) -> Result<Cipher> {
         let master = match &self.config.secrets_key {
-            SecretsKey::Kms(arn) => Master::kms(aws_sdk_kms::Client::new(&self.sdk), arn),
-            SecretsKey::Local(key) => Master::local(*key.expose()),
+            SecretsKey::Kms(arn) => MasterKeyProvider::kms(aws_sdk_kms::Client::new(&self.sdk), arn),
+            SecretsKey::Local(key) => MasterKeyProvider::local(*key.expose()),
             SecretsKey::None => return Err(Error::internal("Neither SECRETS_KMS_KEY_ARN nor SECRETS_KEY is set.")),
         };
-        Ok(Cipher::new(master, self.ambient.clone()))
+        Ok(Cipher::new(master, self.runtime.clone()))
     }
 
-    fn set_aside(&self) -> Result<SetAside> {
-        let bucket = self.config.set_aside_bucket.as_deref().ok_or_else(|| unset("SET_ASIDE_BUCKET"))?;
-        Ok(SetAside::Bucket(Bucket::new(bucket, &self.sdk, self.ambient.clone())?))
+    fn dead_letters(&self) -> Result<DeadLetters> {
+        let bucket = self.config.dead_letter_bucket.as_deref().ok_or_else(|| unset("DEAD_LETTER_BUCKET"))?;
+        Ok(DeadLetters::Bucket(Bucket::new(bucket, &self.sdk, self.runtime.clone())?))
     }
 
     fn outbound(&self) -> Outbound {
@@ -158,7 +158,7 @@ impl Provider for Start {
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {
         let make = async || {
             let arn = self.config.secret_arns.model_api_key.as_deref();
-            let choice = self.with_key(&self.config.model, arn, "MODEL_API_KEY_ARN").await?;
+            let choice = self.with_api_key(&self.config.model, arn, "MODEL_API_KEY_ARN").await?;
             configured_model(&choice, &self.sdk)
         };
         self.model.get_or_try_init(make).await.cloned()
@@ -167,7 +167,7 @@ impl Provider for Start {
     async fn embedder(&self) -> Result<Option<Embedder>> {
         let make = async || {
             let arn = self.config.secret_arns.embedding_api_key.as_deref();
-            let choice = self.with_key(&self.config.embedding, arn, "EMBEDDING_API_KEY_ARN").await?;
+            let choice = self.with_api_key(&self.config.embedding, arn, "EMBEDDING_API_KEY_ARN").await?;
             configured_embedder(&choice, &self.config.embedding_settings, &self.sdk)
         };
         self.embedder.get_or_try_init(make).await.cloned()

@@ -64,7 +64,7 @@ pub fn run_schedule<S, T: std::fmt::Debug>(
             match handler(function).await {
                 Ok(done) => tracing::info!(?done, "completed a scheduled run"),
                 Err(error) => {
-                    tracing::error!(error.story = error.to_string(), "the scheduled run failed");
+                    tracing::error!(error.causes = error.to_string(), "the scheduled run failed");
                     return Err(lambda_runtime::Error::from("the scheduled run failed"));
                 }
             }

@@ -149,7 +149,7 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError>
     request.send().await.map_err(|error| {
         let kind = classify_error(&error);
         // The URL may hold a secret of its owner.
-        tracing::debug!(error.code = kind.code(), error.story = %error.without_url(), "an outgoing request got no response");
+        tracing::debug!(error.code = kind.code(), error.causes = %error.without_url(), "an outgoing request got no response");
         kind
     })
 }

@@ -3,7 +3,7 @@
 use super::block::{Block, BlockKind};
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
-use super::words::{GUTTER, UNSEEN, any, words};
+use super::words::{HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words};
 
 /// A `pre` element, fenced, with its language where its class names one.
 pub(super) fn render(tree: &Tree, id: Id) -> Option<Block> {
@@ -37,7 +37,8 @@ fn add(tree: &Tree, id: Id, out: &mut String) {
         match tree.tag(child) {
             Some(Tag::Br) => out.push('\n'),
             Some(tag) if tag.is_machinery() || matches!(tag, Tag::Button | Tag::Svg) => {}
-            _ if class.split_whitespace().any(|name| UNSEEN.contains(&name)) || any(&words(class), GUTTER) => {}
+            _ if class.split_whitespace().any(|name| HIDDEN_WORDS.contains(&name))
+                || any(&words(class), LINE_NUMBER_WORDS) => {}
             Some(tag) => {
                 let line = tag.is_block() && !out.is_empty() && !out.ends_with('\n');
                 if line {

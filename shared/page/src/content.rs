@@ -6,7 +6,7 @@ use super::tree::{Id, Tree};
 use super::words::words;
 
 /// A landmark with this many characters is used, however much else there is.
-const ENOUGH_CHARS: usize = 250;
+const MIN_CONTENT_CHARS: usize = 250;
 /// A paragraph of fewer characters says nothing of the page: a line of a footer, a date.
 const PARAGRAPH_CHARS: usize = 25;
 /// How authors call the element with the text, where they use no landmark.
@@ -31,13 +31,13 @@ pub(super) fn root(kept: &Kept<'_>) -> Id {
         found.fold(None, |best: Option<Id>, id| best.filter(|best| chars(best) >= chars(&id)).or(Some(id)))
     };
     let main = largest(&|id| kept.tree.tag(id) == Some(Tag::Main) || kept.tree.attr(id, Attr::Role) == Some("main"));
-    if let Some(main) = main.filter(|id| chars(id) * 4 >= all || chars(id) >= ENOUGH_CHARS) {
+    if let Some(main) = main.filter(|id| chars(id) * 4 >= all || chars(id) >= MIN_CONTENT_CHARS) {
         return only_article(kept, main).unwrap_or(main);
     }
     if let Some(article) = only_article(kept, Tree::ROOT) {
         return article;
     }
-    let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && is_called_content(kept.tree, id));
+    let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && has_content_name(kept.tree, id));
     if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
         return named;
     }
@@ -56,7 +56,7 @@ fn only_article(kept: &Kept<'_>, id: Id) -> Option<Id> {
     articles.next()
 }
 
-fn is_called_content(tree: &Tree, id: Id) -> bool {
+fn has_content_name(tree: &Tree, id: Id) -> bool {
     let called = |name| {
         let words = words(tree.attr(id, name).unwrap_or_default());
         CONTENT_NAMES.iter().any(|wanted| words.windows(wanted.len()).any(|run| run == *wanted))

@@ -20,7 +20,7 @@ pub(super) fn heading_level(kept: &Kept<'_>, id: Id, tag: Tag) -> Option<u8> {
 }
 
 /// Something at whose click text unfolds, or that asks what the text after it answers.
-pub(super) fn opens_a_section(kept: &Kept<'_>, id: Id, tag: Tag) -> bool {
+pub(super) fn starts_section(kept: &Kept<'_>, id: Id, tag: Tag) -> bool {
     let chars = kept.facts(id).chars;
     if chars == 0 || chars > TRIGGER_CHARS {
         return false;
@@ -35,13 +35,13 @@ pub(super) fn opens_a_section(kept: &Kept<'_>, id: Id, tag: Tag) -> bool {
         Tag::Button => controls() && tree.attr(id, Attr::Role) != Some("tab"),
         _ if tree.attr(id, Attr::Role) == Some("button") => controls(),
         Tag::Dt => Line::plain(kept, id).ends_with(['?', '？', '؟']),
-        Tag::Div | Tag::P | Tag::Span | Tag::Strong | Tag::Other => asks_by_name(kept, id),
+        Tag::Div | Tag::P | Tag::Span | Tag::Strong | Tag::Other => is_question_class(kept, id),
         _ => false,
     }
 }
 
 /// Called a question, by its author or by schema.org.
-fn asks_by_name(kept: &Kept<'_>, id: Id) -> bool {
+fn is_question_class(kept: &Kept<'_>, id: Id) -> bool {
     let tree = kept.tree;
     let facts = kept.facts(id);
     if facts.has_heading || tree.children(id).any(|child| kept.facts(child).has_block) {
@@ -73,6 +73,6 @@ pub(super) fn tab_label(kept: &Kept<'_>, id: Id) -> Option<String> {
 fn is_heading_before(kept: &Kept<'_>, label: Id) -> bool {
     kept.is(label)
         && std::iter::once(label).chain(kept.tree.ancestors(label)).any(|at| {
-            kept.tree.tag(at).is_some_and(|tag| tag.heading_level().is_some() || opens_a_section(kept, at, tag))
+            kept.tree.tag(at).is_some_and(|tag| tag.heading_level().is_some() || starts_section(kept, at, tag))
         })
 }

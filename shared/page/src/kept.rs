@@ -7,16 +7,18 @@ use std::collections::{HashMap, HashSet};
 
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
-use super::words::{self, AROUND, CALLOUT, CONSENT, GUTTER, UNFOLDS, UNSEEN, any, words};
+use super::words::{
+    self, BOILERPLATE_WORDS, CALLOUT, COLLAPSIBLE_WORDS, CONSENT, HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words,
+};
 
 /// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
-const AROUND_PERCENT: usize = 35;
+const BOILERPLATE_PERCENT: usize = 35;
 
 /// So many bytes may be added to a page's own text, for each of its bytes: addresses of links, repeated cells,
 /// indentation.
-pub(super) const ADDED_PER_BYTE: usize = 4;
+pub(super) const EXPANSION_PER_BYTE: usize = 4;
 /// The least that may be added to a page, in bytes: the links of a short one have long addresses.
-pub(super) const ADDED_AT_LEAST: usize = 64 * 1024;
+pub(super) const MIN_EXPANSION: usize = 64 * 1024;
 
 /// For each node: whether it is kept, and how much text there is under it.
 #[derive(Debug)]
@@ -72,7 +74,7 @@ impl<'a> Kept<'a> {
         kept.drop_where(|kept, id, tag| kept.is_hidden(id, tag, &unfolding, page) || kept.is_consent(id, tag, page));
         kept.measure();
         let page = kept.facts(Tree::ROOT);
-        kept.drop_where(|kept, id, tag| kept.is_around(id, tag, page.chars));
+        kept.drop_where(|kept, id, tag| kept.is_boilerplate(id, tag, page.chars));
         kept.measure();
         kept
     }
@@ -157,7 +159,7 @@ impl<'a> Kept<'a> {
         let attr = |name| self.tree.attr(id, name);
         let class = attr(Attr::Class).unwrap_or_default();
         let in_cell = || self.tree.ancestors(id).any(|above| matches!(self.tree.tag(above), Some(Tag::Td | Tag::Th)));
-        if class.split_whitespace().any(|name| UNSEEN.contains(&name)) && !in_cell() {
+        if class.split_whitespace().any(|name| HIDDEN_WORDS.contains(&name)) && !in_cell() {
             return tag != Tag::H1;
         }
         let hidden = attr(Attr::Hidden).is_some_and(|value| value != "until-found")
@@ -170,7 +172,7 @@ impl<'a> Kept<'a> {
         }
         let unfolds = attr(Attr::Id).is_some_and(|id| unfolding.contains(id))
             || attr(Attr::Role) == Some("tabpanel")
-            || any(&words(class), UNFOLDS);
+            || any(&words(class), COLLAPSIBLE_WORDS);
         !unfolds || attr(Attr::Style).is_some_and(|style| style.contains("font-size"))
     }
 
@@ -189,11 +191,11 @@ impl<'a> Kept<'a> {
         named(Attr::Class) || (named(Attr::Id) && !self.is_named_by_its_heading(id))
     }
 
-    fn is_around(&self, id: Id, tag: Tag, all: usize) -> bool {
+    fn is_boilerplate(&self, id: Id, tag: Tag, all: usize) -> bool {
         let facts = self.facts(id);
         let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
         let class = words(self.tree.attr(id, Attr::Class).unwrap_or_default());
-        let small = facts.chars * 100 <= all * AROUND_PERCENT && !facts.has_landmark();
+        let small = facts.chars * 100 <= all * BOILERPLATE_PERCENT && !facts.has_landmark();
         match tag {
             Tag::Nav | Tag::Search => return true,
             Tag::Footer => return small,
@@ -210,14 +212,17 @@ impl<'a> Kept<'a> {
             "complementary" => return small && !any(&class, CALLOUT),
             _ => {}
         }
-        if any(&class, GUTTER) && !matches!(tag, Tag::Pre | Tag::Code) && is_numbers(&self.tree.whole_text(id)) {
+        if any(&class, LINE_NUMBER_WORDS)
+            && !matches!(tag, Tag::Pre | Tag::Code)
+            && is_numbers(&self.tree.whole_text(id))
+        {
             return true;
         }
         if is_of_the_text(tag) || !small {
             return false;
         }
         let by_id = words(self.tree.attr(id, Attr::Id).unwrap_or_default());
-        any(&class, AROUND) || (any(&by_id, AROUND) && !self.is_named_by_its_heading(id))
+        any(&class, BOILERPLATE_WORDS) || (any(&by_id, BOILERPLATE_WORDS) && !self.is_named_by_its_heading(id))
     }
 
     fn is_in_text(&self, id: Id) -> bool {
@@ -257,7 +262,7 @@ fn unfolding(tree: &Tree) -> HashSet<&str> {
             ids.extend(named.split_whitespace().map(|id| id.trim_start_matches('#')));
         }
         let opens = matches!(tree.attr(id, Attr::Role), Some("tab" | "button"))
-            || any(&words(tree.attr(id, Attr::Class).unwrap_or_default()), UNFOLDS);
+            || any(&words(tree.attr(id, Attr::Class).unwrap_or_default()), COLLAPSIBLE_WORDS);
         if let Some(target) = tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#')).filter(|_| opens) {
             ids.insert(target);
         }

@@ -37,7 +37,7 @@ use text::sanitise;
 use url::Url;
 
 use block::Piece;
-use kept::{ADDED_AT_LEAST, ADDED_PER_BYTE, Kept};
+use kept::{EXPANSION_PER_BYTE, Kept, MIN_EXPANSION};
 use marks::Marks;
 use section::Section;
 use sections::MAX_HEADING_CHARS;
@@ -119,7 +119,7 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<Draft>, Unreadable> {
 
 fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
     let tree = parse::parse(page.text)?;
-    let kept = Kept::of(&tree, ADDED_AT_LEAST.saturating_add(page.text.len().saturating_mul(ADDED_PER_BYTE)));
+    let kept = Kept::of(&tree, MIN_EXPANSION.saturating_add(page.text.len().saturating_mul(EXPANSION_PER_BYTE)));
     let root = content::root(&kept);
     let mut pieces = render::render(&kept, root, page.url);
     // A submitted text is not an empty shell, however short.

@@ -7,7 +7,7 @@ use super::tree::Id;
 /// A list with this many links and nothing else is navigation, not text.
 const DIRECTORY_LINKS: usize = 4;
 /// The text that introduces a list is among this many nodes before it.
-const LOOK_BACK: usize = 20;
+const MAX_LOOKBACK: usize = 20;
 
 /// The list's lines; `text_of` is the text of an item. Empty where the list only leads to other pages.
 pub(super) fn render(kept: &Kept<'_>, id: Id, tag: Tag, text_of: impl Fn(Id) -> String) -> String {
@@ -52,7 +52,7 @@ fn is_directory(kept: &Kept<'_>, id: Id) -> bool {
     if facts.links < 2 || facts.link_chars * 10 < facts.chars * 9 {
         return false;
     }
-    all_local(kept, id) || (facts.links >= DIRECTORY_LINKS && !is_led_to(kept, id))
+    all_local(kept, id) || (facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
 }
 
 fn all_local(kept: &Kept<'_>, id: Id) -> bool {
@@ -63,12 +63,12 @@ fn all_local(kept: &Kept<'_>, id: Id) -> bool {
 }
 
 /// Whether a paragraph is right before the list, or the list is part of another's item.
-fn is_led_to(kept: &Kept<'_>, id: Id) -> bool {
+fn has_introduction(kept: &Kept<'_>, id: Id) -> bool {
     let Some(parent) = kept.tree.parent(id) else { return false };
     if kept.tree.tag(parent) == Some(Tag::Li) {
         return true;
     }
-    let mut nearest = kept.tree.before(id).take(LOOK_BACK);
+    let mut nearest = kept.tree.before(id).take(MAX_LOOKBACK);
     let before = nearest.find(|sibling| kept.is(*sibling) && kept.facts(*sibling).chars > 0);
     before.is_some_and(|before| match kept.tree.tag(before) {
         None | Some(Tag::P) => true,

@@ -9,14 +9,14 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag as Mark, TagEnd};
 
 use super::block::{Block, BlockKind, Piece};
-use super::kept::{ADDED_PER_BYTE, Kept};
+use super::kept::{EXPANSION_PER_BYTE, Kept};
 use super::marks::{self, OPTIONS};
 use super::names::Tag;
 use super::tree::Tree;
 use super::{front_matter, parse, render};
 
 /// A longer target of a link by reference is left out, in bytes: each use repeats it.
-const LONGEST_TARGET_BYTES: usize = 500;
+const MAX_TARGET_BYTES: usize = 500;
 
 /// The content of a Markdown text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -194,7 +194,7 @@ impl Reader<'_> {
         let source = self.source(&range).to_owned();
         if !["<details", "<summary", "</details"].iter().any(|tag| source.contains(tag)) {
             let Ok(tree) = parse::parse(&source) else { return };
-            let kept = Kept::of(&tree, source.len().saturating_mul(ADDED_PER_BYTE));
+            let kept = Kept::of(&tree, source.len().saturating_mul(EXPANSION_PER_BYTE));
             let pieces = render::render(&kept, Tree::ROOT, None);
             return self.pieces.extend(pieces);
         }
@@ -218,7 +218,7 @@ impl Reader<'_> {
 fn target(kind: LinkType, target: &str) -> Option<String> {
     let referred = matches!(kind, LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut);
     let unsound = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '\\');
-    (referred && target.len() <= LONGEST_TARGET_BYTES && !target.contains(unsound)).then(|| target.to_owned())
+    (referred && target.len() <= MAX_TARGET_BYTES && !target.contains(unsound)).then(|| target.to_owned())
 }
 
 /// The part of the text with its edits made; of those that overlap, the outer one.

@@ -72,12 +72,12 @@ impl Marks {
 pub(super) fn tag(source: &str) -> Tag {
     let name = source.strip_prefix('<').unwrap_or(source);
     let name = name.strip_prefix('/').unwrap_or(name);
-    let end = name.bytes().take(LONGEST_NAME).take_while(u8::is_ascii_alphanumeric).count();
+    let end = name.bytes().take(MAX_NAME_BYTES).take_while(u8::is_ascii_alphanumeric).count();
     Tag::of(&name.get(..end).unwrap_or_default().to_ascii_lowercase())
 }
 
 /// No element's name is longer.
-const LONGEST_NAME: usize = 16;
+const MAX_NAME_BYTES: usize = 16;
 
 #[cfg(test)]
 mod tests {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_text_is_what_its_marks_say() {
         for (text, kind) in [
-            ("<h2>Returns</h2><p>Within 30 days.</p>", Kind::Html),
+            ("<h2>Returns</h2><p>ScopeFilter 30 days.</p>", Kind::Html),
             ("Our answers:\n\n<ul><li>one</li><li>two</li></ul>", Kind::Html),
             ("<p>a<p>b<p>c", Kind::Html),
             ("\n  <div>\n\n      <p>indented</p>\n\n  </div>", Kind::Html),

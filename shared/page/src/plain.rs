@@ -5,7 +5,7 @@ use super::block::{Block, BlockKind, Piece};
 /// The longest heading, in characters.
 const HEADING_CHARS: usize = 80;
 /// A line without any other sign is a heading only before a paragraph that is this many times as long.
-const LONGER: usize = 2;
+const LENGTH_RATIO: usize = 2;
 
 /// Reads a plain text.
 pub(super) fn read(text: &str) -> Vec<Piece> {
@@ -52,7 +52,7 @@ fn heading<'l>(lines: &'l [&'l str], next_chars: usize) -> (Option<(u8, String)>
     }
     let level = level_of(text, rest.is_empty(), next_chars);
     match level {
-        Some(level) => (Some((level, without_q(text).to_owned())), rest),
+        Some(level) => (Some((level, strip_question_prefix(text).to_owned())), rest),
         None => (None, lines),
     }
 }
@@ -64,7 +64,7 @@ fn level_of(text: &str, alone: bool, next_chars: usize) -> Option<u8> {
     }
     if text.ends_with(['?', '？', '؟']) {
         // A question within a text is followed by more of its own paragraph's length.
-        return (alone && next_chars > 0 || text != without_q(text)).then_some(4);
+        return (alone && next_chars > 0 || text != strip_question_prefix(text)).then_some(4);
     }
     if text.ends_with(['.', ',', ';', ':', '!', '。', '、', '…']) {
         return None;
@@ -77,7 +77,7 @@ fn level_of(text: &str, alone: bool, next_chars: usize) -> Option<u8> {
         return Some(dots.saturating_add(1).min(5));
     }
     let begins = text.chars().next().is_some_and(|c| !c.is_lowercase());
-    (alone && begins && chars <= 60 && next_chars >= chars * LONGER).then_some(2)
+    (alone && begins && chars <= 60 && next_chars >= chars * LENGTH_RATIO).then_some(2)
 }
 
 fn underline(line: &str) -> Option<u8> {
@@ -110,7 +110,7 @@ fn numbering(text: &str) -> Option<u8> {
     (sound && first.contains('.')).then(|| u8::try_from(numbers.len()).unwrap_or(6))
 }
 
-fn without_q(text: &str) -> &str {
+fn strip_question_prefix(text: &str) -> &str {
     text.strip_prefix("Q: ").or_else(|| text.strip_prefix("Q. ")).unwrap_or(text)
 }
 

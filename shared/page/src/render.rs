@@ -4,7 +4,7 @@ use url::Url;
 
 use super::block::{Block, BlockKind, Piece};
 use super::escape::escaped;
-use super::headings::{heading_level, opens_a_section, tab_label};
+use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
 use super::kept::Kept;
 use super::names::{Attr, Tag};
@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
         if let Some(level) = heading_level(self.kept, id, tag) {
             self.level = level;
             self.heading(id, level);
-        } else if opens_a_section(self.kept, id, tag) {
+        } else if starts_section(self.kept, id, tag) {
             self.heading(id, self.level.saturating_add(1).min(6));
         } else if tag.is_inline() && !self.kept.facts(id).has_block {
             self.line.element(self.kept, self.base, id, tag);
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
         let mut terms: Vec<String> = Vec::new();
         for child in self.kept.children(id).collect::<Vec<_>>() {
             match self.kept.tree.tag(child) {
-                Some(Tag::Dt) if !opens_a_section(self.kept, child, Tag::Dt) && !self.kept.facts(child).has_heading => {
+                Some(Tag::Dt) if !starts_section(self.kept, child, Tag::Dt) && !self.kept.facts(child).has_heading => {
                     terms.extend(Some(escaped(&Line::plain(self.kept, child))).filter(|term| !term.is_empty()));
                 }
                 Some(Tag::Dd) if !terms.is_empty() => self.definition(&std::mem::take(&mut terms), child),

@@ -11,7 +11,7 @@ use super::section::{LONG_CHARS, Section};
 use super::split;
 
 /// The most headings without text that become part of the next title, the nearest ones.
-const MOST_JOINED: usize = 2;
+const MAX_JOINED_SECTIONS: usize = 2;
 /// A longer heading is text, in characters.
 pub(super) const MAX_HEADING_CHARS: usize = 500;
 /// The approximate limit of sections of one text, at most twice as many; above it, each section is longer.
@@ -27,7 +27,7 @@ pub(super) fn cut(pieces: Vec<Piece>) -> Vec<Section> {
     let mut sections = under(Heading::tree(pieces), &[]);
     let mut limit = LONG_CHARS;
     while sections.len() > MAX_SECTIONS {
-        sections = by_force(sections, limit);
+        sections = force_split(sections, limit);
         limit = limit.saturating_mul(2);
     }
     let all: usize = sections.iter().map(Section::chars).sum();
@@ -72,12 +72,12 @@ impl Heading {
     }
 
     /// Whether it and everything below it have no text.
-    fn says_nothing(&self) -> bool {
-        self.own.is_empty() && !self.had_links && self.below.iter().all(Self::says_nothing)
+    fn has_no_text(&self) -> bool {
+        self.own.is_empty() && !self.had_links && self.below.iter().all(Self::has_no_text)
     }
 
     /// Whether its own text, if there is any, is links to other pages and no answer.
-    fn leads_away(&self) -> bool {
+    fn is_link_list(&self) -> bool {
         let links = self.own.iter().all(|block| block.links_only);
         self.own.is_empty() || (links && !self.title.as_deref().is_some_and(asks))
     }
@@ -95,17 +95,17 @@ fn close(open: &mut Vec<Heading>, level: u8) {
 /// The sections under a heading whose own trail is `above`.
 fn under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
     let mut trail = above.to_vec();
-    let leads_away = heading.leads_away();
+    let is_link_list = heading.is_link_list();
     trail.extend(heading.title.filter(|title| !is_directory(title)));
     let mut sections: Vec<Section> = Vec::new();
-    if !leads_away {
+    if !is_link_list {
         sections.push(Section { trail: trail.clone(), blocks: heading.own, part: None });
     }
     let mut next = trail.clone();
     for below in heading.below {
-        if below.says_nothing() {
+        if below.has_no_text() {
             next.extend(below.title);
-            if next.len() > trail.len() + MOST_JOINED {
+            if next.len() > trail.len() + MAX_JOINED_SECTIONS {
                 next.remove(trail.len());
             }
             continue;
@@ -134,7 +134,7 @@ fn is_directory(title: &str) -> bool {
 }
 
 /// Joins neighbours, whatever their subject, up to `limit` characters.
-fn by_force(sections: Vec<Section>, limit: usize) -> Vec<Section> {
+fn force_split(sections: Vec<Section>, limit: usize) -> Vec<Section> {
     let mut kept: Vec<Section> = Vec::new();
     let mut chars = 0;
     for section in sections {

@@ -25,7 +25,7 @@ struct Row {
 /// The table as Markdown; `text_of` is the text of a cell. `None` where the table only lays out a page, and its cells are
 /// to be read one after the other.
 pub(super) fn render(kept: &Kept<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Block> {
-    if lays_out(kept, id) {
+    if is_layout_table(kept, id) {
         return None;
     }
     let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption));
@@ -36,25 +36,25 @@ pub(super) fn render(kept: &Kept<'_>, id: Id, text_of: impl Fn(Id) -> String) ->
     if columns < 2 {
         return None;
     }
-    let body = if is_fact_list(&rows) { fact_list(&rows) } else { grid(kept, rows, columns) };
+    let body = if is_key_value_table(&rows) { key_value_list(&rows) } else { grid(kept, rows, columns) };
     let kind = if body.starts_with('|') && caption.is_none() { BlockKind::Table } else { BlockKind::Lines };
     Block::of(kind, caption.map_or(body.clone(), |caption| format!("**{caption}**\n\n{body}")))
 }
 
-fn lays_out(kept: &Kept<'_>, id: Id) -> bool {
+fn is_layout_table(kept: &Kept<'_>, id: Id) -> bool {
     let role = kept.tree.attr(id, Attr::Role);
-    let holds = |kept: &Kept<'_>, id: Id| kept.children(id).any(|child| holds_blocks(kept, child));
+    let holds = |kept: &Kept<'_>, id: Id| kept.children(id).any(|child| contains_blocks(kept, child));
     matches!(role, Some("presentation" | "none")) || holds(kept, id)
 }
 
 /// A heading, a table, code: more than a cell of figures holds.
-fn holds_blocks(kept: &Kept<'_>, id: Id) -> bool {
+fn contains_blocks(kept: &Kept<'_>, id: Id) -> bool {
     if !kept.facts(id).has_block && !matches!(kept.tree.tag(id), Some(Tag::Pre | Tag::Table)) {
         return false;
     }
     let tag = kept.tree.tag(id);
     let heavy = matches!(tag, Some(Tag::Table | Tag::Pre | Tag::Form | Tag::Details | Tag::Blockquote | Tag::Article));
-    heavy || kept.children(id).any(|child| holds_blocks(kept, child))
+    heavy || kept.children(id).any(|child| contains_blocks(kept, child))
 }
 
 fn rows(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
@@ -140,11 +140,11 @@ fn cell_text(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> String
 }
 
 /// Every row a name and what it says of one thing.
-fn is_fact_list(rows: &[Row]) -> bool {
+fn is_key_value_table(rows: &[Row]) -> bool {
     rows.len() > 1 && rows.iter().all(|row| row.heads == 1 && row.cells.len() == 2 && !row.in_head)
 }
 
-fn fact_list(rows: &[Row]) -> String {
+fn key_value_list(rows: &[Row]) -> String {
     let line = |row: &Row| {
         let (name, value) = (row.cells.first()?, row.cells.get(1)?);
         Some(format!("- **{}**: {value}", name.trim_matches('*').trim_end_matches(':')))

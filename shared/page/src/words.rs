@@ -62,7 +62,7 @@ pub(super) const CONSENT: &[&str] = &[
 ];
 
 /// Around the text of a page, unless it holds most of it.
-pub(super) const AROUND: &[&str] = &[
+pub(super) const BOILERPLATE_WORDS: &[&str] = &[
     "addthis",
     "ads",
     "advert",
@@ -128,10 +128,11 @@ pub(super) const AROUND: &[&str] = &[
 ];
 
 /// Line numbers next to code.
-pub(super) const GUTTER: &[&str] = &["gutter", "lineno", "linenos", "linenumber", "linenumbers", "lnt", "ln"];
+pub(super) const LINE_NUMBER_WORDS: &[&str] =
+    &["gutter", "lineno", "linenos", "linenumber", "linenumbers", "lnt", "ln"];
 
 /// Shown when a reader asks for it: part of the page, however it is hidden.
-pub(super) const UNFOLDS: &[&str] = &[
+pub(super) const COLLAPSIBLE_WORDS: &[&str] = &[
     "accordion",
     "accordions",
     "answer",
@@ -169,7 +170,7 @@ pub(super) const CALLOUT: &[&str] = &[
 ];
 
 /// For people who do not see the page.
-pub(super) const UNSEEN: &[&str] = &[
+pub(super) const HIDDEN_WORDS: &[&str] = &[
     "sr-only",
     "visually-hidden",
     "visuallyhidden",
@@ -200,6 +201,6 @@ mod tests {
             ["site", "nav", "nav", "links", "toc", "collapsible", "etcw"]
         );
         assert_eq!(words("layout no-sidebar has-toc"), ["layout", "no", "has"]);
-        assert!(any(&words("CookieBanner"), CONSENT) && !any(&words("canvas navajo"), AROUND));
+        assert!(any(&words("CookieBanner"), CONSENT) && !any(&words("canvas navajo"), BOILERPLATE_WORDS));
     }
 }

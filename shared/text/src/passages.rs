@@ -10,7 +10,7 @@ const PASSAGE_WORDS: usize = 90;
 /// The passages' texts, in order, white space made single; one empty text where there is nothing to read.
 pub(super) fn texts(content: &str) -> Vec<String> {
     let sentences: Vec<Sentence> =
-        paragraphs(content).into_iter().flat_map(sentences).flat_map(Sentence::of_at_most_a_passage).collect();
+        paragraphs(content).into_iter().flat_map(sentences).flat_map(Sentence::split_to_passage_size).collect();
     let mut texts = Vec::new();
     let mut from = 0;
     let mut words = 0;
@@ -34,13 +34,13 @@ struct Sentence {
 
 impl Sentence {
     /// The sentence, or pieces of it where it is longer than a passage (code, tables, text without full stops).
-    fn of_at_most_a_passage(text: &str) -> Vec<Self> {
+    fn split_to_passage_size(text: &str) -> Vec<Self> {
         let words = word_count(text);
         if words <= PASSAGE_WORDS {
             return vec![Self { text: text.split_whitespace().collect::<Vec<_>>().join(" "), words }];
         }
         let mut pieces: Vec<Self> = Vec::new();
-        for token in text.split_whitespace().flat_map(pieces_of_token) {
+        for token in text.split_whitespace().flat_map(split_token) {
             let words = token_words(token);
             match pieces.last_mut() {
                 Some(piece) if piece.words + words <= PASSAGE_WORDS => {
@@ -56,7 +56,7 @@ impl Sentence {
 }
 
 /// A run without white space in pieces that fit into a passage (two characters of such scripts are a word).
-fn pieces_of_token(token: &str) -> Vec<&str> {
+fn split_token(token: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = token;
     // Counted once: counting the rest for each piece would be quadratic.

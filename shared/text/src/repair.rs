@@ -10,7 +10,7 @@ pub const MAX_REPAIRS: usize = 16;
 /// A shorter word is as near to many others as to the one that was meant.
 const SHORTEST: usize = 4;
 /// From this many letters on, two edits are allowed.
-const TWO_EDITS_FROM: usize = 8;
+const TWO_EDITS_MIN_CHARS: usize = 8;
 
 /// Whether a word that no entry has may be taken for a typo: letters alone, at least 4.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn can_be_repaired(word: &str) -> bool {
 /// on 2.
 #[must_use]
 pub fn edits(word: &str) -> u8 {
-    if word.chars().count() < TWO_EDITS_FROM { 1 } else { 2 }
+    if word.chars().count() < TWO_EDITS_MIN_CHARS { 1 } else { 2 }
 }
 
 /// The nearest of `known`, words with how many entries have them: fewest edits, then the same letters in another order,

@@ -11,7 +11,7 @@ mod markdown;
 use std::collections::HashSet;
 
 pub use characters::visible;
-pub use links::web_links;
+pub use links::find_links;
 use markdown::Links;
 
 /// Cleans a text that people wrote.
@@ -149,7 +149,7 @@ mod tests {
             std::hint::black_box((shown(text), rendered(text)));
         });
         growth::linear("answer", 9_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box((answer(text, &known), web_links(text).count()));
+            std::hint::black_box((answer(text, &known), find_links(text).count()));
         });
         growth::linear("fragments", 9_000, growth::UNITS.into_iter().chain(own), |text| {
             std::hint::black_box(fragments(text, |text| vec![text.to_owned()], String::as_str));

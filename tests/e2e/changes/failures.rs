@@ -39,7 +39,7 @@ async fn a_change_is_told_and_counted_once_whichever_call_of_what_follows_from_i
             }
         }
     }
-    let today = domain::models::Day::of(service.ctx().ambient.now());
+    let today = domain::models::Day::of(service.ctx().runtime.now());
     let (store, scope) = (&service.ctx().store, service.scope());
     let counted = store.statistics().days(&scope, today.plus(-1), today).await.unwrap();
     assert_eq!(counted, app::recount::recount(store, &scope, today.plus(-1), today).await.unwrap());
@@ -130,14 +130,14 @@ fn entry_made(scope: &Scope, number: u32) -> Record {
     serde_json::from_value(record).unwrap()
 }
 
-fn kept_aside(service: &TestService) -> Vec<Value> {
-    let folder = service.data().join("set-aside/changes/2026-01-02");
+fn dead_letters(service: &TestService) -> Vec<Value> {
+    let folder = service.data().join("dead-letters/changes/2026-01-02");
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
     files.map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap()).collect()
 }
 
 #[tokio::test]
-async fn a_poisoned_change_is_set_aside_whole_and_delays_no_other() {
+async fn a_poisoned_change_becomes_a_dead_letter_and_delays_no_other() {
     let service = TestService::start().await;
     let all = collector(&service, 1, Subscription::All).await;
     for poisoned in [vec![], vec![4], vec![0, 1, 9], (0..10).collect::<Vec<usize>>()] {
@@ -147,7 +147,7 @@ async fn a_poisoned_change_is_set_aside_whole_and_delays_no_other() {
             let image = records[*place].new.as_mut().unwrap().inner_mut();
             image.insert("version".into(), serde_json::from_value(json!({"S": "hunter2"})).unwrap());
         }
-        let before = kept_aside(&service).len();
+        let before = dead_letters(&service).len();
         for _ in 0..2 {
             assert_eq!(changes::handle(&service.changes().await, records.clone()).await, None);
         }
@@ -158,7 +158,7 @@ async fn a_poisoned_change_is_set_aside_whole_and_delays_no_other() {
         for (place, number) in (run..run + 10).enumerate() {
             assert_eq!(made(number), usize::from(!poisoned.contains(&place)), "record {place} of {poisoned:?}");
         }
-        let kept = kept_aside(&service);
+        let kept = dead_letters(&service);
         assert_eq!(kept.len() - before, poisoned.len());
         for place in &poisoned {
             let kept = kept.iter().find(|kept| kept["record"]["eventId"] == records[*place].event_id.as_str()).unwrap();
@@ -181,11 +181,11 @@ async fn a_batch_is_given_out_again_from_the_first_change_that_the_table_kept_fr
     faults.disarm();
     assert_eq!(changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 5);
-    assert!(kept_aside(&service).is_empty(), "what passes is not set aside");
+    assert!(dead_letters(&service).is_empty(), "what passes is no dead letter");
 }
 
 #[tokio::test]
-async fn a_consumer_that_panics_is_set_aside_alone_and_the_others_have_the_change() {
+async fn a_consumer_that_panics_gets_a_dead_letter_and_the_others_have_the_change() {
     let index = IndexSwitch::default();
     let switch = index.wrap();
     let service = TestService::with(|options| options.wrap_index = Some(switch)).await;
@@ -194,7 +194,7 @@ async fn a_consumer_that_panics_is_set_aside_alone_and_the_others_have_the_chang
     index.make_panic();
     assert_eq!(changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 3);
-    let kept = kept_aside(&service);
+    let kept = dead_letters(&service);
     assert_eq!(kept.len(), 3, "{kept:?}");
     for kept in kept {
         assert_eq!(

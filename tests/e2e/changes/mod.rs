@@ -7,7 +7,7 @@ mod replayed;
 use std::collections::BTreeMap;
 
 use domain::models::{
-    Delivery, DisabledReason, EventKind, Sealed, Subscription, Timestamp, Webhook, WebhookHealth, WebhookId,
+    Delivery, DisabledReason, EncryptedSecret, EventKind, Subscription, Timestamp, Webhook, WebhookHealth, WebhookId,
     WebhookStatus,
 };
 use serde_json::json;
@@ -25,7 +25,7 @@ pub(crate) async fn collector(service: &TestService, number: u128, events: Subsc
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: Sealed("none".into()),
+        secret: EncryptedSecret("none".into()),
         secret_hint: Some("none".into()),
         retired_secrets: Vec::new(),
         created_at: Timestamp::from_millis(1),

@@ -32,7 +32,7 @@ async fn a_stream_read_three_times_in_any_order_tells_counts_and_indexes_what_it
     let all = collector(&service, 1, Subscription::All).await;
     a_day(&service).await;
     let told = collected(&service, &all).await;
-    let records: Vec<Record> = service.stream_records().await.into_iter().filter(Record::is_followed).collect();
+    let records: Vec<Record> = service.stream_records().await.into_iter().filter(Record::is_consumed).collect();
     assert!(records.len() > 15, "only {} records", records.len());
     for seed in 1..=3 {
         for batch in shuffled(&records, seed).chunks(7) {
@@ -43,7 +43,7 @@ async fn a_stream_read_three_times_in_any_order_tells_counts_and_indexes_what_it
     assert_eq!(collected(&service, &all).await, told);
     assert_eq!(kinds(&service, &all).await, of_a_day());
     let (store, scope) = (&service.ctx().store, service.scope());
-    let today = Day::of(service.ctx().ambient.now());
+    let today = Day::of(service.ctx().runtime.now());
     let counted = store.statistics().days(&scope, today.plus(-1), today).await.unwrap();
     assert_eq!(counted, recount(store, &scope, today.plus(-1), today).await.unwrap());
     let trainer = service.trainer();

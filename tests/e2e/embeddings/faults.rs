@@ -26,13 +26,13 @@ async fn a_model_that_fails_leaves_answers_from_words_and_health_says_so() {
     let (path, title, content) = LEAVE;
     service.trainer().wiki_entry(path, title, content).await;
     service.drain().await;
-    for trouble in [EmbeddingFault::Down, EmbeddingFault::Hangs, EmbeddingFault::NotANumber, EmbeddingFault::Html] {
-        stub.set_fault(Some(trouble));
-        is_answered_by_words(&service, trouble).await;
+    for last_error in [EmbeddingFault::Down, EmbeddingFault::Hangs, EmbeddingFault::NotANumber, EmbeddingFault::Html] {
+        stub.set_fault(Some(last_error));
+        is_answered_by_words(&service, last_error).await;
         let found = candidates(&service, &service.scope(), LEXICAL, VisibilityFilter::All).await;
-        assert_eq!(found[0].cosines, [None], "{trouble:?}");
+        assert_eq!(found[0].cosines, [None], "{last_error:?}");
         let status = checked(&service).await.0;
-        assert!(["failed", "timeout"].contains(&status.as_str()), "{trouble:?}: {status}");
+        assert!(["failed", "timeout"].contains(&status.as_str()), "{last_error:?}: {status}");
     }
     stub.set_fault(None);
     assert_eq!(checked(&service).await.0, "ok");
@@ -183,12 +183,12 @@ async fn a_model_that_refuses_everything_or_is_down_is_tried_for_ever() {
     let service = service_with(&stub).await;
     stub.set_fault(Some(EmbeddingFault::Down));
     service.trainer().wiki_entry(LEAVE.0, LEAVE.1, LEAVE.2).await;
-    for trouble in [EmbeddingFault::Refuses(""), EmbeddingFault::Html, EmbeddingFault::Down] {
-        stub.set_fault(Some(trouble));
+    for last_error in [EmbeddingFault::Refuses(""), EmbeddingFault::Html, EmbeddingFault::Down] {
+        stub.set_fault(Some(last_error));
         for _ in 0..7 {
             service.sweep().await;
             service.drain().await;
-            assert_eq!(checked(&service).await.1, 1, "{trouble:?}");
+            assert_eq!(checked(&service).await.1, 1, "{last_error:?}");
         }
     }
     stub.set_fault(None);

@@ -31,8 +31,8 @@ async fn checked(service: &TestService) -> (String, Value) {
 async fn candidates(service: &TestService, scope: &Scope, question: &str, sees: VisibilityFilter) -> Vec<Candidate> {
     let ctx = service.ctx();
     let language = ctx.store.settings().get(scope).await.unwrap().language;
-    let deadline = ctx.ambient.now().plus_millis(10_000);
-    let vector = answer::embedding::query_vector(ctx.embedder.as_ref(), &ctx.ambient, question, deadline).await;
+    let deadline = ctx.runtime.now().plus_millis(10_000);
+    let vector = answer::embedding::query_vector(ctx.embedder.as_ref(), &ctx.runtime, question, deadline).await;
     let terms = Analyzer::new(language).query(question);
     ctx.index.retrieve(scope, &terms, vector.as_ref(), sees).await.unwrap().candidates
 }

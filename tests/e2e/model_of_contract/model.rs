@@ -69,7 +69,7 @@ const FORBIDDEN: Refusal = (403, "FORBIDDEN");
 const INVALID_STATE: Refusal = (409, "INVALID_STATE");
 const SESSION_CLOSED: Refusal = (409, "SESSION_CLOSED");
 
-/// What a message's reply must say; an owed answer's disposition is the wiki's own business.
+/// What a message's reply must say; an pending answer's disposition is the wiki's own business.
 pub(super) struct Answered {
     pub(super) disposition: &'static str,
     pub(super) owner: Owner,
@@ -210,18 +210,18 @@ impl Model {
         let turns = &self.sessions[session].turns;
         let dealt = |turn: &Turn| turn.what == "ai" || (turn.what == "agent" && !turn.internal);
         let since = turns.iter().rposition(dealt).map_or(0, |at| at + 1);
-        let owed = turns[since..].iter().any(|turn| turn.what == "customer");
+        let pending = turns[since..].iter().any(|turn| turn.what == "customer");
         self.becomes(session, Owner::Ai);
         self.say(session, "handover_ended", false);
         self.sessions[session].ai_since = self.sessions[session].turns.len();
-        if owed {
+        if pending {
             self.say(session, "ai", false);
         }
-        owed
+        pending
     }
 
-    /// Where an owed answer found nothing in the wiki.
-    pub(super) fn note_owed(&mut self, session: usize, unanswered: bool) {
+    /// Where an pending answer found nothing in the wiki.
+    pub(super) fn expect_pending(&mut self, session: usize, unanswered: bool) {
         self.sessions[session].unanswered_in_a_row = u32::from(unanswered);
     }
 
@@ -331,7 +331,7 @@ impl Model {
         Ok(())
     }
 
-    /// `seen`: how many turns the agent says to have seen; true where the AI owed an answer.
+    /// `seen`: how many turns the agent says to have seen; true where the AI pending an answer.
     pub(super) fn hand_back(
         &mut self,
         caller: Caller,
@@ -345,9 +345,9 @@ impl Model {
         if seen.is_some_and(|seen| turns[seen..].iter().any(|turn| turn.what == "customer")) {
             return Err((409, "CONFLICT"));
         }
-        // Whether an answer is owed is judged before the note, which speaks to nobody outside.
+        // Whether an answer is pending is judged before the note, which speaks to nobody outside.
         let note_at = self.sessions[session].turns.len();
-        let owed = {
+        let pending = {
             self.end(id, "closed", Some("handed_back"));
             self.back_to_the_ai(session)
         };
@@ -356,7 +356,7 @@ impl Model {
             it.turns.insert(note_at, Turn { what: "agent", internal: true, reactions: Vec::new() });
             it.ai_since += 1;
         }
-        Ok(owed)
+        Ok(pending)
     }
 
     pub(super) fn resolve(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {

@@ -185,7 +185,7 @@ impl World {
     async fn cancel(&mut self, caller: Caller, actor: &Actor, at: usize) -> Checked {
         let reply = actor.post(&format!("/sessions/{}/cancel-escalation", self.sessions[at]), json!({})).await;
         if as_foretold(&reply, self.model.cancel(caller, at))? == Some(true) {
-            self.learn_owed(at).await;
+            self.learn_pending(at).await;
         }
         self.compare_session(at).await
     }
@@ -233,7 +233,7 @@ impl World {
         });
         let reply = actor.post(&self.path(at, "handback"), body).await;
         if as_foretold(&reply, self.model.hand_back(caller, agent, at, note, number))? == Some(true) {
-            self.learn_owed(session).await;
+            self.learn_pending(session).await;
         }
         self.compare_escalation(at).await
     }
@@ -277,10 +277,10 @@ impl World {
     }
 
     /// Whether the wiki had an answer to all that was left together is not the model's business.
-    async fn learn_owed(&mut self, session: usize) {
+    async fn learn_pending(&mut self, session: usize) {
         let turns = self.admin_of(session).turns(&self.sessions[session]).await;
         let unanswered = turns.last().is_some_and(|turn| turn["disposition"] == "no_answer");
-        self.model.note_owed(session, unanswered);
+        self.model.expect_pending(session, unanswered);
     }
 
     async fn compare_escalation(&self, at: usize) -> Checked {

@@ -69,7 +69,7 @@ async fn an_index_that_is_away_is_unavailable_at_once() {
     for failure in failures {
         assert_eq!(failure.code(), Code::ServiceUnavailable);
         assert!(!failure.message().contains("127.0.0.1"), "{failure}");
-        assert!(failure.story().iter().any(|line| line.contains("127.0.0.1")), "{failure}");
+        assert!(failure.causes().iter().any(|line| line.contains("127.0.0.1")), "{failure}");
     }
 }
 

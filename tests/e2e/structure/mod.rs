@@ -173,9 +173,9 @@ fn a_repository_method_takes_the_tenant_first() {
         "sweep_runs.rs: unfinished",
         "sweep_runs.rs: end",
         "vectors.rs: cursor",
-        "vectors.rs: note_cursor",
+        "vectors.rs: put_cursor",
         "vectors.rs: dimensions",
-        "vectors.rs: note_dimensions",
+        "vectors.rs: put_dimensions",
         "agent_runs.rs: record",
         "agent_runs.rs: all",
     ];

@@ -9,7 +9,7 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use domain::clock::{Entropy, SeededEntropy};
+use domain::clock::{Rng, SeededRng};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
@@ -28,7 +28,7 @@ struct FaultPlan {
     /// The first call to fail, how many in a row, and how.
     armed: Option<(usize, usize, Fault)>,
     /// So many of a hundred calls fail so, chosen by a sequence that this is the state of.
-    some: Option<(SeededEntropy, u64, Fault)>,
+    some: Option<(SeededRng, u64, Fault)>,
     /// Every call that may write fails.
     no_writes: bool,
     /// The call that waits until it may go on: so many more that hold a text come before it.
@@ -81,7 +81,7 @@ impl Faults {
 
     /// From now on, `percent` of all calls fail, chosen by `seed`.
     pub(crate) fn arm_random(&self, seed: u64, percent: u64, fault: Fault) {
-        let some = Some((SeededEntropy::new(seed), percent, fault));
+        let some = Some((SeededRng::new(seed), percent, fault));
         *self.0.lock().unwrap() = FaultPlan { some, ..FaultPlan::default() };
     }
 

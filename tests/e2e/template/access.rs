@@ -143,7 +143,7 @@ async fn a_functions_environment_is_what_it_needs_and_starts_it() {
             ("WEBHOOK_QUEUE_URL", Client::Queue("webhooks")),
             ("INGEST_QUEUE_URL", Client::Queue("ingest")),
             ("EMBEDDING_QUEUE_URL", Client::Queue("embeddings")),
-            ("SET_ASIDE_BUCKET", Client::SetAside),
+            ("DEAD_LETTER_BUCKET", Client::DeadLetters),
         ] {
             assert_eq!(environment.contains_key(variable), clients.has(&name, client), "{name}");
         }
@@ -164,7 +164,7 @@ fn deployed(value: &Value) -> String {
                 "https://sqs.eu-central-1.amazonaws.com/123456789012/q".into()
             }
             Some("Table") => "stack-Table-1".into(),
-            Some("SetAsideBucket") => "stack-setasidebucket-1".into(),
+            Some("DeadLetterBucket") => "stack-deadletterbucket-1".into(),
             Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
             None if reference["Fn::GetAtt"] == "SecretsKey.Arn" => "arn:aws:kms:eu-central-1:123456789012:key/k".into(),
             None if reference["Fn::Sub"] == "https://${Search.DomainEndpoint}" => "https://search.example".into(),

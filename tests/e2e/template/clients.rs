@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex};
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use app::Provider;
+use app::ClientProvider;
 use aws::cipher::Cipher;
 use aws::config::Config;
+use aws::dead_letters::DeadLetters;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
-use aws::set_aside::SetAside;
 use aws::store::Store;
 use aws::widget_keys::WidgetKeys;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use local::Resources;
 use outbound::Outbound;
 
@@ -28,7 +28,7 @@ pub(crate) enum Client {
     SearchDomain,
     Queue(&'static str),
     Cipher,
-    SetAside,
+    DeadLetters,
     Outbound,
     WidgetKeys,
     Model,
@@ -87,13 +87,13 @@ impl Noting<'_> {
     }
 }
 
-impl Provider for Noting<'_> {
+impl ClientProvider for Noting<'_> {
     fn config(&self) -> &Config {
         self.inner.config()
     }
 
-    fn ambient(&self) -> Ambient {
-        self.inner.ambient()
+    fn runtime(&self) -> Runtime {
+        self.inner.runtime()
     }
 
     fn store(&self) -> Store {
@@ -116,8 +116,8 @@ impl Provider for Noting<'_> {
         self.note(Client::Cipher).cipher()
     }
 
-    fn set_aside(&self) -> Result<SetAside> {
-        self.note(Client::SetAside).set_aside()
+    fn dead_letters(&self) -> Result<DeadLetters> {
+        self.note(Client::DeadLetters).dead_letters()
     }
 
     fn outbound(&self) -> Outbound {

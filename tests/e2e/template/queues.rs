@@ -89,7 +89,7 @@ fn a_message_that_ends_its_worker_lies_among_the_dead_letters_within_a_day() {
 }
 
 #[test]
-fn somebody_is_told_of_dead_letters_and_of_a_queue_that_stands_still() {
+fn alarms_exist_for_dead_letters_and_stalled_queues() {
     let alarms = resources("AWS::CloudWatch::Alarm");
     let watches = |metric: &str, queue: &str| {
         alarms.values().map(|alarm| &alarm["Properties"]).any(|alarm| {

@@ -1,6 +1,6 @@
 //! How the changes function reads the table's stream, and where dead letters are stored.
 
-use aws::stream::FOLLOWED_KINDS;
+use aws::stream::CONSUMED_KINDS;
 use serde_json::{Value, json};
 
 use super::document::{functions, resources, texts};
@@ -29,7 +29,7 @@ fn the_stream_is_read_so_that_one_bad_record_neither_blocks_nor_is_lost() {
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
         "MaximumRetryAttempts": 10,
         "MaximumRecordAgeInSeconds": 21600,
-        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": "SetAsideBucket.Arn"}}},
+        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": "DeadLetterBucket.Arn"}}},
     });
     assert_eq!(source, expected);
 }
@@ -54,13 +54,13 @@ fn a_record_that_ends_its_function_is_alone_and_kept_long_before_it_is_too_old()
 fn only_what_something_follows_from_comes_back() {
     let pattern = event_source()["FilterCriteria"]["Filters"][0]["Pattern"].as_str().unwrap().to_owned();
     let pattern: Value = serde_json::from_str(&pattern).unwrap();
-    assert_eq!(pattern, json!({"dynamodb": {"NewImage": {"kind": {"S": FOLLOWED_KINDS}}}}));
+    assert_eq!(pattern, json!({"dynamodb": {"NewImage": {"kind": {"S": CONSUMED_KINDS}}}}));
 }
 
 #[test]
-fn what_is_set_aside_is_private_encrypted_forgotten_and_loud() {
+fn dead_letters_are_private_encrypted_expire_and_raise_an_alarm() {
     let buckets = resources("AWS::S3::Bucket");
-    let bucket = &buckets["SetAsideBucket"];
+    let bucket = &buckets["DeadLetterBucket"];
     assert_eq!(bucket["DeletionPolicy"], "Retain");
     let properties = &bucket["Properties"];
     assert!(properties.get("BucketName").is_none());
@@ -69,8 +69,12 @@ fn what_is_set_aside_is_private_encrypted_forgotten_and_loud() {
     assert_eq!(properties["LifecycleConfiguration"]["Rules"][0]["ExpirationInDays"], 30);
     let filters = resources("AWS::Logs::MetricFilter");
     let lines = [
-        ("ChangesSetAsideLines", "a change was moved to the dead letters", "functions/changes/src/dead_letters.rs"),
-        ("DueItemsSetAsideLines", "a due item was moved to the dead letters", "functions/sweeper/src/crashes.rs"),
+        (
+            "ChangesDeadLetteredFilter",
+            "a change was moved to the dead letters",
+            "functions/changes/src/dead_letters.rs",
+        ),
+        ("DueItemsDeadLetteredFilter", "a due item was moved to the dead letters", "functions/sweeper/src/crashes.rs"),
     ];
     for (filter, line, source) in lines {
         assert_eq!(filters[filter]["Properties"]["FilterPattern"], format!("\"{line}\""));
@@ -78,21 +82,21 @@ fn what_is_set_aside_is_private_encrypted_forgotten_and_loud() {
         assert!(source.contains(&format!("\"{line}")), "the alarm listens for another line than {line}");
     }
     let watched: String = resources("AWS::CloudWatch::Alarm").values().map(Value::to_string).collect();
-    for metric in ["ChangesSetAside", "DueItemsSetAside", "IteratorAge"] {
+    for metric in ["ChangesDeadLettered", "DueItemsDeadLettered", "IteratorAge"] {
         assert!(watched.contains(&format!("\"MetricName\":\"{metric}\"")), "no alarm watches {metric}");
     }
 }
 
-/// What a role may put into the set-aside bucket, or take out of it.
-fn set_aside_rights(function: &str, action: &str) -> Vec<String> {
+/// What a role may put into the dead-letter bucket, or take out of it.
+fn dead_letter_rights(function: &str, action: &str) -> Vec<String> {
     let statements = functions()[function].statements();
     let of_action = statements.iter().filter(|statement| texts(&statement["Action"]).contains(&action.to_owned()));
     of_action.flat_map(|statement| texts(&statement["Resource"])).collect()
 }
 
 #[test]
-fn the_sweeper_sets_due_items_aside_and_takes_away_changes_alone() {
-    let folder = |name: &str| vec![json!({"Fn::Sub": format!("${{SetAsideBucket.Arn}}/{name}/*")}).to_string()];
-    assert_eq!(set_aside_rights("sweeper", "s3:PutObject"), folder("due"));
-    assert_eq!(set_aside_rights("sweeper", "s3:DeleteObject"), folder("changes"));
+fn the_sweeper_writes_dead_letters_of_due_items_and_deletes_those_of_changes() {
+    let folder = |name: &str| vec![json!({"Fn::Sub": format!("${{DeadLetterBucket.Arn}}/{name}/*")}).to_string()];
+    assert_eq!(dead_letter_rights("sweeper", "s3:PutObject"), folder("due"));
+    assert_eq!(dead_letter_rights("sweeper", "s3:DeleteObject"), folder("changes"));
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use answer::embedding::Embedder;
 use answer::search::{SearchIndex, VisibilityFilter};
 use answer::{AnswerEngine, Answered, Found, Question};
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{
     Disposition, EntrySource, Language, MessageId, Mode, Scope, SourceType, TenantId, Timestamp, Turn, TurnRole,
     Visibility, WikiEntry, WikiPath,
@@ -28,7 +28,7 @@ const DEADLINE_MS: i64 = 600_000;
 #[derive(Debug)]
 pub(crate) struct Player {
     engine: AnswerEngine,
-    ambient: Ambient,
+    runtime: Runtime,
     scope: Scope,
 }
 
@@ -53,8 +53,8 @@ pub(crate) struct Played {
 impl Player {
     /// Indexes the entries of a file.
     pub(crate) async fn load(file: &Path, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
-        let ambient = Ambient::system();
-        let scope = Scope { tenant: TenantId::generate(&ambient)?, mode: Mode::Test };
+        let runtime = Runtime::system();
+        let scope = Scope { tenant: TenantId::generate(&runtime)?, mode: Mode::Test };
         let index = Arc::new(TantivyIndex::in_memory()?);
         let lines = crate::sets::lines::<EntryLine>(file)?;
         let entries =
@@ -69,10 +69,10 @@ impl Player {
             index,
             model: None,
             embedder: embedder.cloned(),
-            ambient: ambient.clone(),
+            runtime: runtime.clone(),
             model_timeout_ms: 0,
         };
-        Ok(Self { engine, ambient, scope })
+        Ok(Self { engine, runtime, scope })
     }
 
     /// Asks as a widget or as anybody, after what was said before.
@@ -85,7 +85,7 @@ impl Player {
             visibility: if widget { VisibilityFilter::Only(Visibility::Public) } else { VisibilityFilter::All },
             threshold: 0.4,
             handover_note: None,
-            deadline: self.ambient.now().plus_millis(DEADLINE_MS),
+            deadline: self.runtime.now().plus_millis(DEADLINE_MS),
         };
         let found = self.engine.retrieve(&question).await;
         let evidence = evidence(&found);

@@ -48,7 +48,7 @@ async fn main() {
 
 /// Every counter of every day and shard, together as much as a million sessions leave.
 async fn fill(service: &Service, scope: &Scope, records: i64) {
-    let today = Day::of(service.resources().ambient.now());
+    let today = Day::of(service.resources().runtime.now());
     let amount = SESSIONS / DAYS / records;
     for day in 0..DAYS {
         let day = today.plus(-day);

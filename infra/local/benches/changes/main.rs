@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use aws::stream::Record;
 use changes::Changes;
 use domain::models::{
-    DisabledReason, Mode, Plan, Role, Sealed, Session, SessionId, Subscription, Timestamp, Webhook, WebhookHealth,
-    WebhookId, WebhookStatus,
+    DisabledReason, EncryptedSecret, Mode, Plan, Role, Session, SessionId, Subscription, Timestamp, Webhook,
+    WebhookHealth, WebhookId, WebhookStatus,
 };
 use futures::StreamExt;
 use local::{Options, Service, TenantKeys};
@@ -76,7 +76,7 @@ async fn receiver(service: &Service, tenant: &TenantKeys) {
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: Sealed("none".into()),
+        secret: EncryptedSecret("none".into()),
         secret_hint: Some("none".into()),
         retired_secrets: Vec::new(),
         created_at: at,
@@ -93,7 +93,7 @@ async fn written(service: &Service, tenant: &TenantKeys, changes: usize) -> f64 
     let begun = Instant::now();
     let (ctx, scope, pattern) = (service.resources(), tenant.scope(Mode::Live), pattern(service, tenant).await);
     let writes = (0..changes).map(|_| async {
-        let session = Session { session_id: SessionId::generate(&ctx.ambient).unwrap(), ..pattern.clone() };
+        let session = Session { session_id: SessionId::generate(&ctx.runtime).unwrap(), ..pattern.clone() };
         ctx.store.sessions().create(&scope, &session).await.unwrap();
     });
     futures::stream::iter(writes).buffer_unordered(WRITERS).collect::<Vec<_>>().await;
@@ -104,7 +104,7 @@ async fn written(service: &Service, tenant: &TenantKeys, changes: usize) -> f64 
 /// Changes a second that are followed, with nothing else going on: the newest records, under names of their own.
 async fn followed(service: &Service, changes: usize) -> f64 {
     let records = service.stream_records().await.unwrap();
-    let newest = records.into_iter().rev().filter(Record::is_followed).take(changes);
+    let newest = records.into_iter().rev().filter(Record::is_consumed).take(changes);
     let records: Vec<Record> =
         newest.map(|record| Record { event_id: format!("{}a", record.event_id), ..record }).collect();
     assert!(records.len() * 2 > changes, "the stream keeps only {} records", records.len());

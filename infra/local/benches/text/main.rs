@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::gaps;
 use domain::models::Language;
-use text::dialogue::{Setting, besides, read};
+use text::dialogue::{MatchContext, besides, read};
 use text::privacy;
 use text::sanitise;
 use text::{Analyzer, highlight, sentences};
@@ -55,7 +55,7 @@ fn main() {
     let query = analyzer.query("word running 9");
     println!("dearest of {} texts, ms of one core", UNITS.len());
     measure("message: what kind of turn it is", MESSAGE_CHARS, |text| {
-        black_box((read(text, &Setting::default()), besides(text)));
+        black_box((read(text, &MatchContext::default()), besides(text)));
     });
     measure("message: terms", MESSAGE_CHARS, |text| {
         black_box(analyzer.query(text));
@@ -64,7 +64,7 @@ fn main() {
         black_box(sentences(text));
     });
     measure("message: knowledge gap, masked", MESSAGE_CHARS, |text| {
-        black_box((gaps::gap_of(Language::English, text), privacy::mask_first(text, 500)));
+        black_box((gaps::gap_id_for(Language::English, text), privacy::mask_prefix(text, 500)));
     });
     measure("answer of 8,000 characters, cleaned", MESSAGE_CHARS, |text| {
         black_box(sanitise::shown(text));

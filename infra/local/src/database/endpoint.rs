@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use domain::Secret;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use http::{HeaderMap, StatusCode, header};
 use subtle::ConstantTimeEq;
 
@@ -51,12 +51,12 @@ impl DatabaseEndpoint {
         port: u16,
         table: &str,
         credentials: PathBuf,
-        ambient: &Ambient,
+        runtime: &Runtime,
     ) -> Result<Self, StartError> {
         let listener = listen(port, "--dynamodb-port").await?;
         let address = listener.local_addr().map_err(|source| StartError::Listen { port, source })?;
         let url = format!("http://{address}");
-        let random = ambient.bytes::<32>().map_err(StartError::while_doing("making the secret of --dynamodb-port"))?;
+        let random = runtime.bytes::<32>().map_err(StartError::while_doing("making the secret of --dynamodb-port"))?;
         let secret: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let variables = environment(&url, table, &secret);
         let failed = |source| StartError::DataDir { path: credentials.clone(), source };

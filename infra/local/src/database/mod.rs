@@ -10,7 +10,7 @@ mod stream_records;
 
 use aws::store::retry;
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -68,11 +68,11 @@ impl Database {
         port: u16,
         data: &DataDir,
         table: &str,
-        ambient: &Ambient,
+        runtime: &Runtime,
     ) -> Result<(), StartError> {
         if let Backend::Embedded(database) = &self.backend {
             self.endpoint = Some(
-                DatabaseEndpoint::open(database.client().clone(), port, table, data.dynamodb_env(), ambient).await?,
+                DatabaseEndpoint::open(database.client().clone(), port, table, data.dynamodb_env(), runtime).await?,
             );
         }
         Ok(())

@@ -25,7 +25,7 @@ pub(crate) fn guard_due(in_flight: Arc<InFlight>, sweeper: Sweeper, dispatch: Di
                 return Err(Error::unavailable("other quarantined work is handled; this item is handled later"));
             };
             if in_flight.crashes(&name) >= MAX_CRASHES {
-                sweeper::set_aside(&sweeper, &item).await?;
+                sweeper::write_dead_letter(&sweeper, &item).await?;
             } else {
                 let _guard = in_flight.begin(vec![name.clone()]);
                 dispatch(item).await?;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use app::Provider;
+use app::ClientProvider;
 use app::jobs::delivery::{self, Deliveries};
-use app::jobs::ingest::{self, IngestJobs};
+use app::jobs::ingest::{self, IngestJobService};
+use aws::dead_letters::{DeadLetters, file_name};
 use aws::queue::{Message, Task, TaskQueue};
-use aws::set_aside::{SetAside, file_name};
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use embedding_worker::EmbeddingWorker;
 use serde_json::json;
 
@@ -28,21 +28,21 @@ const NAME_CHARS: usize = 1_000;
 /// The clients that giving up a message needs.
 #[derive(Debug, Clone)]
 pub(crate) struct GiveUpClients {
-    ambient: Ambient,
-    set_aside: SetAside,
+    runtime: Runtime,
+    dead_letters: DeadLetters,
     deliveries: Deliveries,
-    jobs: IngestJobs,
+    jobs: IngestJobService,
     embedding_worker: EmbeddingWorker,
 }
 
 impl GiveUpClients {
     /// Takes what it needs from `provider`.
-    pub(crate) async fn new(provider: &impl Provider) -> Result<Self> {
+    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
-            ambient: provider.ambient(),
-            set_aside: provider.set_aside()?,
+            runtime: provider.runtime(),
+            dead_letters: provider.dead_letters()?,
             deliveries: Deliveries::new(provider)?,
-            jobs: IngestJobs::new(provider)?,
+            jobs: IngestJobService::new(provider)?,
             embedding_worker: EmbeddingWorker::new(provider).await?,
         })
     }
@@ -128,8 +128,8 @@ impl Guard {
     async fn give_up(&self, message: &Message, name: &str) -> Result<()> {
         let file = format!("queues/{}.json", file_name(name));
         let reason = format!("its handling ended the process {MAX_CRASHES} times");
-        let content = json!({"setAsideAt": self.giving_up.ambient.now(), "queue": self.queue.name(), "reason": reason, "body": message.body});
-        self.giving_up.set_aside.keep(&file, content.to_string().into_bytes()).await?;
+        let content = json!({"deadLetteredAt": self.giving_up.runtime.now(), "queue": self.queue.name(), "reason": reason, "body": message.body});
+        self.giving_up.dead_letters.keep(&file, content.to_string().into_bytes()).await?;
         match message.task() {
             Ok(Task::Deliver { scope, webhook_id, event_id }) => {
                 delivery::give_up(&self.giving_up.deliveries, &scope, &webhook_id, &event_id).await?;
@@ -170,9 +170,9 @@ mod tests {
     use crate::data_dir::DataDir;
     use crate::{Options, Service};
 
-    fn message(id: usize, ambient: &Ambient) -> Message {
-        let scope = Scope { tenant: TenantId::generate(ambient).unwrap(), mode: Mode::Live };
-        let body = Task::Ingest { scope, ingest_id: IngestId::generate(ambient).unwrap() }.to_body();
+    fn message(id: usize, runtime: &Runtime) -> Message {
+        let scope = Scope { tenant: TenantId::generate(runtime).unwrap(), mode: Mode::Live };
+        let body = Task::Ingest { scope, ingest_id: IngestId::generate(runtime).unwrap() }.to_body();
         Message { id: id.to_string(), body, receive_count: 1 }
     }
 
@@ -190,7 +190,7 @@ mod tests {
         let mut options = Options::new(data.path().join("data"), 0);
         (options.demo, options.sweep_every) = (false, None);
         let service = Service::start(options).await.unwrap();
-        let messages: Vec<Message> = (0..3).map(|id| message(id, &service.resources().ambient)).collect();
+        let messages: Vec<Message> = (0..3).map(|id| message(id, &service.resources().runtime)).collect();
         let in_flight = with_quarantined(&notes, &messages);
         let handled = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&handled);
@@ -203,7 +203,7 @@ mod tests {
         let guarded = guard_messages(Arc::clone(&in_flight), giving_up, queue.clone(), handle);
         let isolated = in_flight.isolate().await;
         let begun = Instant::now();
-        let is_new = message(9, &service.resources().ambient);
+        let is_new = message(9, &service.resources().runtime);
         let batch = messages.iter().cloned().chain([is_new.clone()]).collect();
         assert_eq!(guarded(batch).await, Vec::<String>::new(), "no attempt is counted");
         assert!(begun.elapsed() < BATCH_ISOLATION_BUDGET + ISOLATION_WAIT, "it waited for {:?}", begun.elapsed());

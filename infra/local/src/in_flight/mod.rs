@@ -27,7 +27,7 @@ use crate::data_dir::DataDir;
 use log::InFlightLog;
 use quarantine::Quarantine;
 
-/// After so many crashes work is set aside.
+/// After so many crashes work becomes a dead letter.
 pub(crate) const MAX_CRASHES: u32 = sweeper::MAX_CRASHES;
 
 /// Separates the name of some work from the part that is handled on its own. It occurs in no name, and sorts before

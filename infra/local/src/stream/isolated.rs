@@ -16,12 +16,12 @@ pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change in isolation. Steps that crashed [`MAX_CRASHES`] processes are set aside; a failed step does not
+/// Handles a change in isolation. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a failed step does not
 /// prevent the others. A change with a skipped step stays in quarantine, because it comes again when the process
 /// crashes before the checkpoint is past it.
 ///
 /// # Errors
-/// A step failed, or could not be set aside: the change must be handled again.
+/// A step failed, or could not be written to the dead letters: the change must be handled again.
 pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration) -> Result<()> {
     let in_flight = &worker.in_flight;
     let _isolated = in_flight.isolate().await;
@@ -30,7 +30,7 @@ pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration
     for step in steps(worker, &name) {
         let skip = crashes(worker, &name, step) >= MAX_CRASHES;
         let outcome = if skip {
-            set_aside(worker, record, step).await
+            write_dead_letter(worker, record, step).await
         } else {
             run_step(worker, record, step, in_flight::part(&name, step.as_str()), time).await
         };
@@ -80,9 +80,9 @@ async fn run_step(worker: &Arc<Worker>, record: &Record, step: Step, part: Strin
 }
 
 /// Keeps a change with the name of the step that is skipped.
-async fn set_aside(worker: &Worker, record: &Record, step: Step) -> Result<()> {
+async fn write_dead_letter(worker: &Worker, record: &Record, step: Step) -> Result<()> {
     let why = Error::internal(format!("handling it ended the process {MAX_CRASHES} times"));
-    (worker.set_aside)(record.clone(), step.as_str(), why).await?;
+    (worker.write_dead_letter)(record.clone(), step.as_str(), why).await?;
     tracing::error!(
         record.id = record.event_id,
         record.kind = record.kind(),

@@ -33,7 +33,7 @@ use progress::Progress;
 use shard_reader::ShardReader;
 pub(crate) use table_stream::TableStream;
 pub use worker::HandleRecords;
-pub(crate) use worker::{HandleChangeStep, SetAsideRecord, Worker};
+pub(crate) use worker::{HandleChangeStep, Worker, WriteDeadLetter};
 pub(crate) use write_notifier::WriteNotifier;
 
 /// Settings of a [`StreamPoller`].

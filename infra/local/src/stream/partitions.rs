@@ -25,7 +25,7 @@ const PARALLELIZATION_FACTOR: usize = 10;
 /// The maximum number of records in a batch; as in the template.
 const BATCH_SIZE: usize = 100;
 
-/// How often a record is attempted before it is set aside: once plus the retries of the template.
+/// How often a record is attempted before it becomes a dead letter: once plus the retries of the template.
 const MAX_ATTEMPTS: u32 = 11;
 
 /// The timeout of a batch; that of the function.
@@ -181,9 +181,9 @@ impl Partition {
         None
     }
 
-    /// Sets the first record aside after too many failures; otherwise returns the delay before the next attempt.
+    /// Writes the first record to the dead letters after too many failures; otherwise returns the delay before the next attempt.
     async fn record_failure(&mut self) -> Option<Duration> {
-        if self.failures >= MAX_ATTEMPTS && self.set_aside_first().await {
+        if self.failures >= MAX_ATTEMPTS && self.dead_letter_first().await {
             (self.batch, self.failures) = (BATCH_SIZE, 0);
             return None;
         }
@@ -219,11 +219,11 @@ impl Partition {
         }
     }
 
-    /// Sets the first record aside; false when that failed.
-    async fn set_aside_first(&mut self) -> bool {
+    /// Writes the first record to the dead letters; false when that failed.
+    async fn dead_letter_first(&mut self) -> bool {
         let Some((position, record)) = self.waiting.front() else { return true };
         let why = Error::internal(format!("handling it failed {MAX_ATTEMPTS} times"));
-        if let Err(error) = (self.worker.set_aside)(record.clone(), "changes", why).await {
+        if let Err(error) = (self.worker.write_dead_letter)(record.clone(), "changes", why).await {
             tracing::error!(record.id = record.event_id, %error, "failed to move a change to the dead letters; it is retried");
             return false;
         }

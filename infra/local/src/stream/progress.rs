@@ -72,8 +72,8 @@ impl Progress {
         for record in records {
             let number = reads.first + reads.records.len() as u64;
             reads.last = Some(record.sequence.clone());
-            reads.records.push_back((record.sequence.clone(), !record.is_followed()));
-            if record.is_followed() {
+            reads.records.push_back((record.sequence.clone(), !record.is_consumed()));
+            if record.is_consumed() {
                 positions.push((RecordPosition { shard: Arc::clone(shard), number }, record));
             }
         }

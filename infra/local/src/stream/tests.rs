@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use aws::set_aside::SetAside;
+use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
 use changes::Step;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 
 use super::*;
 use crate::data_dir::DataDir;
@@ -35,7 +35,7 @@ impl Table {
         let notifier = WriteNotifier::default();
         let write_notifier = notifier.clone();
         let client = database.client(Some(Box::new(move |http| write_notifier.wrap(http))));
-        Store::new(client.clone(), "table", Ambient::system()).create_table().await.unwrap();
+        Store::new(client.clone(), "table", Runtime::system()).create_table().await.unwrap();
         Self { dir, data, database, client, notifier }
     }
 
@@ -52,8 +52,8 @@ impl Table {
         self.client.put_item().table_name("table").set_item(Some(item)).send().await.unwrap();
     }
 
-    fn aside(&self) -> std::path::PathBuf {
-        self.dir.path().join("aside")
+    fn dead_letters(&self) -> std::path::PathBuf {
+        self.dir.path().join("dead-letters")
     }
 
     async fn poller(&self, handle: impl Fn(Vec<Record>) -> Option<String> + Send + Sync + 'static) -> StreamPoller {
@@ -69,15 +69,15 @@ impl Table {
         let source = TableStream::find(self.database.stream_client(), "table", 0).await.unwrap();
         let handle_step = one_step(Arc::clone(&handle));
         let in_flight = InFlight::open(&self.data).unwrap();
-        let aside = SetAside::Folder(self.aside());
-        let set_aside: SetAsideRecord = Arc::new(move |record, _, _| {
-            let aside = aside.clone();
+        let letters = DeadLetters::Folder(self.dead_letters());
+        let write_dead_letter: WriteDeadLetter = Arc::new(move |record, _, _| {
+            let letters = letters.clone();
             Box::pin(async move {
                 let name = format!("stream/{}.json", record.event_id);
-                aside.keep(&name, serde_json::to_vec(&record).unwrap()).await
+                letters.keep(&name, serde_json::to_vec(&record).unwrap()).await
             })
         });
-        let worker = Worker { handle, handle_step, in_flight, set_aside };
+        let worker = Worker { handle, handle_step, in_flight, write_dead_letter };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
             // Nothing here ever waits for it: writes wake the reader.
@@ -225,7 +225,7 @@ async fn what_failed_is_tried_again_before_what_came_after_it() {
 }
 
 #[tokio::test]
-async fn a_change_that_always_fails_is_set_aside_whole_and_loses_no_other() {
+async fn a_change_that_always_fails_becomes_a_dead_letter_and_loses_no_other() {
     for panics in [false, true] {
         let table = Table::new().await;
         let seen = Seen::default();
@@ -246,9 +246,9 @@ async fn a_change_that_always_fails_is_set_aside_whole_and_loses_no_other() {
         wait_until_idle(&poller).await;
         let expected: Vec<usize> = (0..20).filter(|value| *value != 7).collect();
         assert_eq!(seen.of("one"), expected, "panics: {panics}");
-        let aside: Vec<_> = std::fs::read_dir(table.aside().join("stream")).unwrap().collect();
-        assert_eq!(aside.len(), 1);
-        let saved = std::fs::read(aside[0].as_ref().unwrap().path()).unwrap();
+        let letters: Vec<_> = std::fs::read_dir(table.dead_letters().join("stream")).unwrap().collect();
+        assert_eq!(letters.len(), 1);
+        let saved = std::fs::read(letters[0].as_ref().unwrap().path()).unwrap();
         assert_eq!(name_and_value(&serde_json::from_slice(&saved).unwrap()).1, 7);
         poller.stop(TEST_TIMEOUT).await;
     }

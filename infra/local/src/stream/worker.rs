@@ -15,8 +15,8 @@ pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<St
 /// Runs one step of handling a record.
 pub(crate) type HandleChangeStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
-/// Sets aside a record that the named consumer cannot handle, with the reason.
-pub(crate) type SetAsideRecord =
+/// Writes a record to the dead letters that the named consumer cannot handle, with the reason.
+pub(crate) type WriteDeadLetter =
     Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// What handles the records of a stream.
@@ -27,6 +27,6 @@ pub(crate) struct Worker {
     pub(crate) handle_step: HandleChangeStep,
     /// The in-flight log and the quarantine.
     pub(crate) in_flight: Arc<InFlight>,
-    /// Sets aside a record that failed every attempt.
-    pub(crate) set_aside: SetAsideRecord,
+    /// Writes a record to the dead letters that failed every attempt.
+    pub(crate) write_dead_letter: WriteDeadLetter,
 }

@@ -1,4 +1,4 @@
-//! Work that ends the process at every attempt: it is set aside after the third time, and everything else goes on.
+//! Work that ends the process at every attempt: it becomes a dead letter after the third time, and everything else goes on.
 //!
 //! The service runs in a process of its own, which is this test binary once more: [`child`] hosts the library and ends
 //! itself before a worker is handed what the file `poison` in its folder names.
@@ -24,7 +24,7 @@ const CLOCK_AHEAD_VARIABLE: &str = "POISON_TEST_CLOCK_AHEAD_MS";
 
 const TIMEOUT: Duration = Duration::from_secs(90);
 const MINUTE_MS: i64 = 60_000;
-/// After so many crashes work is set aside.
+/// After so many crashes work becomes a dead letter.
 const MAX_CRASHES: usize = 3;
 
 /// Selects the work that crashes the process: `kind` as in [`is_poison`], and a text that the work contains.
@@ -117,9 +117,9 @@ fn log(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("log")).unwrap_or_default()
 }
 
-/// What was set aside, by file name.
-fn set_aside(folder: &Path) -> Vec<(String, Value)> {
-    let place = folder.join("data/set-aside");
+/// The dead letters, by file name.
+fn dead_letters(folder: &Path) -> Vec<(String, Value)> {
+    let place = folder.join("data/dead-letters");
     if !place.exists() {
         return Vec::new();
     }
@@ -178,7 +178,7 @@ const POISONED: &str = "Does the flux capacitor hum?";
 const HARMLESS: &str = "Does the warp drive rattle?";
 
 #[tokio::test]
-async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_aside_for_the_gaps_alone() {
+async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a_dead_letter_of_the_gaps_alone() {
     let folder = tempfile::tempdir().unwrap();
     let received = ReceivedEvents::default();
     let hook = received.listen().await;
@@ -189,17 +189,17 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_
     first.wait();
     let (service, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |service| {
         let figures = try_get(service, "/analytics").await;
-        received.has(POISONED) && figures["totalSessions"] == 1 && !set_aside(folder.path()).is_empty()
+        received.has(POISONED) && figures["totalSessions"] == 1 && !dead_letters(folder.path()).is_empty()
     })
     .await;
     assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
-    let set_aside = set_aside(folder.path());
-    assert_eq!(set_aside.len(), 1, "{set_aside:?}");
+    let dead_letters = dead_letters(folder.path());
+    assert_eq!(dead_letters.len(), 1, "{dead_letters:?}");
     assert!(
-        set_aside[0].0.starts_with("changes/") && set_aside[0].1["failures"][0]["consumer"] == "gaps",
-        "{set_aside:?}"
+        dead_letters[0].0.starts_with("changes/") && dead_letters[0].1["failures"][0]["consumer"] == "gaps",
+        "{dead_letters:?}"
     );
-    assert!(set_aside[0].1["record"].to_string().contains(POISONED));
+    assert!(dead_letters[0].1["record"].to_string().contains(POISONED));
     assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
     // Everything else continues.
     create_session_with_note(&service, HARMLESS).await;
@@ -211,22 +211,22 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_set_
     service.kill();
     let (again, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |_| true).await;
     assert_eq!(crashes, 0, "it comes again: {}", log(folder.path()));
-    // A session's set-aside changes are erased with the session.
+    // A session's dead letters are erased with the session.
     let sessions = again.get("/sessions").await;
     for session in sessions["items"].as_array().unwrap() {
         let path = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
         assert_eq!(again.delete(&path).await, 204);
     }
     let begun = Instant::now();
-    while !self::set_aside(folder.path()).is_empty() {
-        assert!(begun.elapsed() < TIMEOUT, "{:?}", self::set_aside(folder.path()));
+    while !self::dead_letters(folder.path()).is_empty() {
+        assert!(begun.elapsed() < TIMEOUT, "{:?}", self::dead_letters(folder.path()));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     again.kill();
 }
 
 #[tokio::test]
-async fn a_change_whose_reading_crashes_the_process_is_set_aside_whole() {
+async fn a_change_whose_reading_crashes_the_process_becomes_a_dead_letter() {
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path(), 0).unwrap();
     let poisoned = create_session(&first).await;
@@ -234,9 +234,9 @@ async fn a_change_whose_reading_crashes_the_process_is_set_aside_whole() {
     ask(&first, &poisoned, POISONED).await;
     first.wait();
     let (service, crashes) =
-        restart_until(folder.path(), MINUTE_MS, async |_| !set_aside(folder.path()).is_empty()).await;
+        restart_until(folder.path(), MINUTE_MS, async |_| !dead_letters(folder.path()).is_empty()).await;
     assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
-    assert_eq!(set_aside(folder.path())[0].1["failures"][0]["consumer"], "reading");
+    assert_eq!(dead_letters(folder.path())[0].1["failures"][0]["consumer"], "reading");
     ask(&service, &poisoned, HARMLESS).await;
     service.kill();
 }
@@ -265,7 +265,7 @@ async fn a_delivery_that_crashes_the_process_fails_and_the_others_are_sent() {
     let deliveries = service.get(&format!("/webhooks/{poisoned}/deliveries")).await;
     assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
     assert!(bad.0.lock().unwrap().is_empty());
-    assert_eq!(set_aside(folder.path()).len(), 1);
+    assert_eq!(dead_letters(folder.path()).len(), 1);
     assert!(
         log(folder.path())
             .contains("a message was moved to the dead letters, because handling it ended the process 3 times"),
@@ -341,7 +341,7 @@ async fn an_entry_whose_embedding_crashes_the_process_is_given_up_and_the_others
     create_entry(&first, "poisoned/entry").await;
     first.wait();
     let (mut service, crashes) = restart_until(folder.path(), 10 * MINUTE_MS, async |service| {
-        !set_aside(folder.path()).is_empty() && pending(service).await == 0
+        !dead_letters(folder.path()).is_empty() && pending(service).await == 0
     })
     .await;
     // A second message about the entry may be on the queue when it is given up: see the test of a delivery.
@@ -355,12 +355,12 @@ async fn an_entry_whose_embedding_crashes_the_process_is_given_up_and_the_others
     // Several sweeps do not enqueue it again.
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(!service.has_ended(), "it comes again: {}", log(folder.path()));
-    assert_eq!(set_aside(folder.path()).len(), 1);
+    assert_eq!(dead_letters(folder.path()).len(), 1);
     service.kill();
 }
 
 #[tokio::test]
-async fn a_due_item_that_crashes_the_process_is_set_aside_and_the_others_are_done() {
+async fn a_due_item_that_crashes_the_process_becomes_a_dead_letter_and_the_others_are_done() {
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path(), 0).unwrap();
     let (poisoned, other) = (create_session(&first).await, create_session(&first).await);
@@ -368,12 +368,12 @@ async fn a_due_item_that_crashes_the_process_is_set_aside_and_the_others_are_don
     first.kill();
     let (service, crashes) = restart_until(folder.path(), 25 * 60 * MINUTE_MS, async |service| {
         let closed = try_get(service, &format!("/sessions/{other}")).await["ownership"] == "closed";
-        closed && !set_aside(folder.path()).is_empty() && log(folder.path()).contains("moved to the dead letters")
+        closed && !dead_letters(folder.path()).is_empty() && log(folder.path()).contains("moved to the dead letters")
     })
     .await;
     assert_eq!(crashes, MAX_CRASHES, "{}", log(folder.path()));
-    let set_aside = set_aside(folder.path());
-    assert!(set_aside.len() == 1 && set_aside[0].0.starts_with("due/"), "{set_aside:?}");
+    let dead_letters = dead_letters(folder.path());
+    assert!(dead_letters.len() == 1 && dead_letters[0].0.starts_with("due/"), "{dead_letters:?}");
     assert!(
         log(folder.path())
             .contains("a due item was moved to the dead letters, because handling it ended the process 3 times"),

@@ -15,7 +15,7 @@ use model::cut;
 pub use model::{EmbeddingError, EmbeddingModel, TextKind};
 pub use settings::EmbeddingSettings;
 
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{QueryVector, Timestamp};
 
 /// How long the vector of a question may take; after that words alone rank.
@@ -25,7 +25,7 @@ const QUERY_TIMEOUT: Duration = Duration::from_millis(800);
 /// `deadline`, which is logged.
 pub async fn query_vector(
     embedder: Option<&Embedder>,
-    ambient: &Ambient,
+    runtime: &Runtime,
     text: &str,
     deadline: Timestamp,
 ) -> Option<QueryVector> {
@@ -33,7 +33,7 @@ pub async fn query_vector(
     if text.trim().is_empty() {
         return None;
     }
-    let left = u64::try_from(deadline.millis_since(ambient.now())).unwrap_or(0);
+    let left = u64::try_from(deadline.millis_since(runtime.now())).unwrap_or(0);
     let patience = QUERY_TIMEOUT.min(Duration::from_millis(left));
     match embedder.query(text, patience).await {
         Ok(vector) => Some(vector),

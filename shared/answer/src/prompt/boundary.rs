@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 
 /// A word that no text can know beforehand: 128 random bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub(crate) struct Boundary(String);
 
 impl Boundary {
     /// A new one.
-    pub(crate) fn generate(ambient: &Ambient) -> domain::Result<Self> {
-        Ok(Self(format!("data-{}", ambient.token()?)))
+    pub(crate) fn generate(runtime: &Runtime) -> domain::Result<Self> {
+        Ok(Self(format!("data-{}", runtime.token()?)))
     }
 
     /// The word.
@@ -45,17 +45,17 @@ impl Boundary {
 mod tests {
     use super::*;
     use domain::clock::SystemClock;
-    use domain::clock::{Entropy, SeededEntropy};
+    use domain::clock::{Rng, SeededRng};
     use std::sync::Arc;
 
-    fn seeded() -> Ambient {
-        Ambient { clock: Arc::new(SystemClock), entropy: Arc::new(SeededEntropy::new(1)) as Arc<dyn Entropy> }
+    fn seeded() -> Runtime {
+        Runtime { clock: Arc::new(SystemClock), entropy: Arc::new(SeededRng::new(1)) as Arc<dyn Rng> }
     }
 
     #[test]
     fn every_request_has_its_own_boundary() {
-        let ambient = seeded();
-        let (first, second) = (Boundary::generate(&ambient).unwrap(), Boundary::generate(&ambient).unwrap());
+        let runtime = seeded();
+        let (first, second) = (Boundary::generate(&runtime).unwrap(), Boundary::generate(&runtime).unwrap());
         assert_ne!(first, second);
         assert_eq!(first.as_str().len(), "data-".len() + 32);
     }

@@ -18,7 +18,7 @@ fn prompt() -> Prompt {
         handover_note: None,
         timeout: Duration::from_secs(12),
     };
-    build(&input, &Ambient::system()).unwrap()
+    build(&input, &Runtime::system()).unwrap()
 }
 
 fn reply(answer: &str) -> String {

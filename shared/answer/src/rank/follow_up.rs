@@ -72,7 +72,7 @@ impl OwnWords {
         // The counts are those of all questions together, this one's words first.
         let counted = question.distinct.iter().zip(&retrieval.stats.word_df);
         let topics: Vec<u64> =
-            counted.filter(|(term, _)| conversation.names_topic(term)).map(|(_, passages)| *passages).collect();
+            counted.filter(|(term, _)| conversation.has_topic(term)).map(|(_, passages)| *passages).collect();
         Self {
             words: question.words,
             topics: topics.len(),

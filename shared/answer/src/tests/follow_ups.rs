@@ -68,7 +68,7 @@ pub(super) async fn ask_after(
         visibility,
         threshold: 0.4,
         handover_note: None,
-        deadline: engine.ambient.now().plus_millis(20_000),
+        deadline: engine.runtime.now().plus_millis(20_000),
     };
     engine.answer(&question).await
 }
@@ -144,13 +144,13 @@ async fn an_endless_history_of_endless_questions_is_bounded() {
 
 /// A model that rewrites, and quotes nothing.
 #[derive(Debug)]
-struct Rewrites {
+struct RewritingModel {
     reply: &'static str,
     asked: Mutex<Vec<String>>,
 }
 
 #[async_trait]
-impl LanguageModel for Rewrites {
+impl LanguageModel for RewritingModel {
     fn name(&self) -> &str {
         "rewrites"
     }
@@ -163,7 +163,7 @@ impl LanguageModel for Rewrites {
 }
 
 async fn rewritten(reply: &'static str, text: &str) -> (Answered, Vec<String>) {
-    let model = Arc::new(Rewrites { reply, asked: Mutex::default() });
+    let model = Arc::new(RewritingModel { reply, asked: Mutex::default() });
     let engine = engine(plans().await, Some(model.clone()));
     let answered = ask_after(&engine, &asked("what does studio cost", "plans/studio"), text, PUBLIC).await;
     let asked = model.asked.lock().unwrap().clone();

@@ -13,7 +13,7 @@ async fn where_the_search_for_repaired_words_fails_what_was_found_before_answers
     let extra = entry("news/tomorrow", "Tomorrow", "Closed tomorrow.", Visibility::Public);
     index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &extra));
     let searches_left = Arc::new(AtomicUsize::new(1));
-    let tiring = Broken::Tires { index, searches_left: searches_left.clone(), near_words_hang: false };
+    let tiring = BrokenIndex::Tires { index, searches_left: searches_left.clone(), near_words_hang: false };
     let answered = ask(&engine(Arc::new(tiring), None), QUESTION, PUBLIC).await;
     assert_eq!(searches_left.load(Ordering::SeqCst), 0);
     assert_eq!((answered.failure, paths(&answered).first()), (None, Some(&"billing/refunds")));
@@ -23,7 +23,7 @@ async fn where_the_search_for_repaired_words_fails_what_was_found_before_answers
 #[tokio::test]
 async fn near_words_that_do_not_come_are_waited_for_a_moment_only() {
     let searches_left = Arc::new(AtomicUsize::new(2));
-    let tiring = Broken::Tires { index: wiki().await, searches_left, near_words_hang: true };
+    let tiring = BrokenIndex::Tires { index: wiki().await, searches_left, near_words_hang: true };
     let started = Instant::now();
     let answered = ask(&engine(Arc::new(tiring), None), QUESTION, PUBLIC).await;
     assert_eq!((answered.failure, answered.disposition), (None, Disposition::Answered));

@@ -18,7 +18,7 @@ const MAX_ENTRIES: [(&str, &str, &str); 6] = [
     ("parcels/abroad", "Parcels abroad", "Parcels to Norway take nine days."),
 ];
 
-/// Words that mean the same to [`Meanings`].
+/// Words that mean the same to [`MeaningModel`].
 const MEANINGS: [&[&str]; 6] = [
     &["refund", "money back"],
     &["payment", "pay "],
@@ -30,10 +30,10 @@ const MEANINGS: [&[&str]; 6] = [
 
 /// An embedding model that knows some meanings.
 #[derive(Debug)]
-struct Meanings;
+struct MeaningModel;
 
 #[async_trait]
-impl EmbeddingModel for Meanings {
+impl EmbeddingModel for MeaningModel {
     fn id(&self) -> &str {
         "meanings"
     }
@@ -53,7 +53,7 @@ impl EmbeddingModel for Meanings {
 }
 
 fn embedder() -> Embedder {
-    Embedder::new(Arc::new(Meanings), EmbeddingSettings::default_for(""))
+    Embedder::new(Arc::new(MeaningModel), EmbeddingSettings::default_for(""))
 }
 
 /// The index with the vectors of all entries but those of `without`.

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::prompt::boundary::Boundary;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::{Error, Result};
 pub use section::Section;
 use text::sanitise;
@@ -48,7 +48,7 @@ struct Reply {
 /// # Errors The model did not answer, or not in the requested form; the error never contains what it wrote.
 pub async fn tidy(
     model: &dyn LanguageModel,
-    ambient: &Ambient,
+    runtime: &Runtime,
     section: &Section<'_>,
     timeout: Duration,
 ) -> Result<Tidied, ModelError> {
@@ -56,7 +56,7 @@ pub async fn tidy(
         return Ok(Tidied { title: None, content: None });
     }
     let failed = |error: Error| ModelError::Failed(error.to_string());
-    let boundary = Boundary::generate(ambient).map_err(failed)?;
+    let boundary = Boundary::generate(runtime).map_err(failed)?;
     let mut user = boundary.preamble();
     boundary.fence(&mut user, "heading", &sanitise::visible(section.title));
     boundary.fence(&mut user, "section", &sanitise::visible(section.content));
@@ -83,7 +83,7 @@ fn read(reply: &str) -> Result<Reply, ModelError> {
 }
 
 fn accepted(section: &Section<'_>, boundary: &Boundary, reply: Reply) -> Tidied {
-    let links: HashSet<String> = sanitise::web_links(section.content).map(str::to_owned).collect();
+    let links: HashSet<String> = sanitise::find_links(section.content).map(str::to_owned).collect();
     let clean = |text: &str| sanitise::answer(text, &links);
     let leaks = |text: &str| text.to_lowercase().contains(boundary.as_str()) || text.contains(super::prompt::CANARY);
     let title = clean(&reply.title).split_whitespace().collect::<Vec<_>>().join(" ");

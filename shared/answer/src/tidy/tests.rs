@@ -27,7 +27,7 @@ const SECTION: Section<'static> = Section {
 };
 
 async fn said(reply: &str) -> Result<Tidied, ModelError> {
-    tidy(&FixedModel(Ok(reply.to_owned())), &Ambient::system(), &SECTION, Duration::from_secs(1)).await
+    tidy(&FixedModel(Ok(reply.to_owned())), &Runtime::system(), &SECTION, Duration::from_secs(1)).await
 }
 
 fn object(title: &str, content: &str) -> String {
@@ -67,7 +67,7 @@ async fn a_model_that_fails_or_writes_rubbish_is_an_error() {
         assert!(matches!(said(rubbish).await, Err(ModelError::Unusable(_))), "{rubbish:.20}");
     }
     let broken = FixedModel(Err(ModelError::Failed("down".into())));
-    assert!(tidy(&broken, &Ambient::system(), &SECTION, Duration::from_secs(1)).await.is_err());
+    assert!(tidy(&broken, &Runtime::system(), &SECTION, Duration::from_secs(1)).await.is_err());
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::attempt::Attempt;
-use super::deadlines::next_look;
+use super::deadlines::next_due_at;
 use super::turns::{append, next_turn, silent, system_turn};
-use super::understanding::{Understanding, Voice};
-use super::{Conversation, Reply, handover, transition, triggers};
+use super::understanding::{TurnClassification, Voice};
+use super::{ConversationService, Reply, handover, transition, triggers};
 use answer::search::VisibilityFilter;
 use answer::{AnswerFailure, Answered, Found, Question};
-use aws::store::Decision;
+use aws::store::AnswerDecision;
 use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
 use domain::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Session, SessionAction,
@@ -20,18 +20,18 @@ use text::dialogue::Sentence;
 use text::sanitise;
 
 /// How many turns one answer marks as answered; a transaction holds 100 writes.
-const ANSWERED_AT_ONCE: usize = 90;
+const MAX_TURNS_PER_ANSWER: usize = 90;
 
 /// What is decided about what was asked.
 struct Verdict<'a> {
     answer: Answered,
-    understanding: Understanding,
+    understanding: TurnClassification,
     /// Says what is not said by the answer itself.
     voice: Voice<'a>,
 }
 
 impl<'a> Verdict<'a> {
-    fn new(answer: Answered, understanding: Understanding, voice: Voice<'a>) -> Self {
+    fn new(answer: Answered, understanding: TurnClassification, voice: Voice<'a>) -> Self {
         // A request for a human alone is not a question, so it is not a gap.
         let unanswered = answer.unanswered && !understanding.question.is_empty();
         Self { answer: Answered { unanswered, ..answer }, understanding, voice }
@@ -55,9 +55,9 @@ impl<'a> Verdict<'a> {
 
     /// How many answers in a row were none, once this one is given: small talk leaves it, a no to our offer of a human
     /// ends it.
-    fn no_answers_in_a_row(&self, before: u32) -> u32 {
+    fn consecutive_unanswered(&self, before: u32) -> u32 {
         match self.answer.disposition {
-            Disposition::SmallTalk if self.understanding.declines_offer() => 0,
+            Disposition::SmallTalk if self.understanding.declines_human() => 0,
             Disposition::SmallTalk => before,
             Disposition::NoAnswer => before + 1,
             _ => 0,
@@ -88,13 +88,13 @@ struct Draft {
     latency_ms: u64,
 }
 
-impl Conversation {
+impl ConversationService {
     /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
     pub(super) async fn retrieve(
         &self,
         attempt: &Attempt,
         session: &Session,
-        understanding: &Understanding,
+        understanding: &TurnClassification,
     ) -> Option<Found> {
         match understanding.question.as_str() {
             "" => None,
@@ -112,7 +112,7 @@ impl Conversation {
         attempt: &Attempt,
         session: Session,
         asked: Vec<Turn>,
-        understanding: Understanding,
+        understanding: TurnClassification,
         found: Option<Found>,
     ) -> Result<Reply> {
         let found = match found {
@@ -120,13 +120,13 @@ impl Conversation {
             found => found,
         };
         let voice = understanding.voice(&session, &attempt.settings);
-        let (answer, trouble) = match (found, understanding.small_talk) {
+        let (answer, last_error) = match (found, understanding.small_talk) {
             (Some(found), _) => {
                 let history = history(attempt, &session);
                 let asked_of_it = question(attempt, &session, &understanding.question, &history);
                 let answer = self.engine.answer_from(&asked_of_it, found).await;
-                let trouble = answer.failure.map(AnswerFailure::public_message);
-                (answer, Some(trouble))
+                let last_error = answer.failure.map(AnswerFailure::public_message);
+                (answer, Some(last_error))
             }
             (None, Some(_)) => (unasked(Disposition::SmallTalk), None),
             (None, None) => (unasked(Disposition::NoAnswer), Some(None)),
@@ -134,10 +134,10 @@ impl Conversation {
         let decision = Verdict::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
         // Small talk is not a run of the answer engine.
-        let Some(trouble) = trouble else { return stored.await };
+        let Some(last_error) = last_error else { return stored.await };
         let runs = self.ctx.store.agent_runs();
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
-        let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.ambient.now(), trouble);
+        let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.runtime.now(), last_error);
         tokio::join!(stored, noted).0
     }
 
@@ -152,15 +152,15 @@ impl Conversation {
         let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
         let decide = |session: Session| async move {
             if session.epoch != epoch {
-                return Ok(Decision::Keep(self.superseded(attempt, &session, last).await));
+                return Ok(AnswerDecision::Keep(self.superseded(attempt, &session, last).await));
             }
             let draft = self.draft(attempt, &session, asked, decision)?;
             let reply = reply(&draft, &decision.answer);
-            Ok(Decision::Write(draft.change, reply))
+            Ok(AnswerDecision::Write(draft.change, reply))
         };
         match self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await? {
             Ok(reply) => Ok(reply),
-            Err(AlreadyAnswered) => self.stored_answer(attempt, &id, last).await,
+            Err(AlreadyAnswered) => self.find_stored_answer(attempt, &id, last).await,
         }
     }
 
@@ -179,11 +179,12 @@ impl Conversation {
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
     fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Verdict<'_>) -> Result<Draft> {
         let answer = &decision.answer;
-        let escalating = triggers::after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
-        let now = self.ctx.ambient.now();
+        let escalating =
+            triggers::escalation_after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
+        let now = self.ctx.runtime.now();
         let (words, offers_human) = decision.words(escalating);
         let text = sanitise::shown(&words);
-        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Ai, text.clone())?;
+        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Ai, text.clone())?;
         turn.offers_human = offers_human;
         turn.sources.clone_from(&answer.sources);
         turn.confidence = Some(answer.confidence);
@@ -198,17 +199,17 @@ impl Conversation {
         let mut after = session.clone();
         append(&mut after, &turn, now);
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
-        after.no_answer_streak = decision.no_answers_in_a_row(session.no_answer_streak);
+        after.no_answer_streak = decision.consecutive_unanswered(session.no_answer_streak);
         after.language = decision.understanding.language.or(session.language);
         if std::mem::take(&mut after.answer_due) {
-            after.due_at = next_look(&after, &attempt.settings);
+            after.due_at = next_due_at(&after, &attempt.settings);
         }
         let mut escalation = None;
         let mut system = None;
         if let Some(category) = escalating {
             after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
             let made: Escalation = handover::escalation(
-                &self.ctx.ambient,
+                &self.ctx.runtime,
                 session,
                 triggers::reason(category),
                 category,
@@ -217,13 +218,13 @@ impl Conversation {
             )?;
             after.escalation_id = Some(made.escalation_id.clone());
             turn.escalation_id = Some(made.escalation_id.clone());
-            let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+            let note = system_turn(&self.ctx.runtime, &after, SystemEvent::HandoverRequested)?;
             append(&mut after, &note, now);
             escalation = Some(EscalationChange::Create(made));
             system = Some(note);
         }
         let mut change = SessionChange::new(session, after);
-        let answered = asked.iter().rev().take(ANSWERED_AT_ONCE).map(|turn| turn.number).collect();
+        let answered = asked.iter().rev().take(MAX_TURNS_PER_ANSWER).map(|turn| turn.number).collect();
         change.escalation = escalation;
         let change = change.claiming(Answers { turns: answered, by: turn.number });
         let draft = Draft {

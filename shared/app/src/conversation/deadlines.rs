@@ -6,7 +6,7 @@
 use domain::models::{Ownership, Session, Settings, Timestamp};
 
 /// Days after which an escalation that no agent took expires.
-const PENDING_DAYS: i64 = 14;
+const PENDING_ESCALATION_DAYS: i64 = 14;
 
 /// What a session is due for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,24 +28,24 @@ pub(super) fn due(session: &Session, settings: &Settings, now: Timestamp) -> Opt
 
 /// When a session must be looked at next.
 #[must_use]
-pub fn next_look(session: &Session, settings: &Settings) -> Option<Timestamp> {
+pub fn next_due_at(session: &Session, settings: &Settings) -> Option<Timestamp> {
     deadlines(session, settings).into_iter().flatten().map(|(at, _)| at).min()
 }
 
 fn deadlines(session: &Session, settings: &Settings) -> [Option<(Timestamp, Deadline)>; 3] {
     let retained = session.last_activity_at.plus_hours(i64::from(settings.retention_days) * 24);
     let window_hours = i64::from(settings.resume_window_hours);
-    let (owed, ends) = match session.ownership {
+    let (pending, ends) = match session.ownership {
         Ownership::Ai => {
             let idle_since = session.last_activity_at.max(session.owner_since);
             // The first attempt has until here; before that the answer is in progress.
-            let owed = session.answer_due.then(|| session.due_at.unwrap_or(session.owner_since));
-            (owed, Some((idle_since.plus_hours(window_hours), Deadline::Idle)))
+            let pending = session.answer_due.then(|| session.due_at.unwrap_or(session.owner_since));
+            (pending, Some((idle_since.plus_hours(window_hours), Deadline::Idle)))
         }
         Ownership::PendingHandover => {
-            (None, Some((session.owner_since.plus_hours(PENDING_DAYS * 24), Deadline::Expiry)))
+            (None, Some((session.owner_since.plus_hours(PENDING_ESCALATION_DAYS * 24), Deadline::Expiry)))
         }
         Ownership::Human | Ownership::Closed => (None, None),
     };
-    [Some((retained, Deadline::Retention)), owed.map(|at| (at, Deadline::Answer)), ends]
+    [Some((retained, Deadline::Retention)), pending.map(|at| (at, Deadline::Answer)), ends]
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Conversation, may_see};
-use aws::store::Decision;
+use super::{ConversationService, can_access_session};
+use aws::store::AnswerDecision;
 use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::models::{Session, SessionId, Timestamp, Visitor};
@@ -41,7 +41,7 @@ impl SessionPatch {
     }
 }
 
-impl Conversation {
+impl ConversationService {
     /// Changes the attributes of a session, in any state; returns the session afterwards.
     ///
     /// This is not activity: idle close and retention are not moved. An open escalation shows the new name.
@@ -49,19 +49,19 @@ impl Conversation {
     /// # Errors 404 for a session the caller may not see.
     pub async fn change_details(&self, caller: &Principal, id: &SessionId, patch: &SessionPatch) -> Result<Session> {
         let scope = caller.scope();
-        let deadline = self.deadline(self.ctx.ambient.now());
+        let deadline = self.deadline(self.ctx.runtime.now());
         let session = self.session(caller, id).await?;
         let decide = |session: Session| async move {
-            if !may_see(caller, &session) {
+            if !can_access_session(caller, &session) {
                 return Err(Error::not_found("session"));
             }
-            let Some(after) = patch.applied_to(&session, self.ctx.ambient.now()) else {
-                return Ok(Decision::Keep(session));
+            let Some(after) = patch.applied_to(&session, self.ctx.runtime.now()) else {
+                return Ok(AnswerDecision::Keep(session));
             };
             let mut change = SessionChange::new(&session, after);
             change.escalation = renamed(&session, &change.after);
             let after = change.after.clone();
-            Ok(Decision::Write(change, after))
+            Ok(AnswerDecision::Write(change, after))
         };
         let Ok(session) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
         Ok(session)

@@ -4,30 +4,30 @@
 //! Everything is read here and written on condition. So a lagging index, or two sweeps at once, do nothing early and
 //! nothing twice.
 
-use super::Conversation;
-use super::deadlines::{Deadline, due, next_look};
-use super::returning::HISTORY;
-use aws::set_aside::SetAside;
-use aws::store::sessions::{OpenSession, Rest, SessionChange};
+use super::ConversationService;
+use super::deadlines::{Deadline, due, next_due_at};
+use super::returning::HISTORY_TURNS;
+use aws::dead_letters::DeadLetters;
+use aws::store::sessions::{Rest, SessionChange, SessionWithTurns};
 use domain::Result;
 use domain::models::{Scope, Session, SessionId, Settings};
 
-impl Conversation {
-    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `set_aside` keeps
+impl ConversationService {
+    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `dead_letters` keeps
     /// about a session that is erased is erased with it.
     ///
     /// # Errors
     /// 503 where table or index do not answer; then it is due still.
-    pub async fn session_due(&self, set_aside: &SetAside, scope: &Scope, id: &SessionId) -> Result<()> {
+    pub async fn handle_due_session(&self, dead_letters: &DeadLetters, scope: &Scope, id: &SessionId) -> Result<()> {
         match self.ctx.store.sessions().rest(scope, id).await? {
             None => Ok(()),
-            Some(Rest::Tombstone(tombstone)) => self.erase_rest(set_aside, scope, id, &tombstone).await,
-            Some(Rest::Session(session)) => self.look_at(scope, *session).await,
+            Some(Rest::Tombstone(tombstone)) => self.erase_session_contents(dead_letters, scope, id, &tombstone).await,
+            Some(Rest::Session(session)) => self.handle_deadline(scope, *session).await,
         }
     }
 
-    async fn look_at(&self, scope: &Scope, session: Session) -> Result<()> {
-        let now = self.ctx.ambient.now();
+    async fn handle_deadline(&self, scope: &Scope, session: Session) -> Result<()> {
+        let now = self.ctx.runtime.now();
         if session.due_at.is_none_or(|at| at > now) {
             return Ok(());
         }
@@ -36,10 +36,10 @@ impl Conversation {
             Some(Deadline::Retention) => {
                 self.ctx.store.sessions().bury(scope, &session, self.deadline(now)).await.map(drop)
             }
-            Some(Deadline::Answer) => self.give_owed_answer(scope, session, settings).await,
-            Some(Deadline::Idle) => self.close_idle(scope, &session).await.map(drop),
+            Some(Deadline::Answer) => self.send_pending_answer(scope, session, settings).await,
+            Some(Deadline::Idle) => self.close_idle_session(scope, &session).await.map(drop),
             Some(Deadline::Expiry) => self.expire(scope, &session).await.map(drop),
-            None => match next_look(&session, &settings) {
+            None => match next_due_at(&session, &settings) {
                 Some(at) => self.ctx.store.sessions().arm(scope, &session, at).await,
                 None => Ok(()),
             },
@@ -47,17 +47,17 @@ impl Conversation {
     }
 
     /// Makes the pending answer of a cancelled or ended handover, if there is none yet.
-    async fn give_owed_answer(&self, scope: &Scope, session: Session, settings: Settings) -> Result<()> {
-        let now = self.ctx.ambient.now();
+    async fn send_pending_answer(&self, scope: &Scope, session: Session, settings: Settings) -> Result<()> {
+        let now = self.ctx.runtime.now();
         let sessions = self.ctx.store.sessions();
-        let asked = self.owed_turns(scope, &session.session_id).await?;
+        let asked = self.pending_turns(scope, &session.session_id).await?;
         if asked.is_empty() {
             let mut after = session.clone();
             after.answer_due = false;
-            after.due_at = next_look(&after, &settings);
+            after.due_at = next_due_at(&after, &settings);
             return sessions.commit(scope, &SessionChange::new(&session, after), self.deadline(now)).await.map(drop);
         }
-        let recent = sessions.last_turns(scope, &session.session_id, HISTORY).await?;
-        self.give_owed(scope, OpenSession { session, recent, settings }, asked, now).await
+        let recent = sessions.last_turns(scope, &session.session_id, HISTORY_TURNS).await?;
+        self.answer_pending_turns(scope, SessionWithTurns { session, recent, settings }, asked, now).await
     }
 }

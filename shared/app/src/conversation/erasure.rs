@@ -5,48 +5,48 @@
 //! Figures stay; they contain no personal data. A deletion emits no event, because an event would send out what is to
 //! be erased.
 
-use super::{Conversation, may_see};
-use aws::set_aside::SetAside;
+use super::{ConversationService, can_access_session};
+use aws::dead_letters::DeadLetters;
 use aws::store::sessions::Tombstone;
 use domain::Result;
 use domain::access::Principal;
 use domain::models::{Scope, SessionId};
 
 /// After how long everything is erased once more, in milliseconds, by how often it was.
-const AGAIN_AFTER_MS: [i64; 2] = [900_000, 26 * 3_600_000];
+const REPEAT_ERASURE_AFTER_MS: [i64; 2] = [900_000, 26 * 3_600_000];
 
-impl Conversation {
+impl ConversationService {
     /// Deletes a session in any state.
     ///
     /// # Errors 404 for one that the caller may not see, or that is deleted already; 503 if the table does not answer.
     pub async fn delete(&self, caller: &Principal, id: &SessionId) -> Result<()> {
         let scope = caller.scope();
         let sessions = self.ctx.store.sessions();
-        let deadline = self.deadline(self.ctx.ambient.now());
-        sessions.delete(scope, id, deadline, |session| may_see(caller, session)).await
+        let deadline = self.deadline(self.ctx.runtime.now());
+        sessions.delete(scope, id, deadline, |session| can_access_session(caller, session)).await
     }
 
     /// Erases what belonged to a session that is gone.
-    pub(super) async fn erase_rest(
+    pub(super) async fn erase_session_contents(
         &self,
-        set_aside: &SetAside,
+        dead_letters: &DeadLetters,
         scope: &Scope,
         id: &SessionId,
         tombstone: &Tombstone,
     ) -> Result<()> {
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         if tombstone.due_at > now {
             return Ok(());
         }
         // The session's items name its copies elsewhere, so they are deleted last.
-        self.ctx.store.gaps().forget_session(scope, id).await?;
-        while !self.ctx.store.deliveries().erase_about(scope, id).await? {}
-        for name in self.ctx.store.sessions().set_aside(scope, id).await? {
-            set_aside.forget(&name).await?;
+        self.ctx.store.gaps().erase_session(scope, id).await?;
+        while !self.ctx.store.deliveries().erase_by_session(scope, id).await? {}
+        for name in self.ctx.store.sessions().dead_letters(scope, id).await? {
+            dead_letters.forget(&name).await?;
         }
         self.ctx.store.sessions().erase_contents(scope, id).await?;
         let pass = usize::try_from(tombstone.passes).unwrap_or(usize::MAX);
-        let next = AGAIN_AFTER_MS.get(pass).map(|ms| now.plus_millis(*ms));
-        self.ctx.store.sessions().note_erased(scope, id, tombstone, next).await
+        let next = REPEAT_ERASURE_AFTER_MS.get(pass).map(|ms| now.plus_millis(*ms));
+        self.ctx.store.sessions().record_erasure(scope, id, tombstone, next).await
     }
 }

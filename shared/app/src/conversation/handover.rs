@@ -1,11 +1,11 @@
 //! Escalation to a human: by the customer, the caller, or the AI.
 
 use super::turns::{append, system_turn};
-use super::{Conversation, may_see, summary, transition, triggers};
-use aws::store::Decision;
-use aws::store::sessions::{EscalationChange, OpenSession, SessionChange};
+use super::{ConversationService, can_access_session, summary, transition, triggers};
+use aws::store::AnswerDecision;
+use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use domain::access::Principal;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{
     Escalation, EscalationId, EscalationStatus, Ownership, Priority, ReasonCategory, RequestedBy, Scope, Session,
     SessionAction, SessionId, Settings, SystemEvent, Turn,
@@ -13,7 +13,7 @@ use domain::models::{
 use domain::{Error, Result};
 
 /// How many turns the agent's summary uses.
-const SUMMED_UP: u16 = 50;
+const SUMMARY_TURNS: u16 = 50;
 
 /// A request for a human, as its caller reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ struct EscalationRequest<'a> {
 
 /// A new request for a human about `session`, in which `said` was said, oldest first; its priority is normal.
 pub(super) fn escalation(
-    ambient: &Ambient,
+    runtime: &Runtime,
     session: &Session,
     reason: &str,
     reason_category: ReasonCategory,
@@ -44,14 +44,14 @@ pub(super) fn escalation(
     said: &[Turn],
 ) -> Result<Escalation> {
     Ok(Escalation {
-        escalation_id: EscalationId::generate(ambient)?,
+        escalation_id: EscalationId::generate(runtime)?,
         session_id: session.session_id.clone(),
         status: EscalationStatus::Pending,
         reason: reason.to_owned(),
         reason_category,
         requested_by,
         priority: Priority::Normal,
-        created_at: ambient.now(),
+        created_at: runtime.now(),
         claimed_at: None,
         claimed_by: None,
         claim_token: None,
@@ -69,7 +69,7 @@ pub(super) fn escalation(
     })
 }
 
-impl Conversation {
+impl ConversationService {
     /// Asks for a human; asked again, it is the same request, with the priority that it has.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ impl Conversation {
         reason: &str,
         priority: Priority,
     ) -> Result<Escalated> {
-        let open = self.ctx.store.sessions().open(caller.scope(), id, SUMMED_UP).await?;
-        if !may_see(caller, &open.session) {
+        let open = self.ctx.store.sessions().open(caller.scope(), id, SUMMARY_TURNS).await?;
+        if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
         let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
@@ -106,7 +106,7 @@ impl Conversation {
     }
 
     /// Asks for a human because of two rejected answers, where the AI still owns the session.
-    pub(super) async fn escalate_rejected(&self, scope: &Scope, open: OpenSession) -> Result<()> {
+    pub(super) async fn escalate_after_reactions(&self, scope: &Scope, open: SessionWithTurns) -> Result<()> {
         let category = ReasonCategory::NegativeFeedback;
         let reason = triggers::reason(category);
         let request = EscalationRequest { reason, category, by: RequestedBy::Ai, priority: Priority::Normal };
@@ -116,20 +116,20 @@ impl Conversation {
     async fn escalate_session(
         &self,
         scope: &Scope,
-        open: OpenSession,
+        open: SessionWithTurns,
         request: EscalationRequest<'_>,
     ) -> Result<Escalated> {
-        let OpenSession { session, recent, settings } = open;
-        let deadline = self.deadline(self.ctx.ambient.now());
+        let SessionWithTurns { session, recent, settings } = open;
+        let deadline = self.deadline(self.ctx.runtime.now());
         let (request, recent, settings) = (&request, &recent, &settings);
         let decide = |session: Session| async move {
             if let Some(open) = &session.escalation_id {
                 let found = self.ctx.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
-                return Ok(Decision::Keep((found, session.ownership)));
+                return Ok(AnswerDecision::Keep((found, session.ownership)));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
-            Ok(Decision::Write(change, (made, Ownership::PendingHandover)))
+            Ok(AnswerDecision::Write(change, (made, Ownership::PendingHandover)))
         };
         let Ok((escalation, ownership)) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
         let queue_position = self.ctx.store.escalations().queue_position(scope, &escalation).await?;
@@ -143,11 +143,11 @@ impl Conversation {
         recent: &[Turn],
         settings: &Settings,
     ) -> Result<(SessionChange, Escalation)> {
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         let mut after = transition::transition(session, SessionAction::Escalate, now, settings)?;
-        let made = escalation(&self.ctx.ambient, session, request.reason, request.category, request.by, recent)?;
+        let made = escalation(&self.ctx.runtime, session, request.reason, request.category, request.by, recent)?;
         let made = Escalation { priority: request.priority, ..made };
-        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverRequested)?;
+        let note = system_turn(&self.ctx.runtime, &after, SystemEvent::HandoverRequested)?;
         append(&mut after, &note, now);
         after.escalation_id = Some(made.escalation_id.clone());
         let mut change = SessionChange::new(session, after);

@@ -1,9 +1,9 @@
 //! Closes and resumes sessions.
 
 use super::turns::{append, system_turn};
-use super::{Conversation, may_see, transition};
-use aws::store::Decision;
-use aws::store::sessions::{Committed, DayCursor, EscalationChange, SessionChange};
+use super::{ConversationService, can_access_session, transition};
+use aws::store::AnswerDecision;
+use aws::store::sessions::{CommitOutcome, DayCursor, EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -15,9 +15,9 @@ use domain::{Error, Result};
 /// How many turns a resumed session is shown with.
 const MESSAGES: u16 = 50;
 /// How many of a visitor's sessions are read at a time.
-const A_PAGE: usize = 20;
+const VISITOR_SESSIONS_PER_PAGE: usize = 20;
 /// How many of a visitor's newest sessions are searched for an open one.
-const READ_FOR_AN_OPEN_ONE: usize = 100;
+const MAX_VISITOR_SESSIONS: usize = 100;
 
 /// Which session to resume.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,29 +39,29 @@ pub struct Resumed {
     pub messages: Vec<Turn>,
 }
 
-impl Conversation {
+impl ConversationService {
     /// Takes up a session again: an open one as it is, a closed one inside its window.
     ///
     /// # Errors
     /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
     pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<Resumed> {
         let scope = caller.scope();
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         let found = self.find(caller, target).await?;
         let settings = &self.ctx.store.settings().get(scope).await?;
         let decide = |session: Session| async move {
-            if !may_see(caller, &session) {
+            if !can_access_session(caller, &session) {
                 return Err(Error::not_found("session"));
             }
             if session.ownership != Ownership::Closed {
-                return Ok(Decision::Keep((session, false)));
+                return Ok(AnswerDecision::Keep((session, false)));
             }
             if session.resumable_until.is_none_or(|until| until < now) {
                 return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
             }
             let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
             let after = change.after.clone();
-            Ok(Decision::Write(change, (after, true)))
+            Ok(AnswerDecision::Write(change, (after, true)))
         };
         let sessions = self.ctx.store.sessions();
         let Ok((session, resumed)) = sessions.update(scope, found, self.deadline(now), decide).await?;
@@ -70,12 +70,12 @@ impl Conversation {
     }
 
     /// Closes a session that was silent for too long; false where it has changed meanwhile.
-    pub async fn close_idle(&self, scope: &Scope, session: &Session) -> Result<bool> {
+    pub async fn close_idle_session(&self, scope: &Scope, session: &Session) -> Result<bool> {
         let settings = self.ctx.store.settings().get(scope).await?;
         let change = self.change_of_hands(session, SessionAction::Idle, SystemEvent::Closed, &settings)?;
-        let deadline = self.deadline(self.ctx.ambient.now());
+        let deadline = self.deadline(self.ctx.runtime.now());
         let done = self.ctx.store.sessions().commit(scope, &change, deadline).await?;
-        Ok(matches!(done, Committed::Done))
+        Ok(matches!(done, CommitOutcome::Done))
     }
 
     /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
@@ -85,10 +85,10 @@ impl Conversation {
         };
         let Some(before) = self.ctx.store.escalations().get(scope, awaited).await? else { return Ok(false) };
         let Some(status) = before.status.after(EscalationAction::Cancel) else { return Ok(false) };
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         let settings = self.ctx.store.settings().get(scope).await?;
         let mut after = transition::transition(session, SessionAction::Expire, now, &settings)?;
-        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::Closed)?;
+        let note = system_turn(&self.ctx.runtime, &after, SystemEvent::Closed)?;
         append(&mut after, &note, now);
         let ended = Escalation {
             status,
@@ -101,7 +101,7 @@ impl Conversation {
         change.turns = vec![note];
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
         let done = self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await?;
-        Ok(matches!(done, Committed::Done))
+        Ok(matches!(done, CommitOutcome::Done))
     }
 
     /// One change of hands with its system turn.
@@ -112,9 +112,9 @@ impl Conversation {
         event: SystemEvent,
         settings: &Settings,
     ) -> Result<SessionChange> {
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         let mut after = transition::transition(session, action, now, settings)?;
-        let note = system_turn(&self.ctx.ambient, &after, event)?;
+        let note = system_turn(&self.ctx.runtime, &after, event)?;
         append(&mut after, &note, now);
         if action == SessionAction::Resume {
             after.last_activity_at = now;
@@ -132,14 +132,20 @@ impl Conversation {
         };
         let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
         loop {
-            let page = self.ctx.store.sessions().list_of_visitor(caller.scope(), visitor, from, A_PAGE).await?;
+            let page = self
+                .ctx
+                .store
+                .sessions()
+                .list_of_visitor(caller.scope(), visitor, from, VISITOR_SESSIONS_PER_PAGE)
+                .await?;
             read += page.sessions.len();
-            let mut visible = page.sessions.into_iter().map(|(session, _)| session).filter(|one| may_see(caller, one));
+            let mut visible =
+                page.sessions.into_iter().map(|(session, _)| session).filter(|one| can_access_session(caller, one));
             newest = newest.or_else(|| visible.next());
             let open = newest.iter().cloned().chain(visible).find(|one| one.ownership != Ownership::Closed);
             match (open, page.next) {
                 (Some(open), _) => return Ok(open),
-                (None, Some(next)) if read < READ_FOR_AN_OPEN_ONE || newest.is_none() => from = next,
+                (None, Some(next)) if read < MAX_VISITOR_SESSIONS || newest.is_none() => from = next,
                 (None, _) => return newest.ok_or_else(|| Error::not_found("session")),
             }
         }

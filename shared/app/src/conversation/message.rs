@@ -2,10 +2,10 @@
 
 use super::attempt::Attempt;
 use super::turns::{append, next_turn, silent};
-use super::understanding::Understanding;
-use super::{Conversation, Reply, may_see};
+use super::understanding::TurnClassification;
+use super::{ConversationService, Reply, can_access_session};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
-use aws::store::{Decision, Remembered, RequestKey};
+use aws::store::{AnswerDecision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
@@ -16,7 +16,7 @@ const RECENT_TURNS: u16 = 12;
 
 /// A received message.
 #[derive(Debug, Clone)]
-pub struct Incoming {
+pub struct IncomingMessage {
     /// What the customer wrote, 1-8,000 characters.
     pub content: String,
     /// Of `clientMessageId` and `Idempotency-Key`, as far as given: what makes the message the same message again.
@@ -26,23 +26,23 @@ pub struct Incoming {
 }
 
 /// What storing the customer's turn came to.
-pub(super) enum Stored {
+pub(super) enum StoreOutcome {
     /// The session with the turn.
     New(Box<(Session, Turn)>),
     /// The message was sent before.
     Before(Remembered<StoredTurn>),
 }
 
-impl Conversation {
+impl ConversationService {
     /// Takes one customer message: stores it, and answers it where the AI owns the session.
     ///
     /// # Errors
     /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 409 `IDEMPOTENCY_IN_PROGRESS` and
     /// 422 `IDEMPOTENCY_KEY_REUSED` for a repeated token, 503 when the table does not answer.
-    pub async fn answer(&self, caller: &Principal, id: &SessionId, incoming: Incoming) -> Result<Reply> {
+    pub async fn answer(&self, caller: &Principal, id: &SessionId, incoming: IncomingMessage) -> Result<Reply> {
         let scope = caller.scope();
         let open = self.ctx.store.sessions().open(scope, id, RECENT_TURNS).await?;
-        if !may_see(caller, &open.session) {
+        if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
         let widgets_see = open.settings.widget_answer_visibility;
@@ -50,27 +50,27 @@ impl Conversation {
             scope: scope.clone(),
             deadline: self.deadline(incoming.received_at),
             received_at: incoming.received_at,
-            holder: self.ctx.ambient.token()?,
+            holder: self.ctx.runtime.token()?,
             settings: open.settings,
             recent: open.recent,
             heeds_requests: true,
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
-        let understanding = Understanding::of(&attempt, &open.session, &[&incoming.content]);
+        let understanding = TurnClassification::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
         // The search runs in parallel with the first write: it calls no language model, and its result is used only
         // once the message is durable. If the session becomes the AI's while the message is being stored, it runs
         // afterwards.
         let (stored, found) =
-            tokio::join!(self.store_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
+            tokio::join!(self.store_customer_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
                 match open.session.ownership {
                     Ownership::Ai => self.retrieve(&attempt, &open.session, &understanding).await,
                     Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
                 }
             });
         match stored? {
-            Stored::Before(before) => self.repeated(attempt, id, before).await,
-            Stored::New(new) => match *new {
+            StoreOutcome::Before(before) => self.repeated(attempt, id, before).await,
+            StoreOutcome::New(new) => match *new {
                 (session, turn) if session.ownership == Ownership::Ai => {
                     self.answer_turns(&attempt, session, vec![turn], understanding, found).await
                 }
@@ -79,33 +79,33 @@ impl Conversation {
         }
     }
 
-    async fn store_turn(
+    async fn store_customer_turn(
         &self,
         attempt: &Attempt,
         session: Session,
-        incoming: &Incoming,
+        incoming: &IncomingMessage,
         small_talk: bool,
-    ) -> Result<Stored> {
+    ) -> Result<StoreOutcome> {
         let decide = |session: Session| async move {
             if session.ownership == Ownership::Closed {
-                return self.sent_before(attempt, incoming).await.map(Decision::Keep);
+                return self.find_sent_message(attempt, incoming).await.map(AnswerDecision::Keep);
             }
             let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
-            let stored = Stored::New(Box::new((change.after.clone(), turn)));
-            Ok(Decision::Write(change, stored))
+            let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
+            Ok(AnswerDecision::Write(change, stored))
         };
         let stored = self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await?;
-        Ok(stored.unwrap_or_else(Stored::Before))
+        Ok(stored.unwrap_or_else(StoreOutcome::Before))
     }
 
     fn customer_turn(
         &self,
         attempt: &Attempt,
         session: &Session,
-        incoming: &Incoming,
+        incoming: &IncomingMessage,
         small_talk: bool,
     ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
-        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Customer, incoming.content.clone())?;
+        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
             turn.disposition = Some(Disposition::QueuedForHuman);
             turn.latency_ms = Some(self.latency_ms(attempt));
@@ -126,16 +126,16 @@ impl Conversation {
     }
 
     /// A closed session takes no message, but one that was sent before still gets its first result.
-    async fn sent_before(&self, attempt: &Attempt, incoming: &Incoming) -> Result<Stored> {
+    async fn find_sent_message(&self, attempt: &Attempt, incoming: &IncomingMessage) -> Result<StoreOutcome> {
         for key in &incoming.keys {
             if let Some(before) = self.ctx.store.idempotency().find(&attempt.scope, key).await? {
-                return Ok(Stored::Before(before));
+                return Ok(StoreOutcome::Before(before));
             }
         }
         Err(Error::new(Code::SessionClosed, "The session is closed."))
     }
 
     pub(super) fn latency_ms(&self, attempt: &Attempt) -> u64 {
-        u64::try_from(self.ctx.ambient.now().millis_since(attempt.received_at)).unwrap_or(0)
+        u64::try_from(self.ctx.runtime.now().millis_since(attempt.received_at)).unwrap_or(0)
     }
 }

@@ -1,6 +1,6 @@
 //! A customer's turn from receipt to storage, and everything else that changes the ownership of a session.
 //!
-//! [`Conversation`] is the entry point. `message` handles one customer message: its turn is durable, under the
+//! [`ConversationService`] is the entry point. `message` handles one customer message: its turn is durable, under the
 //! session's next number, before a model is called; the answer is stored on the condition that the session has not
 //! changed hands. `understanding` classifies a message and chooses the language of the reply. `repeat` returns the
 //! first result of a repeated message. `handover` escalates to a human, [`inbox`] is what agents do, and `returning`
@@ -29,20 +29,20 @@ mod turns;
 mod understanding;
 
 pub use aws::store::RequestKey;
-pub use deadlines::next_look;
+pub use deadlines::next_due_at;
 pub use details::SessionPatch;
 pub use handover::Escalated;
-pub use inbox::{Acting, AgentMessage, Case, Ending, HandedBack, Written};
+pub use inbox::{AgentAction, AgentMessage, Case, HandedBack, ReleaseKind, Written};
 pub use lifecycle::{ResumeTarget, Resumed};
-pub use message::Incoming;
-pub use reactions::Reacted;
+pub use message::IncomingMessage;
+pub use reactions::ReactionResult;
 pub use understanding::together as as_one_question;
 
-use crate::{Provider, answer_engine};
+use crate::{ClientProvider, answer_engine};
 use answer::AnswerEngine;
 use aws::store::Store;
 use domain::access::Principal;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, Session, SessionId, Source, Timestamp};
 use domain::{Error, Result};
 
@@ -75,7 +75,7 @@ pub struct Reply {
 
 /// Takes conversations forward.
 #[derive(Debug, Clone)]
-pub struct Conversation {
+pub struct ConversationService {
     ctx: Clients,
     engine: AnswerEngine,
 }
@@ -84,18 +84,18 @@ pub struct Conversation {
 #[derive(Debug, Clone)]
 struct Clients {
     store: Store,
-    ambient: Ambient,
+    runtime: Runtime,
     request_timeout_ms: i64,
 }
 
-impl Conversation {
+impl ConversationService {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let request_timeout_ms = i64::try_from(provider.config().request_timeout_ms).unwrap_or(i64::MAX);
-        let ctx = Clients { store: provider.store(), ambient: provider.ambient(), request_timeout_ms };
+        let ctx = Clients { store: provider.store(), runtime: provider.runtime(), request_timeout_ms };
         Ok(Self { ctx, engine: answer_engine(provider).await? })
     }
 
@@ -104,7 +104,7 @@ impl Conversation {
     /// # Errors 404 for one that does not exist, and the same for a foreign one.
     pub async fn session(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
         let found = self.ctx.store.sessions().get(caller.scope(), id).await?;
-        found.filter(|session| may_see(caller, session)).ok_or_else(|| Error::not_found("session"))
+        found.filter(|session| can_access_session(caller, session)).ok_or_else(|| Error::not_found("session"))
     }
 
     fn deadline(&self, from: Timestamp) -> Timestamp {
@@ -114,6 +114,6 @@ impl Conversation {
 
 /// A widget sees its own visitor's widget sessions, and with a session token that one alone; a key sees all of its scope.
 #[must_use]
-pub fn may_see(caller: &Principal, session: &Session) -> bool {
+pub fn can_access_session(caller: &Principal, session: &Session) -> bool {
     caller.widget().is_none_or(|widget| widget.reaches(session))
 }

@@ -1,6 +1,6 @@
 //! Reactions of customers to answers.
 
-use super::{Conversation, triggers};
+use super::{ConversationService, triggers};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn, TurnRole};
@@ -11,14 +11,14 @@ const PAGE: u16 = 50;
 
 /// A turn's reactions after one more.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reacted {
+pub struct ReactionResult {
     /// The AI turn.
     pub message_id: MessageId,
     /// All of its reactions.
     pub reactions: Vec<Reaction>,
 }
 
-impl Conversation {
+impl ConversationService {
     /// Adds a reaction to an AI turn, by default the newest. Repeating changes nothing.
     ///
     /// # Errors 404 for a session the caller may not see and for a message that is not an AI turn of it, 409
@@ -29,21 +29,21 @@ impl Conversation {
         id: &SessionId,
         reaction: Reaction,
         message: Option<&MessageId>,
-    ) -> Result<Reacted> {
+    ) -> Result<ReactionResult> {
         let session = self.session(caller, id).await?;
         let scope = caller.scope();
-        let deadline = self.deadline(self.ctx.ambient.now());
-        let turn = self.ai_turn(scope, &session, message).await?;
+        let deadline = self.deadline(self.ctx.runtime.now());
+        let turn = self.get_ai_turn(scope, &session, message).await?;
         let with = |before: &[Reaction]| with(before, reaction);
         let stored = self.ctx.store.sessions().react(scope, id, &turn, deadline, with).await?;
         let reactions = stored.ok_or_else(|| Error::not_found("AI message"))?;
         if reaction == Reaction::ThumbsDown {
-            self.escalate_or_leave(scope, session).await?;
+            self.escalate_if_rejected(scope, session).await?;
         }
-        Ok(Reacted { message_id: turn.message_id, reactions })
+        Ok(ReactionResult { message_id: turn.message_id, reactions })
     }
 
-    async fn ai_turn(&self, scope: &Scope, session: &Session, message: Option<&MessageId>) -> Result<Turn> {
+    async fn get_ai_turn(&self, scope: &Scope, session: &Session, message: Option<&MessageId>) -> Result<Turn> {
         let id = &session.session_id;
         match message {
             Some(wanted) => {
@@ -60,7 +60,7 @@ impl Conversation {
     }
 
     /// The reaction is stored: a session that changed hands or was closed meanwhile is not an error.
-    async fn escalate_or_leave(&self, scope: &Scope, session: Session) -> Result<()> {
+    async fn escalate_if_rejected(&self, scope: &Scope, session: Session) -> Result<()> {
         match self.escalate_when_rejected(scope, session).await {
             Err(error) if matches!(error.code(), Code::SessionClosed | Code::InvalidState | Code::NotFound) => Ok(()),
             other => other,
@@ -73,8 +73,8 @@ impl Conversation {
             return Ok(());
         }
         let open = self.ctx.store.sessions().open(scope, &session.session_id, PAGE).await?;
-        if open.session.ownership == Ownership::Ai && triggers::after_reaction(&open.session, &open.recent) {
-            self.escalate_rejected(scope, open).await?;
+        if open.session.ownership == Ownership::Ai && triggers::escalation_after_reaction(&open.session, &open.recent) {
+            self.escalate_after_reactions(scope, open).await?;
         }
         Ok(())
     }

@@ -2,14 +2,14 @@
 
 use super::attempt::Attempt;
 use super::turns::silent;
-use super::understanding::Understanding;
-use super::{Conversation, Reply};
+use super::understanding::TurnClassification;
+use super::{ConversationService, Reply};
 use aws::store::Remembered;
 use aws::store::sessions::StoredTurn;
 use domain::models::{Disposition, Ownership, Session, SessionId, Turn};
 use domain::{Error, Result};
 
-impl Conversation {
+impl ConversationService {
     pub(super) async fn repeated(
         &self,
         attempt: Attempt,
@@ -34,7 +34,7 @@ impl Conversation {
                 let reply = silent(&turn, handed_over(&session), Disposition::Superseded);
                 return Ok(Reply { replayed: true, ..reply });
             }
-            _ if turn.answered_by.is_some() => return self.stored_answer(&attempt, id, &turn).await,
+            _ if turn.answered_by.is_some() => return self.find_stored_answer(&attempt, id, &turn).await,
             // The first attempt died, and then the session was escalated or claimed.
             _ if session.ownership != Ownership::Ai => {
                 let reply = silent(&turn, session.ownership, Disposition::QueuedForHuman);
@@ -47,12 +47,12 @@ impl Conversation {
         requests.take_over(&attempt.scope, &before, &attempt.holder, attempt.deadline).await?;
         let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
         let attempt = Attempt { recent, ..attempt };
-        let understanding = Understanding::of(&attempt, &session, &[&turn.content]);
+        let understanding = TurnClassification::of(&attempt, &session, &[&turn.content]);
         self.answer_turns(&attempt, session, vec![turn], understanding, None).await
     }
 
     /// The reply that the first attempt gave, from what it stored.
-    pub(super) async fn stored_answer(&self, attempt: &Attempt, id: &SessionId, asked: &Turn) -> Result<Reply> {
+    pub(super) async fn find_stored_answer(&self, attempt: &Attempt, id: &SessionId, asked: &Turn) -> Result<Reply> {
         let number = match asked.answered_by {
             Some(number) => number,
             None => match self.ctx.store.sessions().turn(&attempt.scope, id, asked.number).await? {

@@ -2,11 +2,11 @@
 //! together. It is pending from the same transaction on.
 
 use super::attempt::Attempt;
-use super::turns::{append, deals_with_customer, owed, system_turn};
-use super::understanding::Understanding;
-use super::{Conversation, may_see, transition};
-use aws::store::Decision;
-use aws::store::sessions::{Contended, EscalationChange, OpenSession, SessionChange};
+use super::turns::{append, is_reply_to_customer, system_turn, unanswered_turns};
+use super::understanding::TurnClassification;
+use super::{ConversationService, can_access_session, transition};
+use aws::store::AnswerDecision;
+use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -15,18 +15,18 @@ use domain::models::{
 use domain::{Error, Result};
 
 /// How many turns before the customer's a pending answer may use.
-pub(super) const HISTORY: u16 = 12;
+pub(super) const HISTORY_TURNS: u16 = 12;
 /// The AI's context after an escalation that no agent took.
-const AFTER_CANCEL: &str = "The customer asked for a person of the team, and then went on without one.";
+const CANCELLED_NOTE: &str = "The customer asked for a person of the team, and then went on without one.";
 
 /// The AI's context after an agent's part.
-pub(super) fn after_a_person(note: Option<&str>) -> String {
+pub(super) fn handback_note(note: Option<&str>) -> String {
     let what = "A person of the team took part in this conversation, and has handed it back to you.";
     note.map_or_else(|| what.to_owned(), |note| format!("{what} Their note: {note}"))
 }
 
 /// The AI's context of a conversation that an agent resolved and the customer resumed.
-pub(super) fn after_resolution(resolution: Option<&str>, summary: Option<&str>) -> String {
+pub(super) fn resolution_note(resolution: Option<&str>, summary: Option<&str>) -> String {
     let mut told = "A person of the team settled what was said before, and the customer has come back.".to_owned();
     if let Some(resolution) = resolution {
         told = format!("{told} They settled it so: {resolution}");
@@ -40,7 +40,7 @@ fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
     recent.into_iter().filter(|turn| turn.number < first).collect()
 }
 
-impl Conversation {
+impl ConversationService {
     /// The customer cancels the escalation: the AI takes over again and answers unanswered turns.
     ///
     /// The pending answer is recorded in the same transaction and tried at once. The session is returned in any case.
@@ -49,33 +49,33 @@ impl Conversation {
     /// escalation.
     pub async fn cancel_escalation(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
         let scope = caller.scope();
-        let received_at = self.ctx.ambient.now();
+        let received_at = self.ctx.runtime.now();
         let deadline = self.deadline(received_at);
         let sessions = self.ctx.store.sessions();
         let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
             // is then refused.
-            let open = sessions.open(scope, id, HISTORY).await?;
-            if !may_see(caller, &open.session) {
+            let open = sessions.open(scope, id, HISTORY_TURNS).await?;
+            if !can_access_session(caller, &open.session) {
                 return Err(Error::not_found("session"));
             }
-            let asked = self.owed_turns(scope, id).await?;
+            let asked = self.pending_turns(scope, id).await?;
             let change = self.cancellation(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
-            Ok(Decision::Write(change, (open, asked, after)))
+            Ok(AnswerDecision::Write(change, (open, asked, after)))
         };
         let Ok((open, asked, after)) = sessions.update_reading(scope, Contended::Session(id), deadline, decide).await?;
-        self.answer_owed(scope, open, asked, after, received_at).await
+        self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await
     }
 
     /// What the customer wrote since the AI or an agent last dealt with them, however much it is.
-    pub(super) async fn owed_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
-        let since = self.ctx.store.sessions().turns_since(scope, id, deals_with_customer).await?;
-        Ok(owed(since))
+    pub(super) async fn pending_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
+        let since = self.ctx.store.sessions().turns_until(scope, id, is_reply_to_customer).await?;
+        Ok(unanswered_turns(since))
     }
 
-    async fn cancellation(&self, scope: &Scope, open: &OpenSession, owes: bool) -> Result<SessionChange> {
-        let now = self.ctx.ambient.now();
+    async fn cancellation(&self, scope: &Scope, open: &SessionWithTurns, is_due: bool) -> Result<SessionChange> {
+        let now = self.ctx.runtime.now();
         let session = &open.session;
         let mut after = transition::transition(session, SessionAction::Cancel, now, &open.settings)?;
         let Some(awaited) = &session.escalation_id else {
@@ -92,10 +92,10 @@ impl Conversation {
         ended.outcome = Some(EscalationOutcome::Cancelled);
         ended.closed_at = Some(now);
         ended.version += 1;
-        let note = system_turn(&self.ctx.ambient, &after, SystemEvent::HandoverEnded)?;
+        let note = system_turn(&self.ctx.runtime, &after, SystemEvent::HandoverEnded)?;
         append(&mut after, &note, now);
-        after.handover_note = after.handover_note.or_else(|| Some(AFTER_CANCEL.to_owned()));
-        self.owe(&mut after, owes, now);
+        after.handover_note = after.handover_note.or_else(|| Some(CANCELLED_NOTE.to_owned()));
+        self.set_answer_due(&mut after, is_due, now);
         let mut change = SessionChange::new(session, after);
         change.turns = vec![note];
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
@@ -103,19 +103,19 @@ impl Conversation {
     }
 
     /// Records in a session that is the AI's again, from its last turn on, whether an answer is pending.
-    pub(super) fn owe(&self, after: &mut Session, owes: bool, now: Timestamp) {
+    pub(super) fn set_answer_due(&self, after: &mut Session, is_due: bool, now: Timestamp) {
         after.ai_since_turn = after.turn_count;
-        if owes {
+        if is_due {
             after.answer_due = true;
             after.due_at = Some(self.deadline(now));
         }
     }
 
     /// Tries to make the pending answer at once; if that fails, the sweeper makes it.
-    pub(super) async fn answer_owed(
+    pub(super) async fn answer_pending_turns_or_schedule(
         &self,
         scope: &Scope,
-        open: OpenSession,
+        open: SessionWithTurns,
         asked: Vec<Turn>,
         after: Session,
         received_at: Timestamp,
@@ -124,18 +124,18 @@ impl Conversation {
             return Ok(after);
         }
         let id = after.session_id.clone();
-        let open = OpenSession { session: after.clone(), ..open };
-        if let Err(error) = self.give_owed(scope, open, asked, received_at).await {
+        let open = SessionWithTurns { session: after.clone(), ..open };
+        if let Err(error) = self.answer_pending_turns(scope, open, asked, received_at).await {
             tracing::warn!(error = %error, session.id = %id, "failed to answer at once; the answer is pending and the sweeper retries");
         }
         Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
     }
 
     /// Makes one answer to all unanswered turns.
-    pub(super) async fn give_owed(
+    pub(super) async fn answer_pending_turns(
         &self,
         scope: &Scope,
-        open: OpenSession,
+        open: SessionWithTurns,
         asked: Vec<Turn>,
         received_at: Timestamp,
     ) -> Result<()> {
@@ -150,7 +150,7 @@ impl Conversation {
             redacts: false,
         };
         let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
-        let understanding = Understanding::of(&attempt, &open.session, &written);
+        let understanding = TurnClassification::of(&attempt, &open.session, &written);
         self.answer_turns(&attempt, open.session, asked, understanding, None).await.map(drop)
     }
 }

@@ -57,11 +57,11 @@ fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::turns::blank_turn;
-    use domain::clock::Ambient;
+    use crate::conversation::turns::new_turn;
+    use domain::clock::Runtime;
 
     fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
-        blank_turn(&Ambient::system(), number, role, content.to_owned()).unwrap()
+        new_turn(&Runtime::system(), number, role, content.to_owned()).unwrap()
     }
 
     #[test]

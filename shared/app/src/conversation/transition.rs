@@ -1,6 +1,6 @@
 //! The new state of a session that changes hands. The state table decides whether it may.
 
-use super::deadlines::next_look;
+use super::deadlines::next_due_at;
 use domain::error::Code;
 use domain::models::{ClosedReason, Ownership, Session, SessionAction, Settings, Timestamp};
 use domain::{Error, Result};
@@ -43,7 +43,7 @@ pub(super) fn transition(
             after.escalation_id = None;
         }
     }
-    after.due_at = next_look(&after, settings);
+    after.due_at = next_due_at(&after, settings);
     Ok(after)
 }
 

@@ -5,10 +5,10 @@ use answer::Answered;
 use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn, TurnRole};
 
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
-const IN_A_ROW: u32 = 2;
+const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
 
 /// What an answer that is about to be stored asks for. A field of the decision, never a word in the text.
-pub(super) fn after_answer(
+pub(super) fn escalation_after_answer(
     session: &Session,
     settings: &Settings,
     answer: &Answered,
@@ -23,23 +23,23 @@ pub(super) fn after_answer(
     if answer.failure.is_some() {
         return Some(ReasonCategory::AiFailure);
     }
-    if answer.disposition == Disposition::NoAnswer && session.no_answer_streak + 1 >= IN_A_ROW {
+    if answer.disposition == Disposition::NoAnswer && session.no_answer_streak + 1 >= ESCALATE_AFTER_CONSECUTIVE {
         return Some(ReasonCategory::LowConfidence);
     }
     (session.ai_turns + 1 >= settings.max_ai_turns).then_some(ReasonCategory::MaxTurns)
 }
 
 /// Whether the last answers since the session became `ai` all got thumbs down. `turns` oldest first.
-pub(super) fn after_reaction(session: &Session, turns: &[Turn]) -> bool {
+pub(super) fn escalation_after_reaction(session: &Session, turns: &[Turn]) -> bool {
     let mut last = turns
         .iter()
         .rev()
         .filter(|turn| turn.role == TurnRole::Ai && turn.number > session.ai_since_turn)
         .filter(|turn| turn.disposition != Some(Disposition::SmallTalk))
-        .take(IN_A_ROW as usize)
+        .take(ESCALATE_AFTER_CONSECUTIVE as usize)
         .map(|turn| turn.reactions.contains(&Reaction::ThumbsDown));
     let count = last.clone().count();
-    count == IN_A_ROW as usize && last.all(|down| down)
+    count == ESCALATE_AFTER_CONSECUTIVE as usize && last.all(|down| down)
 }
 
 /// The requester of an automatic escalation.

@@ -1,20 +1,20 @@
 //! Creates turns: the next number, the id that contains it, and the session afterwards.
 
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Disposition, MessageId, Ownership, Session, SystemEvent, Timestamp, Turn, TurnRole};
 
 use super::Reply;
 
 /// A turn of `role` under the session's next number.
-pub(super) fn next_turn(ambient: &Ambient, session: &Session, role: TurnRole, content: String) -> Result<Turn> {
-    blank_turn(ambient, session.turn_count + 1, role, content)
+pub(super) fn next_turn(runtime: &Runtime, session: &Session, role: TurnRole, content: String) -> Result<Turn> {
+    new_turn(runtime, session.turn_count + 1, role, content)
 }
 
 /// A turn that says nothing but `content`.
-pub(super) fn blank_turn(ambient: &Ambient, number: u32, role: TurnRole, content: String) -> Result<Turn> {
+pub(super) fn new_turn(runtime: &Runtime, number: u32, role: TurnRole, content: String) -> Result<Turn> {
     Ok(Turn {
-        message_id: MessageId::for_turn(ambient, number)?,
+        message_id: MessageId::for_turn(runtime, number)?,
         number,
         role,
         content,
@@ -28,7 +28,7 @@ pub(super) fn blank_turn(ambient: &Ambient, number: u32, role: TurnRole, content
         offers_human: false,
         grounded_on_internal: false,
         event: None,
-        created_at: ambient.now(),
+        created_at: runtime.now(),
         latency_ms: None,
         escalation_id: None,
         answered_by: None,
@@ -38,8 +38,8 @@ pub(super) fn blank_turn(ambient: &Ambient, number: u32, role: TurnRole, content
 }
 
 /// A system turn under the session's next number.
-pub(super) fn system_turn(ambient: &Ambient, session: &Session, event: SystemEvent) -> Result<Turn> {
-    let mut turn = next_turn(ambient, session, TurnRole::System, String::new())?;
+pub(super) fn system_turn(runtime: &Runtime, session: &Session, event: SystemEvent) -> Result<Turn> {
+    let mut turn = next_turn(runtime, session, TurnRole::System, String::new())?;
     turn.event = Some(event);
     Ok(turn)
 }
@@ -61,12 +61,12 @@ pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
 }
 
 /// Whether a turn is addressed to the customer, so that no answer to earlier ones is pending.
-pub(super) fn deals_with_customer(turn: &Turn) -> bool {
+pub(super) fn is_reply_to_customer(turn: &Turn) -> bool {
     turn.role == TurnRole::Ai || (turn.role == TurnRole::Agent && !turn.internal)
 }
 
 /// The customer's unanswered turns: those after the last one that addressed the customer.
-pub(super) fn owed(turns: Vec<Turn>) -> Vec<Turn> {
+pub(super) fn unanswered_turns(turns: Vec<Turn>) -> Vec<Turn> {
     turns.into_iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).collect()
 }
 

@@ -1,20 +1,20 @@
 //! What customer turns ask, and the language of the reply.
 
 use super::attempt::Attempt;
-use super::turns::deals_with_customer;
+use super::turns::is_reply_to_customer;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
-use text::dialogue::{Act, Reading, Sentence, Setting, SmallTalk, read, sentence};
+use text::dialogue::{Act, MatchContext, Reading, Sentence, SmallTalk, read, sentence};
 
 /// The most characters of several turns' questions together.
 const QUESTION_CHARS: usize = 8_000;
 /// The newest turns of those that are answered together are read, up to this number and this many characters, because a
 /// request waits for it.
-const READ_TURNS: usize = 50;
+const MAX_TURNS: usize = 50;
 const READ_CHARS: usize = 4 * QUESTION_CHARS;
 
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
-pub(super) struct Understanding {
+pub(super) struct TurnClassification {
     /// The question for the wiki; empty for none.
     pub(super) question: String,
     /// The customer asks for a human.
@@ -26,7 +26,7 @@ pub(super) struct Understanding {
     /// The language of the newest turn in which it can be detected.
     pub(super) language: Option<CustomerLanguage>,
     /// The service offered a human before these turns.
-    offered_human: bool,
+    was_offered_human: bool,
 }
 
 /// The speaker, and the language.
@@ -36,14 +36,14 @@ pub(super) struct Voice<'a> {
     settings: &'a Settings,
 }
 
-impl Understanding {
+impl TurnClassification {
     /// Reads what the customer wrote after `attempt.recent`, oldest first.
     pub(super) fn of(attempt: &Attempt, session: &Session, written: &[&str]) -> Self {
-        let setting = Setting {
-            offered_human: attempt.heeds_requests && offered_human(session, &attempt.recent),
+        let setting = MatchContext {
+            was_offered_human: attempt.heeds_requests && was_offered_human(session, &attempt.recent),
             expected: expected(session, &attempt.settings),
         };
-        let (unread, taken) = written.split_at(first_read(written));
+        let (unread, taken) = written.split_at(first_index_read(written));
         let readings: Vec<Reading> = taken.iter().map(|text| read(text, &setting)).collect();
         let wants = |reading: &Reading| attempt.heeds_requests && reading.act == Act::HumanRequest;
         let asks = |reading: &Reading| !reading.question.is_empty() || wants(reading);
@@ -64,13 +64,13 @@ impl Understanding {
             }),
             asking,
             language: readings.iter().rev().find_map(|reading| reading.language),
-            offered_human: setting.offered_human,
+            was_offered_human: setting.was_offered_human,
         }
     }
 
     /// Whether this is a no to the service's own offer of a human.
-    pub(super) fn declines_offer(&self) -> bool {
-        self.offered_human && self.small_talk == Some(SmallTalk::Declined)
+    pub(super) fn declines_human(&self) -> bool {
+        self.was_offered_human && self.small_talk == Some(SmallTalk::Declined)
     }
 
     /// The voice that answers: in the session's locale, else the customer's language, else the wiki's.
@@ -100,8 +100,8 @@ impl Voice<'_> {
 }
 
 /// Whether the last thing that was said to the customer, since the session is the AI's, offers a human.
-fn offered_human(session: &Session, recent: &[Turn]) -> bool {
-    let last = recent.iter().rev().find(|turn| deals_with_customer(turn));
+fn was_offered_human(session: &Session, recent: &[Turn]) -> bool {
+    let last = recent.iter().rev().find(|turn| is_reply_to_customer(turn));
     last.is_some_and(|turn| turn.role == TurnRole::Ai && turn.offers_human && turn.number > session.ai_since_turn)
 }
 
@@ -125,17 +125,17 @@ pub fn together(asked: &[Turn]) -> String {
 
 /// The newest text and those before it, as much as one message may hold.
 fn newest<'a, 'b>(written: &'a [&'b str]) -> &'a [&'b str] {
-    written.get(from_newest(written, QUESTION_CHARS)..).unwrap_or_default()
+    written.get(index_within_chars(written, QUESTION_CHARS)..).unwrap_or_default()
 }
 
 /// The place of the oldest text that is read.
-fn first_read(written: &[&str]) -> usize {
-    from_newest(written, READ_CHARS).max(written.len().saturating_sub(READ_TURNS))
+fn first_index_read(written: &[&str]) -> usize {
+    index_within_chars(written, READ_CHARS).max(written.len().saturating_sub(MAX_TURNS))
 }
 
 /// The place of the oldest text that is taken where the newest one is, and those before it until they have `chars`
 /// characters.
-fn from_newest(written: &[&str], chars: usize) -> usize {
+fn index_within_chars(written: &[&str], chars: usize) -> usize {
     let mut room = chars;
     let newest = written.iter().rev().take_while(|text| {
         let first = room == chars;

@@ -4,9 +4,9 @@
 use aws::store::Store;
 use domain::Result;
 use domain::change::{Change, Subject};
-use domain::gaps::{UnansweredQuestion, gap_of};
+use domain::gaps::{UnansweredQuestion, gap_id_for};
 use domain::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
-use text::dialogue::{Act, Setting, besides, read};
+use text::dialogue::{Act, MatchContext, besides, read};
 
 /// Applies a change to gaps; idempotent.
 ///
@@ -16,8 +16,10 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
         Subject::Turn { session_id, old: None, new: Some(turn) } if is_gap(turn) => {
             note(store, &change.scope, session_id, turn).await
         }
-        Subject::Entry { old, new, .. } if old.entry != new.entry => store.gaps().wiki_changed(&change.scope).await,
-        Subject::Settings { old, new } if decides_otherwise(old, new) => store.gaps().wiki_changed(&change.scope).await,
+        Subject::Entry { old, new, .. } if old.entry != new.entry => store.gaps().schedule_review(&change.scope).await,
+        Subject::Settings { old, new } if affects_answers(old, new) => {
+            store.gaps().schedule_review(&change.scope).await
+        }
         _ => Ok(()),
     }
 }
@@ -27,7 +29,7 @@ fn is_gap(turn: &Turn) -> bool {
 }
 
 /// Whether the same wiki may answer otherwise by these settings.
-fn decides_otherwise(old: &Settings, new: &Settings) -> bool {
+fn affects_answers(old: &Settings, new: &Settings) -> bool {
     let deciding = |s: &Settings| (s.language, s.answer_visibility, s.widget_answer_visibility);
     deciding(old) != deciding(new) || (old.no_match_threshold - new.no_match_threshold).abs() > f64::EPSILON
 }
@@ -38,11 +40,11 @@ async fn note(store: &Store, scope: &Scope, session_id: &SessionId, answer: &Tur
     let language = store.settings().get(scope).await?.language;
     for question in sessions.answered_by(scope, session_id, answer).await? {
         // Neither small talk nor a request for a human is a question to the wiki.
-        if matches!(read(&question.content, &Setting::default()).act, Act::SmallTalk(_)) {
+        if matches!(read(&question.content, &MatchContext::default()).act, Act::SmallTalk(_)) {
             continue;
         }
         let text = besides(&question.content);
-        let Some(gap_id) = gap_of(language, &text) else { continue };
+        let Some(gap_id) = gap_id_for(language, &text) else { continue };
         let asked = UnansweredQuestion {
             gap_id,
             session_id: session_id.clone(),
@@ -57,7 +59,7 @@ async fn note(store: &Store, scope: &Scope, session_id: &SessionId, answer: &Tur
     }
     // A session that was erased meanwhile took its examples with it before this one was there.
     if sessions.get(scope, session_id).await?.is_none() {
-        store.gaps().forget_session(scope, session_id).await?;
+        store.gaps().erase_session(scope, session_id).await?;
     }
     Ok(())
 }

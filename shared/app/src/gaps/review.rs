@@ -8,12 +8,12 @@
 use futures::StreamExt;
 use futures::stream;
 
-use crate::{Provider, answer_engine};
+use crate::{ClientProvider, answer_engine};
 use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, Question};
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::gaps::reviewed;
 use domain::models::{AnswerVisibility, Gap, Scope, Settings, Visibility};
 
@@ -22,15 +22,15 @@ const BATCH: usize = 40;
 /// Gaps asked at a time.
 const AT_ONCE: usize = 8;
 /// After so long, in milliseconds, a review leaves the rest to the next sweep.
-const BUDGET_MS: i64 = 10_000;
+const REVIEW_BUDGET_MS: i64 = 10_000;
 /// How long the index may take for one question, in milliseconds.
-const QUESTION_MS: i64 = 5_000;
+const QUESTION_TIMEOUT_MS: i64 = 5_000;
 
 /// What gaps are kept in, and what answers their questions.
 #[derive(Debug, Clone)]
 pub struct GapReview {
     store: Store,
-    ambient: Ambient,
+    runtime: Runtime,
     answers: AnswerEngine,
 }
 
@@ -38,10 +38,10 @@ impl GapReview {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let answers = answer_engine(provider).await?;
-        Ok(Self { store: provider.store(), ambient: provider.ambient(), answers })
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), answers })
     }
 }
 
@@ -51,9 +51,9 @@ impl GapReview {
 /// 503 where table or index do not answer; then it is due still, from where it stood.
 pub async fn review(ctx: &GapReview, scope: &Scope) -> Result<()> {
     let gaps = ctx.store.gaps();
-    let until = ctx.ambient.now().plus_millis(BUDGET_MS);
+    let until = ctx.runtime.now().plus_millis(REVIEW_BUDGET_MS);
     let Some(mut review) = gaps.review(scope).await? else { return Ok(()) };
-    if review.due_at > ctx.ambient.now() {
+    if review.due_at > ctx.runtime.now() {
         return Ok(());
     }
     let settings = ctx.store.settings().get(scope).await?;
@@ -61,22 +61,22 @@ pub async fn review(ctx: &GapReview, scope: &Scope) -> Result<()> {
         if review.is_at_start() && !gaps.begin_review(scope, &mut review).await? {
             return Ok(());
         }
-        let batch = gaps.to_review(scope, &review, BATCH).await?;
-        ask_all(ctx, scope, &settings, batch.gaps).await?;
+        let batch = gaps.list_to_review(scope, &review, BATCH).await?;
+        review_batch(ctx, scope, &settings, batch.gaps).await?;
         match batch.next {
             Some(place) => review.place = Some(place),
             None if gaps.end_review(scope, &review).await? => return Ok(()),
             // The wiki changed meanwhile: from the start.
             None => review.place = None,
         }
-        let over = ctx.ambient.now() >= until;
-        if !gaps.keep_place(scope, &mut review).await? || over {
+        let over = ctx.runtime.now() >= until;
+        if !gaps.save_cursor(scope, &mut review).await? || over {
             return Ok(());
         }
     }
 }
 
-async fn ask_all(ctx: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
+async fn review_batch(ctx: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
     let asked = stream::iter(gaps).map(|gap| async move { ask(ctx, scope, settings, gap).await });
     let results: Vec<Result<()>> = asked.buffer_unordered(AT_ONCE).collect().await;
     results.into_iter().collect()
@@ -93,10 +93,10 @@ async fn ask(ctx: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> R
         visibility: visibility(settings, &gap),
         threshold: settings.no_match_threshold,
         handover_note: None,
-        deadline: ctx.ambient.now().plus_millis(QUESTION_MS),
+        deadline: ctx.runtime.now().plus_millis(QUESTION_TIMEOUT_MS),
     };
     let found = ctx.answers.nearest(&question).await?;
-    match reviewed(&gap, &found, settings.no_match_threshold, ctx.ambient.now()) {
+    match reviewed(&gap, &found, settings.no_match_threshold, ctx.runtime.now()) {
         Some(after) => ctx.store.gaps().replace(scope, &gap, &after).await.map(drop),
         None => Ok(()),
     }

@@ -6,7 +6,7 @@ pub mod space;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Provider;
+use crate::ClientProvider;
 use answer::embedding::Embedder;
 use answer::search::{EntryAddress, SearchIndex};
 use aws::queue::{Queue, Task, TaskQueue};
@@ -17,23 +17,23 @@ use domain::models::{EmbeddingSpace, Scope, WikiPath};
 /// Entries that one step sends.
 const STEP: usize = 200;
 /// How long the model may take to say how many dimensions its vectors have.
-const PROBE_PATIENCE: Duration = Duration::from_secs(5);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What finds entries that lack vectors, and the queue of those that are to be embedded.
 #[derive(Debug, Clone)]
-pub struct Unembedded {
+pub struct EmbeddingBacklog {
     store: Store,
     index: Arc<dyn SearchIndex>,
     embedder: Option<Embedder>,
     queue: TaskQueue,
 }
 
-impl Unembedded {
+impl EmbeddingBacklog {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let (index, embedder) = (provider.index()?, provider.embedder().await?);
         Ok(Self { store: provider.store(), index, embedder, queue: provider.queue(Queue::Embeddings)? })
     }
@@ -53,7 +53,7 @@ pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Resul
 /// asked for them first: if they changed, all entries lack vectors.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
-pub async fn enqueue_some(ctx: &Unembedded) -> Result<()> {
+pub async fn enqueue_some(ctx: &EmbeddingBacklog) -> Result<()> {
     let Some(embedder) = &ctx.embedder else { return Ok(()) };
     if !ctx.queue.depth().await?.is_empty() {
         return Ok(());
@@ -67,13 +67,13 @@ pub async fn enqueue_some(ctx: &Unembedded) -> Result<()> {
         enqueue(&ctx.queue, scope, path).await?;
     }
     let next = found.last().filter(|_| found.len() == STEP).map(EntryAddress::text);
-    if next != after { vectors.note_cursor(next.as_deref()).await } else { Ok(()) }
+    if next != after { vectors.put_cursor(next.as_deref()).await } else { Ok(()) }
 }
 
 /// The space of the vectors that the model gives now; that of the last one where it gives none.
-async fn current_space(ctx: &Unembedded, embedder: &Embedder) -> Result<EmbeddingSpace> {
+async fn current_space(ctx: &EmbeddingBacklog, embedder: &Embedder) -> Result<EmbeddingSpace> {
     if embedder.dimensions().is_none()
-        && let Ok(dimensions) = embedder.probe(PROBE_PATIENCE).await
+        && let Ok(dimensions) = embedder.probe(PROBE_TIMEOUT).await
     {
         return space::seen(&ctx.store, embedder, dimensions).await;
     }

@@ -2,41 +2,41 @@
 
 use std::time::Duration;
 
-use crate::Provider;
+use crate::ClientProvider;
 use aws::queue::{Queue, Task, TaskQueue};
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
 
 /// What ingest jobs are kept in, and the queue of those that are to be done.
 #[derive(Debug, Clone)]
-pub struct IngestJobs {
+pub struct IngestJobService {
     store: Store,
-    ambient: Ambient,
+    runtime: Runtime,
     queue: TaskQueue,
 }
 
-impl IngestJobs {
+impl IngestJobService {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
         let queue = provider.queue(Queue::Ingest)?;
-        Ok(Self { store: provider.store(), ambient: provider.ambient(), queue })
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
     }
 }
 
 /// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
 /// puts it there again.
-pub async fn enqueue(ctx: &IngestJobs, scope: &Scope, job: &IngestJob) {
+pub async fn enqueue(ctx: &IngestJobService, scope: &Scope, job: &IngestJob) {
     if let Err(error) = send(ctx, scope, &job.ingest_id).await {
         tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
     }
 }
 
-async fn send(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
+async fn send(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
     let task = Task::Ingest { scope: scope.clone(), ingest_id: id.clone() };
     ctx.queue.send(&task, Duration::ZERO).await
 }
@@ -45,14 +45,14 @@ async fn send(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
 /// Does nothing if the job is done or was handled meanwhile.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
-pub async fn due(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
-    let now = ctx.ambient.now();
+pub async fn due(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+    let now = ctx.runtime.now();
     let Some(job) = ctx.store.ingests().get(scope, id).await? else { return Ok(()) };
     if job.due_at().is_none_or(|due| due > now) {
         return Ok(());
     }
     let next = match job.status {
-        IngestStatus::Running if job.has_no_attempts_left() => job.failed(gave_up(), now),
+        IngestStatus::Running if job.has_no_attempts_left() => job.failed(gave_up_error(), now),
         IngestStatus::Running => job.released(now),
         IngestStatus::Queued => Some(job.requeued(now)),
         IngestStatus::Completed | IngestStatus::Failed => None,
@@ -69,16 +69,16 @@ pub async fn due(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the table does not answer.
-pub async fn give_up(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<()> {
+pub async fn give_up(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
     while let Some(job) = ctx.store.ingests().get(scope, id).await? {
-        let now = ctx.ambient.now();
+        let now = ctx.runtime.now();
         let running = match job.status {
             // Only a job that was taken can fail.
             IngestStatus::Queued => job.claimed("given up", now),
             IngestStatus::Running => Some(job.clone()),
             IngestStatus::Completed | IngestStatus::Failed => None,
         };
-        let Some(failed) = running.and_then(|running| running.failed(gave_up(), now)) else { return Ok(()) };
+        let Some(failed) = running.and_then(|running| running.failed(gave_up_error(), now)) else { return Ok(()) };
         if ctx.store.ingests().replace(scope, &job, &failed).await? {
             return Ok(());
         }
@@ -88,7 +88,7 @@ pub async fn give_up(ctx: &IngestJobs, scope: &Scope, id: &IngestId) -> Result<(
 
 /// What a job says that could not be brought to an end.
 #[must_use]
-pub fn gave_up() -> IngestError {
+pub fn gave_up_error() -> IngestError {
     let message = "The job was interrupted too often. It may be tried again.".to_owned();
     IngestError { code: IngestErrorCode::InternalError, message }
 }

@@ -14,10 +14,10 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
     let scope = &change.scope;
     let Some(entry) = old.entry.as_ref().filter(|_| new.version > old.version) else { return Ok(()) };
-    store.wiki().keep_revision(scope, entry).await?;
+    store.wiki().put_revision(scope, entry).await?;
     let Some(deleted_at) = new.deleted_at else { return Ok(()) };
     let due = ends(deleted_at, &store.settings().get(scope).await?);
-    store.wiki().end_revisions(scope, (path, new.version), deleted_at, due).await
+    store.wiki().schedule_revision_erasure(scope, (path, new.version), deleted_at, due).await
 }
 
 /// Erases the revisions of a path up to the `version` of its deletion, or reschedules that if the tenant's retention is
@@ -26,10 +26,10 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
 /// # Errors 503 if the table does not answer; then they are still due.
 pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
     let wiki = store.wiki();
-    let Some(deleted_at) = wiki.revisions_ended_at(scope, path, version).await? else { return Ok(()) };
+    let Some(deleted_at) = wiki.revisions_deleted_at(scope, path, version).await? else { return Ok(()) };
     let due = ends(deleted_at, &store.settings().get(scope).await?);
     if due > now {
-        return wiki.end_revisions(scope, (path, version), deleted_at, due).await;
+        return wiki.schedule_revision_erasure(scope, (path, version), deleted_at, due).await;
     }
     wiki.erase_revisions(scope, path, version).await
 }

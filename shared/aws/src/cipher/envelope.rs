@@ -4,8 +4,8 @@ use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKe
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use domain::clock::Ambient;
-use domain::models::Sealed;
+use domain::clock::Runtime;
+use domain::models::EncryptedSecret;
 use domain::{Error, Result};
 
 /// The first byte of an envelope.
@@ -29,8 +29,8 @@ impl DataKey {
     }
 
     /// Nonce and ciphertext of `plain`, bound to `owner`.
-    pub(super) fn encrypt(&self, owner: &str, plain: &[u8], ambient: &Ambient) -> Result<Vec<u8>> {
-        let nonce = ambient.bytes::<NONCE_LEN>()?;
+    pub(super) fn encrypt(&self, owner: &str, plain: &[u8], runtime: &Runtime) -> Result<Vec<u8>> {
+        let nonce = runtime.bytes::<NONCE_LEN>()?;
         let mut text = plain.to_vec();
         let key = self.cipher()?;
         key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(owner.as_bytes()), &mut text)
@@ -60,9 +60,9 @@ impl Envelope {
         wrapped_key: Vec<u8>,
         owner: &str,
         plain: &[u8],
-        ambient: &Ambient,
+        runtime: &Runtime,
     ) -> Result<Self> {
-        Ok(Self { wrapped_key, sealed: key.encrypt(owner, plain, ambient)? })
+        Ok(Self { wrapped_key, sealed: key.encrypt(owner, plain, runtime)? })
     }
 
     pub(super) fn open(&self, key: &DataKey, owner: &str) -> Result<Option<Vec<u8>>> {
@@ -73,14 +73,14 @@ impl Envelope {
         &self.wrapped_key
     }
 
-    pub(super) fn to_sealed(&self) -> Sealed {
+    pub(super) fn to_encrypted(&self) -> EncryptedSecret {
         let length = u16::try_from(self.wrapped_key.len()).unwrap_or(u16::MAX).to_be_bytes();
         let parts = [&[VERSION], length.as_slice(), &self.wrapped_key, &self.sealed];
-        Sealed(STANDARD.encode(parts.concat()))
+        EncryptedSecret(STANDARD.encode(parts.concat()))
     }
 
     /// The parts of a stored secret; `None` for anything else.
-    pub(super) fn parse(sealed: &Sealed) -> Option<Self> {
+    pub(super) fn parse(sealed: &EncryptedSecret) -> Option<Self> {
         let bytes = STANDARD.decode(&sealed.0).ok()?;
         let [VERSION, high, low, rest @ ..] = bytes.as_slice() else { return None };
         let length = usize::from(u16::from_be_bytes([*high, *low]));

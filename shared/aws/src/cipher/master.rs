@@ -10,7 +10,7 @@ use aws_sdk_kms::primitives::Blob;
 use aws_sdk_kms::types::DataKeySpec;
 
 use super::envelope::DataKey;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::{Error, Result};
 
 /// The name under which KMS logs whose secret a data key is of.
@@ -18,7 +18,7 @@ const CONTEXT: &str = "owner";
 
 /// Makes data keys, and opens those it made.
 #[derive(Clone)]
-pub struct Master(Kind);
+pub struct MasterKeyProvider(Kind);
 
 #[derive(Clone)]
 enum Kind {
@@ -26,7 +26,7 @@ enum Kind {
     Kms { client: Client, key: Arc<str> },
 }
 
-impl Master {
+impl MasterKeyProvider {
     /// A key of this machine.
     #[must_use]
     pub fn local(key: [u8; 32]) -> Self {
@@ -40,11 +40,11 @@ impl Master {
     }
 
     /// A new data key for a secret of `owner`, plain and wrapped.
-    pub(super) async fn data_key(&self, owner: &str, ambient: &Ambient) -> Result<(DataKey, Vec<u8>)> {
+    pub(super) async fn data_key(&self, owner: &str, runtime: &Runtime) -> Result<(DataKey, Vec<u8>)> {
         match &self.0 {
             Kind::Local(master) => {
-                let key = ambient.bytes::<32>()?;
-                let wrapped = master.encrypt(owner, &key, ambient)?;
+                let key = runtime.bytes::<32>()?;
+                let wrapped = master.encrypt(owner, &key, runtime)?;
                 Ok((DataKey::new(key), wrapped))
             }
             Kind::Kms { client, key } => {
@@ -68,7 +68,7 @@ impl Master {
                 let request = client.decrypt().key_id(&**key).ciphertext_blob(Blob::new(wrapped));
                 let answer = match request.encryption_context(CONTEXT, owner).send().await {
                     Ok(answer) => answer,
-                    Err(error) if error.as_service_error().is_some_and(is_lasting) => {
+                    Err(error) if error.as_service_error().is_some_and(is_permanent) => {
                         tracing::error!(error = %DisplayErrorContext(error), "KMS failed to decrypt a data key: check the key and its policy");
                         return Ok(None);
                     }
@@ -81,18 +81,18 @@ impl Master {
     }
 }
 
-impl fmt::Debug for Master {
+impl fmt::Debug for MasterKeyProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Kind::Local(_) => "Master::Local(…)",
-            Kind::Kms { .. } => "Master::Kms",
+            Kind::Local(_) => "MasterKeyProvider::Local(…)",
+            Kind::Kms { .. } => "MasterKeyProvider::Kms",
         })
     }
 }
 
 /// Whether KMS will give the same answer next time: the ciphertext belongs to another key, or the key was deleted. A
 /// disabled key, or one that is scheduled for deletion, can come back.
-fn is_lasting(error: &DecryptError) -> bool {
+fn is_permanent(error: &DecryptError) -> bool {
     error.is_invalid_ciphertext_exception() || error.is_incorrect_key_exception() || error.is_not_found_exception()
 }
 

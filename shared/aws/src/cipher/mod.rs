@@ -1,6 +1,6 @@
 //! Envelope encryption of secrets that must be read again.
 //!
-//! Every secret has a data key of its own (AES-256-GCM). The data key is stored next to it, encrypted by a [`Master`]
+//! Every secret has a data key of its own (AES-256-GCM). The data key is stored next to it, encrypted by a [`MasterKeyProvider`]
 //! key: a KMS key on AWS, a file of mode 0600 in the data folder locally. The owner of a secret is bound into both, so
 //! that a copy of it elsewhere in the table cannot be decrypted.
 
@@ -13,41 +13,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::Result;
 use domain::Secret;
-use domain::clock::Ambient;
-use domain::models::{Sealed, Timestamp};
+use domain::clock::Runtime;
+use domain::models::{EncryptedSecret, Timestamp};
 use envelope::{DataKey, Envelope};
-pub use master::Master;
+pub use master::MasterKeyProvider;
 
 /// How many data keys are remembered after they were opened.
-const REMEMBERED: usize = 256;
+const DATA_KEY_CACHE_SIZE: usize = 256;
 /// For how long, in milliseconds.
-const REMEMBERED_MS: i64 = 5 * 60_000;
+const DATA_KEY_CACHE_MS: i64 = 5 * 60_000;
 
 /// Data keys by their wrapped form, and how long each is remembered.
-type OpenedKeys = HashMap<Vec<u8>, (DataKey, Timestamp)>;
+type DataKeyCache = HashMap<Vec<u8>, (DataKey, Timestamp)>;
 
 /// Seals and opens secrets; cheap to clone.
 #[derive(Clone)]
 pub struct Cipher {
-    master: Master,
-    ambient: Ambient,
-    opened: Arc<Mutex<OpenedKeys>>,
+    master: MasterKeyProvider,
+    runtime: Runtime,
+    opened: Arc<Mutex<DataKeyCache>>,
 }
 
 impl Cipher {
     /// One whose data keys `master` keeps.
     #[must_use]
-    pub fn new(master: Master, ambient: Ambient) -> Self {
-        Self { master, ambient, opened: Arc::default() }
+    pub fn new(master: MasterKeyProvider, runtime: Runtime) -> Self {
+        Self { master, runtime, opened: Arc::default() }
     }
 
     /// Encrypts `secret`, which belongs to `owner` alone.
     ///
     /// # Errors
     /// 503 while the master key cannot be asked.
-    pub async fn seal(&self, owner: &str, secret: &Secret) -> Result<Sealed> {
-        let (key, wrapped) = self.master.data_key(owner, &self.ambient).await?;
-        Ok(Envelope::seal(&key, wrapped, owner, secret.expose().as_bytes(), &self.ambient)?.to_sealed())
+    pub async fn seal(&self, owner: &str, secret: &Secret) -> Result<EncryptedSecret> {
+        let (key, wrapped) = self.master.data_key(owner, &self.runtime).await?;
+        Ok(Envelope::seal(&key, wrapped, owner, secret.expose().as_bytes(), &self.runtime)?.to_encrypted())
     }
 
     /// Decrypts what was sealed for `owner`; `None` when that can never succeed: the secret is damaged, belongs to
@@ -55,7 +55,7 @@ impl Cipher {
     ///
     /// # Errors
     /// 503 while the master key cannot be asked.
-    pub async fn open(&self, owner: &str, sealed: &Sealed) -> Result<Option<Secret>> {
+    pub async fn open(&self, owner: &str, sealed: &EncryptedSecret) -> Result<Option<Secret>> {
         let Some(envelope) = Envelope::parse(sealed) else { return Ok(None) };
         let Some(key) = self.data_key(owner, envelope.wrapped_key()).await? else { return Ok(None) };
         let plain = envelope.open(&key, owner)?;
@@ -63,21 +63,21 @@ impl Cipher {
     }
 
     async fn data_key(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
-        let now = self.ambient.now();
+        let now = self.runtime.now();
         let remembered = self.remembered().get(wrapped).filter(|(_, until)| *until > now).map(|(key, _)| key.clone());
         if let Some(key) = remembered {
             return Ok(Some(key));
         }
         let Some(key) = self.master.unwrap(owner, wrapped).await? else { return Ok(None) };
         let mut opened = self.remembered();
-        if opened.len() >= REMEMBERED {
+        if opened.len() >= DATA_KEY_CACHE_SIZE {
             opened.clear();
         }
-        opened.insert(wrapped.to_vec(), (key.clone(), now.plus_millis(REMEMBERED_MS)));
+        opened.insert(wrapped.to_vec(), (key.clone(), now.plus_millis(DATA_KEY_CACHE_MS)));
         Ok(Some(key))
     }
 
-    fn remembered(&self) -> std::sync::MutexGuard<'_, OpenedKeys> {
+    fn remembered(&self) -> std::sync::MutexGuard<'_, DataKeyCache> {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn cipher(byte: u8) -> Cipher {
-        Cipher::new(Master::local([byte; 32]), Ambient::system())
+        Cipher::new(MasterKeyProvider::local([byte; 32]), Runtime::system())
     }
 
     #[tokio::test]
@@ -123,8 +123,14 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
-            assert!(cipher(1).open("a", &Sealed(STANDARD.encode(&damaged))).await.unwrap().is_none(), "byte {at}");
-            assert!(cipher(1).open("a", &Sealed(STANDARD.encode(&bytes[..at]))).await.unwrap().is_none(), "{at} bytes");
+            assert!(
+                cipher(1).open("a", &EncryptedSecret(STANDARD.encode(&damaged))).await.unwrap().is_none(),
+                "byte {at}"
+            );
+            assert!(
+                cipher(1).open("a", &EncryptedSecret(STANDARD.encode(&bytes[..at]))).await.unwrap().is_none(),
+                "{at} bytes"
+            );
         }
     }
 }

@@ -58,7 +58,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("EMBEDDING_QUEUE_URL", "The SQS queue of entries to embed. Default: none."),
     ("SECRETS_KEY", "The key that encrypts webhook secrets, base64 of 32 bytes. Default: none."),
     ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
-    ("SET_ASIDE_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
+    ("DEAD_LETTER_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
     ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
 ];
@@ -101,8 +101,8 @@ pub struct Config {
     pub embedding_queue_url: Option<String>,
     /// `SECRETS_KEY` or `SECRETS_KMS_KEY_ARN`: what encrypts the secrets of webhooks.
     pub secrets_key: SecretsKey,
-    /// `SET_ASIDE_BUCKET`.
-    pub set_aside_bucket: Option<String>,
+    /// `DEAD_LETTER_BUCKET`.
+    pub dead_letter_bucket: Option<String>,
     /// `LOG_LEVEL`.
     pub log_level: String,
     /// `SERVICE_VERSION`.
@@ -173,7 +173,7 @@ impl Config {
             ingest_queue_url: vars.endpoint("INGEST_QUEUE_URL")?,
             embedding_queue_url: vars.endpoint("EMBEDDING_QUEUE_URL")?,
             secrets_key: vars.secrets_key()?,
-            set_aside_bucket: vars.bucket("SET_ASIDE_BUCKET")?,
+            dead_letter_bucket: vars.bucket("DEAD_LETTER_BUCKET")?,
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
             secret_arns,
@@ -215,7 +215,7 @@ impl Default for Config {
             ingest_queue_url: None,
             embedding_queue_url: None,
             secrets_key: SecretsKey::None,
-            set_aside_bucket: None,
+            dead_letter_bucket: None,
             log_level: "info".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             secret_arns: SecretArns::default(),

@@ -45,7 +45,7 @@ const LANGUAGE: Names = Names {
     api_key_arn: "MODEL_API_KEY_ARN",
 };
 
-const EMBEDDING: Names = Names {
+const EMBEDDING_VARIABLES: Names = Names {
     provider: "EMBEDDING_PROVIDER",
     id: "EMBEDDING_MODEL_ID",
     base_url: "EMBEDDING_BASE_URL",
@@ -60,7 +60,7 @@ pub(super) fn language(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoi
 
 /// Reads `EMBEDDING_*`; `key_is_secret` where the key is a secret of its own.
 pub(super) fn embedding(vars: &Vars<'_>, key_is_secret: bool) -> Result<(ModelChoice, EmbeddingSettings), ConfigError> {
-    let choice = read(vars, &EMBEDDING, key_is_secret)?;
+    let choice = read(vars, &EMBEDDING_VARIABLES, key_is_secret)?;
     let id = match &choice {
         ModelChoice::None => return Ok((choice, EmbeddingSettings::default())),
         ModelChoice::Bedrock { id } if !crate::embedding::bedrock::is_known(id) => {

@@ -56,7 +56,7 @@ fn every_documented_variable_reaches_its_field() {
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
         ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("SECRETS_KEY", KEY),
-        ("SET_ASIDE_BUCKET", "aside-1"),
+        ("DEAD_LETTER_BUCKET", "dead-letters-1"),
         ("LOG_LEVEL", "debug"),
         ("SERVICE_VERSION", "9"),
     ])
@@ -92,7 +92,7 @@ fn every_documented_variable_reaches_its_field() {
         ingest_queue_url: Some("http://127.0.0.1:1/000000000000/ingest".into()),
         embedding_queue_url: Some("http://127.0.0.1:1/000000000000/embeddings".into()),
         secrets_key: SecretsKey::Local(MasterKey(*b"0123456789abcdef0123456789abcdef")),
-        set_aside_bucket: Some("aside-1".into()),
+        dead_letter_bucket: Some("dead-letters-1".into()),
         log_level: "debug".into(),
         version: "9".into(),
         secret_arns: SecretArns::default(),
@@ -144,7 +144,7 @@ fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_va
         ("SECRETS_KEY", "hunter2"),
         ("SECRETS_KEY", "aHVudGVyMg=="),
         ("SECRETS_KMS_KEY_ARN", ARN),
-        ("SET_ASIDE_BUCKET", "a.b/../hunter2"),
+        ("DEAD_LETTER_BUCKET", "a.b/../hunter2"),
         ("LOG_LEVEL", "loud"),
     ];
     for (name, value) in wrong {

@@ -157,7 +157,7 @@ fn failed(error: CallError) -> EmbeddingError {
 mod tests {
     use super::*;
     use crate::bedrock::client;
-    use crate::stub::{Stub, StubReply};
+    use crate::stub::{Stub, StubResponse};
 
     fn model(stub_url: &str, id: &str, dimensions: Option<u16>) -> BedrockEmbeddings {
         BedrockEmbeddings::new(client(stub_url), id, dimensions)
@@ -166,7 +166,7 @@ mod tests {
     const TITAN: &str = "amazon.titan-embed-text-v2:0";
     const COHERE: &str = "cohere.embed-multilingual-v3";
 
-    async fn ask(id: &str, kind: TextKind, texts: &[&str], reply: StubReply) -> (Outcome, Stub) {
+    async fn ask(id: &str, kind: TextKind, texts: &[&str], reply: StubResponse) -> (Outcome, Stub) {
         let stub = Stub::start(reply).await;
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
         let vectors = model(&stub.url, id, Some(512)).embed(kind, &texts, Duration::from_millis(700)).await;
@@ -177,7 +177,7 @@ mod tests {
 
     #[tokio::test]
     async fn titan_is_asked_for_one_text_with_its_dimensions() {
-        let reply = StubReply::Json(200, json!({"embedding": [0.5, 0.5], "inputTextTokenCount": 3}).to_string());
+        let reply = StubResponse::Json(200, json!({"embedding": [0.5, 0.5], "inputTextTokenCount": 3}).to_string());
         let (vectors, stub) = ask(TITAN, TextKind::Query, &["how?"], reply).await;
         assert_eq!(vectors.unwrap(), [[0.5, 0.5]]);
         let seen = stub.only_request();
@@ -190,7 +190,7 @@ mod tests {
     async fn cohere_is_told_what_the_texts_are() {
         for (kind, input_type) in [(TextKind::Query, "search_query"), (TextKind::Passage, "search_document")] {
             let body = json!({"embeddings": [[1.0], [2.0]], "id": "x", "response_type": "embeddings_floats"});
-            let (vectors, stub) = ask(COHERE, kind, &["a", "b"], StubReply::Json(200, body.to_string())).await;
+            let (vectors, stub) = ask(COHERE, kind, &["a", "b"], StubResponse::Json(200, body.to_string())).await;
             assert_eq!(vectors.unwrap(), [[1.0], [2.0]]);
             let seen = stub.only_request();
             assert_eq!(seen.path, "/model/cohere.embed-multilingual-v3/invoke");
@@ -202,15 +202,15 @@ mod tests {
     async fn a_model_without_access_that_fails_or_hangs_gives_no_vectors() {
         for (status, code) in [(403, "AccessDeniedException"), (429, "ThrottlingException")] {
             let body = json!({"__type": code, "message": "what the customer wrote"}).to_string();
-            let (vectors, stub) = ask(TITAN, TextKind::Query, &["x"], StubReply::Json(status, body)).await;
+            let (vectors, stub) = ask(TITAN, TextKind::Query, &["x"], StubResponse::Json(status, body)).await;
             assert_eq!(vectors.unwrap_err(), EmbeddingError::Failed(format!("status {status}, {code}")));
             stub.only_request();
         }
-        for reply in [StubReply::Hang, StubReply::HangInBody] {
+        for reply in [StubResponse::Hang, StubResponse::HangInBody] {
             let (vectors, _stub) = ask(COHERE, TextKind::Passage, &["x"], reply).await;
             assert_eq!(vectors.unwrap_err(), EmbeddingError::Timeout);
         }
-        let (vectors, _stub) = ask(COHERE, TextKind::Query, &["x"], StubReply::Json(200, "<html>".into())).await;
+        let (vectors, _stub) = ask(COHERE, TextKind::Query, &["x"], StubResponse::Json(200, "<html>".into())).await;
         assert!(matches!(vectors, Err(EmbeddingError::Unusable(_))), "{vectors:?}");
     }
 

@@ -89,9 +89,9 @@ fn vectors_of(body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, EmbeddingError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stub::{Stub, StubReply};
+    use crate::stub::{Stub, StubResponse};
 
-    async fn ask(reply: StubReply, dimensions: Option<u16>) -> (Result<Vec<Vec<f32>>, EmbeddingError>, Stub) {
+    async fn ask(reply: StubResponse, dimensions: Option<u16>) -> (Result<Vec<Vec<f32>>, EmbeddingError>, Stub) {
         let stub = Stub::start(reply).await;
         let key = Some(Secret::new("sk-1".into()));
         let model = OpenAiEmbeddings::new(&format!("{}/v1/", stub.url), "small", key, dimensions).unwrap();
@@ -100,8 +100,8 @@ mod tests {
         (vectors, stub)
     }
 
-    fn json(body: &serde_json::Value) -> StubReply {
-        StubReply::Json(200, body.to_string())
+    fn json(body: &serde_json::Value) -> StubResponse {
+        StubResponse::Json(200, body.to_string())
     }
 
     #[tokio::test]
@@ -119,25 +119,25 @@ mod tests {
 
     #[tokio::test]
     async fn dimensions_are_asked_for_only_where_they_are_given() {
-        let (_, stub) = ask(StubReply::Json(200, "{}".into()), None).await;
+        let (_, stub) = ask(StubResponse::Json(200, "{}".into()), None).await;
         assert_eq!(stub.only_request().body.get("dimensions"), None);
     }
 
     #[tokio::test]
     async fn an_endpoint_that_fails_hangs_or_redirects_gives_no_vectors() {
-        let status = |code| StubReply::Json(code, r#"{"error": {"message": "what the customer wrote"}}"#.into());
+        let status = |code| StubResponse::Json(code, r#"{"error": {"message": "what the customer wrote"}}"#.into());
         for (reply, expected) in [
             (status(500), EmbeddingError::Failed("status 500".into())),
             (status(429), EmbeddingError::Failed("status 429".into())),
             (status(400), EmbeddingError::Refused(400)),
-            (StubReply::Redirect, EmbeddingError::Failed("status 307".into())),
-            (StubReply::Hang, EmbeddingError::Timeout),
-            (StubReply::HangInBody, EmbeddingError::Timeout),
+            (StubResponse::Redirect, EmbeddingError::Failed("status 307".into())),
+            (StubResponse::Hang, EmbeddingError::Timeout),
+            (StubResponse::HangInBody, EmbeddingError::Timeout),
         ] {
             let (vectors, _stub) = ask(reply.clone(), None).await;
             assert_eq!(vectors.unwrap_err(), expected, "{reply:?}");
         }
-        let (vectors, _stub) = ask(StubReply::Half, None).await;
+        let (vectors, _stub) = ask(StubResponse::Half, None).await;
         assert!(matches!(vectors, Err(EmbeddingError::Failed(_))), "{vectors:?}");
     }
 
@@ -152,7 +152,7 @@ mod tests {
             r#"{"data": [{"index": 0, "embedding": "AAAA"}, {"index": 1, "embedding": "AAAA"}]}"#.to_owned(),
             " ".repeat(3 * 1024 * 1024),
         ] {
-            let (vectors, _stub) = ask(StubReply::Json(200, body), None).await;
+            let (vectors, _stub) = ask(StubResponse::Json(200, body), None).await;
             assert!(matches!(vectors, Err(EmbeddingError::Unusable(_))), "{vectors:?}");
         }
     }

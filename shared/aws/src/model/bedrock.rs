@@ -114,26 +114,26 @@ mod tests {
 
     use super::*;
     use crate::bedrock::client;
-    use crate::stub::{Stub, StubReply, request};
+    use crate::stub::{Stub, StubResponse, request};
 
     fn model(stub_url: &str) -> BedrockModel {
         BedrockModel::new(client(stub_url), "some.model-v1:0")
     }
 
-    async fn ask(reply: StubReply) -> (Result<String, ModelError>, Stub) {
+    async fn ask(reply: StubResponse) -> (Result<String, ModelError>, Stub) {
         let stub = Stub::start(reply).await;
         let text = model(&stub.url).complete(&request(Duration::from_millis(2_500))).await;
         (text, stub)
     }
 
-    fn converse(content: &Value, stop_reason: &str) -> StubReply {
+    fn converse(content: &Value, stop_reason: &str) -> StubResponse {
         let body = json!({
             "output": {"message": {"role": "assistant", "content": content}},
             "stopReason": stop_reason,
             "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
             "metrics": {"latencyMs": 1},
         });
-        StubReply::Json(200, body.to_string())
+        StubResponse::Json(200, body.to_string())
     }
 
     #[tokio::test]
@@ -158,7 +158,7 @@ mod tests {
             [(400, "ValidationException"), (429, "ThrottlingException"), (500, "InternalServerException")]
         {
             let body = json!({"__type": code, "message": "what the customer wrote"}).to_string();
-            let (text, stub) = ask(StubReply::Json(status, body)).await;
+            let (text, stub) = ask(StubResponse::Json(status, body)).await;
             assert_eq!(text.unwrap_err(), ModelError::Failed(format!("status {status}, {code}")));
             stub.only_request();
         }
@@ -166,7 +166,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_service_that_hangs_is_given_up_at_the_timeout() {
-        for reply in [StubReply::Hang, StubReply::HangInBody] {
+        for reply in [StubResponse::Hang, StubResponse::HangInBody] {
             let stub = Stub::start(reply).await;
             let (model, request) = (model(&stub.url), request(Duration::from_millis(400)));
             // The service never answers: without the model's own timeout this one strikes.
@@ -177,7 +177,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_broken_response_is_a_failure() {
-        for reply in [StubReply::Half, StubReply::Json(200, "<html>".into()), StubReply::Redirect] {
+        for reply in [StubResponse::Half, StubResponse::Json(200, "<html>".into()), StubResponse::Redirect] {
             let (text, _stub) = ask(reply).await;
             assert!(matches!(text, Err(ModelError::Failed(_))), "{text:?}");
         }

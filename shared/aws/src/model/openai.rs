@@ -103,15 +103,15 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::stub::{Stub, StubReply, request};
+    use crate::stub::{Stub, StubResponse, request};
 
-    fn completion(message: &serde_json::Value, finish_reason: &str) -> StubReply {
+    fn completion(message: &serde_json::Value, finish_reason: &str) -> StubResponse {
         let body = json!({"id": "x", "object": "chat.completion", "choices": [
             {"index": 0, "message": message, "finish_reason": finish_reason}]});
-        StubReply::Json(200, body.to_string())
+        StubResponse::Json(200, body.to_string())
     }
 
-    async fn ask(reply: StubReply) -> (Result<String, ModelError>, Stub) {
+    async fn ask(reply: StubResponse) -> (Result<String, ModelError>, Stub) {
         let stub = Stub::start(reply).await;
         let key = Some(Secret::new("sk-of-the-test".into()));
         let model = OpenAiModel::new(&format!("{}/v1", stub.url), "some-model", key).unwrap();
@@ -136,7 +136,7 @@ mod tests {
     async fn a_failing_endpoint_is_asked_once_and_is_a_failure() {
         for status in [400, 401, 404, 429, 500, 503] {
             let (text, stub) =
-                ask(StubReply::Json(status, "{\"error\":{\"message\":\"sk-of-the-test\"}}".into())).await;
+                ask(StubResponse::Json(status, "{\"error\":{\"message\":\"sk-of-the-test\"}}".into())).await;
             assert_eq!(text.unwrap_err(), ModelError::Failed(format!("status {status}")));
             stub.only_request();
         }
@@ -144,14 +144,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_redirect_is_not_followed() {
-        let (text, stub) = ask(StubReply::Redirect).await;
+        let (text, stub) = ask(StubResponse::Redirect).await;
         assert_eq!(text.unwrap_err(), ModelError::Failed("status 307".into()));
         stub.only_request();
     }
 
     #[tokio::test]
     async fn an_endpoint_that_hangs_is_given_up_at_the_timeout() {
-        for reply in [StubReply::Hang, StubReply::HangInBody] {
+        for reply in [StubResponse::Hang, StubResponse::HangInBody] {
             let stub = Stub::start(reply).await;
             let model = OpenAiModel::new(&stub.url, "m", None).unwrap();
             let request = request(Duration::from_millis(150));
@@ -164,7 +164,7 @@ mod tests {
 
     #[tokio::test]
     async fn half_a_response_is_a_failure() {
-        let (text, _stub) = ask(StubReply::Half).await;
+        let (text, _stub) = ask(StubResponse::Half).await;
         assert!(matches!(text, Err(ModelError::Failed(_))), "{text:?}");
     }
 
@@ -188,9 +188,9 @@ mod tests {
             ("empty", completion(&json!({"content": ""}), "stop")),
             ("null", completion(&json!({"content": null}), "stop")),
             ("parts", completion(&json!({"content": [{"type": "text", "text": "x"}]}), "stop")),
-            ("no choice", StubReply::Json(200, "{\"choices\":[]}".into())),
-            ("garbage", StubReply::Json(200, "<html>".into())),
-            ("nothing", StubReply::Json(200, String::new())),
+            ("no choice", StubResponse::Json(200, "{\"choices\":[]}".into())),
+            ("garbage", StubResponse::Json(200, "<html>".into())),
+            ("nothing", StubResponse::Json(200, String::new())),
         ] {
             let (text, _stub) = ask(reply).await;
             assert!(matches!(text, Err(ModelError::Unusable(_))), "{why}: {text:?}");

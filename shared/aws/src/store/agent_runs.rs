@@ -24,14 +24,14 @@ record! {
 
 /// The latest runs.
 #[derive(Debug, Clone, Copy)]
-pub struct AgentRuns<'a>(pub(super) &'a Store);
+pub struct AgentRunRepository<'a>(pub(super) &'a Store);
 
-impl AgentRuns<'_> {
+impl AgentRunRepository<'_> {
     /// Records a run, unless it adds nothing. `error` is visible to every key of every tenant: a short sentence without
     /// names, ids or texts. Never fails its caller: a failure is logged.
     pub async fn record(&self, agent: AgentName, started_at: Timestamp, finished_at: Timestamp, error: Option<&str>) {
         let run = AgentRun { agent, started_at, finished_at, error: error.map(str::to_owned) };
-        if !self.0.recorded.is_news(&run) {
+        if !self.0.recorded.should_record(&run) {
             return;
         }
         if let Err(error) = self.write(&run).await {

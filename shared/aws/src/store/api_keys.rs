@@ -55,7 +55,7 @@ impl KeyFields {
     }
 
     /// Opens the live half with every right, now and for good.
-    fn is_lasting_admin(&self, now: Timestamp) -> bool {
+    fn is_permanent_admin(&self, now: Timestamp) -> bool {
         self.is_live_admin(now) && self.expires_at.is_none()
     }
 }
@@ -77,9 +77,9 @@ impl From<KeyFields> for ApiKeyRecord {
 
 /// The API keys.
 #[derive(Debug, Clone, Copy)]
-pub struct ApiKeys<'a>(pub(super) &'a Store);
+pub struct ApiKeyRepository<'a>(pub(super) &'a Store);
 
-impl ApiKeys<'_> {
+impl ApiKeyRepository<'_> {
     /// The key with this hash, or none; consistent, so that a deletion holds for the very next request.
     pub async fn find(&self, hash: &KeyHash) -> Result<Option<ApiKeyRecord>> {
         let found: Option<KeyFields> = self.0.get(&keys::api_key(&hash.to_hex()), Consistency::Strong).await?;
@@ -149,13 +149,13 @@ impl ApiKeys<'_> {
         let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
         let Some(doomed) = doomed else { return Err(missing()) };
         let mut others = all.iter().filter(|key| key.key_id != *key_id);
-        let left = match doomed.is_lasting_admin(now) {
-            true => others.any(|key| key.is_lasting_admin(now)),
+        let left = match doomed.is_permanent_admin(now) {
+            true => others.any(|key| key.is_permanent_admin(now)),
             false => others.any(|key| key.is_live_admin(now)),
         };
         if doomed.is_live_admin(now) && !left {
             return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
-                .because("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
+                .with_detail("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
         }
         self.0.write_all_if(deletion(tenant, doomed, owner.keys_version)).await.map(Attempt::of)
     }

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 
 use super::keyed_mutex::KeyedMutex;
 use super::recorded_runs::RecordedRuns;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 
 /// The SDK's retries of lost requests: the table answers in milliseconds, so the first delay is short. The SDK's
 /// default is a second.
@@ -21,7 +21,7 @@ pub fn retry() -> RetryConfig {
 pub struct Store {
     pub(super) client: aws_sdk_dynamodb::Client,
     pub(super) table: Arc<str>,
-    pub(super) ambient: Ambient,
+    pub(super) runtime: Runtime,
     /// Writers of an item that other writers of this process were faster at.
     pub(super) contended: KeyedMutex,
     pub(super) recorded: RecordedRuns,
@@ -30,11 +30,11 @@ pub struct Store {
 impl Store {
     /// The table `table` behind `client`.
     #[must_use]
-    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, ambient: Ambient) -> Self {
+    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, runtime: Runtime) -> Self {
         Self {
             client,
             table: table.into(),
-            ambient,
+            runtime,
             contended: KeyedMutex::default(),
             recorded: RecordedRuns::default(),
         }

@@ -17,9 +17,9 @@ use domain::models::{Scope, Timestamp};
 pub const DUE_SHARDS: u32 = keys::DUE_SHARDS;
 
 /// How long an item that failed once is left alone, in milliseconds; twice as long after each further failure.
-const FIRST_RETRY_MS: i64 = 60_000;
+const MIN_RETRY_DELAY_MS: i64 = 60_000;
 /// The longest that an item is left alone, in milliseconds.
-const LAST_RETRY_MS: i64 = 900_000;
+const MAX_RETRY_DELAY_MS: i64 = 900_000;
 
 /// Something that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct DueItem {
     pub subject: DueSubject,
     /// Since when it is due.
     pub at: Timestamp,
-    /// How many processes died while they handled it, as recorded by [`DueItems::begin`].
+    /// How many processes died while they handled it, as recorded by [`DueItemRepository::begin`].
     pub deaths: u32,
     key: Key,
     place: IndexKey,
@@ -50,7 +50,7 @@ impl DueItem {
     }
 
     fn placed(&self, at: Timestamp, deaths: u32) -> Self {
-        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_place(at, deaths) };
+        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_position(at, deaths) };
         Self { at, deaths, place, ..self.clone() }
     }
 }
@@ -72,9 +72,9 @@ pub struct DuePage {
 
 /// The due index.
 #[derive(Debug, Clone, Copy)]
-pub struct DueItems<'a>(pub(super) &'a Store);
+pub struct DueItemRepository<'a>(pub(super) &'a Store);
 
-impl DueItems<'_> {
+impl DueItemRepository<'_> {
     /// What of the partition `shard` (below [`DUE_SHARDS`]) was due by `until`, of every tenant.
     pub async fn page(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
         let first = keys::moment(Timestamp::from_millis(0));
@@ -102,7 +102,7 @@ impl DueItems<'_> {
     }
 
     /// Records that an item is about to be handled: it is due again at `until`, with one more death, until
-    /// [`Self::put_back`] or another write of the item undoes that. Returns the item as it is then; none if it changed
+    /// [`Self::end_attempt`] or another write of the item undoes that. Returns the item as it is then; none if it changed
     /// since it was read.
     pub async fn begin(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
         if *scope != item.scope {
@@ -113,7 +113,7 @@ impl DueItems<'_> {
     }
 
     /// Puts an item that was begun into the place of `item`. One that moved on since is left as it is.
-    pub async fn put_back(&self, scope: &Scope, begun: &DueItem, item: &DueItem) -> Result<()> {
+    pub async fn end_attempt(&self, scope: &Scope, begun: &DueItem, item: &DueItem) -> Result<()> {
         if *scope != begun.scope {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl DueItems<'_> {
     pub async fn put_off(&self, scope: &Scope, item: &DueItem, now: Timestamp) -> Result<()> {
         let failed: Option<Failed> = self.0.get(&item.key, Consistency::Strong).await?;
         let Some(Failed { due_failures }) = failed.filter(|_| *scope == item.scope) else { return Ok(()) };
-        let delay = FIRST_RETRY_MS.saturating_mul(1 << due_failures.min(10)).min(LAST_RETRY_MS);
+        let delay = MIN_RETRY_DELAY_MS.saturating_mul(1 << due_failures.min(10)).min(MAX_RETRY_DELAY_MS);
         let update = Expression::new("SET gsi2sk = :later, dueFailures = :failures")
             .with(":later", text(keys::moment(now.plus_millis(delay))))
             .with(":failures", number(due_failures.saturating_add(1)));
@@ -160,7 +160,7 @@ fn due_item(item: &Item) -> Option<DueItem> {
     let key = Key { pk: attribute("pk")?, sk: attribute("sk")? };
     let place = IndexKey { pk: attribute("gsi2pk")?, sk: attribute("gsi2sk")? };
     let (scope, subject) = keys::due_subject(&key)?;
-    let (at, deaths) = keys::due_since(&place.sk)?;
+    let (at, deaths) = keys::due_from(&place.sk)?;
     Some(DueItem { scope, subject, at, deaths, key, place })
 }
 
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn every_kind_of_due_item_is_read_back_from_its_key() {
-        let ambient = domain::clock::Ambient::system();
-        let scope = Scope { tenant: TenantId::generate(&ambient).unwrap(), mode: Mode::Test };
-        let (session, escalation) = (SessionId::generate(&ambient).unwrap(), EscalationId::generate(&ambient).unwrap());
+        let runtime = domain::clock::Runtime::system();
+        let scope = Scope { tenant: TenantId::generate(&runtime).unwrap(), mode: Mode::Test };
+        let (session, escalation) = (SessionId::generate(&runtime).unwrap(), EscalationId::generate(&runtime).unwrap());
         let path = WikiPath::parse("help/SESSION").unwrap();
-        let (webhook, event) = (WebhookId::generate(&ambient).unwrap(), EventId::generate(&ambient).unwrap());
-        let ingest = IngestId::generate(&ambient).unwrap();
+        let (webhook, event) = (WebhookId::generate(&runtime).unwrap(), EventId::generate(&runtime).unwrap());
+        let ingest = IngestId::generate(&runtime).unwrap();
         let job = Key { pk: format!("{}#ING#{ingest}", keys::scope(&scope)), sk: "JOB".into() };
         for (key, subject) in [
             (keys::session(&scope, &session), DueSubject::Session(session)),
@@ -201,15 +201,15 @@ mod tests {
             let item = read(&key).unwrap();
             assert_eq!((&item.scope, &item.subject, item.at.as_millis(), item.deaths), (&scope, &subject, 77, 0));
             let begun = item.placed(Timestamp::from_millis(99), 2);
-            assert_eq!(keys::due_since(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
+            assert_eq!(keys::due_from(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
             assert_eq!((begun.name(), begun.cleared().place.sk), (item.name(), keys::moment(begun.at)));
         }
     }
 
     #[test]
-    fn a_key_of_no_known_kind_is_a_stranger() {
-        let ambient = domain::clock::Ambient::system();
-        let tenant = TenantId::generate(&ambient).unwrap();
+    fn an_unknown_key_is_an_unknown_item() {
+        let runtime = domain::clock::Runtime::system();
+        let tenant = TenantId::generate(&runtime).unwrap();
         for (pk, sk) in [
             (format!("{tenant}#live#SES#x"), "SESSION"),
             (format!("{tenant}#live#NEW#x"), "NEW"),

@@ -146,7 +146,7 @@ impl Idempotency<'_> {
     /// 422 `IDEMPOTENCY_KEY_REUSED` where that was another request.
     pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, key: &RequestKey) -> Result<Option<Remembered<R>>> {
         let found: Option<IdempotencyRecord<R>> = self.0.get(&key.item_key(scope), Consistency::Strong).await?;
-        let now = self.0.ambient.now();
+        let now = self.0.runtime.now();
         let valid = found.filter(|found| found.expires_at.is_none_or(|until| until > now));
         valid.map(|found| same_request(key.clone(), found)).transpose()
     }
@@ -162,7 +162,7 @@ impl Idempotency<'_> {
         holder: &str,
         until: Timestamp,
     ) -> Result<()> {
-        if seen.record.lease_until > self.0.ambient.now() {
+        if seen.record.lease_until > self.0.runtime.now() {
             return Err(in_progress());
         }
         let write = Write::Update {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn stored(remembered: &Remembered<Made>) -> Item {
-        let scope = Scope { tenant: TenantId::generate(&domain::clock::Ambient::system()).unwrap(), mode: Mode::Live };
+        let scope = Scope { tenant: TenantId::generate(&domain::clock::Runtime::system()).unwrap(), mode: Mode::Live };
         match remembered.write(&scope, Timestamp::from_millis(0)).unwrap() {
             Write::Put { item, .. } => item,
             other => panic!("{other:?}"),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 /// The number of keys at which those that nobody uses are removed.
-const CLEAR_AT: usize = 1_024;
+const CLEANUP_THRESHOLD: usize = 1_024;
 
 /// The mutexes by key, shared by all clones.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ impl KeyedMutex {
         if let Some(mutex) = all.get(key).and_then(Weak::upgrade) {
             return mutex;
         }
-        if all.len() >= CLEAR_AT {
+        if all.len() >= CLEANUP_THRESHOLD {
             all.retain(|_, mutex| mutex.strong_count() > 0);
         }
         let mutex = Arc::new(AsyncMutex::new(()));

@@ -12,7 +12,7 @@ use domain::models::{
 };
 
 pub use due::DueSubject;
-pub(crate) use due::{DUE_SHARDS, due, due_place, due_shard, due_since, due_subject};
+pub(crate) use due::{DUE_SHARDS, due, due_from, due_position, due_shard, due_subject};
 pub(crate) use vectors::*;
 pub(crate) use webhooks::*;
 
@@ -52,7 +52,7 @@ pub(crate) fn scope_of(pk: &str) -> Option<Scope> {
     Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
 }
 
-// Tenants, settings, keys -------------------------------------------------------------------------------------------
+// TenantRepository, settings, keys -------------------------------------------------------------------------------------------
 
 pub(crate) fn tenant(id: &TenantId) -> Key {
     key(format!("TENANT#{id}"), "TENANT")
@@ -121,12 +121,12 @@ pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &Esca
     key(session_partition(s, id), format!("{ESCALATIONS}{escalation}"))
 }
 
-/// Where names of set-aside records of a session begin.
-pub(crate) const SET_ASIDE: &str = "ASIDE#";
+/// Where names of dead letters of a session begin.
+pub(crate) const DEAD_LETTERS: &str = "DEADLETTER#";
 
 /// The name of a dead letter of a session, in the session's partition.
-pub(crate) fn set_aside_of_session(s: &Scope, id: &SessionId, name: &str) -> Key {
-    key(session_partition(s, id), format!("{SET_ASIDE}{name}"))
+pub(crate) fn dead_letter_of_session(s: &Scope, id: &SessionId, name: &str) -> Key {
+    key(session_partition(s, id), format!("{DEAD_LETTERS}{name}"))
 }
 
 /// A visitor's sessions, by id, which is by time.
@@ -159,7 +159,7 @@ pub(crate) fn inbox(s: &Scope, status: &str) -> String {
 }
 
 /// gsi1: a place in the inbox; `rank` is 0 before 1.
-pub(crate) fn inbox_place(s: &Scope, status: &str, rank: u8, created_at: Timestamp, id: &EscalationId) -> IndexKey {
+pub(crate) fn inbox_position(s: &Scope, status: &str, rank: u8, created_at: Timestamp, id: &EscalationId) -> IndexKey {
     IndexKey { pk: inbox(s, status), sk: format!("{rank}#{}#{id}", moment(created_at)) }
 }
 
@@ -262,7 +262,7 @@ pub(crate) fn gap(s: &Scope, id: &GapId) -> Key {
 }
 
 /// The item by which a gap is listed by time.
-pub(crate) fn gap_seen(s: &Scope, id: &GapId) -> Key {
+pub(crate) fn gap_by_last_seen(s: &Scope, id: &GapId) -> Key {
     key(format!("{}#GAPSEEN", scope(s)), id.as_str())
 }
 
@@ -288,7 +288,7 @@ pub(crate) fn gap_by_time(s: &Scope, status: &str, last_seen_at: Timestamp, id: 
 pub(crate) const GAP_QUESTIONS: &str = "GAP#";
 
 /// The pointer from a session's question to its gap: the mark that it was counted.
-pub(crate) fn gap_question(s: &Scope, id: &SessionId, number: u32) -> Key {
+pub(crate) fn gap_pointer(s: &Scope, id: &SessionId, number: u32) -> Key {
     key(session_partition(s, id), format!("{GAP_QUESTIONS}{number:08}"))
 }
 

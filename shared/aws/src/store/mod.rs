@@ -30,38 +30,38 @@ mod vectors;
 mod webhooks;
 mod wiki;
 
-pub use agent_runs::AgentRuns;
-pub use api_keys::ApiKeys;
+pub use agent_runs::AgentRunRepository;
+pub use api_keys::ApiKeyRepository;
 pub use client::{Store, retry};
 pub use deliveries::{Created, Deliveries, DeliveryPage};
-pub use due::{DUE_SHARDS, DueItem, DueItems, DuePage, DuePosition};
-pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, GapsToReview};
+pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
+pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, IdempotencyRecord, Remembered, RequestKey};
-pub use ingest::{IngestPage, Ingests};
+pub use ingest::{IngestJobRepository, IngestPage};
 pub use keys::DueSubject;
-pub use settings::SettingsRepo;
+pub use settings::SettingsRepository;
 pub use statistics::Statistics;
-pub use sweep_runs::{SweepRun, SweepRuns};
-pub use tenants::Tenants;
-pub use update::Decision;
+pub use sweep_runs::{SweepRun, SweepRunRepository};
+pub use tenants::TenantRepository;
+pub use update::AnswerDecision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::Webhooks;
 pub use wiki::{
-    DeletedEntry, EntryFilter, EntryHead, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiPosition, WikiRecord,
-    WikiRecords, WikiRepository,
+    DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
+    WikiRepository, WikiScanPage, WikiScanPosition,
 };
 
 impl Store {
     /// The API keys.
     #[must_use]
-    pub const fn api_keys(&self) -> ApiKeys<'_> {
-        ApiKeys(self)
+    pub const fn api_keys(&self) -> ApiKeyRepository<'_> {
+        ApiKeyRepository(self)
     }
 
     /// The ingest jobs.
     #[must_use]
-    pub const fn ingests(&self) -> Ingests<'_> {
-        Ingests(self)
+    pub const fn ingests(&self) -> IngestJobRepository<'_> {
+        IngestJobRepository(self)
     }
 
     /// The receivers of events.
@@ -78,31 +78,31 @@ impl Store {
 
     /// The tenants.
     #[must_use]
-    pub const fn tenants(&self) -> Tenants<'_> {
-        Tenants(self)
+    pub const fn tenants(&self) -> TenantRepository<'_> {
+        TenantRepository(self)
     }
 
     /// What is due.
     #[must_use]
-    pub const fn due(&self) -> DueItems<'_> {
-        DueItems(self)
+    pub const fn due(&self) -> DueItemRepository<'_> {
+        DueItemRepository(self)
     }
 
     /// The runs of the sweeper that have not ended.
     #[must_use]
-    pub const fn sweep_runs(&self) -> SweepRuns<'_> {
-        SweepRuns(self)
+    pub const fn sweep_runs(&self) -> SweepRunRepository<'_> {
+        SweepRunRepository(self)
     }
 
     /// The latest run of each agent.
     #[must_use]
-    pub const fn agent_runs(&self) -> AgentRuns<'_> {
-        AgentRuns(self)
+    pub const fn agent_runs(&self) -> AgentRunRepository<'_> {
+        AgentRunRepository(self)
     }
 
     /// The settings.
     #[must_use]
-    pub const fn settings(&self) -> SettingsRepo<'_> {
-        SettingsRepo(self)
+    pub const fn settings(&self) -> SettingsRepository<'_> {
+        SettingsRepository(self)
     }
 }

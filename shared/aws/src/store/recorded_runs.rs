@@ -14,7 +14,7 @@ pub(crate) struct RecordedRuns(Arc<Mutex<HashMap<AgentName, (Timestamp, bool)>>>
 
 impl RecordedRuns {
     /// Whether to record a run. If so it counts as recorded from here on, so that one of many concurrent runs writes.
-    pub(super) fn is_news(&self, run: &AgentRun) -> bool {
+    pub(super) fn should_record(&self, run: &AgentRun) -> bool {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let well = run.error.is_none();
         let news = match all.get(&run.agent) {
@@ -44,7 +44,7 @@ mod tests {
             let at = Timestamp::from_millis(at);
             let error = error.map(str::to_owned);
             let run = AgentRun { agent: AgentName::Sweeper, started_at: at, finished_at: at, error };
-            recorded.is_news(&run)
+            recorded.should_record(&run)
         };
         let told = [
             tell(0, None),

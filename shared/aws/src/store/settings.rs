@@ -6,7 +6,7 @@ use super::client::Store;
 use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
-use super::update::Decision;
+use super::update::AnswerDecision;
 use domain::Result;
 use domain::models::{Scope, Settings};
 
@@ -21,9 +21,9 @@ pub(super) struct SettingsRecord {
 
 /// The settings.
 #[derive(Debug, Clone, Copy)]
-pub struct SettingsRepo<'a>(pub(super) &'a Store);
+pub struct SettingsRepository<'a>(pub(super) &'a Store);
 
-impl SettingsRepo<'_> {
+impl SettingsRepository<'_> {
     /// What a tenant decided; consistent.
     pub async fn get(&self, scope: &Scope) -> Result<Settings> {
         Ok(self.record(scope).await?.settings)
@@ -45,7 +45,7 @@ impl SettingsRepo<'_> {
             let old = old.unwrap_or_default();
             let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
             let write = Write::replace(item(&key, "settings", &new)?, old.version);
-            Ok(Decision::Write(write, new.settings))
+            Ok(AnswerDecision::Write(write, new.settings))
         };
         self.0.update(&key, self.0.patience(), decide).await
     }

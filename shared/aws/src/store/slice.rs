@@ -3,7 +3,7 @@
 //! The total is counted on each read. A stored counter would be one item that every write of a tenant contends for, and
 //! it could not know how many items pass a filter. DynamoDB only counts the items before and after the page.
 //!
-//! [`LOOKED_AT_MOST`] limits the items that are examined for a page, whether they pass the filter or not. So a page
+//! [`MAX_EXAMINED`] limits the items that are examined for a page, whether they pass the filter or not. So a page
 //! does not cost more in a larger tenant. If a filter passes few of many items, the limit may be reached before the
 //! page is full; then the total is capped.
 
@@ -13,7 +13,7 @@ use domain::Result;
 use domain::models::{MAX_TOTAL, Total};
 
 /// How many items are looked at for a slice: as many as are counted, and one to know that there are more.
-const LOOKED_AT_MOST: u64 = MAX_TOTAL + 1;
+const MAX_EXAMINED: u64 = MAX_TOTAL + 1;
 
 /// Some items in order, and how many there are.
 #[derive(Debug, Default)]
@@ -25,22 +25,22 @@ pub(crate) struct Slice {
 
 impl Store {
     /// The items of a query after the first `offset`, at most `limit`, and how many it has in all. Items beyond the
-    /// first [`LOOKED_AT_MOST`] of the query's partition are neither found nor counted; the total is capped then.
+    /// first [`MAX_EXAMINED`] of the query's partition are neither found nor counted; the total is capped then.
     pub(crate) async fn slice(&self, query: PartitionQuery, offset: usize, limit: usize) -> Result<Slice> {
         let mut reading =
-            Reading { query, offset, limit, items: Vec::new(), found: 0, to_look_at: LOOKED_AT_MOST, at_end: false };
+            Reading { query, offset, limit, items: Vec::new(), found: 0, to_look_at: MAX_EXAMINED, at_end: false };
         if reading.query.filter.is_none() {
             self.skip(&mut reading).await?;
         }
         self.fill(&mut reading).await?;
-        self.count_rest(&mut reading).await?;
+        self.count_remaining(&mut reading).await?;
         Ok(Slice { items: reading.items, total: Total::of(reading.found, reading.at_end) })
     }
 
     /// Counts past the items before the page. Only without a filter, because then every examined item counts.
     async fn skip(&self, reading: &mut Reading) -> Result<()> {
         while reading.offset > 0 && reading.goes_on() {
-            reading.query.limit = Some(reading.at_most(reading.offset));
+            reading.query.limit = Some(reading.is_capped(reading.offset));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.offset = reading.offset.saturating_sub(usize::try_from(counted).unwrap_or(usize::MAX));
             reading.found += counted;
@@ -53,7 +53,7 @@ impl Store {
         while reading.items.len() < reading.limit && reading.goes_on() {
             let missing = reading.limit - reading.items.len();
             let wanted = if reading.query.filter.is_none() { missing } else { usize::MAX };
-            reading.query.limit = Some(reading.at_most(wanted));
+            reading.query.limit = Some(reading.is_capped(wanted));
             let found = self.query(reading.query.clone()).await?;
             let passed = u64::try_from(found.items.len()).unwrap_or(u64::MAX);
             reading.found += passed;
@@ -69,9 +69,9 @@ impl Store {
         Ok(())
     }
 
-    async fn count_rest(&self, reading: &mut Reading) -> Result<()> {
+    async fn count_remaining(&self, reading: &mut Reading) -> Result<()> {
         while reading.goes_on() {
-            reading.query.limit = Some(reading.at_most(usize::MAX));
+            reading.query.limit = Some(reading.is_capped(usize::MAX));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.found += counted;
             reading.looked_at(counted, looked_at, next);
@@ -100,7 +100,7 @@ impl Reading {
     }
 
     /// `wanted` items, or as many as may still be looked at.
-    fn at_most(&self, wanted: usize) -> i32 {
+    fn is_capped(&self, wanted: usize) -> i32 {
         let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
         i32::try_from(wanted.min(self.to_look_at)).unwrap_or(i32::MAX)
     }

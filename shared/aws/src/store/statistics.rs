@@ -16,7 +16,7 @@ use domain::statistics::{Counter, Counts, Increment};
 use domain::{Error, Result};
 
 /// How long a marker is kept; the stream keeps a record for 24 hours.
-const MARKER_DAYS: i64 = 7;
+const MARKER_RETENTION_DAYS: i64 = 7;
 
 /// The counters; made by [`Store::statistics`].
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ impl Statistics<'_> {
     }
 
     fn marker(&self, key: &Key) -> Item {
-        let forget_at = self.0.ambient.now().plus_hours(MARKER_DAYS * 24).as_seconds();
+        let forget_at = self.0.runtime.now().plus_hours(MARKER_RETENTION_DAYS * 24).as_seconds();
         Item::from([
             ("pk".into(), text(&key.pk)),
             ("sk".into(), text(&key.sk)),
@@ -79,7 +79,7 @@ impl Statistics<'_> {
         loop {
             let page = self.0.query(query.clone()).await?;
             for item in page.items {
-                days.push(counts_of(&item)?);
+                days.push(counts_from_item(&item)?);
             }
             match page.next {
                 Some(next) => query.start = Some(next),
@@ -90,13 +90,13 @@ impl Statistics<'_> {
 }
 
 /// The names that an expression gives its values, in the order of [`Counter::ALL`].
-const VALUES: [&str; 13] =
+const VALUE_NAMES: [&str; 13] =
     [":c0", ":c1", ":c2", ":c3", ":c4", ":c5", ":c6", ":c7", ":c8", ":c9", ":c10", ":c11", ":c12"];
 
 fn addition(key: Key, counts: &Counts) -> Write {
     let mut update = Expression::default();
     let mut terms = Vec::new();
-    for (counter, name) in Counter::ALL.iter().zip(VALUES) {
+    for (counter, name) in Counter::ALL.iter().zip(VALUE_NAMES) {
         let amount = counts.of(*counter);
         if amount != 0 {
             terms.push(format!("{counter} {name}"));
@@ -107,7 +107,7 @@ fn addition(key: Key, counts: &Counts) -> Write {
     Write::Update { key, update: update.with(":kind", text("statistics")), condition: None }
 }
 
-fn counts_of(item: &Item) -> Result<(Day, Counts)> {
+fn counts_from_item(item: &Item) -> Result<(Day, Counts)> {
     let day = item.get("sk").and_then(|sk| sk.as_s().ok()).and_then(|sk| keys::day_of_statistics(sk));
     let day = day.ok_or_else(|| Error::internal("counters without a day"))?;
     let counts = item.iter().filter_map(|(name, value)| {
@@ -123,6 +123,6 @@ mod tests {
 
     #[test]
     fn every_counter_has_a_name_for_its_value() {
-        assert_eq!(VALUES.len(), Counter::ALL.len());
+        assert_eq!(VALUE_NAMES.len(), Counter::ALL.len());
     }
 }

@@ -29,12 +29,12 @@ struct SweepRunRecord {
 
 /// The runs that have not ended.
 #[derive(Debug, Clone, Copy)]
-pub struct SweepRuns<'a>(pub(super) &'a Store);
+pub struct SweepRunRepository<'a>(pub(super) &'a Store);
 
-impl SweepRuns<'_> {
+impl SweepRunRepository<'_> {
     /// Records the start of a run.
     pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
-        let holder = self.0.ambient.token()?;
+        let holder = self.0.runtime.token()?;
         let item = item(&keys::sweep_run(&holder), "sweep_run", &SweepRunRecord { started_at })?;
         self.0.write(vec![Write::create(item)]).await?;
         Ok(SweepRun { started_at, holder })

@@ -34,12 +34,12 @@ impl Consistency {
 pub(crate) fn item<R: Serialize>(key: &Key, kind: &'static str, record: &R) -> Result<Item> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(record)
         .map_err(|e| Error::internal(format!("a {kind} record does not serialise: {e}")))?;
-    item.extend(bare_item(key, kind));
+    item.extend(key_only_item(key, kind));
     Ok(item)
 }
 
 /// An item of nothing but its key and `kind`.
-pub(crate) fn bare_item(key: &Key, kind: &'static str) -> Item {
+pub(crate) fn key_only_item(key: &Key, kind: &'static str) -> Item {
     Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), text(kind))])
 }
 
@@ -50,13 +50,13 @@ pub(crate) fn key_of(item: &Item) -> Option<Key> {
 }
 
 /// Adds an item's place in gsi1.
-pub(crate) fn in_gsi1(item: &mut Item, key: &IndexKey) {
+pub(crate) fn set_gsi1_key(item: &mut Item, key: &IndexKey) {
     item.insert("gsi1pk".into(), text(&key.pk));
     item.insert("gsi1sk".into(), text(&key.sk));
 }
 
 /// Adds an item's place in gsi2, the due index.
-pub(crate) fn in_gsi2(item: &mut Item, key: &IndexKey) {
+pub(crate) fn set_gsi2_key(item: &mut Item, key: &IndexKey) {
     item.insert("gsi2pk".into(), text(&key.pk));
     item.insert("gsi2sk".into(), text(&key.sk));
 }
@@ -162,7 +162,7 @@ impl PartitionQuery {
 }
 
 /// Keys in one BatchGetItem, DynamoDB's limit.
-const KEYS_A_BATCH: usize = 100;
+const MAX_BATCH_KEYS: usize = 100;
 
 impl Store {
     /// One item, or none.
@@ -192,11 +192,11 @@ impl Store {
 
     /// The same as they are.
     pub(crate) async fn get_many_items(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
-        let hundreds = keys.chunks(KEYS_A_BATCH).map(|keys| self.get_hundred(keys, consistency));
+        let hundreds = keys.chunks(MAX_BATCH_KEYS).map(|keys| self.get_batch(keys, consistency));
         Ok(futures::future::try_join_all(hundreds).await?.into_iter().flatten().collect())
     }
 
-    async fn get_hundred(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
+    async fn get_batch(&self, keys: &[Key], consistency: Consistency) -> Result<Vec<Item>> {
         let mut wanted = keys_and_attributes(keys, consistency)?;
         let mut found = Vec::new();
         for _ in 0..10 {
@@ -308,7 +308,7 @@ impl Store {
             .key("sk", text(key.sk))
             .update_expression("SET kind = :kind, writtenAt = :now")
             .expression_attribute_values(":kind", text("write_probe"))
-            .expression_attribute_values(":now", value(&self.ambient.now())?)
+            .expression_attribute_values(":now", value(&self.runtime.now())?)
             .send()
             .await
             .map_err(|e| unavailable("update", e))
@@ -341,4 +341,4 @@ where
 }
 
 /// How a write whose condition does not hold shows the item as it is.
-pub(crate) const SHOW_OLD: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
+pub(crate) const RETURN_OLD_ITEM: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;

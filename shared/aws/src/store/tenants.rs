@@ -1,4 +1,4 @@
-//! Tenants.
+//! TenantRepository.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,9 +28,9 @@ pub(super) struct TenantRecord {
 
 /// The tenants.
 #[derive(Debug, Clone, Copy)]
-pub struct Tenants<'a>(pub(super) &'a Store);
+pub struct TenantRepository<'a>(pub(super) &'a Store);
 
-impl Tenants<'_> {
+impl TenantRepository<'_> {
     /// Keeps a new tenant; 409 when its id is taken.
     pub async fn create(&self, tenant: &Tenant) -> Result<()> {
         let record = TenantRecord { tenant: tenant.clone().into(), keys_version: 0 };

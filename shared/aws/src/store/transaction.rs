@@ -13,12 +13,12 @@ use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 use super::client::Store;
 use super::expression::Expression;
 use super::keys::Key;
-use super::table::{Item, SHOW_OLD, number, text, unavailable};
+use super::table::{Item, RETURN_OLD_ITEM, number, text, unavailable};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
 /// Holds while an item is at `version`; 0 is none.
-pub(crate) fn at_version(version: u64) -> Expression {
+pub(crate) fn version_condition(version: u64) -> Expression {
     match version {
         0 => Expression::new("attribute_not_exists(pk)"),
         seen => Expression::new("version = :seen_version").with(":seen_version", number(seen)),
@@ -41,7 +41,7 @@ impl Write {
 
     /// Puts an item in the place of the one that is still at `version`; 0 is none.
     pub(crate) fn replace(item: Item, version: u64) -> Self {
-        Self::Put { item, condition: Some(at_version(version)) }
+        Self::Put { item, condition: Some(version_condition(version)) }
     }
 
     fn build(self, table: &str) -> Result<TransactWriteItem> {
@@ -62,7 +62,7 @@ fn broken(error: impl std::fmt::Display) -> Error {
 fn put(table: &str, item: Item, condition: Option<Expression>) -> Result<Put> {
     let mut put = Put::builder().table_name(table).set_item(Some(item));
     if let Some(condition) = condition {
-        put = put.condition_expression(condition.text).return_values_on_condition_check_failure(SHOW_OLD);
+        put = put.condition_expression(condition.text).return_values_on_condition_check_failure(RETURN_OLD_ITEM);
         for (name, value) in condition.values {
             put = put.expression_attribute_values(name, value);
         }
@@ -78,7 +78,7 @@ fn updating(table: &str, key: &Key, update: Expression, condition: Option<Expres
         .update_expression(update.text);
     let mut values = update.values;
     if let Some(condition) = condition {
-        built = built.condition_expression(condition.text).return_values_on_condition_check_failure(SHOW_OLD);
+        built = built.condition_expression(condition.text).return_values_on_condition_check_failure(RETURN_OLD_ITEM);
         values.extend(condition.values);
     }
     for (name, value) in values {
@@ -90,7 +90,7 @@ fn updating(table: &str, key: &Key, update: Expression, condition: Option<Expres
 fn deleting(table: &str, key: &Key, condition: Option<Expression>) -> Result<Delete> {
     let mut built = Delete::builder().table_name(table).key("pk", text(&key.pk)).key("sk", text(&key.sk));
     if let Some(condition) = condition {
-        built = built.condition_expression(condition.text).return_values_on_condition_check_failure(SHOW_OLD);
+        built = built.condition_expression(condition.text).return_values_on_condition_check_failure(RETURN_OLD_ITEM);
         for (name, value) in condition.values {
             built = built.expression_attribute_values(name, value);
         }
@@ -152,7 +152,7 @@ impl Store {
     ) -> Result<(), Refused<T>> {
         let (tags, writes): (Vec<T>, Vec<Write>) = writes.into_iter().unzip();
         let items = writes.into_iter().map(|write| write.build(&self.table)).collect::<Result<Vec<_>>>()?;
-        let token = self.ambient.token()?;
+        let token = self.runtime.token()?;
         let deadline = deadline.unwrap_or_else(|| self.patience());
         for tries in 0.. {
             let request =
@@ -161,7 +161,7 @@ impl Store {
             match judge(error) {
                 Verdict::Condition(failed) => return Err(Refused::Condition(tagged(tags, failed))),
                 Verdict::Failed(error) => return Err(error.into()),
-                Verdict::Retry if self.ambient.now() >= deadline => break,
+                Verdict::Retry if self.runtime.now() >= deadline => break,
                 Verdict::Retry => self.back_off(tries).await?,
             }
         }

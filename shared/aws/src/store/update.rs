@@ -18,13 +18,13 @@ use domain::models::Timestamp;
 use domain::{Error, Result};
 
 /// How long a write is retried when its caller names no deadline, in milliseconds.
-const DEFAULT_PATIENCE_MS: i64 = 8_000;
+const DEFAULT_TIMEOUT_MS: i64 = 8_000;
 /// The first step and the cap of the back-off, in milliseconds.
-const BACKOFF_MS: (u64, u64) = (5, 200);
+const BACKOFF_RANGE_MS: (u64, u64) = (5, 200);
 
 /// What to do about what is there.
 #[derive(Debug)]
-pub enum Decision<W, T> {
+pub enum AnswerDecision<W, T> {
     /// Nothing is written; this is the result.
     Keep(T),
     /// `W` is written; `T` is the result once it is.
@@ -81,7 +81,7 @@ impl Store {
         &self,
         key: &Key,
         deadline: Timestamp,
-        decide: impl Fn(Option<R>) -> Result<Decision<W, T>>,
+        decide: impl Fn(Option<R>) -> Result<AnswerDecision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
@@ -96,7 +96,7 @@ impl Store {
         key: &Key,
         known: Option<R>,
         deadline: Timestamp,
-        decide: impl Fn(Option<R>) -> Result<Decision<W, T>>,
+        decide: impl Fn(Option<R>) -> Result<AnswerDecision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
@@ -110,7 +110,7 @@ impl Store {
         key: &Key,
         known: Option<Option<R>>,
         deadline: Timestamp,
-        decide: &impl Fn(Option<R>) -> Result<Decision<W, T>>,
+        decide: &impl Fn(Option<R>) -> Result<AnswerDecision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
@@ -128,7 +128,7 @@ impl Store {
 
     async fn attempt_item<R, W, T>(
         &self,
-        decision: Decision<W, T>,
+        decision: AnswerDecision<W, T>,
         deadline: Timestamp,
     ) -> Result<Attempt<Option<R>, T>>
     where
@@ -136,9 +136,9 @@ impl Store {
         W: Into<ItemChange>,
     {
         let (change, result) = match decision {
-            Decision::Keep(result) => return Ok(Attempt::Done(result)),
-            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
-            Decision::Write(change, result) => (change.into(), result),
+            AnswerDecision::Keep(result) => return Ok(Attempt::Done(result)),
+            AnswerDecision::ReadAgain => return Ok(Attempt::Lost(None)),
+            AnswerDecision::Write(change, result) => (change.into(), result),
         };
         let beside = change.beside.into_iter().map(|write| (Which::Beside, write));
         let writes = std::iter::once((Which::Item, change.item)).chain(beside).collect();
@@ -187,7 +187,7 @@ impl Store {
                 Attempt::Done(result) => return Ok(result),
                 Attempt::Lost(now) => now,
             };
-            let left = u64::try_from(deadline.millis_since(self.ambient.now())).unwrap_or(0);
+            let left = u64::try_from(deadline.millis_since(self.runtime.now())).unwrap_or(0);
             match now {
                 _ if left == 0 => break,
                 Some(now) if lost == 0 => shown = Some(now),
@@ -204,14 +204,14 @@ impl Store {
 
     /// Until when a write is tried whose caller names no deadline.
     pub(crate) fn patience(&self) -> Timestamp {
-        self.ambient.now().plus_millis(DEFAULT_PATIENCE_MS)
+        self.runtime.now().plus_millis(DEFAULT_TIMEOUT_MS)
     }
 
     /// Sleeps a random part of an exponentially growing step.
     pub(crate) async fn back_off(&self, tries: u32) -> Result<()> {
-        let (first, cap) = BACKOFF_MS;
+        let (first, cap) = BACKOFF_RANGE_MS;
         let step = first.saturating_mul(1 << tries.min(10)).min(cap);
-        let random = u64::from_be_bytes(self.ambient.bytes::<8>()?);
+        let random = u64::from_be_bytes(self.runtime.bytes::<8>()?);
         tokio::time::sleep(Duration::from_millis(random % (step + 1))).await;
         Ok(())
     }
@@ -222,14 +222,14 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, Mutex};
 
-    use domain::clock::Ambient;
+    use domain::clock::Runtime;
     use domain::error::Code;
 
     use super::*;
 
     fn store() -> Store {
         let config = aws_sdk_dynamodb::Config::builder().behavior_version_latest().build();
-        Store::new(aws_sdk_dynamodb::Client::from_conf(config), "nothing is read here", Ambient::system())
+        Store::new(aws_sdk_dynamodb::Client::from_conf(config), "nothing is read here", Runtime::system())
     }
 
     fn key() -> Key {
@@ -282,10 +282,10 @@ mod tests {
     #[tokio::test]
     async fn a_writer_who_always_loses_gives_up_at_its_deadline_and_an_error_ends_it_at_once() {
         let store = store();
-        let deadline = store.ambient.now().plus_millis(60);
+        let deadline = store.runtime.now().plus_millis(60);
         let lost = store.retry(&key(), deadline, |_: Option<()>| async { Ok(Attempt::<_, ()>::Lost(None)) }).await;
         assert_eq!(lost.unwrap_err().code(), Code::ServiceUnavailable);
-        assert!(store.ambient.now() >= deadline);
+        assert!(store.runtime.now() >= deadline);
         let refused = |_: Option<()>| async { Err::<Attempt<_, ()>, _>(Error::not_found("entry")) };
         assert_eq!(store.retry(&key(), deadline, refused).await.unwrap_err().code(), Code::NotFound);
     }

@@ -14,7 +14,7 @@ use domain::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
 use domain::sha256_hex;
 
 /// Writes of one transaction, DynamoDB's limit.
-const WRITES_AT_ONCE: usize = 100;
+const TRANSACTION_WRITES: usize = 100;
 
 /// A text's name among the vectors of an entry: a hash of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ impl Vectors<'_> {
     ) -> Result<()> {
         let writes = vectors.iter().map(|(hash, embedding)| {
             let key = keys::vector(scope, path, space, &hash.0);
-            let mut item = table::bare_item(&key, "vector");
+            let mut item = table::key_only_item(&key, "vector");
             item.insert("vector".into(), table::bytes(embedding.to_bytes()));
             Write::Put { item, condition: None }
         });
@@ -98,7 +98,7 @@ impl Vectors<'_> {
     }
 
     /// Forgets the vectors of an entry, but for those of `space` whose texts are in `texts`.
-    pub async fn keep_only(
+    pub async fn delete_others(
         &self,
         scope: &Scope,
         path: &WikiPath,
@@ -120,7 +120,7 @@ impl Vectors<'_> {
     }
 
     /// Stores them.
-    pub async fn note_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
+    pub async fn put_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
         let item = table::item(&keys::embedding_attempts(scope, path), "embedding_attempts", attempts)?;
         self.write(vec![Write::Put { item, condition: None }]).await
     }
@@ -132,8 +132,8 @@ impl Vectors<'_> {
     }
 
     /// Stores their number of dimensions.
-    pub async fn note_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
-        let mut item = table::bare_item(&keys::embedding_dimensions(model), "embedding_dimensions");
+    pub async fn put_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
+        let mut item = table::key_only_item(&keys::embedding_dimensions(model), "embedding_dimensions");
         item.insert("dimensions".into(), table::number(dimensions));
         self.write(vec![Write::Put { item, condition: None }]).await
     }
@@ -145,8 +145,8 @@ impl Vectors<'_> {
     }
 
     /// Stores the position of the cursor.
-    pub async fn note_cursor(&self, after: Option<&str>) -> Result<()> {
-        let mut item = table::bare_item(&keys::embedding_cursor(), "embedding_cursor");
+    pub async fn put_cursor(&self, after: Option<&str>) -> Result<()> {
+        let mut item = table::key_only_item(&keys::embedding_cursor(), "embedding_cursor");
         item.insert("after".into(), text(after.unwrap_or_default()));
         self.write(vec![Write::Put { item, condition: None }]).await
     }
@@ -166,7 +166,7 @@ impl Vectors<'_> {
 
     async fn write(&self, mut writes: Vec<Write>) -> Result<()> {
         while !writes.is_empty() {
-            let rest = writes.split_off(writes.len().min(WRITES_AT_ONCE));
+            let rest = writes.split_off(writes.len().min(TRANSACTION_WRITES));
             self.0.write(writes).await?;
             writes = rest;
         }

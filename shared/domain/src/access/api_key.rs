@@ -6,7 +6,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::clock::Ambient;
+use crate::clock::Runtime;
 use crate::models::Mode;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -28,12 +28,12 @@ impl fmt::Debug for ApiKey {
 
 impl ApiKey {
     /// A new key.
-    pub fn generate(ambient: &Ambient, mode: Mode) -> crate::Result<Self> {
+    pub fn generate(runtime: &Runtime, mode: Mode) -> crate::Result<Self> {
         let mut raw = format!("pk_{mode}_");
         let mut left = RANDOM_CHARS;
         while left > 0 {
             // 248 is the largest multiple of 62 in a byte: above it, a remainder would favour some characters.
-            for byte in ambient.bytes::<32>()?.into_iter().filter(|byte| *byte < 248).take(left) {
+            for byte in runtime.bytes::<32>()?.into_iter().filter(|byte| *byte < 248).take(left) {
                 raw.push(digit(u32::from(byte)));
                 left -= 1;
             }
@@ -157,10 +157,10 @@ mod tests {
 
     #[test]
     fn a_new_key_reads_back_and_is_shown_by_nothing_else() {
-        let ambient = Ambient::system();
-        let key = ApiKey::generate(&ambient, Mode::Test).unwrap();
+        let runtime = Runtime::system();
+        let key = ApiKey::generate(&runtime, Mode::Test).unwrap();
         assert_eq!(ApiKey::parse(key.expose()), Some(key.clone()));
-        assert_ne!(ApiKey::generate(&ambient, Mode::Test).unwrap(), key);
+        assert_ne!(ApiKey::generate(&runtime, Mode::Test).unwrap(), key);
         assert!(!format!("{key:?}").contains(key.expose()));
         assert!(key.hash().is(&key.hash().to_hex()));
         assert!(!key.hash().is("") && !key.hash().is(&ApiKey::parse(LIVE).unwrap().hash().to_hex()));

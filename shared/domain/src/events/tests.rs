@@ -1,9 +1,9 @@
 use super::*;
 use crate::change::EntryState;
 use crate::models::{
-    AgentRef, Channel, ClosedReason, DisabledReason, EntrySource, Escalation, EscalationId, EscalationOutcome,
-    EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy, Sealed, Session,
-    SessionId, Settings, SourceType, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
+    AgentRef, Channel, ClosedReason, DisabledReason, EncryptedSecret, EntrySource, Escalation, EscalationId,
+    EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy,
+    Session, SessionId, Settings, SourceType, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
     WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
 };
 
@@ -282,7 +282,7 @@ fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: Sealed("c2VhbGVk".into()),
+        secret: EncryptedSecret("c2VhbGVk".into()),
         secret_hint: Some("9abc".into()),
         retired_secrets: Vec::new(),
         created_at: AT,

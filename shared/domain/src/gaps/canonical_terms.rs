@@ -13,7 +13,7 @@ const QUESTION_CHARS: usize = 2_000;
 
 /// The gap that a question belongs to; none for a text without a single word.
 #[must_use]
-pub fn gap_of(language: Language, question: &str) -> Option<GapId> {
+pub fn gap_id_for(language: Language, question: &str) -> Option<GapId> {
     let canonical_terms = canonical_terms(language, question);
     let words: Vec<&str> = canonical_terms.iter().map(String::as_str).collect();
     (!words.is_empty()).then(|| GapId::of_hash(&sha256_hex(words.join(" ").as_bytes())))
@@ -21,7 +21,7 @@ pub fn gap_of(language: Language, question: &str) -> Option<GapId> {
 
 /// Stems; where nothing is left but filler, that; where nothing is left but stop words, those.
 fn canonical_terms(language: Language, question: &str) -> BTreeSet<String> {
-    let question = privacy::without_first(question, QUESTION_CHARS);
+    let question = privacy::remove_in_prefix(question, QUESTION_CHARS);
     let all: BTreeSet<String> = Analyzer::new(language).terms(&question).into_iter().collect();
     let filler = filler(language);
     let carrying: BTreeSet<String> = all.iter().filter(|term| !filler.contains(*term)).cloned().collect();
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn same(language: Language, questions: &[&str]) {
-        let gaps: HashSet<_> = questions.iter().map(|question| gap_of(language, question)).collect();
+        let gaps: HashSet<_> = questions.iter().map(|question| gap_id_for(language, question)).collect();
         let meanings: Vec<_> = questions.iter().map(|question| canonical_terms(language, question)).collect();
         assert_eq!(gaps.len(), 1, "{meanings:?}");
     }
@@ -103,16 +103,16 @@ mod tests {
             &["refund to my card 4111 1111 1111 1111", "refund to my card 5500 0000 0000 0004", "refund to my card"],
         );
         // The word that announces it still counts.
-        assert_ne!(gap_of(Language::English, "refund"), gap_of(Language::English, "refund to my card"));
+        assert_ne!(gap_id_for(Language::English, "refund"), gap_id_for(Language::English, "refund to my card"));
     }
 
     #[test]
     fn other_questions_are_other_gaps() {
         let questions =
             ["export invoices", "import invoices", "export invoices to excel", "hello", "thanks", "how", "who"];
-        let gaps: HashSet<_> = questions.iter().map(|question| gap_of(Language::English, question)).collect();
+        let gaps: HashSet<_> = questions.iter().map(|question| gap_id_for(Language::English, question)).collect();
         assert_eq!(gaps.len(), questions.len());
-        assert_eq!(gap_of(Language::English, "?! …"), None);
+        assert_eq!(gap_id_for(Language::English, "?! …"), None);
     }
 
     #[test]
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn what_a_question_means_is_found_in_linear_work() {
-        growth::linear("gap_of", 8_000, growth::UNITS, |text| {
-            std::hint::black_box(gap_of(Language::English, text));
-            std::hint::black_box(gap_of(Language::German, text));
+        growth::linear("gap_id_for", 8_000, growth::UNITS, |text| {
+            std::hint::black_box(gap_id_for(Language::English, text));
+            std::hint::black_box(gap_id_for(Language::German, text));
         });
     }
 }

@@ -15,7 +15,7 @@ const EXAMPLE_CHARS: usize = 500;
 
 /// What is decided about a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Triage {
+pub enum GapTriage {
     /// The wiki need not answer it: it still counts questions and is not listed as open.
     Dismiss,
     /// It is an open gap again.
@@ -96,7 +96,7 @@ impl UnansweredQuestion {
             session_id: self.session_id.clone(),
             message_id: self.message_id.clone(),
             asked_at: self.at,
-            text: privacy::mask_first(self.text.trim(), EXAMPLE_CHARS),
+            text: privacy::mask_prefix(self.text.trim(), EXAMPLE_CHARS),
         }
     }
 }
@@ -138,14 +138,14 @@ pub fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timestamp) -> 
 ///
 /// # Errors 409 `INVALID_STATE` for opening one that was not dismissed: a resolved gap opens when its answer is
 /// deleted.
-pub fn triaged(gap: &Gap, triage: Triage) -> Result<Gap> {
+pub fn triaged(gap: &Gap, triage: GapTriage) -> Result<Gap> {
     let mut after = gap.clone();
     match (triage, gap.status) {
-        (Triage::Dismiss, _) => {
+        (GapTriage::Dismiss, _) => {
             (after.status, after.resolved_at, after.resolved_by) = (GapStatus::Dismissed, None, None)
         }
-        (Triage::Open, GapStatus::Dismissed) => reopen(&mut after),
-        (Triage::Open, status @ (GapStatus::Open | GapStatus::Resolved)) => {
+        (GapTriage::Open, GapStatus::Dismissed) => reopen(&mut after),
+        (GapTriage::Open, status @ (GapStatus::Open | GapStatus::Resolved)) => {
             let message = format!("Only a dismissed knowledge gap can be opened; this one is `{status}`.");
             return Err(Error::new(Code::InvalidState, message));
         }
@@ -284,15 +284,15 @@ mod tests {
         let gap = merged(&[question(1, 1, "export")]);
         let resolved = reviewed(&gap, &[source("a/c", 1, 0.9)], 0.4, at(5)).unwrap();
         for before in [&gap, &resolved] {
-            let dismissed = triaged(before, Triage::Dismiss).unwrap();
+            let dismissed = triaged(before, GapTriage::Dismiss).unwrap();
             assert_eq!((dismissed.status, dismissed.resolved_at), (GapStatus::Dismissed, None));
             assert_eq!(dismissed.version, before.version + 1);
-            assert_eq!(triaged(&dismissed, Triage::Dismiss).unwrap(), dismissed);
+            assert_eq!(triaged(&dismissed, GapTriage::Dismiss).unwrap(), dismissed);
             assert_eq!(reviewed(&dismissed, &[source("a/c", 1, 0.9)], 0.4, at(6)), None, "no review touches it");
             let later = question(9, 2, "export again").merge_into(Some(dismissed.clone()), true);
             assert_eq!((later.status, later.count, later.sessions), (GapStatus::Dismissed, 2, 2));
-            assert_eq!(triaged(&later, Triage::Open).unwrap().status, GapStatus::Open);
-            assert_eq!(triaged(before, Triage::Open).unwrap_err().code(), Code::InvalidState);
+            assert_eq!(triaged(&later, GapTriage::Open).unwrap().status, GapStatus::Open);
+            assert_eq!(triaged(before, GapTriage::Open).unwrap_err().code(), Code::InvalidState);
         }
     }
 

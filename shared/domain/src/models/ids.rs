@@ -6,7 +6,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Ambient;
+use crate::clock::Runtime;
 use crate::models::Timestamp;
 
 macro_rules! id {
@@ -21,9 +21,9 @@ macro_rules! id {
             pub const PREFIX: &'static str = $prefix;
 
             /// A new id of this moment.
-            pub fn generate(ambient: &Ambient) -> crate::Result<Self> {
-                let random = ambient.random()?;
-                Ok(Self::from_parts(ambient.now(), random))
+            pub fn generate(runtime: &Runtime) -> crate::Result<Self> {
+                let random = runtime.random()?;
+                Ok(Self::from_parts(runtime.now(), random))
             }
 
             /// The id of a time and 80 random bits (the lowest of `random`).
@@ -175,10 +175,10 @@ impl MessageId {
     const RANDOM_BITS_BELOW_NUMBER: u32 = 80 - 24;
 
     /// The id of turn `number`: its first 24 random bits are the number, so that a reader finds the turn by key.
-    pub fn for_turn(ambient: &Ambient, number: u32) -> crate::Result<Self> {
-        let below = u128::from(u64::from_be_bytes(ambient.bytes::<8>()?)) & ((1 << Self::RANDOM_BITS_BELOW_NUMBER) - 1);
+    pub fn for_turn(runtime: &Runtime, number: u32) -> crate::Result<Self> {
+        let below = u128::from(u64::from_be_bytes(runtime.bytes::<8>()?)) & ((1 << Self::RANDOM_BITS_BELOW_NUMBER) - 1);
         let number = u128::from(number & 0x00FF_FFFF);
-        Ok(Self::from_parts(ambient.now(), (number << Self::RANDOM_BITS_BELOW_NUMBER) | below))
+        Ok(Self::from_parts(runtime.now(), (number << Self::RANDOM_BITS_BELOW_NUMBER) | below))
     }
 
     /// The number of the turn this id belongs to.
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn a_message_id_carries_its_turn_number() {
-        let ambient = Ambient::system();
+        let runtime = Runtime::system();
         for number in [1, 2, 77, 65_536, 0x00FF_FFFF] {
-            let id = MessageId::for_turn(&ambient, number).unwrap();
+            let id = MessageId::for_turn(&runtime, number).unwrap();
             assert_eq!(id.turn_number(), number);
             assert_eq!(MessageId::parse(id.as_str()), Some(id));
         }
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn only_a_canonical_id_is_an_id() {
-        let good = SessionId::generate(&Ambient::system()).unwrap();
+        let good = SessionId::generate(&Runtime::system()).unwrap();
         assert_eq!(SessionId::parse(good.as_str()), Some(good.clone()));
         for bad in [
             "",

@@ -50,6 +50,6 @@ pub use timestamp::Timestamp;
 pub use total::{MAX_TOTAL, Total};
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
 pub use webhook::{
-    DisabledReason, RetiredSecret, Sealed, SubscribedKind, Subscription, Webhook, WebhookHealth, WebhookStatus,
+    DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookHealth, WebhookStatus,
 };
 pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};

@@ -1,4 +1,4 @@
-//! Tenants, their settings and their keys.
+//! TenantRepository, their settings and their keys.
 
 use serde::{Deserialize, Serialize};
 

@@ -106,13 +106,13 @@ impl JsonSchema for SubscribedKind {
 /// A secret as it is stored: encrypted, in base64.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
-pub struct Sealed(pub String);
+pub struct EncryptedSecret(pub String);
 
 /// A secret that was replaced and signs a while longer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetiredSecret {
     /// The secret.
-    pub sealed: Sealed,
+    pub sealed: EncryptedSecret,
     /// From this moment on it no longer signs.
     pub until: Timestamp,
 }
@@ -154,7 +154,7 @@ pub struct Webhook {
     /// Since when not.
     pub disabled_at: Option<Timestamp>,
     /// What signs, encrypted.
-    pub secret: Sealed,
+    pub secret: EncryptedSecret,
     /// The last four characters of it, where it is long enough.
     pub secret_hint: Option<String>,
     /// What signed before, newest first.
@@ -203,7 +203,7 @@ impl Webhook {
     }
 
     /// The secrets that sign at `now`, newest first.
-    pub fn signing(&self, now: Timestamp) -> impl Iterator<Item = &Sealed> {
+    pub fn signing(&self, now: Timestamp) -> impl Iterator<Item = &EncryptedSecret> {
         let retired = self.retired_secrets.iter().filter(move |old| old.until > now).map(|old| &old.sealed);
         std::iter::once(&self.secret).chain(retired)
     }

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_judged_at_their_limits() {
+    fn paths_have_exact_limits() {
         let segment = "a".repeat(100);
         for good in ["a/b", "Billing/refunds.v2", "a/b/c/d/e/f/g/h", &format!("a/{segment}"), "0/9_-."] {
             assert!(WikiPath::parse(good).is_ok(), "{good}");

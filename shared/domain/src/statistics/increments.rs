@@ -18,7 +18,7 @@ pub struct Increment {
 /// What one change adds. Every fact is a field of the image, set once or taken back by a later image of the same item,
 /// so the sum over an item's changes is what its last image counts for, in whatever order they are added.
 #[must_use]
-pub fn increments_of(change: &Change) -> Vec<Increment> {
+pub fn increments_from_change(change: &Change) -> Vec<Increment> {
     match &change.subject {
         Subject::Session { old, new } => difference(old.as_ref(), new.as_ref(), facts::of_session),
         Subject::Turn { old, new, .. } => difference(old.as_ref(), new.as_ref(), facts::of_turn),

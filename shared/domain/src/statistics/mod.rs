@@ -1,6 +1,6 @@
 //! Analytics: counters by UTC day, each changed by the increments of a change of the table.
 //!
-//! [`facts`] gives the figures of a stored session, turn or escalation. [`increments_of`] is their difference, new
+//! [`facts`] gives the figures of a stored session, turn or escalation. [`increments_from_change`] is their difference, new
 //! image minus old, so a replaced reaction is subtracted. The recount in `app` adds up the whole table to verify the
 //! counters.
 //!
@@ -12,7 +12,7 @@ mod increments;
 
 use std::collections::BTreeMap;
 
-pub use increments::{Increment, increments_of};
+pub use increments::{Increment, increments_from_change};
 
 use text::wire_enum;
 

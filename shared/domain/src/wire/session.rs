@@ -92,7 +92,7 @@ impl SessionOut {
     }
     /// The same with its place in the queue, from 1; none where it is not in the queue.
     #[must_use]
-    pub fn at_queue_position(self, queue_position: Option<u32>) -> Self {
+    pub fn with_queue_position(self, queue_position: Option<u32>) -> Self {
         Self { queue_position, ..self }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::WidgetTokens;
-use app::Provider;
+use super::WidgetTokenService;
+use app::ClientProvider;
 use aws::store::Store;
 use domain::access::{ApiKey, Principal};
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::error::Code;
 use domain::models::ApiKeyRecord;
 use domain::{Error, Result};
@@ -20,18 +20,18 @@ const LAST_USED_INTERVAL_MS: i64 = 60_000;
 #[derive(Debug, Clone)]
 pub struct Authenticator {
     pub(crate) store: Store,
-    ambient: Ambient,
-    widget_tokens: WidgetTokens,
+    runtime: Runtime,
+    widget_tokens: WidgetTokenService,
 }
 
 impl Authenticator {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
-        let widget_tokens = WidgetTokens::new(provider).await?;
-        Ok(Self { store: provider.store(), ambient: provider.ambient(), widget_tokens })
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        let widget_tokens = WidgetTokenService::new(provider).await?;
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), widget_tokens })
     }
 
     /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget
@@ -43,7 +43,7 @@ impl Authenticator {
         // A key whose checksum is wrong costs no read.
         let key = ApiKey::parse(credential).ok_or_else(Error::unauthorized)?;
         let record = self.store.api_keys().find(&key.hash()).await?.ok_or_else(Error::unauthorized)?;
-        if record.expires_at.is_some_and(|end| end <= self.ambient.now()) {
+        if record.expires_at.is_some_and(|end| end <= self.runtime.now()) {
             return Err(Error::new(Code::ApiKeyExpired, "The API key has expired."));
         }
         self.record_use(&key, &record).await;
@@ -52,7 +52,7 @@ impl Authenticator {
 
     /// Records the use at most once a minute. A failure is logged and does not fail the request.
     async fn record_use(&self, key: &ApiKey, record: &ApiKeyRecord) {
-        let now = self.ambient.now();
+        let now = self.runtime.now();
         if record.last_used_at.is_some_and(|last| now.millis_since(last) < LAST_USED_INTERVAL_MS) {
             return;
         }

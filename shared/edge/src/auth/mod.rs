@@ -9,7 +9,7 @@ mod widget_tokens;
 
 pub use authenticate::Authenticator;
 pub use widget_token::{IssuedToken, TokenRequest, issue, verify};
-pub use widget_tokens::WidgetTokens;
+pub use widget_tokens::WidgetTokenService;
 
 /// The longest credential that is looked at, in bytes: the longest widget token that [`issue`] makes, with room.
 pub(crate) const CREDENTIAL_MAX_BYTES: usize = 4_096;

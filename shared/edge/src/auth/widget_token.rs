@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::CREDENTIAL_MAX_BYTES;
 use aws::config::WidgetTokenKey;
 use domain::access::WidgetIdentity;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::error::Code;
 use domain::models::{Mode, Scope, SessionId, TenantId, Timestamp, TokenId, Visitor};
 use domain::{Error, Result};
@@ -88,11 +88,11 @@ pub struct IssuedToken {
 pub fn issue(
     issuer: &str,
     keys: &[WidgetTokenKey],
-    ambient: &Ambient,
+    runtime: &Runtime,
     request: &TokenRequest<'_>,
 ) -> Result<IssuedToken> {
     let key = keys.first().ok_or_else(|| Error::unavailable("no WIDGET_TOKEN_KEYS are set"))?;
-    let iat = ambient.now().as_seconds();
+    let iat = runtime.now().as_seconds();
     let exp = iat.saturating_add(request.ttl_seconds.min(MAX_TTL_SECONDS));
     let claims = Claims {
         iss: issuer.to_owned(),
@@ -104,7 +104,7 @@ pub fn issue(
         user: request.user.map(|user| UserClaim { name: user.name.clone(), email: user.email.clone() }),
         iat,
         exp,
-        jti: TokenId::generate(ambient)?.to_string(),
+        jti: TokenId::generate(runtime)?.to_string(),
     };
     let mut header = Header::new(Algorithm::HS256);
     header.typ = Some(TYP.to_owned());

@@ -24,8 +24,8 @@ fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIdentity
 }
 
 /// [`super::issue`] by the configured keys.
-fn issue(config: &Config, ambient: &Ambient, request: &TokenRequest<'_>) -> Result<IssuedToken> {
-    super::issue(&config.widget_token_issuer, &config.widget_token_keys, ambient, request)
+fn issue(config: &Config, runtime: &Runtime, request: &TokenRequest<'_>) -> Result<IssuedToken> {
+    super::issue(&config.widget_token_issuer, &config.widget_token_keys, runtime, request)
 }
 
 fn now() -> Timestamp {
@@ -101,7 +101,7 @@ fn a_good_token_is_read_under_either_key() {
 
 #[test]
 fn an_issued_token_is_verified_with_everything_it_says() {
-    let (ambient, config) = (Ambient::system(), config());
+    let (runtime, config) = (Runtime::system(), config());
     let scope = Scope { tenant: tenant(), mode: Mode::Test };
     let session = SessionId::from_parts(now(), 3);
     let user = Visitor { name: Some("Zoë".repeat(33)), email: Some("é".repeat(254)) };
@@ -113,8 +113,8 @@ fn an_issued_token_is_verified_with_everything_it_says() {
         user: Some(&user),
         ttl_seconds: 3_600,
     };
-    let issued = issue(&config, &ambient, &request).unwrap();
-    let widget = verify(&config, ambient.now(), &issued.token).unwrap();
+    let issued = issue(&config, &runtime, &request).unwrap();
+    let widget = verify(&config, runtime.now(), &issued.token).unwrap();
     assert_eq!((widget.scope, widget.external_user_id), (scope, longest));
     assert_eq!((widget.session_id, widget.user), (Some(session), Some(user)));
     let at_the_end = verify(&config, issued.expires_at, &issued.token).unwrap_err();
@@ -364,7 +364,7 @@ fn a_token_that_could_not_be_verified_is_not_issued() {
             user: Some(user),
             ttl_seconds: 900,
         };
-        issue(config, &Ambient::system(), &request)
+        issue(config, &Runtime::system(), &request)
     };
     let longest = |letter: &str| {
         let user = Visitor { name: Some(letter.repeat(100)), email: Some(letter.repeat(254)) };

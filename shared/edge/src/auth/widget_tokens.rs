@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use super::widget_token::{IssuedToken, TokenRequest, issue, read_kid, verify};
-use app::Provider;
+use app::ClientProvider;
 use aws::widget_keys::WidgetKeys;
 use domain::access::WidgetIdentity;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::{Error, Result};
 
 /// Issues and verifies widget tokens; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct WidgetTokens {
+pub struct WidgetTokenService {
     keys: WidgetKeys,
     issuer: Arc<str>,
-    ambient: Ambient,
+    runtime: Runtime,
 }
 
-impl WidgetTokens {
+impl WidgetTokenService {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub async fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let issuer = provider.config().widget_token_issuer.as_str().into();
-        Ok(Self { keys: provider.widget_keys().await?, issuer, ambient: provider.ambient() })
+        Ok(Self { keys: provider.widget_keys().await?, issuer, runtime: provider.runtime() })
     }
 
     /// Makes a token, as [`issue`] does.
@@ -32,14 +32,14 @@ impl WidgetTokens {
     /// # Errors
     /// As those of [`issue`].
     pub async fn issue(&self, request: &TokenRequest<'_>) -> Result<IssuedToken> {
-        let keys = self.keys.for_signing(self.ambient.now()).await;
-        issue(&self.issuer, &keys, &self.ambient, request)
+        let keys = self.keys.for_signing(self.runtime.now()).await;
+        issue(&self.issuer, &keys, &self.runtime, request)
     }
 
     /// Who a token is for, as [`verify`] says.
     pub(super) async fn verify(&self, token: &str) -> Result<WidgetIdentity> {
         let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
-        let now = self.ambient.now();
+        let now = self.runtime.now();
         let keys = self.keys.naming(&kid, now).await;
         verify(&self.issuer, &keys, now, token)
     }

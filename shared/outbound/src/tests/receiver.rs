@@ -97,9 +97,9 @@ async fn serve_connection(
         }
         Reply::Endless { head, byte, slow } => {
             let chunk = vec![byte; if slow { 1 } else { 65_536 }];
-            let mut go_on = stream.write_all(&head).await.is_ok();
-            while go_on {
-                go_on = stream.write_all(&chunk).await.is_ok();
+            let mut continue_reindex = stream.write_all(&head).await.is_ok();
+            while continue_reindex {
+                continue_reindex = stream.write_all(&chunk).await.is_ok();
                 if slow {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }

@@ -17,7 +17,7 @@ mod sentences;
 mod small_talk;
 mod words;
 
-pub use reading::{Act, Reading, Setting, SmallTalk, besides, read};
+pub use reading::{Act, MatchContext, Reading, SmallTalk, besides, read};
 pub use sentences::{Sentence, sentence};
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
             "heyyyy ",
         ];
         growth::linear("dialogue", 8_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box((read(text, &Setting::default()), besides(text)));
+            std::hint::black_box((read(text, &MatchContext::default()), besides(text)));
         });
     }
 }

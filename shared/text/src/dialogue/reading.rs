@@ -9,9 +9,9 @@ use crate::{paragraphs, sentences};
 
 /// Where a message is read.
 #[derive(Debug, Clone, Default)]
-pub struct Setting {
+pub struct MatchContext {
     /// The last thing that was said offers a human.
-    pub offered_human: bool,
+    pub was_offered_human: bool,
     /// The languages that the customer most likely writes, the likeliest first.
     pub expected: Vec<CustomerLanguage>,
 }
@@ -86,7 +86,7 @@ struct Found {
 
 /// Reads a message.
 #[must_use]
-pub fn read(text: &str, setting: &Setting) -> Reading {
+pub fn read(text: &str, setting: &MatchContext) -> Reading {
     let plain = without_emoticons(text);
     let mut found = Found::default();
     for sentence in paragraphs(&plain).into_iter().flat_map(sentences) {
@@ -96,13 +96,13 @@ pub fn read(text: &str, setting: &Setting) -> Reading {
     let is_small_talk = found.kept.is_empty() && (kinds.suffice() || words(&plain).is_empty());
     let act = match found.human_in {
         Some(_) => Act::HumanRequest,
-        None if is_small_talk && setting.offered_human && accepts(kinds) => Act::HumanRequest,
-        None if is_small_talk => Act::SmallTalk(small_talk(kinds, setting.offered_human)),
+        None if is_small_talk && setting.was_offered_human && accepts(kinds) => Act::HumanRequest,
+        None if is_small_talk => Act::SmallTalk(small_talk(kinds, setting.was_offered_human)),
         None => Act::Question,
     };
     let question = match act {
         Act::SmallTalk(_) => String::new(),
-        Act::HumanRequest => worth_asking(&found.kept),
+        Act::HumanRequest => is_worth_asking(&found.kept),
         Act::Question if found.changed && !found.kept.is_empty() => found.kept.join(" "),
         Act::Question => text.trim().to_owned(),
     };
@@ -116,18 +116,18 @@ pub fn read(text: &str, setting: &Setting) -> Reading {
 /// What a message asks besides a human: all of it where it asks for none.
 #[must_use]
 pub fn besides(text: &str) -> String {
-    let reading = read(text, &Setting::default());
+    let reading = read(text, &MatchContext::default());
     if reading.act == Act::HumanRequest { reading.question } else { text.to_owned() }
 }
 
 /// Sentences joined, where one of them says something.
-fn worth_asking(kept: &[String]) -> String {
+fn is_worth_asking(kept: &[String]) -> String {
     let says_something = kept.iter().any(|sentence| crate::word_count(sentence) > 2);
     if says_something { kept.join(" ") } else { String::new() }
 }
 
 /// The first one in this order decides the reply.
-fn small_talk(kinds: Kinds, offered_human: bool) -> SmallTalk {
+fn small_talk(kinds: Kinds, was_offered_human: bool) -> SmallTalk {
     let order = [
         (Kind::AboutUs, SmallTalk::AboutUs),
         (Kind::Anger, SmallTalk::Complaint),
@@ -140,7 +140,7 @@ fn small_talk(kinds: Kinds, offered_human: bool) -> SmallTalk {
         (Kind::Yes, SmallTalk::Acknowledgement),
     ];
     // "No, that did not help" says no to nothing that was offered.
-    if offered_human && kinds.has(Kind::No) && !kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::AboutUs]) {
+    if was_offered_human && kinds.has(Kind::No) && !kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::AboutUs]) {
         return SmallTalk::Declined;
     }
     let found = order.iter().find(|(kind, _)| kinds.has(*kind));

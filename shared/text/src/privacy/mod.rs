@@ -2,7 +2,7 @@
 //! (knowledge gaps, logs).
 //!
 //! [`email`], [`iban`] (ISO 13616, mod 97), [`card`] (ISO/IEC 7812, Luhn) and [`phone`] each find one kind. [`mask`]
-//! replaces it by its kind. [`mask_first`] and [`without_first`] read only the beginning of a text, which [`cut`] ends
+//! replaces it by its kind. [`mask_prefix`] and [`remove_in_prefix`] read only the beginning of a text, which [`cut`] ends
 //! between words and numbers. In doubt a number is masked: an order number lost in an example costs less than a
 //! customer's telephone number in it.
 
@@ -16,7 +16,7 @@ mod phone;
 use std::ops::Range;
 
 /// A mask may be shorter than the masked data, so this many times the shown characters are read.
-const LOOK_AHEAD: usize = 2;
+const LOOKAHEAD_CHARS: usize = 2;
 
 /// Finds one kind of data in a text's characters, each with its place in bytes; the places found are in bytes.
 type Find = fn(&[(usize, char)]) -> Vec<Range<usize>>;
@@ -49,13 +49,13 @@ pub fn mask(text: &str) -> String {
 
 /// The first `max` characters of the masked text; no more of `text` is looked at than that takes.
 #[must_use]
-pub fn mask_first(text: &str, max: usize) -> String {
-    mask(cut::first(text, max.saturating_mul(LOOK_AHEAD))).chars().take(max).collect()
+pub fn mask_prefix(text: &str, max: usize) -> String {
+    mask(cut::first(text, max.saturating_mul(LOOKAHEAD_CHARS))).chars().take(max).collect()
 }
 
 /// The first `max` characters of `text` without such data.
 #[must_use]
-pub fn without_first(text: &str, max: usize) -> String {
+pub fn remove_in_prefix(text: &str, max: usize) -> String {
     replaced(cut::first(text, max), |_| " ")
 }
 
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_is_left_out_leaves_a_space() {
-        assert_eq!(without_first("refund to a@b.com now", 100), "refund to   now");
+        assert_eq!(remove_in_prefix("refund to a@b.com now", 100), "refund to   now");
     }
 
     #[test]
@@ -156,14 +156,14 @@ mod tests {
         for text in ["4111 1111 1111 1111", "jane.doe@example.com", "DE89 3704 0044 0532 0130 00", "+49 170 1234567"] {
             let text = format!("my account is {text} please");
             for max in 1..40 {
-                let shown = mask_first(&text, max);
+                let shown = mask_prefix(&text, max);
                 assert!(shown.chars().count() <= max, "{shown}");
                 assert!(!["411", "jane", "DE89 3", "170"].iter().any(|part| shown.contains(part)), "{shown}");
-                assert!(!without_first(&text, max).contains("411"));
+                assert!(!remove_in_prefix(&text, max).contains("411"));
             }
         }
-        assert_eq!(mask_first("how do I reset my password", 12), "how do I res");
-        assert_eq!(mask_first(&"\u{4E00}".repeat(900), 300).chars().count(), 300);
+        assert_eq!(mask_prefix("how do I reset my password", 12), "how do I res");
+        assert_eq!(mask_prefix(&"\u{4E00}".repeat(900), 300).chars().count(), 300);
     }
 
     #[test]
@@ -173,8 +173,8 @@ mod tests {
         growth::linear("mask", 32_000, growth::UNITS.into_iter().chain(own), |text| {
             std::hint::black_box(mask(text));
         });
-        growth::linear("mask_first and without_first", 32_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box((mask_first(text, 500), without_first(text, 2_000)));
+        growth::linear("mask_prefix and remove_in_prefix", 32_000, growth::UNITS.into_iter().chain(own), |text| {
+            std::hint::black_box((mask_prefix(text, 500), remove_in_prefix(text, 2_000)));
         });
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::digits::{Run, bytes, is_boundary, is_hyphen, is_space, neighbours, runs};
 
 /// Words after which a number is a telephone's, lower case, in a few languages.
-const ANNOUNCED_BY: [&str; 22] = [
+const PHONE_LABELS: [&str; 22] = [
     "phone",
     "tel",
     "call",
@@ -99,13 +99,15 @@ fn phone(chars: &[(usize, char)], run: &Run) -> Option<Range<usize>> {
     let is_one = if plus {
         (7..=15).contains(&digits.len())
     } else {
-        by_zeros(&digits, run) || by_groups(&digits, &lengths, run) || announced(chars, places.start, &digits)
+        has_international_prefix(&digits, run)
+            || has_grouping(&digits, &lengths, run)
+            || announced(chars, places.start, &digits)
     };
     is_one.then(|| bytes(chars, places))
 }
 
 /// A trunk zero, or the two of an international call; not the one of a decimal, nor those of a padded number.
-fn by_zeros(digits: &[u8], run: &Run) -> bool {
+fn has_international_prefix(digits: &[u8], run: &Run) -> bool {
     let zeros = digits.iter().take_while(|digit| **digit == 0).count();
     let decimal = matches!(run.between.as_slice(), [only] if only == ".");
     match zeros {
@@ -116,7 +118,7 @@ fn by_zeros(digits: &[u8], run: &Run) -> bool {
 }
 
 /// The grouping of North America, or three groups and more of 9 to 12 digits that are not years or a round amount.
-fn by_groups(digits: &[u8], lengths: &[usize], run: &Run) -> bool {
+fn has_grouping(digits: &[u8], lengths: &[usize], run: &Run) -> bool {
     if matches!(lengths, [3, 3, 4] | [1, 3, 3, 4]) {
         return true;
     }
@@ -130,5 +132,5 @@ fn announced(chars: &[(usize, char)], start: usize, digits: &[u8]) -> bool {
     let before = chars.get(start.saturating_sub(ANNOUNCED_WITHIN)..start).unwrap_or_default();
     let before: String = before.iter().map(|(_, c)| *c).collect::<String>().to_lowercase();
     let mut words = before.split(|c: char| !c.is_alphabetic());
-    (6..=15).contains(&digits.len()) && words.any(|word| ANNOUNCED_BY.contains(&word))
+    (6..=15).contains(&digits.len()) && words.any(|word| PHONE_LABELS.contains(&word))
 }

@@ -25,7 +25,7 @@ pub(super) fn known_addresses(text: &str, known: &HashSet<String>) -> String {
             None => {
                 out.push(c);
                 if matches!(c, '/' | '.') {
-                    drop_link_start(&mut out);
+                    defuse_link(&mut out);
                 }
                 c.len_utf8()
             }
@@ -44,7 +44,7 @@ fn known_address<'r>(out: &str, rest: &'r str, known: &HashSet<String>) -> Optio
 }
 
 /// Takes a scheme off the end of what is written: without it an address is text.
-fn drop_link_start(out: &mut String) {
+fn defuse_link(out: &mut String) {
     for start in LINK_STARTS {
         let Some(at) = out.len().checked_sub(start.len()) else { continue };
         let Some(tail) = out.get(at..) else { continue };
@@ -100,7 +100,7 @@ pub(super) fn trimmed(address: &str) -> &str {
 }
 
 /// The web addresses that a text holds, as [`super::answer`] compares them.
-pub fn web_links(text: &str) -> impl Iterator<Item = &str> {
+pub fn find_links(text: &str) -> impl Iterator<Item = &str> {
     text.char_indices().filter_map(|(at, _)| address_at(text.get(at..)?)).map(trimmed)
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn known() -> HashSet<String> {
-        web_links("See https://ok.example/a_(b), www.ok.example and [c](http://ok.example/c/).")
+        find_links("See https://ok.example/a_(b), www.ok.example and [c](http://ok.example/c/).")
             .map(str::to_owned)
             .collect()
     }

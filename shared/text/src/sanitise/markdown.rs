@@ -1,7 +1,7 @@
 //! Markdown (CommonMark) without raw HTML, images, and links of other schemes than `https:`, `http:` and `mailto:`.
 //!
 //! A parser gives their positions in the source, and only there the source is edited. An edit can create new markup, so
-//! the result is parsed again. If a text is still not clean after [`PASSES`], it is hostile, and all its brackets are
+//! the result is parsed again. If a text is still not clean after [`MAX_PASSES`], it is hostile, and all its brackets are
 //! escaped.
 
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::links;
 
 /// Texts that people write take one; nested links take one for each that becomes text.
-const PASSES: usize = 6;
+const MAX_PASSES: usize = 6;
 /// The schemes of links.
 const SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
 /// CommonMark, and what most widgets render in addition: a cell of a table ends a code span.
@@ -31,7 +31,7 @@ pub(super) enum Links<'a> {
 /// `text` with markup that may be shown, the rest of it as text.
 pub(super) fn safe(text: &str, links: Links<'_>) -> String {
     let mut text = Cow::Borrowed(text);
-    for _ in 0..PASSES {
+    for _ in 0..MAX_PASSES {
         let known = match links {
             Links::Web => text.clone(),
             Links::Known(known) => Cow::Owned(links::known_addresses(&text, known)),

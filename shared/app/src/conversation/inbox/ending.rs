@@ -1,10 +1,10 @@
 //! The end of a person's part: handback to the AI, release to the queue, or resolve.
 
-use super::{Acting, Case, MESSAGES, not_claimed, remembered, with_a_person};
+use super::{AgentAction, Case, MESSAGES, is_claimed_by_agent, not_claimed, remembered};
 use crate::conversation::turns::{append, next_turn, system_turn};
-use crate::conversation::{Conversation, returning, summary, transition};
-use aws::store::sessions::{Committed, Contended, EscalationChange, OpenSession, SessionChange};
-use aws::store::{Decision, RequestKey};
+use crate::conversation::{ConversationService, returning, summary, transition};
+use aws::store::sessions::{CommitOutcome, Contended, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::{AnswerDecision, RequestKey};
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
@@ -14,7 +14,7 @@ use domain::{Error, Result};
 
 /// How an agent ends their part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum ReleaseKind {
     /// To the AI.
     Handback(HandedBack),
     /// The matter is settled.
@@ -36,7 +36,7 @@ pub struct HandedBack {
 }
 
 /// How an agent's part ends, in addition to the state tables.
-struct Leaving {
+struct ReleasePlan {
     action: SessionAction,
     event: SystemEvent,
     /// For the tenant's people, before the system turn.
@@ -50,20 +50,20 @@ enum Ended {
     /// It was done before.
     Before(Box<Case>),
     /// The session before it with what the AI has to answer, and the session after it.
-    Now(Box<(OpenSession, Vec<Turn>, Session)>),
+    Now(Box<(SessionWithTurns, Vec<Turn>, Session)>),
 }
 
-impl Conversation {
+impl ConversationService {
     /// Gives a claim back to the queue whose lease is over; false where it has changed meanwhile.
-    pub(super) async fn release_unattended(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
+    pub(super) async fn release_expired_claim(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
         let open = self.ctx.store.sessions().open(scope, &escalation.session_id, 1).await?;
-        let (true, Some(agent)) = (with_a_person(escalation, &open.session), &escalation.claimed_by) else {
+        let (true, Some(agent)) = (is_claimed_by_agent(escalation, &open.session), &escalation.claimed_by) else {
             return Ok(false);
         };
-        let change = self.ended(agent.clone(), escalation, &open, &Ending::Release, false)?;
-        match self.ctx.store.sessions().commit(scope, &change, self.deadline(self.ctx.ambient.now())).await? {
-            Committed::Done => Ok(true),
-            Committed::Moved(_) => Ok(false),
+        let change = self.ended(agent.clone(), escalation, &open, &ReleaseKind::Release, false)?;
+        match self.ctx.store.sessions().commit(scope, &change, self.deadline(self.ctx.runtime.now())).await? {
+            CommitOutcome::Done => Ok(true),
+            CommitOutcome::Moved(_) => Ok(false),
         }
     }
 
@@ -74,37 +74,37 @@ impl Conversation {
     ///
     /// # Errors 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`, `CONFLICT` if the customer
     /// wrote after the last turn that the agent has seen; 422 for a key that was used with another body.
-    pub async fn end_part(
+    pub async fn release_case(
         &self,
-        acting: &Acting,
+        acting: &AgentAction,
         id: &EscalationId,
-        ending: &Ending,
+        ending: &ReleaseKind,
         key: Option<&RequestKey>,
     ) -> Result<Case> {
         let scope = &acting.scope;
-        let received_at = self.ctx.ambient.now();
+        let received_at = self.ctx.runtime.now();
         let deadline = self.deadline(received_at);
-        let holder = &self.ctx.ambient.token()?;
+        let holder = &self.ctx.runtime.token()?;
         let decide = || async move {
-            let (escalation, open) = self.case_to_change(scope, id, MESSAGES).await?;
-            if let Some(case) = self.ended_before(acting, &escalation, &open, ending, key).await? {
-                return Ok(Decision::Keep(Ended::Before(Box::new(case))));
+            let (escalation, open) = self.get_case_for_update(scope, id, MESSAGES).await?;
+            if let Some(case) = self.find_repeated_release(acting, &escalation, &open, ending, key).await? {
+                return Ok(AnswerDecision::Keep(Ended::Before(Box::new(case))));
             }
-            if !with_a_person(&escalation, &open.session) {
-                return Ok(Decision::ReadAgain);
+            if !is_claimed_by_agent(&escalation, &open.session) {
+                return Ok(AnswerDecision::ReadAgain);
             }
-            let asked = self.left_open(scope, &open, ending).await?;
+            let asked = self.is_open(scope, &open, ending).await?;
             let agent = acting.agent(escalation.claimed_by.as_ref());
             let change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
             let after = change.after.clone();
             let remembered = remembered(key, &open.session, after.turn_count, (holder, deadline));
-            Ok(Decision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
+            Ok(AnswerDecision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
         };
         match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
             Ok(Ended::Before(case)) => Ok(*case),
             Ok(Ended::Now(ended)) => {
                 let (open, asked, after) = *ended;
-                self.answer_owed(scope, open, asked, after, received_at).await?;
+                self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await?;
                 self.case(scope, id).await
             }
             Err(_) => Ok(Case { replayed: true, ..self.case(scope, id).await? }),
@@ -112,12 +112,12 @@ impl Conversation {
     }
 
     /// The result of the same action where it was done before; refuses what cannot be done.
-    async fn ended_before(
+    async fn find_repeated_release(
         &self,
-        acting: &Acting,
+        acting: &AgentAction,
         escalation: &Escalation,
-        open: &OpenSession,
-        ending: &Ending,
+        open: &SessionWithTurns,
+        ending: &ReleaseKind,
         key: Option<&RequestKey>,
     ) -> Result<Option<Case>> {
         let stored = |replayed| Case {
@@ -126,10 +126,10 @@ impl Conversation {
             messages: open.recent.clone(),
             replayed,
         };
-        if self.done_before(&acting.scope, &open.session.session_id, key).await?.is_some() {
+        if self.find_repeated_action(&acting.scope, &open.session.session_id, key).await?.is_some() {
             return Ok(Some(stored(true)));
         }
-        let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, Ending::Resolve { .. });
+        let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, ReleaseKind::Resolve { .. });
         if escalation.status != EscalationStatus::Claimed && !resolved {
             return Err(not_claimed(escalation.status));
         }
@@ -138,8 +138,8 @@ impl Conversation {
     }
 
     /// What the AI has to answer once it has the conversation back.
-    async fn left_open(&self, scope: &Scope, open: &OpenSession, ending: &Ending) -> Result<Vec<Turn>> {
-        let Ending::Handback(HandedBack { last_seen, .. }) = ending else { return Ok(Vec::new()) };
+    async fn is_open(&self, scope: &Scope, open: &SessionWithTurns, ending: &ReleaseKind) -> Result<Vec<Turn>> {
+        let ReleaseKind::Handback(HandedBack { last_seen, .. }) = ending else { return Ok(Vec::new()) };
         let id = &open.session.session_id;
         if let Some(seen) = last_seen {
             let sessions = self.ctx.store.sessions();
@@ -150,47 +150,47 @@ impl Conversation {
             let newer = sessions.turns_after(scope, id, seen.turn_number(), None, usize::MAX).await?;
             if newer.turns.iter().any(|turn| turn.role == TurnRole::Customer) {
                 return Err(Error::new(Code::Conflict, "The customer has written since.")
-                    .because("NEWER_MESSAGE", "read what the customer wrote after lastSeenMessageId"));
+                    .with_detail("NEWER_MESSAGE", "read what the customer wrote after lastSeenMessageId"));
             }
         }
-        self.owed_turns(scope, id).await
+        self.pending_turns(scope, id).await
     }
 
     fn ended(
         &self,
         agent: AgentRef,
         escalation: &Escalation,
-        open: &OpenSession,
-        ending: &Ending,
-        owes: bool,
+        open: &SessionWithTurns,
+        ending: &ReleaseKind,
+        is_due: bool,
     ) -> Result<SessionChange> {
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         let leaving = self.leaving(open, ending, &agent)?;
-        let change = self.person_leaves(open, leaving, agent, owes, now)?;
+        let change = self.apply_release(open, leaving, agent, is_due, now)?;
         let mut after = escalation_after(escalation, ending, now)?;
         after.last_customer_message_at = change.after.last_customer_message_at;
         let escalation = Some(EscalationChange::Replace { version: escalation.version, after });
         Ok(SessionChange { escalation, ..change })
     }
 
-    fn leaving(&self, open: &OpenSession, ending: &Ending, agent: &AgentRef) -> Result<Leaving> {
-        let leaving = |action, event| Leaving { action, event, note: None, handover_note: None };
+    fn leaving(&self, open: &SessionWithTurns, ending: &ReleaseKind, agent: &AgentRef) -> Result<ReleasePlan> {
+        let leaving = |action, event| ReleasePlan { action, event, note: None, handover_note: None };
         Ok(match ending {
-            Ending::Handback(HandedBack { note, .. }) => Leaving {
-                note: note.as_ref().map(|note| self.note_turn(&open.session, note, agent)).transpose()?,
-                handover_note: Some(returning::after_a_person(note.as_deref())),
+            ReleaseKind::Handback(HandedBack { note, .. }) => ReleasePlan {
+                note: note.as_ref().map(|note| self.system_turn_for_release(&open.session, note, agent)).transpose()?,
+                handover_note: Some(returning::handback_note(note.as_deref())),
                 ..leaving(SessionAction::Handback, SystemEvent::HandoverEnded)
             },
-            Ending::Resolve { resolution } => {
+            ReleaseKind::Resolve { resolution } => {
                 // The AI may later answer from public entries alone, and the note stays.
                 let public: Vec<Turn> = open.recent.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect();
                 let summary = summary::summary(&public);
-                Leaving {
-                    handover_note: Some(returning::after_resolution(resolution.as_deref(), summary.as_deref())),
+                ReleasePlan {
+                    handover_note: Some(returning::resolution_note(resolution.as_deref(), summary.as_deref())),
                     ..leaving(SessionAction::Resolve, SystemEvent::Closed)
                 }
             }
-            Ending::Release => Leaving {
+            ReleaseKind::Release => ReleasePlan {
                 handover_note: open.session.handover_note.clone(),
                 ..leaving(SessionAction::Release, SystemEvent::AgentLeft)
             },
@@ -198,31 +198,31 @@ impl Conversation {
     }
 
     /// The note of a handback for the tenant's people.
-    fn note_turn(&self, session: &Session, note: &str, agent: &AgentRef) -> Result<Turn> {
-        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Agent, note.to_owned())?;
+    fn system_turn_for_release(&self, session: &Session, note: &str, agent: &AgentRef) -> Result<Turn> {
+        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Agent, note.to_owned())?;
         turn.agent = Some(agent.clone());
         turn.internal = true;
         Ok(turn)
     }
 
-    fn person_leaves(
+    fn apply_release(
         &self,
-        open: &OpenSession,
-        leaving: Leaving,
+        open: &SessionWithTurns,
+        leaving: ReleasePlan,
         agent: AgentRef,
-        owes: bool,
+        is_due: bool,
         now: Timestamp,
     ) -> Result<SessionChange> {
         let mut after = transition::transition(&open.session, leaving.action, now, &open.settings)?;
         let mut turns: Vec<Turn> = leaving.note.into_iter().collect();
         turns.iter().for_each(|note| append(&mut after, note, now));
-        let mut system = system_turn(&self.ctx.ambient, &after, leaving.event)?;
+        let mut system = system_turn(&self.ctx.runtime, &after, leaving.event)?;
         system.agent = Some(agent);
         append(&mut after, &system, now);
         turns.push(system);
         after.handover_note = leaving.handover_note;
         match leaving.action {
-            SessionAction::Handback => self.owe(&mut after, owes, now),
+            SessionAction::Handback => self.set_answer_due(&mut after, is_due, now),
             // A resumed session starts new: the AI gets the resolution, and not the earlier turns.
             SessionAction::Resolve => after.ai_reads_after_turn = after.turn_count,
             _ => {}
@@ -234,27 +234,27 @@ impl Conversation {
 }
 
 /// The request for a human after its agent left.
-fn escalation_after(before: &Escalation, ending: &Ending, now: Timestamp) -> Result<Escalation> {
+fn escalation_after(before: &Escalation, ending: &ReleaseKind, now: Timestamp) -> Result<Escalation> {
     let action = match ending {
-        Ending::Handback(_) => EscalationAction::Handback,
-        Ending::Resolve { .. } => EscalationAction::Resolve,
-        Ending::Release => EscalationAction::Release,
+        ReleaseKind::Handback(_) => EscalationAction::Handback,
+        ReleaseKind::Resolve { .. } => EscalationAction::Resolve,
+        ReleaseKind::Release => EscalationAction::Release,
     };
     let mut after = before.clone();
     after.status = before.status.after(action).ok_or_else(|| not_claimed(before.status))?;
     after.lease_expires_at = None;
     after.version += 1;
     match ending {
-        Ending::Handback(_) => {
+        ReleaseKind::Handback(_) => {
             after.outcome = Some(EscalationOutcome::HandedBack);
             after.closed_at = Some(now);
         }
-        Ending::Resolve { resolution } => {
+        ReleaseKind::Resolve { resolution } => {
             after.outcome = Some(EscalationOutcome::Resolved);
             after.resolved_at = Some(now);
             after.resolution.clone_from(resolution);
         }
-        Ending::Release => (after.claimed_at, after.claimed_by, after.claim_token) = (None, None, None),
+        ReleaseKind::Release => (after.claimed_at, after.claimed_by, after.claim_token) = (None, None, None),
     }
     Ok(after)
 }

@@ -1,7 +1,7 @@
 //! A claim whose lease expired because its agent wrote nothing for 30 minutes: the customer returns to their place in
 //! the queue.
 
-use crate::conversation::Conversation;
+use crate::conversation::ConversationService;
 use domain::Result;
 use domain::error::Code;
 use domain::models::{EscalationId, EscalationStatus, Scope};
@@ -9,19 +9,19 @@ use domain::models::{EscalationId, EscalationStatus, Scope};
 /// How often a lease that just changed is read again; the sweeper runs again anyway.
 const TRIES: usize = 3;
 
-impl Conversation {
+impl ConversationService {
     /// Ends an expired claim. Does nothing if the agent wrote meanwhile, if it was ended otherwise, or if it is gone.
     /// The sweeper may call it repeatedly.
     ///
     /// # Errors 503 when the table does not answer.
-    pub async fn lease_due(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
+    pub async fn handle_due_lease(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
         for _ in 0..TRIES {
             let Some(escalation) = self.ctx.store.escalations().get(scope, id).await? else { return Ok(()) };
-            let over = escalation.lease_expires_at.is_some_and(|until| until <= self.ctx.ambient.now());
+            let over = escalation.lease_expires_at.is_some_and(|until| until <= self.ctx.runtime.now());
             if escalation.status != EscalationStatus::Claimed || !over {
                 return Ok(());
             }
-            match self.release_unattended(scope, &escalation).await {
+            match self.release_expired_claim(scope, &escalation).await {
                 Ok(false) => {}
                 Ok(true) => return Ok(()),
                 // Its conversation is being erased.

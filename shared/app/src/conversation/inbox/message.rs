@@ -1,10 +1,10 @@
 //! An agent's message to the customer, or an internal note.
 
-use super::{Acting, LEASE_MS, not_claimed, remembered, with_a_person};
-use crate::conversation::Conversation;
+use super::{AgentAction, LEASE_MS, is_claimed_by_agent, not_claimed, remembered};
+use crate::conversation::ConversationService;
 use crate::conversation::turns::{append, next_turn};
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, StoredTurn};
-use aws::store::{Decision, Remembered, RequestKey};
+use aws::store::{AnswerDecision, Remembered, RequestKey};
 use domain::models::{
     Escalation, EscalationId, EscalationStatus, Scope, Session, SessionId, Timestamp, Turn, TurnRole,
 };
@@ -30,49 +30,54 @@ pub struct Written {
     pub replayed: bool,
 }
 
-impl Conversation {
+impl ConversationService {
     /// Writes a turn of an agent, and renews their lease.
     ///
     /// # Errors 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 422 for a key that was used
     /// with another body.
-    pub async fn agent_writes(&self, acting: &Acting, id: &EscalationId, message: &AgentMessage) -> Result<Written> {
+    pub async fn agent_writes(
+        &self,
+        acting: &AgentAction,
+        id: &EscalationId,
+        message: &AgentMessage,
+    ) -> Result<Written> {
         let scope = &acting.scope;
-        let deadline = self.deadline(self.ctx.ambient.now());
-        let holder = &self.ctx.ambient.token()?;
+        let deadline = self.deadline(self.ctx.runtime.now());
+        let holder = &self.ctx.runtime.token()?;
         let decide = || async move {
-            let (escalation, open) = self.case_to_change(scope, id, 1).await?;
+            let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
             let session = &open.session.session_id;
-            if let Some(before) = self.done_before(scope, session, message.key.as_ref()).await? {
-                return self.written_before(scope, session, before.turn).await.map(Decision::Keep);
+            if let Some(before) = self.find_repeated_action(scope, session, message.key.as_ref()).await? {
+                return self.find_repeated_agent_message(scope, session, before.turn).await.map(AnswerDecision::Keep);
             }
             if escalation.status != EscalationStatus::Claimed {
                 return Err(not_claimed(escalation.status));
             }
             acting.may_act(&escalation)?;
-            if !with_a_person(&escalation, &open.session) {
-                return Ok(Decision::ReadAgain);
+            if !is_claimed_by_agent(&escalation, &open.session) {
+                return Ok(AnswerDecision::ReadAgain);
             }
             let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, (holder, deadline))?;
-            Ok(Decision::Write(change, Written { turn, replayed: false }))
+            Ok(AnswerDecision::Write(change, Written { turn, replayed: false }))
         };
         match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
             Ok(written) => Ok(written),
             Err(before) => {
-                let (escalation, _) = self.case_to_change(scope, id, 1).await?;
-                self.written_before(scope, &escalation.session_id, before.record.result.turn).await
+                let (escalation, _) = self.get_case_for_update(scope, id, 1).await?;
+                self.find_repeated_agent_message(scope, &escalation.session_id, before.record.result.turn).await
             }
         }
     }
 
     fn agent_turn(
         &self,
-        acting: &Acting,
+        acting: &AgentAction,
         escalation: &Escalation,
         session: &Session,
         message: &AgentMessage,
         attempt: (&str, Timestamp),
     ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
-        let mut turn = next_turn(&self.ctx.ambient, session, TurnRole::Agent, message.content.clone())?;
+        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Agent, message.content.clone())?;
         turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
         turn.internal = message.internal;
         let now = turn.created_at;
@@ -92,7 +97,7 @@ impl Conversation {
         Ok((change.claiming(remembered), turn))
     }
 
-    async fn written_before(&self, scope: &Scope, session: &SessionId, number: u32) -> Result<Written> {
+    async fn find_repeated_agent_message(&self, scope: &Scope, session: &SessionId, number: u32) -> Result<Written> {
         let turn = self.ctx.store.sessions().turn(scope, session, number).await?;
         let turn = turn.ok_or_else(|| Error::unavailable("a turn that exists was not found"))?;
         Ok(Written { turn, replayed: true })

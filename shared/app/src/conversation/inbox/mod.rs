@@ -1,6 +1,6 @@
 //! What agents do with a conversation: take it over, write, and end their part.
 //!
-//! [`Acting`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly one
+//! [`AgentAction`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly one
 //! agent. `message` writes to the customer, or a note. `ending` returns the conversation to the AI or the queue, or
 //! closes it. `lease` handles expired claims. `priority` sets the priority. Each is one transaction over session,
 //! escalation and turns (`priority`: the escalation only), on the condition that they are unchanged. After a lost race
@@ -12,11 +12,11 @@ mod message;
 mod priority;
 mod takeover;
 
-pub use ending::{Ending, HandedBack};
+pub use ending::{HandedBack, ReleaseKind};
 pub use message::{AgentMessage, Written};
 
-use super::Conversation;
-use aws::store::sessions::{OpenSession, StoredTurn};
+use super::ConversationService;
+use aws::store::sessions::{SessionWithTurns, StoredTurn};
 use aws::store::{Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
@@ -32,7 +32,7 @@ const MESSAGES: u16 = 50;
 
 /// The acting agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Acting {
+pub struct AgentAction {
     scope: Scope,
     /// The key that calls.
     principal: String,
@@ -40,7 +40,7 @@ pub struct Acting {
     admin: bool,
 }
 
-impl Acting {
+impl AgentAction {
     /// The agent whom the caller names, or else the caller's key.
     #[must_use]
     pub fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Self {
@@ -89,18 +89,23 @@ pub struct Case {
     pub replayed: bool,
 }
 
-impl Conversation {
+impl ConversationService {
     /// A request for a human with its conversation.
     ///
     /// # Errors
     /// 404 for one that does not exist, or not here.
     pub async fn case(&self, scope: &Scope, id: &EscalationId) -> Result<Case> {
-        let (escalation, open) = self.case_to_change(scope, id, MESSAGES).await?;
+        let (escalation, open) = self.get_case_for_update(scope, id, MESSAGES).await?;
         Ok(Case { escalation, session: open.session, messages: open.recent, replayed: false })
     }
 
     /// The request and its session with the newest `recent` turns.
-    async fn case_to_change(&self, scope: &Scope, id: &EscalationId, recent: u16) -> Result<(Escalation, OpenSession)> {
+    async fn get_case_for_update(
+        &self,
+        scope: &Scope,
+        id: &EscalationId,
+        recent: u16,
+    ) -> Result<(Escalation, SessionWithTurns)> {
         let found = self.ctx.store.escalations().get(scope, id).await?;
         let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
         let open = self.ctx.store.sessions().open(scope, &escalation.session_id, recent).await?;
@@ -111,7 +116,7 @@ impl Conversation {
     ///
     /// # Errors
     /// 422 where the key was used with another body.
-    async fn done_before(
+    async fn find_repeated_action(
         &self,
         scope: &Scope,
         session: &SessionId,
@@ -135,7 +140,7 @@ fn remembered(
 }
 
 /// Whether escalation and session, read one after the other, still match: both say that a person has the session.
-fn with_a_person(escalation: &Escalation, session: &Session) -> bool {
+fn is_claimed_by_agent(escalation: &Escalation, session: &Session) -> bool {
     escalation.status == EscalationStatus::Claimed
         && session.ownership == Ownership::Human
         && session.escalation_id.as_ref() == Some(&escalation.escalation_id)

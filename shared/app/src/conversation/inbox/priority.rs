@@ -1,18 +1,18 @@
 //! The priority of an escalation in the queue.
 
 use super::{Case, not_claimed};
-use crate::conversation::Conversation;
+use crate::conversation::ConversationService;
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope};
 use domain::{Error, Result};
 
-impl Conversation {
-    /// Gives a request for a human another priority; one that has it already stays as it is. Within a priority the queue
+impl ConversationService {
+    /// Gives a request for a human another priority; one that has it already stays as it is. ScopeFilter a priority the queue
     /// keeps the order in which humans were asked for; a claimed request takes its place when it is released.
     ///
     /// # Errors
     /// 404 for one that does not exist, 409 `INVALID_STATE` for one that has ended.
     pub async fn set_priority(&self, scope: &Scope, id: &EscalationId, priority: Priority) -> Result<Case> {
-        let deadline = self.deadline(self.ctx.ambient.now());
+        let deadline = self.deadline(self.ctx.runtime.now());
         let escalations = self.ctx.store.escalations();
         let changed = escalations.change(scope, id, deadline, |seen| prioritized(seen, priority)).await?;
         changed.ok_or_else(|| Error::not_found("escalation"))?;

@@ -6,11 +6,11 @@
 
 use std::collections::HashSet;
 
-use super::{Acting, Case, LEASE_MS, MESSAGES};
+use super::{AgentAction, Case, LEASE_MS, MESSAGES};
 use crate::conversation::turns::{append, system_turn};
-use crate::conversation::{Conversation, summary, transition};
-use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, OpenSession, SessionChange};
-use aws::store::{Decision, Remembered, RequestKey};
+use crate::conversation::{ConversationService, summary, transition};
+use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::{AnswerDecision, Remembered, RequestKey};
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
@@ -23,7 +23,7 @@ const CANDIDATES: usize = 10;
 
 /// One request to take over.
 struct Claiming<'a> {
-    acting: &'a Acting,
+    acting: &'a AgentAction,
     /// By which the claim is recognised: a hash of the key that came with the request, or this request alone.
     token: String,
     key: Option<RequestKey>,
@@ -50,37 +50,42 @@ impl Tried {
     }
 }
 
-impl Conversation {
+impl ConversationService {
     /// Gives the first of the queue, or the one that is named, to the acting agent. `key` is that of the request.
     ///
     /// # Errors
     /// 404 for an empty queue (`QUEUE_EMPTY`) and for one that does not exist, 409 `ALREADY_CLAIMED` and `INVALID_STATE`
     /// for a named one, 422 for a key that was used with another wish.
-    pub async fn takeover(&self, acting: &Acting, named: Option<&EscalationId>, key: Option<&str>) -> Result<Case> {
-        let deadline = self.deadline(self.ctx.ambient.now());
+    pub async fn takeover(
+        &self,
+        acting: &AgentAction,
+        named: Option<&EscalationId>,
+        key: Option<&str>,
+    ) -> Result<Case> {
+        let deadline = self.deadline(self.ctx.runtime.now());
         let key = key.map(|key| acting.request_key("takeover", key, &[named.map_or("", EscalationId::as_str)]));
-        let token = key.as_ref().map_or_else(|| self.ctx.ambient.token(), |key| Ok(key.hash().to_owned()))?;
-        let claiming = Claiming { acting, token, key, holder: self.ctx.ambient.token()?, deadline };
+        let token = key.as_ref().map_or_else(|| self.ctx.runtime.token(), |key| Ok(key.hash().to_owned()))?;
+        let claiming = Claiming { acting, token, key, holder: self.ctx.runtime.token()?, deadline };
         if let Some(key) = &claiming.key {
             let found = self.ctx.store.idempotency().find::<ClaimedEscalation>(&acting.scope, key).await?;
             if let Some(before) = found {
-                return self.claimed_before(&claiming, &before.record.result.escalation_id).await;
+                return self.find_repeated_claim(&claiming, &before.record.result.escalation_id).await;
             }
         }
         match named {
-            Some(id) => self.take_named(&claiming, id).await,
-            None => self.take_next(&claiming).await,
+            Some(id) => self.take_over_named(&claiming, id).await,
+            None => self.take_over_next(&claiming).await,
         }
     }
 
-    async fn claimed_before(&self, claiming: &Claiming<'_>, id: &EscalationId) -> Result<Case> {
+    async fn find_repeated_claim(&self, claiming: &Claiming<'_>, id: &EscalationId) -> Result<Case> {
         Ok(Case { replayed: true, ..self.case(&claiming.acting.scope, id).await? })
     }
 
-    async fn take_named(&self, claiming: &Claiming<'_>, id: &EscalationId) -> Result<Case> {
-        match self.try_one(claiming, id, None).await? {
+    async fn take_over_named(&self, claiming: &Claiming<'_>, id: &EscalationId) -> Result<Case> {
+        match self.try_claim(claiming, id, None).await? {
             Tried::Won(case) => Ok(*case),
-            Tried::Before(id) => self.claimed_before(claiming, &id).await,
+            Tried::Before(id) => self.find_repeated_claim(claiming, &id).await,
             Tried::Gone { status: EscalationStatus::Claimed, claimed_by } => {
                 Err(already_claimed(claiming.acting, claimed_by.as_ref()))
             }
@@ -89,7 +94,7 @@ impl Conversation {
     }
 
     /// Goes through the queue until one is won, or the whole queue was read and nobody in it was waiting.
-    async fn take_next(&self, claiming: &Claiming<'_>) -> Result<Case> {
+    async fn take_over_next(&self, claiming: &Claiming<'_>) -> Result<Case> {
         let escalations = self.ctx.store.escalations();
         let mut gone: HashSet<EscalationId> = HashSet::new();
         loop {
@@ -102,9 +107,9 @@ impl Conversation {
                     if gone.contains(&id) {
                         continue;
                     }
-                    match self.try_one(claiming, &id, Some(&session)).await? {
+                    match self.try_claim(claiming, &id, Some(&session)).await? {
                         Tried::Won(case) => return Ok(*case),
-                        Tried::Before(id) => return self.claimed_before(claiming, &id).await,
+                        Tried::Before(id) => return self.find_repeated_claim(claiming, &id).await,
                         Tried::Gone { .. } => gone.insert(id),
                     };
                 }
@@ -116,14 +121,19 @@ impl Conversation {
             // Whoever was faster took the head of the queue while this read on: what was queued meanwhile comes first.
             if gone.len() == known {
                 let empty = Error::new(Code::NotFound, "No customer is waiting.");
-                return Err(empty.because("QUEUE_EMPTY", "the queue is empty"));
+                return Err(empty.with_detail("QUEUE_EMPTY", "the queue is empty"));
             }
         }
     }
 
     /// Claims one candidate, however often it changes meanwhile, until it is won or gone. `session` is what the index
     /// names as its session.
-    async fn try_one(&self, claiming: &Claiming<'_>, id: &EscalationId, session: Option<&SessionId>) -> Result<Tried> {
+    async fn try_claim(
+        &self,
+        claiming: &Claiming<'_>,
+        id: &EscalationId,
+        session: Option<&SessionId>,
+    ) -> Result<Tried> {
         let decide = || self.decide_claim(claiming, id, session);
         let sessions = self.ctx.store.sessions();
         match sessions
@@ -145,24 +155,24 @@ impl Conversation {
         claiming: &Claiming<'_>,
         id: &EscalationId,
         session: Option<&SessionId>,
-    ) -> Result<Decision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, Tried>> {
+    ) -> Result<AnswerDecision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, Tried>> {
         let scope = &claiming.acting.scope;
         let (before, open) = self.candidate(scope, id, session).await?;
         if before.claim_token.as_ref() == Some(&claiming.token) {
             let case = self.case(scope, id).await?;
-            return Ok(Decision::Keep(Tried::Won(Box::new(case))));
+            return Ok(AnswerDecision::Keep(Tried::Won(Box::new(case))));
         }
         if before.status != EscalationStatus::Pending {
-            return Ok(Decision::Keep(Tried::gone(before.status, before.claimed_by)));
+            return Ok(AnswerDecision::Keep(Tried::gone(before.status, before.claimed_by)));
         }
         let awaited =
             open.session.ownership == Ownership::PendingHandover && open.session.escalation_id.as_ref() == Some(id);
         if !awaited {
-            return Ok(Decision::ReadAgain);
+            return Ok(AnswerDecision::ReadAgain);
         }
         let (change, claimed) = self.claim(claiming, &before, &open)?;
         let case = self.claimed_case(scope, open, &change, claimed).await?;
-        Ok(Decision::Write(change, Tried::Won(Box::new(case))))
+        Ok(AnswerDecision::Write(change, Tried::Won(Box::new(case))))
     }
 
     /// A candidate and its session, read in parallel if the index names the session.
@@ -171,8 +181,8 @@ impl Conversation {
         scope: &Scope,
         id: &EscalationId,
         session: Option<&SessionId>,
-    ) -> Result<(Escalation, OpenSession)> {
-        let Some(session) = session else { return self.case_to_change(scope, id, MESSAGES).await };
+    ) -> Result<(Escalation, SessionWithTurns)> {
+        let Some(session) = session else { return self.get_case_for_update(scope, id, MESSAGES).await };
         let (escalations, sessions) = (self.ctx.store.escalations(), self.ctx.store.sessions());
         let (found, open) = tokio::try_join!(escalations.get(scope, id), sessions.open(scope, session, MESSAGES))?;
         Ok((found.ok_or_else(|| Error::not_found("escalation"))?, open))
@@ -182,12 +192,12 @@ impl Conversation {
         &self,
         claiming: &Claiming<'_>,
         before: &Escalation,
-        open: &OpenSession,
+        open: &SessionWithTurns,
     ) -> Result<(SessionChange<Vec<Remembered<ClaimedEscalation>>>, Escalation)> {
-        let now = self.ctx.ambient.now();
+        let now = self.ctx.runtime.now();
         let agent = claiming.acting.agent(None);
         let mut after = transition::transition(&open.session, SessionAction::Takeover, now, &open.settings)?;
-        let mut joined = system_turn(&self.ctx.ambient, &after, SystemEvent::AgentJoined)?;
+        let mut joined = system_turn(&self.ctx.runtime, &after, SystemEvent::AgentJoined)?;
         joined.agent = Some(agent.clone());
         append(&mut after, &joined, now);
         let Some(status) = before.status.after(EscalationAction::Takeover) else {
@@ -216,7 +226,7 @@ impl Conversation {
     async fn claimed_case<C>(
         &self,
         scope: &Scope,
-        open: OpenSession,
+        open: SessionWithTurns,
         change: &SessionChange<C>,
         escalation: Escalation,
     ) -> Result<Case> {
@@ -233,7 +243,7 @@ impl Conversation {
 }
 
 /// 409 for a conversation that an agent has claimed: the acting one, or another.
-fn already_claimed(acting: &Acting, by: Option<&AgentRef>) -> Error {
+fn already_claimed(acting: &AgentAction, by: Option<&AgentRef>) -> Error {
     let message = match by {
         Some(claimer) if claimer.id == acting.agent.id => "You have already claimed this conversation.",
         _ => "Another agent has claimed this conversation.",

@@ -45,7 +45,7 @@ fn session() -> Session {
 }
 
 /// What is understood of turns that waited for a person, oldest first.
-fn understood(written: &[&str]) -> Understanding {
+fn understood(written: &[&str]) -> TurnClassification {
     let attempt = Attempt {
         scope: Scope { tenant: TenantId::from_parts(AT, 1), mode: Mode::Live },
         deadline: AT,
@@ -56,7 +56,7 @@ fn understood(written: &[&str]) -> Understanding {
         redacts: false,
         heeds_requests: false,
     };
-    Understanding::of(&attempt, &session(), written)
+    TurnClassification::of(&attempt, &session(), written)
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn of_many_turns_the_newest_are_read_and_the_others_count_as_asking() {
     let mut written = vec!["thanks"; 70];
     written.push(QUESTION);
     let of_many = understood(&written);
-    let unread: Vec<usize> = (0..written.len() - READ_TURNS).collect();
+    let unread: Vec<usize> = (0..written.len() - MAX_TURNS).collect();
     assert_eq!(of_many.asking, [unread, vec![70]].concat());
     assert_eq!(of_many.question, QUESTION);
 
@@ -84,9 +84,9 @@ fn a_question_is_kept_where_small_talk_of_the_greatest_length_follows_it() {
 
 #[test]
 fn where_what_is_read_asks_nothing_what_is_not_read_is_asked_as_it_is_written() {
-    let unread = understood(&[vec![QUESTION], vec!["hello?"; READ_TURNS]].concat());
+    let unread = understood(&[vec![QUESTION], vec!["hello?"; MAX_TURNS]].concat());
     assert_eq!((unread.question.as_str(), unread.small_talk, unread.asking), (QUESTION, None, vec![0]));
-    let nothing = understood(&vec!["hello?"; READ_TURNS]);
+    let nothing = understood(&vec!["hello?"; MAX_TURNS]);
     assert_eq!((nothing.question.as_str(), nothing.small_talk), ("", Some(SmallTalk::Greeting)));
 }
 

@@ -10,7 +10,7 @@ use domain::models::{Delivery, EventId, Scope, WebhookId};
 /// 503 while the table cannot be reached.
 pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     while let Some(delivery) = ctx.store.deliveries().get(scope, webhook, event).await? {
-        if give_up_delivery(ctx, scope, &delivery).await? {
+        if fail_read_delivery(ctx, scope, &delivery).await? {
             break;
         }
     }
@@ -20,8 +20,8 @@ pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event
 /// The same for a delivery that was read; false if it changed meanwhile.
 ///
 /// # Errors As [`give_up`].
-pub async fn give_up_delivery(ctx: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
-    match delivery.clone().interrupted(ctx.ambient.now()) {
+pub async fn fail_read_delivery(ctx: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
+    match delivery.clone().interrupted(ctx.runtime.now()) {
         Some(given_up) => ctx.store.deliveries().replace(scope, delivery, &given_up).await,
         None => Ok(true),
     }

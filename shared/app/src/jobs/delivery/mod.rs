@@ -10,21 +10,21 @@ mod replay;
 use std::time::Duration;
 
 pub use due::due;
-pub use give_up::{give_up, give_up_delivery};
+pub use give_up::{fail_read_delivery, give_up};
 pub use replay::{run_replay, run_replays};
 
-use crate::Provider;
+use crate::ClientProvider;
 use aws::queue::{MAX_DELAY, Queue, Task, TaskQueue};
 use aws::store::Store;
 use domain::Result;
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::models::{Delivery, EventId, Scope, WebhookId};
 
 /// What deliveries are kept in, and the queue of those that are to be sent.
 #[derive(Debug, Clone)]
 pub struct Deliveries {
     store: Store,
-    ambient: Ambient,
+    runtime: Runtime,
     queue: TaskQueue,
 }
 
@@ -32,17 +32,17 @@ impl Deliveries {
     /// Takes what it needs from `provider`.
     ///
     /// # Errors
-    /// As those of [`Provider`].
-    pub fn new(provider: &impl Provider) -> Result<Self> {
+    /// As those of [`ClientProvider`].
+    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
         let queue = provider.queue(Queue::Webhooks)?;
-        Ok(Self { store: provider.store(), ambient: provider.ambient(), queue })
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
     }
 }
 
 /// Whether a message of the queue can wait until a delivery is to be tried in `delay_ms` milliseconds; what is later
 /// is left to the due index.
 #[must_use]
-pub fn queue_can_wait(delay_ms: i64) -> bool {
+pub fn fits_queue_delay(delay_ms: i64) -> bool {
     u64::try_from(delay_ms).is_ok_and(|delay| Duration::from_millis(delay) <= MAX_DELAY)
 }
 
@@ -66,6 +66,6 @@ pub async fn enqueue(
 pub async fn enqueue_stored(ctx: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
     if let Err(error) = enqueue(ctx, scope, webhook, event, delay_ms).await {
-        tracing::warn!(webhook.id = %webhook, event.id = %event, error.story = %error, "failed to queue a delivery; the sweeper queues it again");
+        tracing::warn!(webhook.id = %webhook, event.id = %event, error.causes = %error, "failed to queue a delivery; the sweeper queues it again");
     }
 }

@@ -41,22 +41,22 @@ pub async fn run_replay(
             return Ok(true);
         }
         let page = ctx.store.deliveries().since(scope, webhook, order.from, order.after.as_ref(), PAGE).await?;
-        send_again(ctx, scope, &order, page.deliveries).await?;
+        resend_page(ctx, scope, &order, page.deliveries).await?;
         let Some(next) = page.next else {
             webhooks.end_replay(scope, &order).await?;
             continue;
         };
-        let now = ctx.ambient.now();
-        webhooks.move_replay(scope, &order, &order.clone().advanced(next, now)).await?;
+        let now = ctx.runtime.now();
+        webhooks.advance_replay(scope, &order, &order.clone().advanced(next, now)).await?;
         if now >= deadline {
             return Ok(false);
         }
     }
 }
 
-async fn send_again(ctx: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
+async fn resend_page(ctx: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
     let one = |delivery: Delivery| async move {
-        let Some(after) = order.apply(&delivery, ctx.ambient.now()) else { return Ok(()) };
+        let Some(after) = order.apply(&delivery, ctx.runtime.now()) else { return Ok(()) };
         if ctx.store.deliveries().replace(scope, &delivery, &after).await? {
             enqueue_stored(ctx, scope, &after, 0).await;
         }

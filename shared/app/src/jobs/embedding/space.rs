@@ -28,7 +28,7 @@ pub async fn seen(store: &Store, embedder: &Embedder, dimensions: usize) -> Resu
     let space = embedder.space_of(dimensions);
     let before = known(store, embedder).await?;
     if embedder.dimensions().is_none() && before != space {
-        store.vectors().note_dimensions(&embedder.space_of(0), dimensions).await?;
+        store.vectors().put_dimensions(&embedder.space_of(0), dimensions).await?;
         if before != embedder.space_of(0) {
             tracing::warn!(
                 dimensions,

@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 
 pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
 use self::connection::{Outcome, chain, outcome, unavailable};
-use self::query::Within;
-use self::response::SearchAnswer;
+use self::query::ScopeFilter;
+use self::response::SearchResponse;
 use answer::search::{
     CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
 };
@@ -34,7 +34,7 @@ const PURGE_TIMEOUT: Duration = Duration::from_secs(20);
 impl OpenSearchIndex {
     async fn write_entry(&self, scope: &Scope, entry: &IndexedEntry, over: VersionType) -> domain::Result<()> {
         let id = document::document_id(scope, &entry.entry.path);
-        let knn_field = self.field_of(entry.vectors.as_ref()).await?;
+        let knn_field = self.vector_field(entry.vectors.as_ref()).await?;
         let document = document::entry_document(scope, entry, knn_field.as_deref());
         let written = self.write(&id, entry.entry.version, over, &document).await;
         if knn_field.is_some() && written.is_err() {
@@ -57,7 +57,7 @@ impl CandidateIndex for OpenSearchIndex {
         if query.distinct.is_empty() && vector.is_none() {
             return Ok(Retrieval::default());
         }
-        self.retrieve_by_both(Within { scope, visibility }, query, vector).await
+        self.retrieve_hybrid(ScopeFilter { scope, visibility }, query, vector).await
     }
 
     async fn nearest_words(
@@ -66,10 +66,10 @@ impl CandidateIndex for OpenSearchIndex {
         words: &[String],
         visibility: VisibilityFilter,
     ) -> domain::Result<Vec<Option<String>>> {
-        let within = Within { scope, visibility };
+        let within = ScopeFilter { scope, visibility };
         let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
         let mut near =
-            self.ask::<SearchAnswer>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
+            self.ask::<SearchResponse>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
         near.resize(words.len(), None);
         Ok(near)
     }
@@ -96,8 +96,8 @@ impl SearchIndex for OpenSearchIndex {
         if query.terms.distinct.is_empty() || no_path_begins_so {
             return Ok(EntryHits::default());
         }
-        let within = Within { scope, visibility: query.visibility };
-        self.ask::<SearchAnswer>(&query::entries(within, query)).await?.entries(within)
+        let within = ScopeFilter { scope, visibility: query.visibility };
+        self.ask::<SearchResponse>(&query::entries(within, query)).await?.entries(within)
     }
 
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
@@ -129,6 +129,6 @@ impl SearchIndex for OpenSearchIndex {
 
     async fn ping(&self) -> domain::Result<()> {
         let nothing = json!({"size": 0, "terminate_after": 1, "track_total_hits": false});
-        self.ask::<SearchAnswer>(&nothing).await.map(|_| ())
+        self.ask::<SearchResponse>(&nothing).await.map(|_| ())
     }
 }

@@ -1,4 +1,4 @@
-//! The queries. Every query begins with [`Within::filters`]: tenant and mode, not deleted, visibility. A caller's words
+//! The queries. Every query begins with [`ScopeFilter::filters`]: tenant and mode, not deleted, visibility. A caller's words
 //! are only used as the value of a `term` query on a field of terms, or, behind a prefix of tenant and mode, as the
 //! text of a spelling suggestion that keeps the prefix. OpenSearch parses neither, so no wording of a question reaches
 //! another tenant or another field.
@@ -16,18 +16,18 @@ use text::{QueryTerms, edits};
 const TIMEOUT: &str = "2s";
 
 /// Near words that are looked at for one misspelt word.
-const NEAR_WORDS: usize = 20;
+const SUGGESTIONS_PER_WORD: usize = 20;
 
 /// What one caller may find.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Within<'a> {
+pub(super) struct ScopeFilter<'a> {
     /// The tenant and mode.
     pub(super) scope: &'a Scope,
     /// The visibility.
     pub(super) visibility: VisibilityFilter,
 }
 
-impl Within<'_> {
+impl ScopeFilter<'_> {
     fn filters(&self) -> Vec<Value> {
         let mut filters = tenant_filters(self.scope);
         if let VisibilityFilter::Only(visibility) = self.visibility {
@@ -56,7 +56,7 @@ pub(super) fn deleted_before(before: Timestamp) -> Value {
 }
 
 /// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.
-pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
+pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms) -> Value {
     json!({
         "size": CANDIDATES,
         "timeout": TIMEOUT,
@@ -73,7 +73,7 @@ pub(super) fn retrieval(within: Within<'_>, query: &QueryTerms) -> Value {
 }
 
 /// The words near to each of `words`, by OpenSearch's spelling suggestions: one suggestion a word and visibility.
-pub(super) fn near_words(within: Within<'_>, words: &[String]) -> Value {
+pub(super) fn near_words(within: ScopeFilter<'_>, words: &[String]) -> Value {
     let prefixes = within.vocabulary_prefixes();
     let suggestions = words.iter().enumerate().flat_map(|(at, word)| {
         prefixes.iter().enumerate().map(move |(place, prefix)| {
@@ -88,8 +88,8 @@ pub(super) fn near_words(within: Within<'_>, words: &[String]) -> Value {
                     "prefix_length": prefix.chars().count() + 1,
                     "min_word_length": 1,
                     "accuracy": 0.1,
-                    "size": NEAR_WORDS,
-                    "shard_size": NEAR_WORDS,
+                    "size": SUGGESTIONS_PER_WORD,
+                    "shard_size": SUGGESTIONS_PER_WORD,
                 }}),
             )
         })
@@ -104,7 +104,7 @@ const PASSAGE_FIELDS: [&str; 3] = ["passages.text", "passages.terms", "passages.
 /// The entries nearest to a question by their nearest passage, each with that and with its best passages by words; of
 /// `among` alone, where they are named.
 pub(super) fn nearest(
-    within: Within<'_>,
+    within: ScopeFilter<'_>,
     query: &QueryTerms,
     vector: &QueryVector,
     among: Option<&[WikiPath]>,
@@ -166,7 +166,7 @@ fn passages_by_words(query: &QueryTerms) -> Value {
 }
 
 /// One page of a full-text search. `query` has at least one term.
-pub(super) fn entries(within: Within<'_>, query: &EntryQuery) -> Value {
+pub(super) fn entries(within: ScopeFilter<'_>, query: &EntryQuery) -> Value {
     let mut filters = within.filters();
     if let Some(tag) = &query.tag {
         filters.push(json!({"term": {"tags": tag}}));
@@ -246,7 +246,7 @@ mod tests {
     fn every_query_and_every_count_is_held_to_tenant_mode_and_not_deleted() {
         let scope = scope();
         let here = json!([{"term": {"scope": format!("{}#live", scope.tenant)}}, {"term": {"deleted": false}}]);
-        let within = Within { scope: &scope, visibility: VisibilityFilter::All };
+        let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::All };
         let question = question();
         let vector = QueryVector {
             space: EmbeddingSpace::of("m", 2, ""),
@@ -257,7 +257,7 @@ mod tests {
         let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
         let field = format!("passages.knn_{}_2", vector.space);
         assert_eq!(knn[&field]["filter"]["bool"]["filter"], here, "inside the search, not behind it");
-        let public = Within { visibility: VisibilityFilter::Only(Visibility::Public), ..within };
+        let public = ScopeFilter { visibility: VisibilityFilter::Only(Visibility::Public), ..within };
         let near = nearest(public, &question, &vector, None);
         let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
         assert_eq!(knn[&field]["filter"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn visibility_tag_and_prefix_narrow_the_query_but_not_the_counts() {
         let scope = scope();
-        let within = Within { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public) };
         let asked = retrieval(within, &question());
         assert_eq!(asked["query"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], Value::Null);

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 
 use super::document::read_vector;
-use super::query::Within;
+use super::query::ScopeFilter;
 use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, FieldStats, scope_text};
 use domain::models::{EmbeddingSpace, QueryVector, WikiEntry};
 use text::{Passage, QueryTerms, nearest};
 
 /// The answer to a `_search`.
 #[derive(Debug, Deserialize)]
-pub(super) struct SearchAnswer<S = Source> {
+pub(super) struct SearchResponse<S = Source> {
     timed_out: bool,
     hits: Hits<Hit<S>>,
     aggregations: Option<Aggregations>,
@@ -23,11 +23,11 @@ pub(super) struct SearchAnswer<S = Source> {
 
 #[derive(Debug, Deserialize)]
 struct Suggestion {
-    options: Vec<NearWord>,
+    options: Vec<SuggestedWord>,
 }
 
 #[derive(Debug, Deserialize)]
-struct NearWord {
+struct SuggestedWord {
     text: String,
     freq: u64,
 }
@@ -170,11 +170,11 @@ struct Bucket {
     doc_count: u64,
 }
 
-impl SearchAnswer {
+impl SearchResponse {
     /// Counts and candidates of [`super::query::retrieval`].
     pub(super) fn retrieval(
         self,
-        within: Within<'_>,
+        within: ScopeFilter<'_>,
         query: &QueryTerms,
         vector: Option<&QueryVector>,
     ) -> domain::Result<(CorpusStats, Vec<Found>)> {
@@ -185,28 +185,28 @@ impl SearchAnswer {
         if (stats.word_df.len(), stats.bigram_df.len(), stats.title_df.len()) != asked {
             return Err(incomplete("counts of another question"));
         }
-        let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
-        Ok((stats, hits.map(|hit| into_found(hit, vector)).collect()))
+        let hits = answer.hits.hits.into_iter().filter(|hit| matches_scope(within, &hit.source));
+        Ok((stats, hits.map(|hit| into_candidate(hit, vector)).collect()))
     }
 
     /// The candidates of [`super::query::nearest`].
-    pub(super) fn nearest(self, within: Within<'_>, vector: &QueryVector) -> domain::Result<Vec<Found>> {
-        let hits = self.complete()?.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
-        Ok(hits.map(|hit| into_found(hit, Some(vector))).collect())
+    pub(super) fn nearest(self, within: ScopeFilter<'_>, vector: &QueryVector) -> domain::Result<Vec<Found>> {
+        let hits = self.complete()?.hits.hits.into_iter().filter(|hit| matches_scope(within, &hit.source));
+        Ok(hits.map(|hit| into_candidate(hit, Some(vector))).collect())
     }
 
     /// The page of [`super::query::entries`].
-    pub(super) fn entries(self, within: Within<'_>) -> domain::Result<EntryHits> {
+    pub(super) fn entries(self, within: ScopeFilter<'_>) -> domain::Result<EntryHits> {
         let answer = self.complete()?;
         let total = answer.hits.total.ok_or_else(|| incomplete("no total"))?.value;
-        let hits = answer.hits.hits.into_iter().filter(|hit| is_ours(within, &hit.source));
+        let hits = answer.hits.hits.into_iter().filter(|hit| matches_scope(within, &hit.source));
         let items =
             hits.map(|hit| EntryHit { score: hit.score.unwrap_or_default(), entry: hit.source.entry }).collect();
         Ok(EntryHits { items, total })
     }
 
     /// The words of [`super::query::near_words`]: for each the nearest, where one is near enough.
-    pub(super) fn near_words(self, within: Within<'_>, words: &[String]) -> domain::Result<Vec<Option<String>>> {
+    pub(super) fn near_words(self, within: ScopeFilter<'_>, words: &[String]) -> domain::Result<Vec<Option<String>>> {
         let answer = self.complete()?;
         let prefixes = within.vocabulary_prefixes();
         let near = |(at, word): (usize, &String)| {
@@ -225,7 +225,7 @@ impl SearchAnswer {
     }
 }
 
-impl SearchAnswer<Address> {
+impl SearchResponse<Address> {
     /// The entries of [`super::query::without_vectors`].
     pub(super) fn addresses(self) -> domain::Result<Vec<EntryAddress>> {
         let hits = self.complete()?.hits.hits.into_iter().map(|hit| hit.source);
@@ -238,7 +238,7 @@ impl SearchAnswer<Address> {
     }
 }
 
-impl<S> SearchAnswer<S> {
+impl<S> SearchResponse<S> {
     fn complete(self) -> domain::Result<Self> {
         if self.timed_out { Err(incomplete("it ran out of time")) } else { Ok(self) }
     }
@@ -273,7 +273,7 @@ fn incomplete(what: &str) -> domain::Error {
 }
 
 /// The query filters already; a hit that does not match means a broken index or query, and is never shown.
-fn is_ours(within: Within<'_>, source: &Source) -> bool {
+fn matches_scope(within: ScopeFilter<'_>, source: &Source) -> bool {
     let ours = source.scope == scope_text(within.scope) && within.visibility.admits(source.entry.visibility);
     if !ours {
         tracing::error!(tenant.id = %within.scope.tenant, "the index returned a hit that the caller may not see; it is dropped; check the visibility filter");
@@ -281,7 +281,7 @@ fn is_ours(within: Within<'_>, source: &Source) -> bool {
     ours
 }
 
-fn into_found(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
+fn into_candidate(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
     let entry = hit.source.entry;
     let vector = vector.filter(|vector| hit.source.embedding_space.as_ref() == Some(&vector.space));
     let InnerHits { words: by_words, vectors } = hit.inner_hits;
@@ -334,7 +334,7 @@ mod tests {
         }}})
     }
 
-    fn answer(hits: &[Value]) -> SearchAnswer {
+    fn answer(hits: &[Value]) -> SearchResponse {
         serde_json::from_value(json!({"timed_out": false, "hits": {"total": {"value": hits.len()}, "hits": hits}}))
             .unwrap()
     }
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn a_hit_of_another_tenant_or_visibility_is_dropped() {
         let ours = scope(1);
-        let within = Within { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
         let hits = [
             hit(&ours, Visibility::Public),
             hit(&scope(2), Visibility::Public),
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn an_answer_cut_short_or_without_counts_is_no_answer() {
         let ours = scope(1);
-        let within = Within { scope: &ours, visibility: VisibilityFilter::All };
+        let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All };
         let mut late = answer(&[]);
         late.timed_out = true;
         assert!(late.entries(within).is_err());

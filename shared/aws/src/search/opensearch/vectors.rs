@@ -10,8 +10,8 @@ use serde_json::json;
 use super::connection::{OpenSearchIndex, Outcome, chain, error_type, outcome, unavailable};
 use super::document::knn_field;
 use super::query;
-use super::query::Within;
-use super::response::{Address, Found, SearchAnswer};
+use super::query::ScopeFilter;
+use super::response::{Address, Found, SearchResponse};
 use answer::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
 use text::QueryTerms;
@@ -22,7 +22,7 @@ const NO_SUCH_FIELD: &str = "search_phase_execution_exception";
 impl OpenSearchIndex {
     /// The field of these vectors, created if missing; none if this OpenSearch has no k-NN plugin: then candidates are
     /// found by words, and still ranked by cosines.
-    pub(super) async fn field_of(&self, vectors: Option<&PassageVectors>) -> domain::Result<Option<String>> {
+    pub(super) async fn vector_field(&self, vectors: Option<&PassageVectors>) -> domain::Result<Option<String>> {
         let first = |vectors: &PassageVectors| vectors.embeddings.iter().flatten().next().map(Embedding::dimensions);
         let Some((vectors, dimensions)) = vectors.and_then(|vectors| Some((vectors, first(vectors)?))) else {
             return Ok(None);
@@ -69,9 +69,9 @@ impl OpenSearchIndex {
     }
 
     /// Candidates by words and, where the question has a vector, by vectors.
-    pub(super) async fn retrieve_by_both(
+    pub(super) async fn retrieve_hybrid(
         &self,
-        within: Within<'_>,
+        within: ScopeFilter<'_>,
         terms: &QueryTerms,
         vector: Option<&QueryVector>,
     ) -> domain::Result<Retrieval> {
@@ -79,7 +79,7 @@ impl OpenSearchIndex {
             match terms.distinct.is_empty() {
                 true => Ok((CorpusStats::default(), Vec::new())),
                 false => {
-                    self.ask::<SearchAnswer>(&query::retrieval(within, terms)).await?.retrieval(within, terms, vector)
+                    self.ask::<SearchResponse>(&query::retrieval(within, terms)).await?.retrieval(within, terms, vector)
                 }
             }
         };
@@ -105,7 +105,7 @@ impl OpenSearchIndex {
     /// Gives each candidate that was found by words the passage that is nearest to the question.
     async fn add_nearest_passages(
         &self,
-        within: Within<'_>,
+        within: ScopeFilter<'_>,
         vector: &QueryVector,
         found: &mut [Found],
         near: &mut HashMap<WikiPath, (usize, Found)>,
@@ -128,7 +128,7 @@ impl OpenSearchIndex {
     /// The entries nearest by their vectors; none, with a warning, where the search fails: words are enough.
     async fn nearest(
         &self,
-        within: Within<'_>,
+        within: ScopeFilter<'_>,
         terms: &QueryTerms,
         vector: &QueryVector,
         among: Option<&[WikiPath]>,
@@ -147,7 +147,7 @@ impl OpenSearchIndex {
             }
             match outcome("search vectors", Ok(response)).await? {
                 Outcome::Done(response) => {
-                    let answer: SearchAnswer =
+                    let answer: SearchResponse =
                         response.json().await.map_err(|e| unavailable("search vectors", &chain(&e)))?;
                     answer.nearest(within, vector)
                 }
@@ -167,7 +167,7 @@ impl OpenSearchIndex {
         after: Option<&EntryAddress>,
         limit: usize,
     ) -> domain::Result<Vec<EntryAddress>> {
-        self.ask::<SearchAnswer<Address>>(&query::without_vectors(space, after, limit)).await?.addresses()
+        self.ask::<SearchResponse<Address>>(&query::without_vectors(space, after, limit)).await?.addresses()
     }
 
     /// Their number, including the latest writes.
@@ -175,6 +175,6 @@ impl OpenSearchIndex {
         let names = [self.alias.as_str()];
         let sent = self.client.indices().refresh(IndicesRefreshParts::Index(&names)).send().await;
         outcome("refresh", sent).await?;
-        self.ask::<SearchAnswer<Address>>(&query::without_vectors(space, None, 0)).await?.total()
+        self.ask::<SearchResponse<Address>>(&query::without_vectors(space, None, 0)).await?.total()
     }
 }

@@ -11,7 +11,7 @@ use records::DeliveryRecord;
 
 use super::client::Store;
 use super::keys;
-use super::table::{Consistency, Item, in_gsi2, item, number, record};
+use super::table::{Consistency, Item, item, number, record, set_gsi2_key};
 use super::transaction::{Refused, Write};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
@@ -68,13 +68,13 @@ impl Deliveries<'_> {
         webhook_id: &WebhookId,
         held: bool,
     ) -> Result<Created> {
-        let delivery = Delivery::new(event.into(), webhook_id.clone(), held, self.0.ambient.now());
+        let delivery = Delivery::new(event.into(), webhook_id.clone(), held, self.0.runtime.now());
         let (item, token) = self.item(scope, &delivery)?;
         let session = delivery.event.session_id.as_ref();
         let pointer = session.map(|session| (Part::Pointer, pointer(scope, session, &delivery)));
         let writes = std::iter::once((Part::Delivery, Write::create(item))).chain(pointer).collect();
         match self.0.try_write(writes, None).await {
-            Ok(()) if held => self.settle_held(scope, delivery).await,
+            Ok(()) if held => self.hold_or_release(scope, delivery).await,
             Ok(()) => Ok(Created::New),
             Err(refused) => match there(&refused)? {
                 Some(found) if found.write_token == token => Ok(Created::New),
@@ -85,12 +85,12 @@ impl Deliveries<'_> {
     }
 
     /// The receiver may have been enabled meanwhile; then nothing else would send this delivery.
-    async fn settle_held(&self, scope: &Scope, delivery: Delivery) -> Result<Created> {
+    async fn hold_or_release(&self, scope: &Scope, delivery: Delivery) -> Result<Created> {
         let receiver = self.0.webhooks().get(scope, &delivery.webhook_id).await?;
         if !receiver.is_some_and(|webhook| webhook.is_active()) {
             return Ok(Created::Held);
         }
-        let Some(released) = delivery.clone().released(self.0.ambient.now()) else { return Ok(Created::Held) };
+        let Some(released) = delivery.clone().released(self.0.runtime.now()) else { return Ok(Created::Held) };
         self.replace(scope, &delivery, &released).await?;
         Ok(Created::New)
     }
@@ -122,17 +122,17 @@ impl Deliveries<'_> {
 
     fn item(&self, scope: &Scope, delivery: &Delivery) -> Result<(Item, String)> {
         let key = keys::delivery(scope, &delivery.webhook_id, &delivery.event.event_id);
-        let token = self.0.ambient.token()?;
+        let token = self.0.runtime.token()?;
         let ttl = ends(delivery.created_at);
         let mut item = item(&key, "delivery", &DeliveryRecord::of(delivery, &token, ttl))?;
         if let Some(due) = delivery.due_at {
-            in_gsi2(&mut item, &keys::due(&key, due));
+            set_gsi2_key(&mut item, &keys::due(&key, due));
         }
         Ok((item, token))
     }
 
     fn is_over(&self, record: &DeliveryRecord) -> bool {
-        record.ttl <= self.0.ambient.now().as_seconds()
+        record.ttl <= self.0.runtime.now().as_seconds()
     }
 }
 
@@ -160,7 +160,7 @@ fn pointer(scope: &Scope, session: &SessionId, delivery: &Delivery) -> Write {
 
 impl Deliveries<'_> {
     /// Erases the text of what was sent, or is yet to be sent, about a conversation; false where there is more to do.
-    pub async fn erase_about(&self, scope: &Scope, session: &SessionId) -> Result<bool> {
+    pub async fn erase_by_session(&self, scope: &Scope, session: &SessionId) -> Result<bool> {
         let query = super::table::PartitionQuery::new(keys::deliveries_of_session(scope, session));
         let page = self.0.query(query).await?;
         let mut done = page.next.is_none();

@@ -11,14 +11,14 @@ mod review;
 use std::collections::BTreeSet;
 
 pub use list::{GapFilter, GapOrder, GapPage};
-use record::{GapRecord, PointerRecord, items};
-pub use review::{GapReview, GapsToReview};
+use record::{GapPointerRecord, GapRecord, items};
+pub use review::{GapReview, ReviewPage};
 
 use super::client::Store;
 use super::keys::{self, GAP_QUESTIONS};
 use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
 use super::transaction::Write;
-use super::update::{Attempt, Decision, ItemChange};
+use super::update::{AnswerDecision, Attempt, ItemChange};
 use domain::Result;
 use domain::gaps::{UnansweredQuestion, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};
@@ -59,10 +59,10 @@ impl Gaps<'_> {
         let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
         let version = seen.as_ref().map_or(0, |gap| gap.version);
         let after = asked.merge_into(seen, new_session);
-        let pointer = PointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
-        let key = keys::gap_question(scope, &asked.session_id, asked.turn);
+        let pointer = GapPointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
+        let key = keys::gap_pointer(scope, &asked.session_id, asked.turn);
         let ItemChange { item: gap, mut beside } = replacement(scope, version, &after)?;
-        beside.extend([gap, Write::create(item(&key, "gap_question", &pointer)?)]);
+        beside.extend([gap, Write::create(item(&key, "gap_pointer", &pointer)?)]);
         self.0.write_all_if(beside).await.map(Attempt::of)
     }
 
@@ -77,26 +77,26 @@ impl Gaps<'_> {
     /// is none. What `decide` leaves as it is is not written.
     pub async fn change(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
         let decide = |seen: Option<GapRecord>| {
-            let Some(seen) = seen.map(Gap::from) else { return Ok(Decision::Keep(None)) };
+            let Some(seen) = seen.map(Gap::from) else { return Ok(AnswerDecision::Keep(None)) };
             let after = decide(&seen)?;
             if after == seen {
-                return Ok(Decision::Keep(Some(after)));
+                return Ok(AnswerDecision::Keep(Some(after)));
             }
-            Ok(Decision::Write(replacement(scope, seen.version, &after)?, Some(after)))
+            Ok(AnswerDecision::Write(replacement(scope, seen.version, &after)?, Some(after)))
         };
         self.0.update(&keys::gap(scope, id), self.0.patience(), decide).await
     }
 
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
     /// where nothing is left.
-    pub async fn forget_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
+    pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
         let pointers = self.pointers(scope, session).await?;
         let gaps: BTreeSet<&GapId> = pointers.iter().map(|pointer| &pointer.gap_id).collect();
         for gap in gaps {
             self.forget(scope, gap, session).await?;
         }
         for pointer in &pointers {
-            let key = keys::gap_question(scope, session, pointer.turn);
+            let key = keys::gap_pointer(scope, session, pointer.turn);
             self.0.write(vec![Write::Delete { key, condition: None }]).await?;
         }
         Ok(())
@@ -107,7 +107,7 @@ impl Gaps<'_> {
         self.change(scope, gap, without).await.map(drop)
     }
 
-    async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<PointerRecord>> {
+    async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapPointerRecord>> {
         let mut query = PartitionQuery::new(keys::session(scope, session).pk);
         query.condition = SortCondition::Prefix(GAP_QUESTIONS.into());
         let mut pointers = Vec::new();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::store::keys;
 use crate::store::keys::moment;
 use crate::store::record::record;
-use crate::store::table::{Item, in_gsi1, item, value};
+use crate::store::table::{Item, item, set_gsi1_key, value};
 use domain::Result;
 use domain::models::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry, Scope, Timestamp};
 
@@ -38,7 +38,7 @@ record! {
 /// What a session remembers of a question that found no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PointerRecord {
+pub(super) struct GapPointerRecord {
     pub(super) gap_id: GapId,
     /// The number of the customer's turn.
     pub(super) turn: u32,
@@ -55,13 +55,16 @@ struct Card {
 /// The gap itself, listed by its count, and the item that lists it by the time it was last asked.
 pub(super) fn items(scope: &Scope, gap: &Gap) -> Result<(Item, Item)> {
     let mut stored = item(&keys::gap(scope, &gap.gap_id), "gap", &GapRecord::from(gap.clone()))?;
-    in_gsi1(&mut stored, &keys::gap_by_count(scope, gap.status.as_str(), gap.count, gap.last_seen_at, &gap.gap_id));
+    set_gsi1_key(
+        &mut stored,
+        &keys::gap_by_count(scope, gap.status.as_str(), gap.count, gap.last_seen_at, &gap.gap_id),
+    );
     stored.insert("card".into(), value(&Card { last_seen_at: moment(gap.last_seen_at) })?);
     let mut seen = Item::new();
-    let key = keys::gap_seen(scope, &gap.gap_id);
-    for (name, text) in [("pk", key.pk.as_str()), ("sk", &key.sk), ("kind", "gap_seen")] {
+    let key = keys::gap_by_last_seen(scope, &gap.gap_id);
+    for (name, text) in [("pk", key.pk.as_str()), ("sk", &key.sk), ("kind", "gap_by_last_seen")] {
         seen.insert(name.into(), crate::store::table::text(text));
     }
-    in_gsi1(&mut seen, &keys::gap_by_time(scope, gap.status.as_str(), gap.last_seen_at, &gap.gap_id));
+    set_gsi1_key(&mut seen, &keys::gap_by_time(scope, gap.status.as_str(), gap.last_seen_at, &gap.gap_id));
     Ok((stored, seen))
 }

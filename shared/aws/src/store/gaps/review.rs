@@ -16,9 +16,9 @@ use domain::Result;
 use domain::models::{Gap, GapStatus, Scope, Timestamp};
 
 /// How long a review waits for the index to have what changed, and for more changes, in milliseconds.
-const SETTLE_MS: i64 = 2_000;
+const REVIEW_DELAY_MS: i64 = 2_000;
 /// Gaps that were not asked for this many days are not reviewed.
-const REVIEWED_DAYS: i64 = 90;
+const REVIEW_WINDOW_DAYS: i64 = 90;
 
 /// The position of a walk among the gaps of one status, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub struct GapReview {
 
 /// Some gaps to ask, and the next position; none at the end.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GapsToReview {
+pub struct ReviewPage {
     /// The gaps.
     pub gaps: Vec<Gap>,
     /// The next position.
@@ -59,9 +59,9 @@ impl GapReview {
 
 impl Gaps<'_> {
     /// Makes a review due, where none waits already.
-    pub async fn wiki_changed(&self, scope: &Scope) -> Result<()> {
+    pub async fn schedule_review(&self, scope: &Scope) -> Result<()> {
         let key = keys::gap_review(scope);
-        let due_at = self.0.ambient.now().plus_millis(SETTLE_MS);
+        let due_at = self.0.runtime.now().plus_millis(REVIEW_DELAY_MS);
         let due = keys::due(&key, due_at);
         let update = Expression::new(
             "SET kind = :kind, pending = :yes, dueAt = :at, gsi2pk = :pk, gsi2sk = :sk, version = if_not_exists(version, :zero)",
@@ -88,7 +88,7 @@ impl Gaps<'_> {
     }
 
     /// Stores the position of a walk, due at once. False if another sweep was faster.
-    pub async fn keep_place(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
+    pub async fn save_cursor(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
         self.write(scope, review, "REMOVE dueFailures").await
     }
 
@@ -101,7 +101,7 @@ impl Gaps<'_> {
 
     async fn write(&self, scope: &Scope, review: &mut GapReview, more: &str) -> Result<bool> {
         let key = keys::gap_review(scope);
-        let now = self.0.ambient.now();
+        let now = self.0.runtime.now();
         let update = Expression::new(format!("SET place = :place, version = :next, dueAt = :at, gsi2sk = :sk {more}"))
             .with(":place", value(&review.place)?)
             .with(":next", number(review.version + 1))
@@ -114,9 +114,9 @@ impl Gaps<'_> {
     }
 
     /// The next gaps of a walk, at most `limit`.
-    pub async fn to_review(&self, scope: &Scope, review: &GapReview, limit: usize) -> Result<GapsToReview> {
+    pub async fn list_to_review(&self, scope: &Scope, review: &GapReview, limit: usize) -> Result<ReviewPage> {
         let Some(Place { status, below }) = review.place.clone() else {
-            return Ok(GapsToReview { gaps: Vec::new(), next: None });
+            return Ok(ReviewPage { gaps: Vec::new(), next: None });
         };
         let mut query = PartitionQuery::of_index("gsi1", keys::gaps_by_time(scope, status.as_str()));
         query.forward = false;
@@ -125,7 +125,7 @@ impl Gaps<'_> {
             query.condition = SortCondition::Below(below);
         }
         let page = self.0.query(query).await?;
-        let oldest = moment(self.0.ambient.now().plus_hours(-24 * REVIEWED_DAYS));
+        let oldest = moment(self.0.runtime.now().plus_hours(-24 * REVIEW_WINDOW_DAYS));
         let place = |item: &crate::store::table::Item| item.get("gsi1sk")?.as_s().ok().cloned();
         let recent = page.items.iter().filter(|item| place(item).is_some_and(|place| place >= oldest));
         let keys: Vec<Key> = recent.clone().filter_map(|item| key_of(scope, item)).collect();
@@ -137,6 +137,6 @@ impl Gaps<'_> {
             // What was dismissed is not asked again.
             (None, GapStatus::Resolved | GapStatus::Dismissed) => None,
         };
-        Ok(GapsToReview { gaps: self.read(&keys).await?, next })
+        Ok(ReviewPage { gaps: self.read(&keys).await?, next })
     }
 }

@@ -1,6 +1,6 @@
 //! Lists of jobs, newest first, from the cards in gsi1, which lag by up to a second.
 
-use super::Ingests;
+use super::IngestJobRepository;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Item, PartitionQuery, SortCondition, text};
@@ -17,7 +17,7 @@ pub struct IngestPage {
     pub next: Option<String>,
 }
 
-impl Ingests<'_> {
+impl IngestJobRepository<'_> {
     /// Jobs of one status or of all, below `below`.
     pub async fn list(
         &self,

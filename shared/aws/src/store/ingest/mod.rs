@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::client::Store;
 use super::idempotency::RequestKey;
 use super::keys;
-use super::table::{self, Consistency, Item, in_gsi1, in_gsi2, item, record};
+use super::table::{self, Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
 use super::transaction::{Refused, Write};
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
@@ -25,7 +25,7 @@ const CHUNK_BYTES: usize = 300 * 1024;
 
 /// The ingest jobs.
 #[derive(Debug, Clone, Copy)]
-pub struct Ingests<'a>(pub(super) &'a Store);
+pub struct IngestJobRepository<'a>(pub(super) &'a Store);
 
 /// What is kept of a request for a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ enum Part {
     Text,
 }
 
-impl Ingests<'_> {
+impl IngestJobRepository<'_> {
     /// Makes a job with its text, or finds the one that was made for the same request before, and says which.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Ingests<'_> {
         let chunks = text.map(chunks).unwrap_or_default();
         let job = IngestJob { text_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX), ..job };
         let (item, token) = self.item(scope, &job)?;
-        let now = self.0.ambient.now();
+        let now = self.0.runtime.now();
         let made = MadeJob { ingest_id: job.ingest_id.clone() };
         let remembered = request.map(|request| request.remember(&token, now, made).for_a_day(now));
         let mut writes = vec![(Part::Job, Write::create(item))];
@@ -123,11 +123,11 @@ impl Ingests<'_> {
 
     fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {
         let key = keys::ingest_job(scope, &job.ingest_id);
-        let token = self.0.ambient.token()?;
+        let token = self.0.runtime.token()?;
         let mut item = item(&key, "ingest_job", &IngestRecord::of(job, &token))?;
-        in_gsi1(&mut item, &keys::ingest_by_creation(scope, &job.ingest_id, job.created_at));
+        set_gsi1_key(&mut item, &keys::ingest_by_creation(scope, &job.ingest_id, job.created_at));
         if let Some(due) = job.due_at() {
-            in_gsi2(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));
+            set_gsi2_key(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));
         }
         Ok((item, token))
     }

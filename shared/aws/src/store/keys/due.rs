@@ -26,7 +26,7 @@ pub(crate) fn due_shard(shard: u32) -> String {
 
 /// gsi2: the due time; after it the number of deaths, if any. The due index holds keys only, so what must be known of
 /// an item without reading it is in its key.
-pub(crate) fn due_place(at: Timestamp, deaths: u32) -> String {
+pub(crate) fn due_position(at: Timestamp, deaths: u32) -> String {
     match deaths {
         0 => moment(at),
         deaths => format!("{}{DEATHS}{deaths}", moment(at)),
@@ -36,10 +36,10 @@ pub(crate) fn due_place(at: Timestamp, deaths: u32) -> String {
 const DEATHS: char = '#';
 
 /// Parses the due time and the number of deaths of an item.
-pub(crate) fn due_since(place: &str) -> Option<(Timestamp, u32)> {
+pub(crate) fn due_from(place: &str) -> Option<(Timestamp, u32)> {
     match place.split_once(DEATHS) {
-        None => Some((moment_of(place)?, 0)),
-        Some((at, deaths)) => Some((moment_of(at)?, deaths.parse().ok()?)),
+        None => Some((parse_sortable_time(place)?, 0)),
+        Some((at, deaths)) => Some((parse_sortable_time(at)?, deaths.parse().ok()?)),
     }
 }
 
@@ -91,6 +91,6 @@ pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
 }
 
 /// Parses a time that [`moment`] wrote.
-fn moment_of(text: &str) -> Option<Timestamp> {
+fn parse_sortable_time(text: &str) -> Option<Timestamp> {
     text.parse().ok().map(Timestamp::from_millis)
 }

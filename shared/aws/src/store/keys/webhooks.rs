@@ -27,7 +27,7 @@ pub(crate) fn webhook_health(s: &Scope, id: &WebhookId) -> Key {
 }
 
 /// The permits of a slow receiver.
-pub(crate) fn webhook_slots(s: &Scope, id: &WebhookId) -> Key {
+pub(crate) fn webhook_permits(s: &Scope, id: &WebhookId) -> Key {
     key(format!("{}#WHKSLOTS", scope(s)), id.as_str())
 }
 

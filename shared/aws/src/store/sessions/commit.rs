@@ -1,15 +1,15 @@
 //! The one way to change a session.
 
-use super::SessionRepo;
+use super::SessionRepository;
 use super::claims::{Claim, ClaimWrites, FailedClaims, Ruling};
 use super::escalations::{self, escalation_item, replace_escalation};
 use super::records::{self, TurnRecord};
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::Key;
-use crate::store::table::{Item, in_gsi1, in_gsi2, item, text, value};
-use crate::store::transaction::{Refused, Write, at_version};
-use crate::store::update::{Attempt, Decision};
+use crate::store::table::{Item, item, set_gsi1_key, set_gsi2_key, text, value};
+use crate::store::transaction::{Refused, Write, version_condition};
+use crate::store::update::{AnswerDecision, Attempt};
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
 
@@ -77,7 +77,7 @@ impl SessionChange {
 
 /// What became of a change. `R` is how what it claims beside the session can be refused.
 #[derive(Debug)]
-pub enum Committed<R> {
+pub enum CommitOutcome<R> {
     /// It is stored.
     Done,
     /// The session or its request for a human changed meanwhile: the session as it is now, or gone.
@@ -104,7 +104,7 @@ enum Part<T> {
     Claim(T),
 }
 
-impl SessionRepo<'_> {
+impl SessionRepository<'_> {
     /// Stores a new session, and the visitor's pointer to it.
     pub async fn create(&self, scope: &Scope, session: &Session) -> Result<()> {
         let mut writes = vec![Write::create(session_item(scope, session)?)];
@@ -121,9 +121,9 @@ impl SessionRepo<'_> {
         scope: &Scope,
         change: &SessionChange<C>,
         deadline: Timestamp,
-    ) -> Result<Committed<C::Refusal>> {
+    ) -> Result<CommitOutcome<C::Refusal>> {
         let refused = match self.store.try_write(writes(scope, change)?, Some(deadline)).await {
-            Ok(()) => return Ok(Committed::Done),
+            Ok(()) => return Ok(CommitOutcome::Done),
             Err(refused @ Refused::Condition(_)) => refused,
             Err(Refused::Other(error)) => return Err(error),
         };
@@ -131,18 +131,18 @@ impl SessionRepo<'_> {
         let session = session.transpose()?.map(Option::flatten);
         // The reply of our own commit was lost and the write was sent again: the session is what we made it.
         if session.as_ref().is_some_and(|now| now.as_ref() == Some(&change.after)) {
-            return Ok(Committed::Done);
+            return Ok(CommitOutcome::Done);
         }
         // A claim that is refused says more than that the session moved: there is a result to return.
         match change.claim.ruling(&failed_claims(refused))? {
-            Some(Ruling::Mine) => Ok(Committed::Done),
-            Some(Ruling::Refused(refusal)) => Ok(Committed::Refused(refusal)),
+            Some(Ruling::Mine) => Ok(CommitOutcome::Done),
+            Some(Ruling::Refused(refusal)) => Ok(CommitOutcome::Refused(refusal)),
             None => {
                 let now = match session {
                     Some(now) => now,
                     None => self.get(scope, &change.after.session_id).await?,
                 };
-                Ok(Committed::Moved(now.map(Box::new)))
+                Ok(CommitOutcome::Moved(now.map(Box::new)))
             }
         }
     }
@@ -160,7 +160,7 @@ impl SessionRepo<'_> {
         decide: impl Fn(Session) -> F,
     ) -> Result<Result<T, C::Refusal>>
     where
-        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
+        F: Future<Output = Result<AnswerDecision<SessionChange<C>, T>>>,
     {
         let (id, decide) = (known.session_id.clone(), &decide);
         let id = &id;
@@ -187,7 +187,7 @@ impl SessionRepo<'_> {
         decide: impl Fn() -> F,
     ) -> Result<Result<T, C::Refusal>>
     where
-        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
+        F: Future<Output = Result<AnswerDecision<SessionChange<C>, T>>>,
     {
         let decide = &decide;
         let attempt = |_| async move { self.attempt(scope, decide().await?, deadline).await };
@@ -201,19 +201,19 @@ impl SessionRepo<'_> {
     async fn attempt<C: Claim, T>(
         &self,
         scope: &Scope,
-        decision: Decision<SessionChange<C>, T>,
+        decision: AnswerDecision<SessionChange<C>, T>,
         deadline: Timestamp,
     ) -> Result<Attempt<Box<Session>, Result<T, C::Refusal>>> {
         let (change, result) = match decision {
-            Decision::Keep(result) => return Ok(Attempt::Done(Ok(result))),
-            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
-            Decision::Write(change, result) => (change, result),
+            AnswerDecision::Keep(result) => return Ok(Attempt::Done(Ok(result))),
+            AnswerDecision::ReadAgain => return Ok(Attempt::Lost(None)),
+            AnswerDecision::Write(change, result) => (change, result),
         };
         match self.commit(scope, &change, deadline).await? {
-            Committed::Done => Ok(Attempt::Done(Ok(result))),
-            Committed::Refused(refusal) => Ok(Attempt::Done(Err(refusal))),
-            Committed::Moved(None) => Err(gone()),
-            Committed::Moved(now) => Ok(Attempt::Lost(now)),
+            CommitOutcome::Done => Ok(Attempt::Done(Ok(result))),
+            CommitOutcome::Refused(refusal) => Ok(Attempt::Done(Err(refusal))),
+            CommitOutcome::Moved(None) => Err(gone()),
+            CommitOutcome::Moved(now) => Ok(Attempt::Lost(now)),
         }
     }
 
@@ -239,7 +239,7 @@ impl SessionRepo<'_> {
                 .with(":at", value(&at)?)
                 .with(":pk", text(due.pk))
                 .with(":sk", text(due.sk)),
-            condition: Some(at_version(session.version)),
+            condition: Some(version_condition(session.version)),
         };
         self.store.write_if(write).await.map(drop)
     }
@@ -269,12 +269,12 @@ impl SessionRepo<'_> {
     ) -> Result<Option<Vec<Reaction>>> {
         let key = keys::turn(scope, id, turn.number);
         let decide = |seen: Option<TurnRecord>| {
-            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Decision::Keep(None)) };
+            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(AnswerDecision::Keep(None)) };
             let after = with(&seen);
             if after == seen {
-                return Ok(Decision::Keep(Some(after)));
+                return Ok(AnswerDecision::Keep(Some(after)));
             }
-            Ok(Decision::Write(replace_reactions(key.clone(), &seen, &after)?, Some(after)))
+            Ok(AnswerDecision::Write(replace_reactions(key.clone(), &seen, &after)?, Some(after)))
         };
         self.store.update_known(&key, Some(turn.clone().into()), deadline, decide).await
     }
@@ -316,9 +316,9 @@ fn escalation_writes(scope: &Scope, id: &SessionId, change: &EscalationChange) -
             vec![Write::create(escalation_item(scope, new)?), Write::create(pointer(&key, "session_escalation"))]
         }
         EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
-        EscalationChange::CustomerWrote { id, at } => vec![escalations::customer_wrote(scope, id, *at)?],
+        EscalationChange::CustomerWrote { id, at } => vec![escalations::set_last_customer_message(scope, id, *at)?],
         EscalationChange::CustomerNamed { id, name } => {
-            vec![escalations::customer_named(scope, id, name.as_deref())]
+            vec![escalations::set_customer_name(scope, id, name.as_deref())]
         }
     })
 }
@@ -344,9 +344,9 @@ fn replace_session(scope: &Scope, version: u64, after: &Session) -> Result<Write
 fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     let key = keys::session(scope, &session.session_id);
     let mut stored = item(&key, "session", session)?;
-    in_gsi1(&mut stored, &keys::session_by_day(scope, &session.session_id, session.created_at));
+    set_gsi1_key(&mut stored, &keys::session_by_day(scope, &session.session_id, session.created_at));
     if let Some(at) = session.due_at {
-        in_gsi2(&mut stored, &keys::due(&key, at));
+        set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)
 }

@@ -3,12 +3,14 @@
 //! Nothing can restore it. Every write about a session is conditioned on the session's version, which a tombstone does
 //! not have, and every update of a turn or marker on its existence.
 
-use super::SessionRepo;
+use super::SessionRepository;
 use super::records::{self, TombstoneRecord};
 use crate::store::expression::Expression;
 use crate::store::keys;
-use crate::store::keys::{ESCALATIONS, SET_ASIDE};
-use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, in_gsi2, item, key_of, number, record};
+use crate::store::keys::{DEAD_LETTERS, ESCALATIONS};
+use crate::store::table::{
+    Consistency, Item, PartitionQuery, SortCondition, item, key_of, number, record, set_gsi2_key,
+};
 use crate::store::transaction::{Refused, Write};
 use crate::store::update::Attempt;
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
@@ -41,7 +43,7 @@ pub enum Rest {
     Tombstone(Tombstone),
 }
 
-impl SessionRepo<'_> {
+impl SessionRepository<'_> {
     /// What there is of a session, consistently; nothing where it never was, or is erased entirely.
     pub async fn rest(&self, scope: &Scope, id: &SessionId) -> Result<Option<Rest>> {
         let Some(found) = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await? else {
@@ -77,8 +79,8 @@ impl SessionRepo<'_> {
     /// and the visitor's pointer with it; false where the session has changed meanwhile. The tombstone is due at once.
     pub async fn bury(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
         let id = &session.session_id;
-        let holder = self.store.ambient.token()?;
-        let erased_at = self.store.ambient.now();
+        let holder = self.store.runtime.token()?;
+        let erased_at = self.store.runtime.now();
         let tombstone = Tombstone { erased_at, passes: 0, due_at: erased_at, holder };
         let mut writes = vec![Write::replace(tombstone_item(scope, id, &tombstone)?, session.version)];
         for escalation in self.escalations_of(scope, session).await? {
@@ -112,19 +114,19 @@ impl SessionRepo<'_> {
     }
 
     /// Records with a session the `name` of a dead letter about it, so that the erasure finds it.
-    pub async fn note_set_aside(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
-        let item = item(&keys::set_aside_of_session(scope, id, name), "set_aside", &serde_json::json!({}))?;
+    pub async fn put_dead_letter(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
+        let item = item(&keys::dead_letter_of_session(scope, id, name), "dead_letters", &serde_json::json!({}))?;
         self.store.write(vec![Write::Put { item, condition: None }]).await
     }
 
     /// The names of a session's dead letters.
-    pub async fn set_aside(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
+    pub async fn dead_letters(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
         let mut query = PartitionQuery::new(keys::session(scope, id).pk);
-        query.condition = SortCondition::Prefix(SET_ASIDE.into());
+        query.condition = SortCondition::Prefix(DEAD_LETTERS.into());
         let mut names = Vec::new();
         loop {
             let page = self.store.query(query.clone()).await?;
-            let name = |item: &Item| Some(key_of(item)?.sk.strip_prefix(SET_ASIDE)?.to_owned());
+            let name = |item: &Item| Some(key_of(item)?.sk.strip_prefix(DEAD_LETTERS)?.to_owned());
             names.extend(page.items.iter().filter_map(name));
             match page.next {
                 Some(next) => query.start = Some(next),
@@ -161,7 +163,7 @@ impl SessionRepo<'_> {
 
     /// Records another completed erasure, and that the tombstone is due again at `next`; without `next` the tombstone
     /// is deleted. Does nothing if another one was faster.
-    pub async fn note_erased(
+    pub async fn record_erasure(
         &self,
         scope: &Scope,
         id: &SessionId,
@@ -185,7 +187,7 @@ fn tombstone_item(scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Resul
     let key = keys::session(scope, id);
     let Tombstone { erased_at, passes, due_at, holder } = tombstone.clone();
     let mut stored = item(&key, "session_tombstone", &TombstoneRecord { erased_at, passes, due_at, holder })?;
-    in_gsi2(&mut stored, &keys::due(&key, due_at));
+    set_gsi2_key(&mut stored, &keys::due(&key, due_at));
     Ok(stored)
 }
 

@@ -6,10 +6,11 @@ use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, IndexKey, Key};
 use crate::store::table::{
-    Consistency, Item, PartitionQuery, SortCondition, from_value, in_gsi1, in_gsi2, item, key_of, number, text, value,
+    Consistency, Item, PartitionQuery, SortCondition, from_value, item, key_of, number, set_gsi1_key, set_gsi2_key,
+    text, value,
 };
 use crate::store::transaction::Write;
-use crate::store::update::Decision;
+use crate::store::update::AnswerDecision;
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
 
@@ -18,7 +19,7 @@ const COUNT_CAP: u32 = 1_000;
 
 /// Requests for a human.
 #[derive(Debug, Clone, Copy)]
-pub struct EscalationRepo<'a> {
+pub struct EscalationRepository<'a> {
     pub(super) store: &'a Store,
 }
 
@@ -38,11 +39,11 @@ pub(super) fn place(scope: &Scope, escalation: &Escalation) -> IndexKey {
         _ => 1,
     };
     let status = escalation.status.as_str();
-    keys::inbox_place(scope, status, rank, escalation.created_at, &escalation.escalation_id)
+    keys::inbox_position(scope, status, rank, escalation.created_at, &escalation.escalation_id)
 }
 
 /// Records the customer's name on an escalation and on its card in the inbox; none if unknown.
-pub(super) fn customer_named(scope: &Scope, id: &EscalationId, name: Option<&str>) -> Write {
+pub(super) fn set_customer_name(scope: &Scope, id: &EscalationId, name: Option<&str>) -> Write {
     let counted = "SET version = version + :one, card.version = card.version + :one";
     let update = match name {
         Some(name) => Expression::new(format!("{counted}, customerName = :name, card.customerName = :name"))
@@ -57,7 +58,7 @@ pub(super) fn customer_named(scope: &Scope, id: &EscalationId, name: Option<&str
 }
 
 /// Records the time of the customer's latest message on an escalation and on its card in the inbox.
-pub(super) fn customer_wrote(scope: &Scope, id: &EscalationId, at: Timestamp) -> Result<Write> {
+pub(super) fn set_last_customer_message(scope: &Scope, id: &EscalationId, at: Timestamp) -> Result<Write> {
     let update = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
                   card.version = card.version + :one";
     Ok(Write::Update {
@@ -67,7 +68,7 @@ pub(super) fn customer_wrote(scope: &Scope, id: &EscalationId, at: Timestamp) ->
     })
 }
 
-impl<'a> EscalationRepo<'a> {
+impl<'a> EscalationRepository<'a> {
     pub(super) const fn new(store: &'a Store) -> Self {
         Self { store }
     }
@@ -88,13 +89,13 @@ impl<'a> EscalationRepo<'a> {
         decide: impl Fn(&Escalation) -> Result<Escalation>,
     ) -> Result<Option<Escalation>> {
         let decide = |seen: Option<EscalationRecord>| {
-            let Some(seen) = seen.map(Escalation::from) else { return Ok(Decision::Keep(None)) };
+            let Some(seen) = seen.map(Escalation::from) else { return Ok(AnswerDecision::Keep(None)) };
             let decided = decide(&seen)?;
             if decided == seen {
-                return Ok(Decision::Keep(Some(seen)));
+                return Ok(AnswerDecision::Keep(Some(seen)));
             }
             let after = Escalation { version: seen.version + 1, ..decided };
-            Ok(Decision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
+            Ok(AnswerDecision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
         };
         self.store.update(&keys::escalation(scope, id), deadline, decide).await
     }
@@ -129,7 +130,7 @@ impl<'a> EscalationRepo<'a> {
         Ok(Some((self.store.count(before, COUNT_CAP).await? + 1).min(COUNT_CAP)))
     }
 
-    /// Those of a status that `agent` claimed, from the index, in the order of [`EscalationRepo::list`]. One call reads 1 MB
+    /// Those of a status that `agent` claimed, from the index, in the order of [`EscalationRepository::list`]. One call reads 1 MB
     /// at the most: a page may be short, or empty, and have a `next`.
     pub async fn list_claimed_by(
         &self,
@@ -142,8 +143,8 @@ impl<'a> EscalationRepo<'a> {
         let claimed = Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
         let query = PartitionQuery { filter: Some(claimed), ..list_query(scope, status, from) };
         let read = self.store.query(query).await?;
-        let read_up_to = read.next.as_ref().and_then(place_of);
-        let page = page_of(read.items, limit)?;
+        let read_up_to = read.next.as_ref().and_then(position_of);
+        let page = to_page(read.items, limit)?;
         Ok(EscalationPage { next: page.next.or(read_up_to), ..page })
     }
 
@@ -164,7 +165,7 @@ impl<'a> EscalationRepo<'a> {
             found.extend(page.items);
             query.start = page.next;
             if found.len() > limit || query.start.is_none() {
-                return page_of(found, limit);
+                return to_page(found, limit);
             }
         }
     }
@@ -212,14 +213,14 @@ fn list_query(scope: &Scope, status: EscalationStatus, from: Option<String>) -> 
 }
 
 /// The position of an item, or of its key, in its list.
-fn place_of(item: &Item) -> Option<String> {
+fn position_of(item: &Item) -> Option<String> {
     item.get("gsi1sk")?.as_s().ok().cloned()
 }
 
-fn page_of(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
+fn to_page(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
     let more = found.len() > limit;
     found.truncate(limit);
-    let next = found.last().filter(|_| more).and_then(place_of);
+    let next = found.last().filter(|_| more).and_then(position_of);
     let items = found.into_iter().map(of_card).collect::<Result<_>>()?;
     Ok(EscalationPage { items, next })
 }
@@ -239,10 +240,10 @@ pub(super) fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<
     let key = keys::escalation(scope, &escalation.escalation_id);
     let record = EscalationRecord::from(escalation.clone());
     let mut stored = item(&key, "escalation", &record)?;
-    in_gsi1(&mut stored, &place(scope, escalation));
+    set_gsi1_key(&mut stored, &place(scope, escalation));
     stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
     if let Some(at) = escalation.lease_expires_at {
-        in_gsi2(&mut stored, &keys::due(&key, at));
+        set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)
 }

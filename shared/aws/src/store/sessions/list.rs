@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SessionRepo;
+use super::SessionRepository;
 use super::records;
 use crate::store::keys;
 use crate::store::keys::Key;
@@ -12,9 +12,9 @@ use domain::Result;
 use domain::models::{Scope, Session, SessionId, Timestamp};
 
 /// Days whose lists one call reads at the most; beyond, the caller gets a cursor.
-const DAYS_A_CALL: usize = 60;
+const MAX_DAYS_PER_CALL: usize = 60;
 /// Days that are read side by side, once the first gave too little.
-const DAYS_AT_ONCE: i64 = 8;
+const CONCURRENT_DAYS: i64 = 8;
 const DAY_MS: i64 = 86_400_000;
 
 /// The position where a list continues: below this sort key, on this day.
@@ -37,7 +37,7 @@ pub struct SessionPage {
     pub next: Option<DayCursor>,
 }
 
-impl SessionRepo<'_> {
+impl SessionRepository<'_> {
     /// The sessions of a tenant and mode, newest first, down to the day `oldest`. A page may be short because of empty
     /// days, and says where the list continues.
     pub async fn list(&self, scope: &Scope, from: DayCursor, oldest: Timestamp, limit: usize) -> Result<SessionPage> {
@@ -47,7 +47,7 @@ impl SessionRepo<'_> {
         loop {
             read += days.len();
             let missing = limit - sessions.len();
-            let lists = days.iter().map(|day| self.ids_of_day(scope, day, missing));
+            let lists = days.iter().map(|day| self.list_ids_of_day(scope, day, missing));
             let mut last_ms = 0;
             for (day, list) in days.iter().zip(futures::future::join_all(lists).await) {
                 let (ids, more) = list?;
@@ -70,14 +70,14 @@ impl SessionRepo<'_> {
             if Timestamp::from_millis(next.day_ms).day() < oldest.day() {
                 return Ok(SessionPage { sessions, next: None });
             }
-            if read >= DAYS_A_CALL {
+            if read >= MAX_DAYS_PER_CALL {
                 return Ok(SessionPage { sessions, next: Some(next) });
             }
-            days = days_down(&next, oldest);
+            days = next_days(&next, oldest);
         }
     }
 
-    async fn ids_of_day(
+    async fn list_ids_of_day(
         &self,
         scope: &Scope,
         day: &DayCursor,
@@ -158,8 +158,8 @@ fn id_of(item: &Item, sort_key: &str) -> Option<(SessionId, String)> {
 }
 
 /// The days to read next: a few from `first` down, none before `oldest`.
-fn days_down(first: &DayCursor, oldest: Timestamp) -> Vec<DayCursor> {
-    (0..DAYS_AT_ONCE)
+fn next_days(first: &DayCursor, oldest: Timestamp) -> Vec<DayCursor> {
+    (0..CONCURRENT_DAYS)
         .map(|n| DayCursor { day_ms: first.day_ms - n * DAY_MS, below: None })
         .take_while(|day| Timestamp::from_millis(day.day_ms).day() >= oldest.day())
         .collect()

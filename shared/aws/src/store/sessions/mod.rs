@@ -1,7 +1,7 @@
 //! Sessions with their turns and requests for a human.
 //!
-//! Everything that changes a session goes through [`SessionRepo::commit`]: one transaction under the condition that
-//! the session is still the one that was read. [`SessionRepo::update`] decides again where it is not.
+//! Everything that changes a session goes through [`SessionRepository::commit`]: one transaction under the condition that
+//! the session is still the one that was read. [`SessionRepository::update`] decides again where it is not.
 
 mod claims;
 mod commit;
@@ -11,9 +11,9 @@ mod list;
 mod records;
 
 pub use claims::{AlreadyAnswered, Answers, Claim};
-pub use commit::{Committed, Contended, EscalationChange, SessionChange};
+pub use commit::{CommitOutcome, Contended, EscalationChange, SessionChange};
 pub use erasure::{Rest, Tombstone};
-pub use escalations::{EscalationPage, EscalationRepo};
+pub use escalations::{EscalationPage, EscalationRepository};
 pub use list::{DayCursor, SessionPage};
 pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};
@@ -26,20 +26,20 @@ use domain::models::{Scope, Session, SessionId, Settings, Turn, TurnRole};
 use domain::{Error, Result};
 
 /// How many turns are read at a time where it is not known how many are wanted.
-const TURNS_A_PAGE: i32 = 50;
+const TURNS_PER_PAGE: i32 = 50;
 
 /// Turns in which one answer's messages are looked for first.
-const ANSWERED_WITHIN: u32 = 200;
+const ANSWERED_SEARCH_TURNS: u32 = 200;
 
 /// Sessions and their turns.
 #[derive(Debug, Clone, Copy)]
-pub struct SessionRepo<'a> {
+pub struct SessionRepository<'a> {
     store: &'a Store,
 }
 
 /// A session with its newest turns, read together.
 #[derive(Debug, Clone)]
-pub struct OpenSession {
+pub struct SessionWithTurns {
     /// The session.
     pub session: Session,
     /// Its newest turns, oldest first.
@@ -60,18 +60,18 @@ pub struct TurnPage {
 impl Store {
     /// Sessions and their turns.
     #[must_use]
-    pub const fn sessions(&self) -> SessionRepo<'_> {
-        SessionRepo { store: self }
+    pub const fn sessions(&self) -> SessionRepository<'_> {
+        SessionRepository { store: self }
     }
 
     /// Requests for a human.
     #[must_use]
-    pub const fn escalations(&self) -> EscalationRepo<'_> {
-        EscalationRepo::new(self)
+    pub const fn escalations(&self) -> EscalationRepository<'_> {
+        EscalationRepository::new(self)
     }
 }
 
-impl SessionRepo<'_> {
+impl SessionRepository<'_> {
     /// A session, consistently.
     pub async fn get(&self, scope: &Scope, id: &SessionId) -> Result<Option<Session>> {
         let found = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await?;
@@ -81,12 +81,12 @@ impl SessionRepo<'_> {
     /// A session, its newest `recent` turns and the tenant's settings, read in parallel.
     ///
     /// # Errors 404 when there is no such session.
-    pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<OpenSession> {
+    pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<SessionWithTurns> {
         let tenant_settings = self.store.settings();
         let (session, recent, settings) =
             tokio::join!(self.get(scope, id), self.last_turns(scope, id, recent), tenant_settings.get(scope));
         let session = session?.ok_or_else(|| Error::not_found("session"))?;
-        Ok(OpenSession { session, recent: recent?, settings: settings? })
+        Ok(SessionWithTurns { session, recent: recent?, settings: settings? })
     }
 
     /// One turn by its number, consistently.
@@ -115,10 +115,10 @@ impl SessionRepo<'_> {
     }
 
     /// The turns after the newest that `stops`, oldest first; all of them where none does.
-    pub async fn turns_since(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
+    pub async fn turns_until(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
-        query.limit = Some(TURNS_A_PAGE);
+        query.limit = Some(TURNS_PER_PAGE);
         let mut turns = Vec::new();
         loop {
             let page = self.store.query(query.clone()).await?;
@@ -168,7 +168,7 @@ impl SessionRepo<'_> {
             query.limit = limit.and_then(|limit| i32::try_from(limit.saturating_sub(turns.len()) + 1).ok());
             let page = self.store.query(query.clone()).await?;
             for turn in read_turns(page.items)? {
-                bytes += shown_bytes(&turn);
+                bytes += rendered_bytes(&turn);
                 if limit.is_some_and(|limit| turns.len() >= limit) || (bytes > max_bytes && !turns.is_empty()) {
                     return Ok(TurnPage { turns, has_more: true });
                 }
@@ -187,7 +187,7 @@ impl SessionRepo<'_> {
         if answer.queries <= 1 {
             return Ok(self.turn(scope, id, last).await?.into_iter().collect());
         }
-        let mut first = last.saturating_sub(ANSWERED_WITHIN);
+        let mut first = last.saturating_sub(ANSWERED_SEARCH_TURNS);
         loop {
             let page = self.turns_after(scope, id, first, None, usize::MAX).await?;
             let answered = |turn: &Turn| turn.answered_by == Some(answer.number);
@@ -205,7 +205,7 @@ fn turns_query(scope: &Scope, id: &SessionId, condition: SortCondition) -> Parti
 }
 
 /// The size of a turn in a list, in bytes of JSON: an answer is there twice, as `content` and as `answer`.
-fn shown_bytes(turn: &Turn) -> usize {
+fn rendered_bytes(turn: &Turn) -> usize {
     let text = json_bytes(&turn.content) * if turn.role == TurnRole::Ai { 2 } else { 1 };
     let sources: usize = turn.sources.iter().map(|s| 120 + s.path.as_str().len() + json_bytes(&s.title)).sum();
     text + sources + 600

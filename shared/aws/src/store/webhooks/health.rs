@@ -5,7 +5,7 @@ use super::records::HealthRecord;
 use crate::store::keys;
 use crate::store::table::item;
 use crate::store::transaction::Write;
-use crate::store::update::Decision;
+use crate::store::update::AnswerDecision;
 use domain::Result;
 use domain::models::{Scope, WebhookHealth, WebhookId};
 
@@ -22,10 +22,10 @@ impl Webhooks<'_> {
         // After a lost reply this counts one failure twice, which nothing depends on.
         let decide = |seen: Option<HealthRecord>| {
             let seen = seen.map(|record| WebhookHealth::from(record.health)).unwrap_or_default();
-            let Some(mut after) = decide(&seen) else { return Ok(Decision::Keep(seen)) };
+            let Some(mut after) = decide(&seen) else { return Ok(AnswerDecision::Keep(seen)) };
             after.version = seen.version + 1;
             let record = HealthRecord { webhook_id: id.clone(), health: after.clone().into() };
-            Ok(Decision::Write(Write::replace(item(&key, "webhook_health", &record)?, seen.version), after))
+            Ok(AnswerDecision::Write(Write::replace(item(&key, "webhook_health", &record)?, seen.version), after))
         };
         self.0.update(&key, self.0.patience(), decide).await
     }

@@ -15,7 +15,7 @@ use super::client::Store;
 use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, item, record};
 use super::transaction::{Refused, Write};
-use super::update::{Attempt, Decision, ItemChange};
+use super::update::{AnswerDecision, Attempt, ItemChange};
 use domain::error::Code;
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
@@ -47,11 +47,11 @@ impl Webhooks<'_> {
         let decide = |seen: Option<RegistryRecord>| {
             let seen = seen.unwrap_or_default();
             if seen.has(&webhook.webhook_id) {
-                return Ok(Decision::Keep(()));
+                return Ok(AnswerDecision::Keep(()));
             }
             let after = seen.clone().with(&webhook.webhook_id, &webhook.url)?;
             let beside = vec![Write::create(webhook_item(scope, webhook)?)];
-            Ok(Decision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
+            Ok(AnswerDecision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
@@ -121,7 +121,7 @@ impl Webhooks<'_> {
         after.version = seen.version + 1;
         let mut writes = vec![(Part::Receiver, Write::replace(webhook_item(scope, &after)?, seen.version))];
         if after.is_active() && !seen.is_active() {
-            writes.push((Part::Replay, records::order_write(scope, &released(&seen, self.0.ambient.now()))?));
+            writes.push((Part::Replay, records::order_write(scope, &released(&seen, self.0.runtime.now()))?));
             writes.push((Part::Health, records::health_write(scope, id, &after.health)?));
         }
         if after.url != seen.url {
@@ -147,19 +147,19 @@ impl Webhooks<'_> {
         let decide = |seen: Option<RegistryRecord>| {
             let seen = seen.unwrap_or_default();
             if !seen.has(id) {
-                return if tried.load(Ordering::Relaxed) { Ok(Decision::Keep(())) } else { Err(missing()) };
+                return if tried.load(Ordering::Relaxed) { Ok(AnswerDecision::Keep(())) } else { Err(missing()) };
             }
             tried.store(true, Ordering::Relaxed);
             let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
             let beside = beside.map(|key| Write::Delete { key, condition: None }).into();
             let item = registry_write(scope, &seen, &seen.clone().without(id))?;
-            Ok(Decision::Write(ItemChange { item, beside }, ()))
+            Ok(AnswerDecision::Write(ItemChange { item, beside }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
 
     fn registry_deadline(&self) -> Timestamp {
-        self.0.ambient.now().plus_millis(PATIENCE_MS)
+        self.0.runtime.now().plus_millis(PATIENCE_MS)
     }
 
     async fn registry(&self, scope: &Scope) -> Result<RegistryRecord> {
@@ -210,11 +210,11 @@ impl RegistryRecord {
         let address = domain::sha256_hex(url.as_bytes());
         if self.addresses.values().any(|taken| *taken == address) {
             return Err(Error::new(Code::Conflict, "A webhook with this URL exists already.")
-                .because("DUPLICATE_URL", "change or delete the existing one"));
+                .with_detail("DUPLICATE_URL", "change or delete the existing one"));
         }
         if self.addresses.len() >= MAX_WEBHOOKS {
             let message = format!("A tenant may have at most {MAX_WEBHOOKS} webhooks.");
-            return Err(Error::new(Code::Conflict, message).because("TOO_MANY_WEBHOOKS", "delete one first"));
+            return Err(Error::new(Code::Conflict, message).with_detail("TOO_MANY_WEBHOOKS", "delete one first"));
         }
         self.addresses.insert(id.to_string(), address);
         self.version += 1;

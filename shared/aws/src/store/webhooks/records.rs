@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::keys;
 use crate::store::record::record;
-use crate::store::table::{Item, in_gsi2, item};
+use crate::store::table::{Item, item, set_gsi2_key};
 use crate::store::transaction::Write;
 use domain::Result;
 use domain::models::{
-    DisabledReason, EventId, Replay, ReplayKind, RetiredSecret, Scope, Sealed, Subscription, Timestamp, Webhook,
-    WebhookHealth, WebhookId, WebhookStatus,
+    DisabledReason, EncryptedSecret, EventId, Replay, ReplayKind, RetiredSecret, Scope, Subscription, Timestamp,
+    Webhook, WebhookHealth, WebhookId, WebhookStatus,
 };
 
 record! {
@@ -45,7 +45,7 @@ pub(super) struct HealthRecord {
 
 record! {
     /// A secret that signs a while longer.
-    RetiredFields for RetiredSecret { sealed: Sealed, until: Timestamp }
+    RetiredFields for RetiredSecret { sealed: EncryptedSecret, until: Timestamp }
 }
 
 /// A stored receiver. `health` is its health when it was disabled, for the event.
@@ -62,7 +62,7 @@ pub(in crate::store) struct WebhookRecord {
     disabled_reason: Option<DisabledReason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     disabled_at: Option<Timestamp>,
-    secret: Sealed,
+    secret: EncryptedSecret,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     secret_hint: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -157,7 +157,7 @@ pub(super) fn health_write(scope: &Scope, id: &WebhookId, health: &WebhookHealth
 pub(super) fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
     let key = keys::replay(scope, &replay.webhook_id, replay.kind);
     let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
-    in_gsi2(&mut item, &keys::due(&key, replay.due_at));
+    set_gsi2_key(&mut item, &keys::due(&key, replay.due_at));
     Ok(item)
 }
 

@@ -4,7 +4,7 @@ use super::Webhooks;
 use super::records::{ReplayRecord, order_item, order_write};
 use crate::store::keys;
 use crate::store::table::Consistency;
-use crate::store::transaction::{Write, at_version};
+use crate::store::transaction::{Write, version_condition};
 use domain::Result;
 use domain::models::{Replay, ReplayKind, Scope, WebhookId};
 
@@ -16,7 +16,7 @@ impl Webhooks<'_> {
     }
 
     /// Creates an order; an existing one starts again, with the earlier time of both.
-    pub async fn order_replay(&self, scope: &Scope, mut replay: Replay) -> Result<()> {
+    pub async fn start_replay(&self, scope: &Scope, mut replay: Replay) -> Result<()> {
         if let Some(standing) = self.replay(scope, &replay.webhook_id, replay.kind).await? {
             replay.since = replay.since.min(standing.since);
             replay.from = replay.from.min(standing.from);
@@ -26,7 +26,7 @@ impl Webhooks<'_> {
     }
 
     /// Records the progress of an order, unless it started again meanwhile.
-    pub async fn move_replay(&self, scope: &Scope, seen: &Replay, after: &Replay) -> Result<()> {
+    pub async fn advance_replay(&self, scope: &Scope, seen: &Replay, after: &Replay) -> Result<()> {
         let write = Write::replace(order_item(scope, after)?, seen.version);
         self.0.write_if(write).await.map(drop)
     }
@@ -34,7 +34,7 @@ impl Webhooks<'_> {
     /// Deletes an order, unless it started again meanwhile.
     pub async fn end_replay(&self, scope: &Scope, seen: &Replay) -> Result<()> {
         let key = keys::replay(scope, &seen.webhook_id, seen.kind);
-        let delete = Write::Delete { key, condition: Some(at_version(seen.version)) };
+        let delete = Write::Delete { key, condition: Some(version_condition(seen.version)) };
         self.0.write_if(delete).await.map(drop)
     }
 }

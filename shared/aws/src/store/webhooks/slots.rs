@@ -8,7 +8,7 @@ use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{item, number};
 use crate::store::transaction::Write;
-use crate::store::update::Decision;
+use crate::store::update::AnswerDecision;
 use domain::Result;
 use domain::models::{Scope, Timestamp, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;
@@ -19,7 +19,7 @@ const KEPT_HOURS: i64 = 24;
 /// Who waits: a random name each, and until when at the most.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct SlotsRecord {
+struct PermitsRecord {
     #[serde(default)]
     taken: Vec<(String, Timestamp)>,
     #[serde(default)]
@@ -28,46 +28,46 @@ struct SlotsRecord {
 
 impl Webhooks<'_> {
     /// Takes a place with a receiver for `holder`, who gives it back or loses it at `until`; false where none is free.
-    pub async fn take_slot(&self, scope: &Scope, id: &WebhookId, holder: &str, until: Timestamp) -> Result<bool> {
-        let key = keys::webhook_slots(scope, id);
-        let decide = |seen: Option<SlotsRecord>| {
+    pub async fn acquire_permit(&self, scope: &Scope, id: &WebhookId, holder: &str, until: Timestamp) -> Result<bool> {
+        let key = keys::webhook_permits(scope, id);
+        let decide = |seen: Option<PermitsRecord>| {
             let mut slots = seen.unwrap_or_default();
-            let now = self.0.ambient.now();
+            let now = self.0.runtime.now();
             slots.taken.retain(|(_, until)| *until > now);
             if slots.taken.iter().any(|(name, _)| name == holder) {
-                return Ok(Decision::Keep(true));
+                return Ok(AnswerDecision::Keep(true));
             }
             if slots.taken.len() >= RECEIVER_CONCURRENCY {
-                return Ok(Decision::Keep(false));
+                return Ok(AnswerDecision::Keep(false));
             }
             slots.taken.push((holder.to_owned(), until));
-            Ok(Decision::Write(slots.written(&key, now)?, true))
+            Ok(AnswerDecision::Write(slots.written(&key, now)?, true))
         };
         self.0.update(&key, self.0.patience(), decide).await
     }
 
     /// Gives a place back.
-    pub async fn free_slot(&self, scope: &Scope, id: &WebhookId, holder: &str) -> Result<()> {
-        let key = keys::webhook_slots(scope, id);
-        let decide = |seen: Option<SlotsRecord>| {
+    pub async fn release_permit(&self, scope: &Scope, id: &WebhookId, holder: &str) -> Result<()> {
+        let key = keys::webhook_permits(scope, id);
+        let decide = |seen: Option<PermitsRecord>| {
             let mut slots = seen.unwrap_or_default();
             let taken = slots.taken.len();
             slots.taken.retain(|(name, _)| name != holder);
             if slots.taken.len() == taken {
-                return Ok(Decision::Keep(()));
+                return Ok(AnswerDecision::Keep(()));
             }
-            Ok(Decision::Write(slots.written(&key, self.0.ambient.now())?, ()))
+            Ok(AnswerDecision::Write(slots.written(&key, self.0.runtime.now())?, ()))
         };
         self.0.update(&key, self.0.patience(), decide).await
     }
 }
 
-impl SlotsRecord {
+impl PermitsRecord {
     /// Puts it in the place of the version that it was made from.
     fn written(mut self, key: &Key, now: Timestamp) -> Result<Write> {
         let seen = self.version;
         self.version += 1;
-        let mut item = item(key, "webhook_slots", &self)?;
+        let mut item = item(key, "webhook_permits", &self)?;
         item.insert("ttl".into(), number(now.plus_hours(KEPT_HOURS).as_seconds()));
         Ok(Write::replace(item, seen))
     }

@@ -11,21 +11,21 @@ use domain::{Error, Result};
 
 /// Where the next page starts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WikiPosition(Item);
+pub struct WikiScanPosition(Item);
 
 /// Some of all records, in no order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WikiRecords {
+pub struct WikiScanPage {
     /// Each with its tenant and mode.
     pub records: Vec<(Scope, WikiRecord)>,
     /// `None` at the end.
-    pub next: Option<WikiPosition>,
+    pub next: Option<WikiScanPosition>,
 }
 
 impl WikiRepository<'_> {
     /// A page of every tenant's records, entries and deletions: reads the whole table, up to 1 MB a call.
     #[expect(clippy::disallowed_methods, reason = "a reindex reads every entry; no request does")]
-    pub async fn every(&self, from: Option<WikiPosition>) -> Result<WikiRecords> {
+    pub async fn every(&self, from: Option<WikiScanPosition>) -> Result<WikiScanPage> {
         let answer = self
             .store
             .client
@@ -40,7 +40,7 @@ impl WikiRepository<'_> {
             .await
             .map_err(|e| unavailable("scan", e))?;
         let records = answer.items.unwrap_or_default().into_iter().map(scoped).collect::<Result<_>>()?;
-        Ok(WikiRecords { records, next: answer.last_evaluated_key.map(WikiPosition) })
+        Ok(WikiScanPage { records, next: answer.last_evaluated_key.map(WikiScanPosition) })
     }
 }
 

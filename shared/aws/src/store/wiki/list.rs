@@ -13,7 +13,7 @@ use domain::models::{EntryCard, MAX_TOTAL, Scope, Total, Visibility};
 use domain::{Error, Result};
 
 /// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is used instead.
-const PAGES_OF_PREFIX: usize = 8;
+const MAX_PREFIX_PAGES: usize = 8;
 
 /// Which entries a list shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,7 +40,7 @@ impl WikiRepository<'_> {
     /// The entries after the first `offset`, at most `limit`, newest change first; a write is seen within a second.
     pub async fn list(&self, scope: &Scope, filter: &EntryFilter, offset: usize, limit: usize) -> Result<EntryPage> {
         if let Some(prefix) = &filter.path_prefix
-            && let Some(cards) = self.under_prefix(scope, filter, prefix).await?
+            && let Some(cards) = self.list_by_prefix(scope, filter, prefix).await?
         {
             let total = Total::of(u64::try_from(cards.len()).unwrap_or(u64::MAX), true);
             return Ok(EntryPage { cards: cards.into_iter().skip(offset).take(limit).collect(), total });
@@ -54,15 +54,20 @@ impl WikiRepository<'_> {
     }
 
     /// All entries under `prefix` that pass, newest change first; nothing where they are too many to be read at once.
-    async fn under_prefix(&self, scope: &Scope, filter: &EntryFilter, prefix: &str) -> Result<Option<Vec<EntryCard>>> {
+    async fn list_by_prefix(
+        &self,
+        scope: &Scope,
+        filter: &EntryFilter,
+        prefix: &str,
+    ) -> Result<Option<Vec<EntryCard>>> {
         let mut query = PartitionQuery::new(keys::wiki(scope));
         query.consistency = Consistency::Eventual;
         query.condition = SortCondition::Prefix(prefix.to_owned());
         query.projection = Some("card");
-        query.filter = Some(filter.of_table());
+        query.filter = Some(filter.list_from_table());
         let mut cards: Vec<EntryCard> = Vec::new();
         let mut to_look_at = MAX_TOTAL;
-        for _ in 0..PAGES_OF_PREFIX {
+        for _ in 0..MAX_PREFIX_PAGES {
             query.limit = i32::try_from(to_look_at).ok();
             let page = self.store.query(query.clone()).await?;
             for item in page.items {
@@ -95,7 +100,7 @@ impl EntryFilter {
     }
 
     /// Over the table, where what is left of a deleted entry has no card. The prefix is a condition of the key there.
-    fn of_table(&self) -> Expression {
+    fn list_from_table(&self) -> Expression {
         let (mut terms, values) = self.of_card();
         terms.push("attribute_exists(card)");
         Expression { text: terms.join(" AND "), values }

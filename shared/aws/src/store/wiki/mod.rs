@@ -7,23 +7,23 @@
 mod every;
 mod held;
 mod list;
-mod owed;
+mod pending_index;
 mod record;
 mod revisions;
 mod under;
 
-pub use every::{WikiPosition, WikiRecords};
+pub use every::{WikiScanPage, WikiScanPosition};
 pub use held::{DeletedEntry, WikiRecord};
 pub use list::{EntryFilter, EntryPage};
-pub use owed::Reindexing;
+pub use pending_index::Reindexing;
 pub(super) use record::EntryRecord;
-pub use under::EntryHead;
+pub use under::EntryMetadata;
 
 use super::client::Store;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
 use super::transaction::Write;
-use super::update::Decision;
+use super::update::AnswerDecision;
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -82,16 +82,16 @@ impl WikiRepository<'_> {
 
     /// Creates an entry; 409 `CONFLICT` if there is one. A deleted path continues its version.
     pub async fn create(&self, scope: &Scope, new: NewEntry) -> Result<WikiEntry> {
-        let token = self.store.ambient.token()?;
+        let token = self.store.runtime.token()?;
         let decide = |seen: Option<EntryRecord>| {
             if seen.as_ref().is_some_and(EntryRecord::is_live) {
                 let mine = seen.filter(|there| there.create_token == token);
-                return mine.and_then(EntryRecord::into_entry).map(Decision::Keep).ok_or_else(conflict);
+                return mine.and_then(EntryRecord::into_entry).map(AnswerDecision::Keep).ok_or_else(conflict);
             }
             let version = seen.map_or(0, |tombstone| tombstone.version);
-            let entry = new.clone().into_entry(version + 1, self.store.ambient.now());
+            let entry = new.clone().into_entry(version + 1, self.store.runtime.now());
             let record = EntryRecord::live(&entry, &token, &token);
-            Ok(Decision::Write(replacement(scope, &record, version)?, entry))
+            Ok(AnswerDecision::Write(replacement(scope, &record, version)?, entry))
         };
         let key = keys::entry(scope, &new.path);
         // Mostly there is nothing yet.
@@ -107,19 +107,19 @@ impl WikiRepository<'_> {
         path: &WikiPath,
         decide: impl Fn(&WikiEntry) -> Result<Option<WikiEntry>>,
     ) -> Result<UpdatedEntry> {
-        let token = self.store.ambient.token()?;
+        let token = self.store.runtime.token()?;
         let decide = |seen: Option<EntryRecord>| {
             let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
             if seen.write_token == token {
-                return Ok(Decision::Keep(UpdatedEntry { entry: current, changed: true }));
+                return Ok(AnswerDecision::Keep(UpdatedEntry { entry: current, changed: true }));
             }
             let Some(mut entry) = decide(&current)? else {
-                return Ok(Decision::Keep(UpdatedEntry { entry: current, changed: false }));
+                return Ok(AnswerDecision::Keep(UpdatedEntry { entry: current, changed: false }));
             };
             entry.version = current.version + 1;
-            entry.updated_at = self.store.ambient.now();
+            entry.updated_at = self.store.runtime.now();
             let record = EntryRecord::live(&entry, &seen.create_token, &token);
-            Ok(Decision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
+            Ok(AnswerDecision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
         };
         self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
     }
@@ -131,21 +131,21 @@ impl WikiRepository<'_> {
         path: &WikiPath,
         allow: impl Fn(&WikiEntry) -> Result<()>,
     ) -> Result<DeletedEntry> {
-        let token = self.store.ambient.token()?;
+        let token = self.store.runtime.token()?;
         let decide = |seen: Option<EntryRecord>| {
             if let Some(mine) = seen.as_ref().filter(|there| there.write_token == token) {
-                return Ok(Decision::Keep(mine.into()));
+                return Ok(AnswerDecision::Keep(mine.into()));
             }
             let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
             allow(&current)?;
-            let record = EntryRecord::tombstone(&seen, self.store.ambient.now(), &token);
-            Ok(Decision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
+            let record = EntryRecord::tombstone(&seen, self.store.runtime.now(), &token);
+            Ok(AnswerDecision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
         };
         self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
     }
 
     fn deadline(&self) -> Timestamp {
-        self.store.ambient.now().plus_millis(PATIENCE_MS)
+        self.store.runtime.now().plus_millis(PATIENCE_MS)
     }
 }
 
@@ -185,7 +185,7 @@ impl NewEntry {
 fn entry_item(key: &Key, scope: &Scope, record: &EntryRecord) -> Result<Item> {
     let mut item = table::item(key, "entry", record)?;
     if let Some(card) = &record.card {
-        table::in_gsi1(&mut item, &keys::entry_by_update(scope, card.updated_at, &record.path));
+        table::set_gsi1_key(&mut item, &keys::entry_by_update(scope, card.updated_at, &record.path));
     }
     Ok(item)
 }

@@ -17,13 +17,13 @@ const ERASED_AT_ONCE: i32 = 50;
 /// When the entry was deleted whose revisions end.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct EndRecord {
+struct RevisionEndRecord {
     deleted_at: Timestamp,
 }
 
 impl WikiRepository<'_> {
     /// Keeps a version that was replaced or deleted; one that is kept already stays as it is.
-    pub async fn keep_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
+    pub async fn put_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
         let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
         let item = table::item(&keys::revision(scope, &entry.path, entry.version), "revision", &record)?;
         self.store.write_if(Write::create(item)).await.map(drop)
@@ -37,7 +37,7 @@ impl WikiRepository<'_> {
     }
 
     /// Makes the revisions of a path that was deleted, at `deleted_at` as `version`, due to be erased at `due`.
-    pub async fn end_revisions(
+    pub async fn schedule_revision_erasure(
         &self,
         scope: &Scope,
         (path, version): (&WikiPath, u64),
@@ -45,15 +45,20 @@ impl WikiRepository<'_> {
         due: Timestamp,
     ) -> Result<()> {
         let key = keys::revisions_end(scope, path, version);
-        let mut item = table::item(&key, "revisions_end", &EndRecord { deleted_at })?;
-        table::in_gsi2(&mut item, &keys::due(&key, due));
+        let mut item = table::item(&key, "revisions_end", &RevisionEndRecord { deleted_at })?;
+        table::set_gsi2_key(&mut item, &keys::due(&key, due));
         self.store.write(vec![Write::Put { item, condition: None }]).await
     }
 
     /// When the path was deleted whose revisions up to `version` are due; none where they are erased already.
-    pub async fn revisions_ended_at(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<Option<Timestamp>> {
+    pub async fn revisions_deleted_at(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        version: u64,
+    ) -> Result<Option<Timestamp>> {
         let key = keys::revisions_end(scope, path, version);
-        let end: Option<EndRecord> = self.store.get(&key, Consistency::Strong).await?;
+        let end: Option<RevisionEndRecord> = self.store.get(&key, Consistency::Strong).await?;
         Ok(end.map(|end| end.deleted_at))
     }
 

@@ -10,7 +10,7 @@ use domain::models::{EntrySource, Scope, Visibility, WikiPath};
 
 /// An entry without its text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct EntryHead {
+pub struct EntryMetadata {
     /// Its name.
     pub path: WikiPath,
     /// Its version.
@@ -27,7 +27,7 @@ pub struct EntryHead {
 
 impl WikiRepository<'_> {
     /// The entries directly under `prefix`, by path; sees every acknowledged write.
-    pub async fn under(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryHead>> {
+    pub async fn under(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryMetadata>> {
         let mut query = PartitionQuery::new(keys::wiki(scope));
         let start = format!("{prefix}/");
         query.condition = SortCondition::Prefix(start.clone());
@@ -37,7 +37,7 @@ impl WikiRepository<'_> {
             for item in page.items {
                 let record: EntryRecord = table::record(item)?;
                 let direct = record.path.as_str().strip_prefix(&start).is_some_and(|rest| !rest.contains('/'));
-                heads.extend(record.into_entry().filter(|_| direct).map(|entry| EntryHead {
+                heads.extend(record.into_entry().filter(|_| direct).map(|entry| EntryMetadata {
                     path: entry.path,
                     version: entry.version,
                     visibility: entry.visibility,

@@ -13,14 +13,14 @@ use super::{languages, words};
 pub(super) use reader::Judgement;
 use reader::Reader;
 
-static READERS: LazyLock<Vec<Reader>> = LazyLock::new(|| languages::ALL.iter().copied().map(Reader::new).collect());
+static MATCHERS: LazyLock<Vec<Reader>> = LazyLock::new(|| languages::ALL.iter().copied().map(Reader::new).collect());
 
 /// What a sentence says about a human, in the first language in which it says anything.
 pub(super) fn judge(sentence: &str) -> Judgement {
     let said = words::without_quotations(sentence);
     let clauses = words::clauses(&said);
     let mut refused = Vec::new();
-    for reader in READERS.iter() {
+    for reader in MATCHERS.iter() {
         match reader.judge(&clauses) {
             Judgement::Refuses(clauses) => refused = clauses,
             Judgement::Neither => {}

@@ -14,9 +14,9 @@ use super::super::words::Clause;
 use crate::CustomerLanguage;
 
 /// How many words of `links` may stand between a denial and a request.
-const MOST_LINKS: usize = 12;
+const MAX_LINKS: usize = 12;
 /// The most words before and after a refusal in a clause that only refuses.
-const BESIDE_A_REFUSAL: usize = 3;
+const NEAR_NEGATION_WORDS: usize = 3;
 
 /// Matches no word.
 const NOTHING: &str = "\\z[^\\n]";
@@ -71,7 +71,7 @@ struct Span {
 struct Spans(Vec<Span>);
 
 /// What a sentence says that makes a request none.
-struct Denials {
+struct Negations {
     clause_ends: Vec<usize>,
     before: Spans,
     after: Spans,
@@ -147,7 +147,7 @@ impl Compiled {
             let all: Vec<String> = phrases.iter().map(|phrase| vocabulary.expression(phrase, &named)).collect();
             if all.is_empty() { None } else { compile(&all.join("|")) }
         };
-        let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MOST_LINKS}}}"));
+        let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MAX_LINKS}}}"));
         let denial = match (list(not), list(whether)) {
             (None, None) => None,
             (not, whether) => {
@@ -173,10 +173,10 @@ impl Compiled {
         if self.alone.as_ref().is_some_and(|alone| alone.is_match(&text)) {
             return Judgement::Asks(language);
         }
-        let denials = Denials {
+        let denials = Negations {
             clause_ends: text.match_indices(CLAUSE_END).map(|(at, _)| at).collect(),
-            before: Spans::behind_denials(self.denied_before.as_ref(), &text),
-            after: Spans::before_denials(self.denied_after.as_ref(), &text),
+            before: Spans::after_negations(self.denied_before.as_ref(), &text),
+            after: Spans::before_negations(self.denied_after.as_ref(), &text),
             others: Spans::of(self.others.as_ref(), &text),
         };
         let mut refused = Vec::new();
@@ -194,7 +194,7 @@ impl Compiled {
         phrases: Option<&Regex>,
         last_is_behind: bool,
         text: &str,
-        denials: &Denials,
+        denials: &Negations,
         refused: &mut Vec<usize>,
     ) -> bool {
         let Some(phrases) = phrases else { return false };
@@ -203,7 +203,7 @@ impl Compiled {
             let behind = if last_is_behind { found.as_str().chars().next_back().map_or(0, char::len_utf8) } else { 0 };
             let end = found.end() - behind;
             if !denials.deny(found.start(), end) {
-                if !self.is_something_else(text, end) {
+                if !self.is_other_request(text, end) {
                     return true;
                 }
             } else {
@@ -216,19 +216,19 @@ impl Compiled {
     }
 
     /// Whether what follows makes the word for a human one for something else.
-    fn is_something_else(&self, text: &str, end: usize) -> bool {
+    fn is_other_request(&self, text: &str, end: usize) -> bool {
         let behind = text.get(end..).unwrap_or_default();
         self.not_followed.as_ref().is_some_and(|words| words.is_match(behind))
     }
 }
 
-impl Denials {
+impl Negations {
     /// Negated before or after, or about another person.
     fn deny(&self, start: usize, end: usize) -> bool {
         let (clause_start, _, _) = self.clause(start);
         self.before.touched(start).is_some()
             || self.after.touched(end).is_some()
-            || self.others.any_from(clause_start, start)
+            || self.others.any_start(clause_start, start)
     }
 
     /// The number of the clause where it holds a refusal and next to nothing else.
@@ -239,7 +239,7 @@ impl Denials {
         let words = |from: usize, to: usize| text.get(from..to).map_or(0, |text| text.chars().count());
         let first = before.or(after.map(|_| start))?;
         let last = after.unwrap_or(end);
-        (words(clause_start, first) <= BESIDE_A_REFUSAL && words(last, clause_end) <= BESIDE_A_REFUSAL)
+        (words(clause_start, first) <= NEAR_NEGATION_WORDS && words(last, clause_end) <= NEAR_NEGATION_WORDS)
             .then_some(number)
     }
 
@@ -264,7 +264,7 @@ impl Spans {
     }
 
     /// The words allowed between a negation, group 1 or 2, and a request after it.
-    fn behind_denials(expression: Option<&Regex>, text: &str) -> Self {
+    fn after_negations(expression: Option<&Regex>, text: &str) -> Self {
         let found = expression.map(|expression| expression.captures_iter(text));
         let span = |found: Captures<'_>| {
             let (all, refusal) = (found.get(0)?, found.get(1));
@@ -276,7 +276,7 @@ impl Spans {
     }
 
     /// The words allowed between a request and a negation, group 1, after it.
-    fn before_denials(expression: Option<&Regex>, text: &str) -> Self {
+    fn before_negations(expression: Option<&Regex>, text: &str) -> Self {
         let found = expression.map(|expression| expression.captures_iter(text));
         let span = |found: Captures<'_>| {
             let (all, denial) = (found.get(0)?, found.get(1)?);
@@ -292,7 +292,7 @@ impl Spans {
     }
 
     /// Whether a span starts in `from..to`.
-    fn any_from(&self, from: usize, to: usize) -> bool {
+    fn any_start(&self, from: usize, to: usize) -> bool {
         let next = self.0.partition_point(|span| span.from < from);
         self.0.get(next).is_some_and(|span| span.from < to)
     }

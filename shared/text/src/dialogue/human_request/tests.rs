@@ -6,14 +6,14 @@ mod more;
 
 use super::judge;
 use crate::CustomerLanguage;
-use crate::dialogue::{Act, Reading, Setting, languages};
+use crate::dialogue::{Act, MatchContext, Reading, languages};
 use asks::ASKS;
 use asks_not::ASKS_NOT;
 use more::{ASKS_FOR_ANYBODY, ASKS_FOR_NOBODY, OTHER_LANGUAGES};
 
 /// The request for a human that a message holds.
 fn read(text: &str) -> Option<Reading> {
-    let reading = crate::dialogue::read(text, &Setting::default());
+    let reading = crate::dialogue::read(text, &MatchContext::default());
     (reading.act == Act::HumanRequest).then_some(reading)
 }
 

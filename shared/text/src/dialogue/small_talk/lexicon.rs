@@ -9,9 +9,9 @@ use crate::dialogue::languages;
 use crate::dialogue::words::{Token, words};
 
 /// The most words of a clause of small talk.
-const LONGEST_CLAUSE: usize = 40;
+const MAX_CLAUSE_WORDS: usize = 40;
 /// A shorter word is not corrected.
-const SHORTEST_CORRECTED: usize = 6;
+const MIN_CORRECTED_CHARS: usize = 6;
 
 /// A phrase in one language.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
 
 /// What a clause does, where phrases cover all of it: of one expected language, of one other, or of several.
 pub(in crate::dialogue) fn cover(clause: &[Token], expected: &[CustomerLanguage]) -> Option<Covered> {
-    if clause.is_empty() || clause.len() > LONGEST_CLAUSE {
+    if clause.is_empty() || clause.len() > MAX_CLAUSE_WORDS {
         return None;
     }
     let letters: Vec<String> = clause.iter().map(|token| LEXICON.known(&token.word)).collect();
@@ -74,7 +74,7 @@ pub(in crate::dialogue) fn leading(clause: &[Token], expected: &[CustomerLanguag
 
 /// How many words at the end of a clause only thank.
 pub(in crate::dialogue) fn trailing(clause: &[Token], expected: &[CustomerLanguage]) -> usize {
-    let first = clause.len().saturating_sub(LONGEST_CLAUSE);
+    let first = clause.len().saturating_sub(MAX_CLAUSE_WORDS);
     let thanks_from = |start: &usize| {
         let tail = clause.get(*start..).unwrap_or_default();
         cover(tail, expected).is_some_and(|covered| {
@@ -103,7 +103,7 @@ impl Lexicon {
         let letters = words.concat();
         self.longest = self.longest.max(letters.len());
         if let [word] = words.as_slice()
-            && word.len() >= SHORTEST_CORRECTED
+            && word.len() >= MIN_CORRECTED_CHARS
             && !self.words.contains(word)
         {
             self.long_words.push(word.clone());
@@ -120,7 +120,7 @@ impl Lexicon {
     /// A word as a phrase has it: without drawn-out letters, and with one typo corrected in a long one.
     fn known(&self, word: &str) -> String {
         let is_known = |word: &String| self.words.contains(word) || self.phrases.contains_key(word);
-        let candidates = [word.to_owned(), with_runs_of(word, 2), with_runs_of(word, 1)];
+        let candidates = [word.to_owned(), collapse_repeats(word, 2), collapse_repeats(word, 1)];
         if let Some(found) = candidates.iter().find(|word| is_known(word)) {
             return found.clone();
         }
@@ -130,7 +130,7 @@ impl Lexicon {
                 && known.len().abs_diff(once.len()) <= 4
                 && strsim::osa_distance(known, &once) == 1
         };
-        let long = once.len() >= SHORTEST_CORRECTED && once.len() <= self.longest;
+        let long = once.len() >= MIN_CORRECTED_CHARS && once.len() <= self.longest;
         long.then(|| self.long_words.iter().find(near).cloned()).flatten().unwrap_or_else(|| word.to_owned())
     }
 
@@ -207,7 +207,7 @@ fn alternatives(list: &'static str) -> impl Iterator<Item = Vec<String>> {
 }
 
 /// A word without runs of one letter longer than `most`.
-fn with_runs_of(word: &str, most: usize) -> String {
+fn collapse_repeats(word: &str, most: usize) -> String {
     let mut kept = String::new();
     let (mut last, mut run) = (None, 0);
     for c in word.chars() {
@@ -223,7 +223,7 @@ fn with_runs_of(word: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialogue::{Act, Setting, read};
+    use crate::dialogue::{Act, MatchContext, read};
 
     const EXPECTED: [CustomerLanguage; 6] = [
         CustomerLanguage::English,
@@ -247,7 +247,7 @@ mod tests {
             let phrases = LEXICON.phrases.get(word).unwrap();
             let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
             for language in EXPECTED.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
-                let setting = Setting { offered_human: false, expected: vec![language] };
+                let setting = MatchContext { was_offered_human: false, expected: vec![language] };
                 let act = read(&format!("{word}?"), &setting).act;
                 assert!(!matches!(act, Act::SmallTalk(_)), "{word} where {language} is expected: {act:?}");
                 asked += 1;
@@ -264,7 +264,7 @@ mod tests {
                 .any(|phrase| phrase.kinds.is_known_abroad() && phrase.kinds.suffice() && !phrase.ambiguous);
             let letters = word.chars().filter(|c| c.is_alphabetic()).count();
             if clear && letters > 2 {
-                let setting = Setting { offered_human: false, expected: vec![CustomerLanguage::Finnish] };
+                let setting = MatchContext { was_offered_human: false, expected: vec![CustomerLanguage::Finnish] };
                 assert!(matches!(read(word, &setting).act, Act::SmallTalk(_)), "{word}");
             }
         }

@@ -1,19 +1,19 @@
 //! Small talk, and messages that only look like it, by language.
 
 use crate::CustomerLanguage;
-use crate::dialogue::{Act, Reading, Setting, SmallTalk, read};
+use crate::dialogue::{Act, MatchContext, Reading, SmallTalk, read};
 
 use CustomerLanguage as L;
 use SmallTalk as S;
 
 /// Reads a message in a session whose wiki is English.
 fn in_english(text: &str) -> Reading {
-    read(text, &Setting { offered_human: false, expected: vec![L::English] })
+    read(text, &MatchContext { was_offered_human: false, expected: vec![L::English] })
 }
 
 /// Reads a message as the reply to the offer of a human.
 fn after_an_offer(text: &str) -> Reading {
-    read(text, &Setting { offered_human: true, expected: vec![L::English] })
+    read(text, &MatchContext { was_offered_human: true, expected: vec![L::English] })
 }
 
 const SMALL_TALK: &[(S, &[&str])] = &[
@@ -184,11 +184,11 @@ fn questions_stay_questions() {
 fn small_talk_in_one_language_that_is_a_question_in_another_stays_a_question() {
     for (text, language) in [("bra", L::Swedish), ("tack?", L::Swedish), ("top", L::German), ("sale", L::Spanish)] {
         assert_eq!(in_english(text).act, Act::Question, "{text}");
-        let there = read(text, &Setting { offered_human: false, expected: vec![language, L::English] });
+        let there = read(text, &MatchContext { was_offered_human: false, expected: vec![language, L::English] });
         assert!(matches!(there.act, Act::SmallTalk(_)), "{text} where {language} is expected");
     }
     for language in [L::German, L::Dutch, L::Danish, L::Swedish] {
-        let there = Setting { offered_human: false, expected: vec![language] };
+        let there = MatchContext { was_offered_human: false, expected: vec![language] };
         for text in ["Bad?", "bad", "night", "Sweet?", "peace", "terrible?", "CV?"] {
             assert_eq!(read(text, &there).act, Act::Question, "{text} where {language} is expected");
         }
@@ -254,7 +254,7 @@ fn a_yes_to_the_offer_of_a_human_asks_for_one_and_a_no_declines() {
 fn the_language_is_that_of_the_phrase_else_of_the_letters() {
     assert_eq!(in_english("muchas gracias!").language, Some(L::Spanish));
     assert_eq!(in_english("ok").language, Some(L::English));
-    let german = Setting { offered_human: false, expected: vec![L::German] };
+    let german = MatchContext { was_offered_human: false, expected: vec![L::German] };
     assert_eq!(read("ok", &german).language, Some(L::German), "of several languages, the expected one");
     assert_eq!(
         in_english("Wo kann ich meine Rechnungen herunterladen und wie lange geht das?").language,
@@ -305,7 +305,7 @@ fn every_language_greets_thanks_leaves_agrees_and_declines() {
             Act::SmallTalk(S::Declined),
         ];
         for (number, (text, act)) in texts.iter().zip(acts).enumerate() {
-            let setting = Setting { offered_human: number > 2, expected: vec![*language] };
+            let setting = MatchContext { was_offered_human: number > 2, expected: vec![*language] };
             if read(text, &setting).act != act {
                 wrong.push((language, text, read(text, &setting)));
             }

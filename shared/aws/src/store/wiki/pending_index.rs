@@ -11,7 +11,7 @@ use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, text};
-use crate::store::transaction::{Write, at_version};
+use crate::store::transaction::{Write, version_condition};
 use domain::Result;
 use domain::models::{Scope, Timestamp, WikiPath};
 
@@ -32,20 +32,20 @@ pub struct Reindexing {
 impl WikiRepository<'_> {
     /// Marks `version` of a path as pending for the index, to be retried from `due` on. A path that changed since is
     /// left unchanged: its writer indexes the newer version.
-    pub async fn owe_indexing(&self, scope: &Scope, path: &WikiPath, version: u64, due: Timestamp) -> Result<()> {
+    pub async fn schedule_indexing(&self, scope: &Scope, path: &WikiPath, version: u64, due: Timestamp) -> Result<()> {
         let key = keys::entry(scope, path);
         let due = keys::due(&key, due);
         let update = Expression::new("SET gsi2pk = :due_pk, gsi2sk = :due_sk")
             .with(":due_pk", text(due.pk))
             .with(":due_sk", text(due.sk));
-        self.settle(Write::Update { key, update, condition: Some(at_version(version)) }).await
+        self.settle(Write::Update { key, update, condition: Some(version_condition(version)) }).await
     }
 
     /// Takes that mark from `version` of a path, which is indexed now.
     pub async fn indexed(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
         let key = keys::entry(scope, path);
         let update = Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures");
-        self.settle(Write::Update { key, update, condition: Some(at_version(version)) }).await
+        self.settle(Write::Update { key, update, condition: Some(version_condition(version)) }).await
     }
 
     /// What a path holds, an entry or what is left of one; sees every acknowledged write.
@@ -78,7 +78,7 @@ impl WikiRepository<'_> {
 
     /// Records the progress from `seen` to `now`, to be continued from `due` on; does nothing if it started again
     /// meanwhile.
-    pub async fn note_reindexing(
+    pub async fn save_reindexing(
         &self,
         scope: &Scope,
         seen: &Reindexing,
@@ -111,6 +111,6 @@ fn reindexing_write(
 ) -> Result<Write> {
     let key = keys::reindexing(scope);
     let mut item = table::item(&key, "reindexing", reindexing)?;
-    table::in_gsi2(&mut item, &keys::due(&key, due));
+    table::set_gsi2_key(&mut item, &keys::due(&key, due));
     Ok(Write::Put { item, condition })
 }

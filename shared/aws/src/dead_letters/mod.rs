@@ -14,14 +14,14 @@ pub use bucket::Bucket;
 
 /// Stores dead letters. Cheap to clone.
 #[derive(Debug, Clone)]
-pub enum SetAside {
+pub enum DeadLetters {
     /// A folder, made when it is first needed.
     Folder(PathBuf),
     /// A bucket.
     Bucket(Bucket),
 }
 
-impl SetAside {
+impl DeadLetters {
     /// Keeps `content`, JSON, under `name`: segments of letters, digits, dots, hyphens and underscores. The same name
     /// again replaces it.
     ///
@@ -33,8 +33,8 @@ impl SetAside {
             Self::Folder(folder) => {
                 let file = folder.join(name);
                 let written = tokio::task::spawn_blocking(move || write(&file, &content)).await;
-                let written = written.map_err(|e| Error::unavailable(format!("set aside: {e}")))?;
-                written.map_err(|e| Error::unavailable(format!("set aside: {e}")))
+                let written = written.map_err(|e| Error::unavailable(format!("moved to the dead letters: {e}")))?;
+                written.map_err(|e| Error::unavailable(format!("moved to the dead letters: {e}")))
             }
             Self::Bucket(bucket) => bucket.put(name, content).await,
         }
@@ -49,7 +49,7 @@ impl SetAside {
         match self {
             Self::Folder(folder) => match tokio::fs::remove_file(folder.join(name)).await {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    Err(Error::unavailable(format!("set aside: {error}")))
+                    Err(Error::unavailable(format!("moved to the dead letters: {error}")))
                 }
                 _ => Ok(()),
             },
@@ -76,7 +76,11 @@ fn judge(name: &str) -> Result<()> {
             && !segment.is_empty()
             && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
     };
-    if name.split('/').all(plain) { Ok(()) } else { Err(Error::internal("no name for what is set aside")) }
+    if name.split('/').all(plain) {
+        Ok(())
+    } else {
+        Err(Error::internal("no name for what is moved to the dead letters"))
+    }
 }
 
 /// Writes under another name and renames, so that readers see all of it or nothing. Only its owner may read it: it
@@ -113,7 +117,7 @@ mod tests {
     #[tokio::test]
     async fn a_folder_keeps_what_it_is_given_under_its_name_and_replaces_it() {
         let folder = tempfile::tempdir().unwrap();
-        let aside = SetAside::Folder(folder.path().join("not-yet-there"));
+        let aside = DeadLetters::Folder(folder.path().join("not-yet-there"));
         aside.keep("changes/2026-01-02/e1.json", b"1".to_vec()).await.unwrap();
         aside.keep("changes/2026-01-02/e1.json", b"2".to_vec()).await.unwrap();
         let kept = folder.path().join("not-yet-there/changes/2026-01-02");
@@ -131,12 +135,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_name_leads_out_of_the_place() {
+    async fn no_name_escapes_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         assert!(judge(&file_name("ten_1#live#WIKI a/../b é")).is_ok());
         for name in ["../e", "/e", "a//e", "a/../e", ".e", "a b", ""] {
-            assert!(SetAside::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
-            assert!(SetAside::Folder(folder.path().into()).forget(name).await.is_err(), "{name}");
+            assert!(DeadLetters::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
+            assert!(DeadLetters::Folder(folder.path().into()).forget(name).await.is_err(), "{name}");
         }
     }
 }

@@ -11,7 +11,7 @@ use aws_sigv4::http_request::{
 };
 use aws_sigv4::sign::v4;
 
-use domain::clock::Ambient;
+use domain::clock::Runtime;
 use domain::{Error, Result};
 
 /// How long a request may take; the record is handed out again where it does not come to an end.
@@ -24,7 +24,7 @@ pub struct Bucket {
     url: String,
     region: String,
     credentials: SharedCredentialsProvider,
-    ambient: Ambient,
+    runtime: Runtime,
 }
 
 impl Bucket {
@@ -32,18 +32,18 @@ impl Bucket {
     ///
     /// # Errors
     /// An internal error where the function has no region or no credentials.
-    pub fn new(name: &str, sdk: &SdkConfig, ambient: Ambient) -> Result<Self> {
+    pub fn new(name: &str, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
         let region = sdk.region().ok_or_else(|| Error::internal("AWS_REGION is not set."))?.to_string();
         let url = format!("https://{name}.s3.{region}.amazonaws.com");
         let credentials = sdk.credentials_provider().ok_or_else(|| Error::internal("there are no credentials"))?;
-        Self::at(url, region, credentials, ambient)
+        Self::at(url, region, credentials, runtime)
     }
 
     #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
-    fn at(url: String, region: String, credentials: SharedCredentialsProvider, ambient: Ambient) -> Result<Self> {
+    fn at(url: String, region: String, credentials: SharedCredentialsProvider, runtime: Runtime) -> Result<Self> {
         let client = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build();
         let client = client.map_err(|e| Error::internal(format!("no client for the bucket: {e}")))?;
-        Ok(Self { client, url, region, credentials, ambient })
+        Ok(Self { client, url, region, credentials, runtime })
     }
 
     /// Puts an object, replacing an existing one.
@@ -70,7 +70,7 @@ impl Bucket {
         let wrong = |e: &dyn std::fmt::Display| Error::internal(format!("a request to the bucket: {e}"));
         let identity = self.credentials.provide_credentials().await;
         let identity = identity.map_err(|e| Error::unavailable(format!("no credentials for the bucket: {e}")))?.into();
-        let since = Duration::from_millis(u64::try_from(self.ambient.now().as_millis()).unwrap_or(0));
+        let since = Duration::from_millis(u64::try_from(self.runtime.now().as_millis()).unwrap_or(0));
         let parameters = v4::SigningParams::builder()
             .identity(&identity)
             .region(&self.region)
@@ -107,7 +107,7 @@ mod tests {
     use aws_credential_types::Credentials;
 
     use super::*;
-    use domain::clock::{Clock, SystemEntropy};
+    use domain::clock::{Clock, SystemRng};
     use domain::models::Timestamp;
 
     #[derive(Debug)]
@@ -122,9 +122,9 @@ mod tests {
     fn bucket() -> Bucket {
         let keys = ("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
         let credentials = Credentials::new(keys.0, keys.1, Some("session".into()), None, "test");
-        let ambient = Ambient { clock: Arc::new(Stopped), entropy: Arc::new(SystemEntropy) };
+        let runtime = Runtime { clock: Arc::new(Stopped), entropy: Arc::new(SystemRng) };
         let url = "https://aside.s3.eu-west-1.amazonaws.com".to_owned();
-        Bucket::at(url, "eu-west-1".into(), SharedCredentialsProvider::new(credentials), ambient).unwrap()
+        Bucket::at(url, "eu-west-1".into(), SharedCredentialsProvider::new(credentials), runtime).unwrap()
     }
 
     #[tokio::test]
