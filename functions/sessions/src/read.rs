@@ -8,6 +8,7 @@ use domain::models::{MessageId, Scope, SessionId};
 use domain::wire::{SessionOut, TurnOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
+use edge::input::Parse;
 use edge::query::{Parsed, integer, parsed};
 use edge::{Json, PathIn, QueryIn, SessionCaller};
 use schemars::JsonSchema;
@@ -35,7 +36,7 @@ pub(crate) async fn get_session(
 }
 
 /// The id of a turn, as a place in the conversation.
-const TURN: Parsed<MessageId, fn(&str) -> Result<MessageId, &'static str>> =
+const TURN: Parsed<MessageId, Parse<MessageId>> =
     parsed(|text| MessageId::parse(text).ok_or("must be the messageId of a turn of this session"));
 
 edge::query! {

@@ -80,6 +80,7 @@ pub fn declared(
 ///
 /// The first sentence of the comment is the summary. `errors` has the codes that the handler's types do not tell.
 #[macro_export]
+#[allow(clippy::crate_in_macro_def, reason = "`function!` names the state at the root of the function's crate")]
 macro_rules! endpoint {
     (
         $(#[doc = $doc:literal])+

@@ -32,7 +32,7 @@ pub use number::{Flag, Integer, Number, flag, integer, number};
 pub use object::{Object, ObjectSchema, nullable, object};
 pub use place::{FieldPath, Fields};
 pub use rule::{Alternative, AtLeastOne, ExactlyOne, Rule};
-pub use text::{Bounded, Checked, Id, Parsed, Text, id, line, parsed, text, timestamp};
+pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp};
 pub use visitor::{VisitorIn, external_user_id, visitor};
 
 /// What a value must be.

@@ -183,9 +183,12 @@ where
     Parsed { parse, value: PhantomData }
 }
 
+/// Reads a text that stands for a `T`.
+pub type Parse<T> = fn(&str) -> Result<T, &'static str>;
+
 /// A moment in RFC 3339.
 #[must_use]
-pub const fn timestamp() -> Parsed<Timestamp, fn(&str) -> Result<Timestamp, &'static str>> {
+pub const fn timestamp() -> Parsed<Timestamp, Parse<Timestamp>> {
     parsed(|text| Timestamp::parse(text).ok_or("must be an RFC 3339 time such as 2026-01-02T03:04:05Z"))
 }
 
