@@ -3,7 +3,9 @@
 
 mod agents;
 mod cache;
+mod check;
 mod checks;
+mod public_report;
 mod report;
 mod state;
 
@@ -16,7 +18,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 use std::time::Duration;
 
-use report::{HealthOut, PublicReport, Report};
+use public_report::PublicReport;
+use report::{HealthOut, Report};
 
 pub use state::Health;
 

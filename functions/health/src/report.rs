@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::state::Health;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use domain::models::{Timestamp, wire_enum};
+use domain::models::Timestamp;
 use edge::describe::{Operation, Output};
 use edge::{Json, ServiceDown};
 use schemars::{JsonSchema, SchemaGenerator};
@@ -13,20 +13,9 @@ use serde::Serialize;
 
 use crate::agents::{Agent, agents};
 use crate::cache::Cached;
-use crate::checks::{self, Check, CheckStatus, EmbeddingsCheck, QueueCheck, SearchCheck, check_with_timeout};
-
-wire_enum! {
-    /// How the service as a whole is.
-    pub(crate) enum Status {
-        /// Everything answers.
-        Ok => "ok",
-        /// What is kept can be read; what cannot be written, looked up or delivered now is refused, asked of humans, or
-        /// done later.
-        Degraded => "degraded",
-        /// Nothing can be read.
-        Down => "down",
-    }
-}
+use crate::check::{Check, CheckStatus, check_with_timeout};
+use crate::checks::{self, EmbeddingsCheck, QueueCheck, SearchCheck};
+use crate::public_report::{PublicReport, Status};
 
 /// Every check of the report.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -59,16 +48,6 @@ struct Queues {
     ingest: QueueCheck,
     /// Entries to be embedded.
     embeddings: QueueCheck,
-}
-
-/// What callers without a key get to know.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-#[schemars(rename = "HealthBrief")]
-pub(crate) struct PublicReport {
-    /// How the service as a whole is.
-    pub(crate) status: Status,
-    /// When it was found.
-    pub(crate) time: Timestamp,
 }
 
 /// What callers with a key get to know.

@@ -13,8 +13,8 @@ use edge::auth::Authenticator;
 use std::sync::Arc;
 
 use crate::cache::Cached;
-use crate::checks::Check;
-use crate::report::PublicReport;
+use crate::check::Check;
+use crate::public_report::PublicReport;
 
 /// What the checks need.
 #[derive(Debug, Clone, FromRef)]

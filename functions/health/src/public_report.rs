@@ -1,0 +1,28 @@
+//! The status of the service, as callers without a key read it.
+
+use domain::models::{Timestamp, wire_enum};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+wire_enum! {
+    /// How the service as a whole is.
+    pub(crate) enum Status {
+        /// Everything answers.
+        Ok => "ok",
+        /// What is kept can be read; what cannot be written, looked up or delivered now is refused, asked of humans, or
+        /// done later.
+        Degraded => "degraded",
+        /// Nothing can be read.
+        Down => "down",
+    }
+}
+
+/// What callers without a key get to know.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(rename = "HealthBrief")]
+pub(crate) struct PublicReport {
+    /// How the service as a whole is.
+    pub(crate) status: Status,
+    /// When it was found.
+    pub(crate) time: Timestamp,
+}
