@@ -7,7 +7,7 @@ use app::jobs::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
 use domain::clock::Runtime;
-use domain::{Error, Result};
+use domain::Error;
 use schemars::JsonSchema;
 use serde::Serialize;
 
