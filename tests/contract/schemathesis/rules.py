@@ -1,7 +1,8 @@
 """What schemathesis has to know of the service beside its document.
 
-`RULES`, `MESSAGES` and `ERRORS` are the whole list of what is refused although the document allows it, each with the reason why no
-schema says it. A refusal is one of them if every detail of its error is. How often each was met is printed at the end.
+`RULES`, `MESSAGES` and `ERRORS` are the whole list of what is refused although the document allows it, each with the
+reason why no schema says it. A refusal is on the list if every detail of its error is. How often each was met is printed
+at the end.
 """
 
 import atexit
@@ -16,10 +17,10 @@ import urllib.request
 
 import schemathesis
 
-# Field and code of a detail -> why no schema says it.
 CURSOR = "a cursor is what an earlier answer to the same filters gave"
 NOW = "the present moment is in no schema"
 STORED = "a number that the table cannot store: other than 0, below 1e-130 or with too many digits"
+# Field and code of a detail -> why no schema says it.
 RULES = {
     ("cursor", "INVALID_FORMAT"): CURSOR,
     ("cursor", "UNKNOWN_MESSAGE"): CURSOR,
