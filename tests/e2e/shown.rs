@@ -83,18 +83,14 @@ async fn a_text_that_holds_html_is_read_as_html() {
     let service = TestService::start().await;
     let trainer = service.trainer();
     for (prefix, text, expected) in [
-        (
-            "a",
-            "Our answers:\n<h2>Returns</h2>\n<p>ScopeFilter <b>30</b> days.</p>",
-            vec!["a created", "returns created"],
-        ),
+        ("a", "Our answers:\n<h2>Returns</h2>\n<p>Within <b>30</b> days.</p>", vec!["a created", "returns created"]),
         ("b", "<ul><li>one<li>two</ul>", vec!["b created"]),
         ("c", "# Tags\n\nWrite `<p>a</p>`.\n\n```html\n<p>b</p>\n```", vec!["tags created"]),
     ] {
         let job = ingested(&service, &trainer, json!({"text": text, "pathPrefix": prefix})).await;
         assert_eq!(did(&job), expected, "{text}");
     }
-    assert_eq!(trainer.get("/wiki/a/returns").await.text_at("content"), "ScopeFilter **30** days.");
+    assert_eq!(trainer.get("/wiki/a/returns").await.text_at("content"), "Within **30** days.");
     assert_eq!(trainer.get("/wiki/b/b").await.text_at("content"), "- one\n- two");
     assert!(trainer.get("/wiki/c/tags").await.text_at("content").contains("```html\n<p>b</p>\n```"));
 }
@@ -113,14 +109,14 @@ async fn every_heading_is_an_entry_and_editing_one_leaves_the_others() {
     let first = ingested(&service, &trainer, body("Nine to five.")).await;
     assert_eq!(did(&first), ["contact created", "returns created", "gift-cards created", "opening-hours created"]);
 
-    trainer.patch("/wiki/shop/returns", json!({"content": "ScopeFilter 60 days."})).await.expect(200);
+    trainer.patch("/wiki/shop/returns", json!({"content": "Within 60 days."})).await.expect(200);
     let second = ingested(&service, &trainer, body("Ten to six.")).await;
     let mut done = did(&second);
     done.sort();
     assert_eq!(done, ["contact unchanged", "gift-cards unchanged", "opening-hours updated", "returns conflict"]);
     let entries: Vec<Value> = trainer.get("/wiki?pathPrefix=shop").await.items().to_vec();
     assert_eq!(entries.len(), 4, "{entries:?}");
-    assert_eq!(trainer.get("/wiki/shop/returns").await.text_at("content"), "ScopeFilter 60 days.");
+    assert_eq!(trainer.get("/wiki/shop/returns").await.text_at("content"), "Within 60 days.");
     assert_eq!(trainer.get("/wiki/shop/opening-hours").await.text_at("content"), "Ten to six.");
 
     let session = service.integration().session().await;

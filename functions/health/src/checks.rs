@@ -6,8 +6,8 @@ use crate::state::Health;
 use app::jobs::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
-use domain::clock::Runtime;
 use domain::Error;
+use domain::clock::Runtime;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -21,7 +21,7 @@ edge::body! {
 edge::endpoint! {
     /// Change the priority of a request.
     ///
-    /// While it is pending or claimed; 409 `INVALID_STATE` afterwards. ScopeFilter a priority the queue keeps the order of
+    /// While it is pending or claimed; 409 `INVALID_STATE` afterwards. Within a priority the queue keeps the order of
     /// `createdAt`. Makes no event.
     pub(crate) UpdateEscalation = PATCH "/api/v1/inbox/{id}" => update_escalation;
     errors: [Conflict, InvalidState],

@@ -79,7 +79,7 @@ async fn execute(
         Ok(plan) => plan,
         Err(error) => return (job, Err(error)),
     };
-    // StoreOutcome before the first write, so that the next worker can continue the plan and report it.
+    // Stored before the first write, so that the next worker can continue the plan and report it.
     let planned = job.planned(plan.entries());
     match ctx.store.ingests().replace(scope, &job, &planned).await {
         Ok(true) => {}

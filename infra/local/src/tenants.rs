@@ -1,4 +1,4 @@
-//! TenantRepository with a key for every role, for tests and benchmarks.
+//! Tenants with a key for every role, for tests and benchmarks.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! RewritingModel a follow-up into a self-contained question with the language model, if there is one.
+//! Rewrites a follow-up into a self-contained question with the language model, if there is one.
 //!
 //! The result is only used for search, in the same wiki and visibility as the question. It is not shown, stored or
 //! answered. It is used if it finds more than the question together with those before it.

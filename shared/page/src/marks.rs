@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_text_is_what_its_marks_say() {
         for (text, kind) in [
-            ("<h2>Returns</h2><p>ScopeFilter 30 days.</p>", Kind::Html),
+            ("<h2>Returns</h2><p>Within 30 days.</p>", Kind::Html),
             ("Our answers:\n\n<ul><li>one</li><li>two</li></ul>", Kind::Html),
             ("<p>a<p>b<p>c", Kind::Html),
             ("\n  <div>\n\n      <p>indented</p>\n\n  </div>", Kind::Html),

@@ -81,11 +81,7 @@ async fn ended(service: &Process, job: &Value) -> Value {
 }
 
 fn sentence(n: usize) -> String {
-    format!(
-        "MatchContext {n} decides how often report {} is sent, and whether {} people are told of it. ",
-        n * 7,
-        n % 13
-    )
+    format!("Setting {n} decides how often report {} is sent, and whether {} people are told of it. ", n * 7, n % 13)
 }
 
 /// A help page of this many bytes, a third of it around the main text.
@@ -97,9 +93,7 @@ fn page(bytes: usize) -> String {
     while html.len() < bytes {
         n += 1;
         let sentences: String = (0..12).map(|more| sentence(n * 12 + more)).collect();
-        html.push_str(&format!(
-            "<h2 id=\"s{n}\">MatchContext {n}</h2><p>{sentences}</p><ul><li>On</li><li>Off</li></ul>"
-        ));
+        html.push_str(&format!("<h2 id=\"s{n}\">Setting {n}</h2><p>{sentences}</p><ul><li>On</li><li>Off</li></ul>"));
     }
     html + "</main></body></html>"
 }
@@ -110,7 +104,7 @@ fn text(chars: usize) -> String {
     while text.len() < chars {
         n += 1;
         let sentences: String = (0..20).map(|more| sentence(n * 20 + more)).collect();
-        text.push_str(&format!("## MatchContext {n}\n\n{sentences}\n\n"));
+        text.push_str(&format!("## Setting {n}\n\n{sentences}\n\n"));
     }
     text.truncate(chars);
     text

@@ -118,7 +118,7 @@ mod tests {
         for (number, age) in ages_seconds.iter().enumerate() {
             let sql =
                 "INSERT INTO _stream_records (table_name, event_name, keys_json, sequence_number, shard_id, created_at)
-                       VALUE_NAMES ('t', 'INSERT', '{}', ?1, 's', ?2)";
+                       VALUES ('t', 'INSERT', '{}', ?1, 's', ?2)";
             records.connection.execute(sql, (number.to_string(), now - age)).unwrap();
         }
         records.connection.execute_batch("COMMIT").unwrap();

@@ -52,7 +52,7 @@ pub(crate) fn scope_of(pk: &str) -> Option<Scope> {
     Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
 }
 
-// TenantRepository, settings, keys -------------------------------------------------------------------------------------------
+// Tenants, settings, keys -------------------------------------------------------------------------------------------
 
 pub(crate) fn tenant(id: &TenantId) -> Key {
     key(format!("TENANT#{id}"), "TENANT")

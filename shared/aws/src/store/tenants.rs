@@ -1,4 +1,4 @@
-//! TenantRepository.
+//! Tenants.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! TenantRepository, their settings and their keys.
+//! Tenants, their settings and their keys.
 
 use serde::{Deserialize, Serialize};
 

@@ -19,7 +19,7 @@ pub(super) struct DeliveryRecord {
     session_id: Option<SessionId>,
     body: String,
     created_at: Timestamp,
-    /// StoreOutcome under a name that is not a reserved word of DynamoDB.
+    /// Stored under a name that is not a reserved word of DynamoDB.
     #[serde(rename = "deliveryStatus")]
     pub(super) status: DeliveryStatus,
     attempt: u32,
