@@ -1,5 +1,5 @@
 //! Reading a query string: each parameter once, nothing trimmed, nothing guessed, every problem reported. What reads a
-//! parameter is what describes it; [`query!`](crate::query) makes the type of a query string of such formats.
+//! parameter is what describes it; [`query!`](crate::query!) makes the type of a query string of such formats.
 
 mod format;
 mod string;
@@ -16,7 +16,7 @@ use domain::{Error, Result};
 pub use format::{Integer, Or, Parameter, Parsed, Text, integer, parsed, text};
 pub use string::Query;
 
-/// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query) implements it.
+/// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query!) implements it.
 pub trait FromQuery: Sized {
     /// Reads all parameters. Where problems were reported, the value is never used.
     fn from_query(query: &Query) -> Self;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, json_schema};
 
-/// A plain enum with wire names; [`wire_enum!`] implements it.
+/// A plain enum with wire names; `wire_enum!` implements it.
 pub trait WireEnum: Copy + JsonSchema + 'static {
     /// Every value, in the order of the contract.
     const ALL: &'static [Self];

@@ -47,7 +47,7 @@ impl<P: Parameter<Value = Option<V>>, V: Clone + Serialize> Parameter for Or<P, 
     }
 }
 
-/// See [`text`].
+/// See [`text()`].
 #[derive(Debug, Clone, Copy)]
 pub struct Text {
     min: usize,
