@@ -12,6 +12,7 @@ use syn::visit::Visit;
 use syn::{Attribute, Item, ItemUse, UseTree};
 
 use super::crates;
+use super::sources::shipped;
 use crate::template::document::root;
 
 /// A path of modules from the crate's root.
@@ -265,14 +266,24 @@ fn circles<'f>(arrows: &BTreeMap<&'f Path, BTreeSet<&'f Path>>) -> BTreeSet<BTre
     arrows.keys().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
+/// Every shipped crate, read from its root file on.
+fn shipped_crates() -> impl Iterator<Item = Crate> {
+    crates().into_values().filter(|(folder, _)| !folder.starts_with("tests/")).map(|(folder, _)| {
+        let src = root().join(folder.trim_end_matches("Cargo.toml")).join("src");
+        Crate::read(&if src.join("lib.rs").exists() { src.join("lib.rs") } else { src.join("main.rs") })
+    })
+}
+
+/// A file's path from the workspace's folder.
+fn name(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
+}
+
 /// Every circle of every shipped crate, as the arrows inside it.
 fn all_circles() -> Vec<String> {
     let mut all = Vec::new();
-    for (folder, _) in crates().into_values().filter(|(folder, _)| !folder.starts_with("tests/")) {
-        let src = root().join(folder.trim_end_matches("Cargo.toml")).join("src");
-        let read = Crate::read(&if src.join("lib.rs").exists() { src.join("lib.rs") } else { src.join("main.rs") });
+    for read in shipped_crates() {
         let arrows = read.arrows();
-        let name = |file: &Path| file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
         for circle in circles(&arrows) {
             let inside = circle.iter().flat_map(|from| arrows[from].intersection(&circle).map(move |to| (from, to)));
             let inside: Vec<String> = inside.map(|(from, to)| format!("{} -> {}", name(from), name(to))).collect();
@@ -280,6 +291,17 @@ fn all_circles() -> Vec<String> {
         }
     }
     all
+}
+
+#[test]
+fn every_shipped_file_belongs_to_a_crate() {
+    let compiled: BTreeSet<String> = shipped_crates()
+        .flat_map(|read| read.0.into_values().map(|names| name(&names.file)).collect::<Vec<_>>())
+        .collect();
+    let paths =
+        shipped().map(|source| source.path).filter(|path| path.contains("/src/") && !path.ends_with("/main.rs"));
+    let unused: Vec<String> = paths.filter(|path| !compiled.contains(path)).collect();
+    assert!(unused.is_empty(), "no module declares these files: {unused:#?}");
 }
 
 #[test]

@@ -103,19 +103,6 @@ impl SessionRepository<'_> {
         Ok(SessionPage { sessions, next: more.map(|key| DayCursor { day_ms: 0, below: Some(key) }) })
     }
 
-    /// A visitor's newest session.
-    pub async fn latest_of_visitor(&self, scope: &Scope, visitor: &str) -> Result<Option<Session>> {
-        let mut from = DayCursor { day_ms: 0, below: None };
-        loop {
-            let page = self.list_of_visitor(scope, visitor, from, 5).await?;
-            match (page.sessions.into_iter().next(), page.next) {
-                (Some((session, _)), _) => return Ok(Some(session)),
-                (None, Some(next)) => from = next,
-                (None, None) => return Ok(None),
-            }
-        }
-    }
-
     /// Ids with their sort keys, newest first, and the sort key to continue from if there are more.
     async fn newest(
         &self,
