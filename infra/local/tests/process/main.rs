@@ -14,6 +14,7 @@ mod database;
 mod files;
 mod message_recovery;
 mod poison;
+mod received_events;
 mod service_process;
 mod webhook_recovery;
 

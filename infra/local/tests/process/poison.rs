@@ -1,12 +1,12 @@
-//! Work that ends the process at every attempt: it becomes a dead letter after the third time, and everything else goes on.
+//! Work that ends the process at every attempt: it becomes a dead letter after the third time, and everything else goes
+//! on.
 //!
 //! The service runs in a process of its own, which is this test binary once more: [`child`] hosts the library and ends
 //! itself before a worker is handed what the file `poison` in its folder names.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aws::queue::Queue;
@@ -16,6 +16,7 @@ use domain::clock::ShiftedClock;
 use local::{Embeddings, Options, Service, Work};
 use serde_json::{Value, json};
 
+use crate::received_events::ReceivedEvents;
 use crate::service_process::ServiceProcess;
 
 /// The variables that give a child its folder and how far its clock is ahead.
@@ -130,26 +131,9 @@ fn dead_letters(folder: &Path) -> Vec<(String, Value)> {
     crate::service_process::files(&place).into_iter().map(read).collect()
 }
 
-/// A webhook receiver that keeps the data of its events.
-#[derive(Clone, Default)]
-struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
-
-impl ReceivedEvents {
-    async fn listen(&self) -> String {
-        let received = self.clone();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("http://{}/hook", listener.local_addr().unwrap());
-        let receive = move |Json(event): Json<Value>| async move {
-            received.0.lock().unwrap().insert(event["data"].to_string());
-        };
-        let router = axum::Router::new().route("/hook", post(receive));
-        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        address
-    }
-
-    fn has(&self, text: &str) -> bool {
-        self.0.lock().unwrap().iter().any(|event| event.contains(text))
-    }
+/// Whether a receiver got an event with `text` in its data.
+fn has(received: &ReceivedEvents, text: &str) -> bool {
+    received.snapshot().iter().any(|event| event.contains(text))
 }
 
 async fn create_session(service: &ServiceProcess) -> String {
@@ -181,7 +165,7 @@ const HARMLESS: &str = "Does the warp drive rattle?";
 async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a_dead_letter_of_the_gaps_alone() {
     let folder = tempfile::tempdir().unwrap();
     let received = ReceivedEvents::default();
-    let hook = received.listen().await;
+    let hook = received.listen(|event| event["data"].to_string()).await;
     let first = start(folder.path(), 0).unwrap();
     first.post("/webhooks", json!({"url": hook, "events": ["session.created"], "secret": "a-receivers-secret"})).await;
     poison(folder.path(), "gaps", POISONED);
@@ -189,7 +173,7 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a
     first.wait();
     let (service, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |service| {
         let figures = try_get(service, "/analytics").await;
-        received.has(POISONED) && figures["totalSessions"] == 1 && !dead_letters(folder.path()).is_empty()
+        has(&received, POISONED) && figures["totalSessions"] == 1 && !dead_letters(folder.path()).is_empty()
     })
     .await;
     assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
@@ -204,7 +188,7 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a
     // Everything else continues.
     create_session_with_note(&service, HARMLESS).await;
     let begun = Instant::now();
-    while !received.has(HARMLESS) {
+    while !has(&received, HARMLESS) {
         assert!(begun.elapsed() < TIMEOUT);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -245,7 +229,8 @@ async fn a_change_whose_reading_crashes_the_process_becomes_a_dead_letter() {
 async fn a_delivery_that_crashes_the_process_fails_and_the_others_are_sent() {
     let folder = tempfile::tempdir().unwrap();
     let (bad, good) = (ReceivedEvents::default(), ReceivedEvents::default());
-    let (bad_hook, good_hook) = (bad.listen().await, good.listen().await);
+    let (bad_hook, good_hook) =
+        (bad.listen(|event| event["data"].to_string()).await, good.listen(|event| event["data"].to_string()).await);
     let first = start(folder.path(), 0).unwrap();
     let body = |url: &str| json!({"url": url, "events": ["session.created"], "secret": "a-receivers-secret"});
     let poisoned = first.post("/webhooks", body(&bad_hook)).await["webhookId"].as_str().unwrap().to_owned();
@@ -256,7 +241,7 @@ async fn a_delivery_that_crashes_the_process_fails_and_the_others_are_sent() {
     let (service, crashes) = restart_until(folder.path(), 10 * MINUTE_MS, async |service| {
         let deliveries = try_get(service, &format!("/webhooks/{poisoned}/deliveries")).await;
         let all = deliveries["items"].as_array().cloned().unwrap_or_default();
-        all.len() == 1 && all[0]["status"] == "failed" && good.has(HARMLESS)
+        all.len() == 1 && all[0]["status"] == "failed" && has(&good, HARMLESS)
     })
     .await;
     // A second message about the delivery may be on the queue when it is given up. The crashes of the first one are
@@ -264,7 +249,7 @@ async fn a_delivery_that_crashes_the_process_fails_and_the_others_are_sent() {
     assert!((MAX_CRASHES..=MAX_CRASHES + 1).contains(&(crashes + 1)), "{crashes}: {}", log(folder.path()));
     let deliveries = service.get(&format!("/webhooks/{poisoned}/deliveries")).await;
     assert_eq!(deliveries["items"][0]["attempts"][0]["error"], "INTERRUPTED", "{deliveries}");
-    assert!(bad.0.lock().unwrap().is_empty());
+    assert!(bad.snapshot().is_empty());
     assert_eq!(dead_letters(folder.path()).len(), 1);
     assert!(
         log(folder.path())

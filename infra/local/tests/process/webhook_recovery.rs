@@ -1,14 +1,12 @@
 //! Kills during many changes: afterwards a receiver has an event of every stored change, and of nothing else.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axum::Json;
-use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use crate::received_events::ReceivedEvents;
 use crate::service_process::ServiceProcess;
 
 const KILLS: usize = 3;
@@ -16,35 +14,17 @@ const EVENTS_BEFORE_A_KILL: usize = 25;
 /// An interrupted delivery is found and sent again within this time.
 const TIMEOUT: Duration = Duration::from_secs(150);
 
-/// The messages that a receiver got in `message.created` events.
-#[derive(Debug, Clone, Default)]
-struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
-
-impl ReceivedEvents {
-    /// Starts a receiver on a free port; its URL.
-    async fn listen(&self) -> String {
-        let received = self.clone();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("http://{}/hook", listener.local_addr().unwrap());
-        let receive = move |Json(event): Json<Value>| async move {
-            assert_eq!(event["type"], "message.created");
-            received.0.lock().unwrap().insert(event["data"]["messageId"].as_str().unwrap().to_owned());
-        };
-        let router = axum::Router::new().route("/hook", post(receive));
-        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        address
+async fn wait_until(received: &ReceivedEvents, enough: impl Fn(&BTreeSet<String>) -> bool) {
+    let started = Instant::now();
+    while !enough(&received.snapshot()) && started.elapsed() < TIMEOUT {
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
 
-    fn snapshot(&self) -> BTreeSet<String> {
-        self.0.lock().unwrap().clone()
-    }
-
-    async fn wait_until(&self, enough: impl Fn(&BTreeSet<String>) -> bool) {
-        let started = Instant::now();
-        while !enough(&self.snapshot()) && started.elapsed() < TIMEOUT {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    }
+/// The message of a `message.created` event.
+fn message_id(event: &Value) -> String {
+    assert_eq!(event["type"], "message.created");
+    event["data"]["messageId"].as_str().unwrap().to_owned()
 }
 
 /// Sends messages one after another until the service has ended.
@@ -61,7 +41,7 @@ async fn ask(request: reqwest::RequestBuilder) {
 async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
     let folder = tempfile::tempdir().unwrap();
     let received = ReceivedEvents::default();
-    let hook = received.listen().await;
+    let hook = received.listen(message_id).await;
     let mut service = ServiceProcess::start(folder.path());
     let unlimited =
         service.request(reqwest::Method::PATCH, "/settings").json(&json!({"maxAiTurns": 1000, "noMatchThreshold": 0}));
@@ -79,7 +59,7 @@ async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
             writers.spawn(ask(service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"))));
         }
         let before = received.snapshot().len();
-        received.wait_until(|received| received.len() >= before + EVENTS_BEFORE_A_KILL).await;
+        wait_until(&received, |received| received.len() >= before + EVENTS_BEFORE_A_KILL).await;
         service.kill();
         while let Some(ended) = writers.join_next().await {
             ended.unwrap();
@@ -94,7 +74,7 @@ async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
         stored.extend(messages.map(|turn| turn["messageId"].as_str().unwrap().to_owned()));
     }
     assert!(stored.len() >= KILLS * EVENTS_BEFORE_A_KILL, "{}", stored.len());
-    received.wait_until(|received| received.is_superset(&stored)).await;
+    wait_until(&received, |received| received.is_superset(&stored)).await;
     let missing: Vec<_> = stored.difference(&received.snapshot()).cloned().collect();
     assert!(missing.is_empty(), "{} of {} were never delivered: {missing:?}", missing.len(), stored.len());
     let unknown: Vec<_> = received.snapshot().difference(&stored).cloned().collect();
