@@ -72,7 +72,7 @@ pub fn declared(
 ///     ///
 ///     /// The message is stored before anything is asked of a model.
 ///     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
-///     honours: [IdempotencyKey],
+///     supports: [IdempotencyKey],
 ///     errors: [SessionClosed],
 ///     example: {"content": "How long does a refund take?"},
 /// }

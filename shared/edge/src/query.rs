@@ -13,7 +13,8 @@ use super::cursor::{self, ListId};
 use crate::{ApiError, ApiResult};
 use domain::{Error, Result};
 
-pub use format::{Integer, Or, Parameter, Parsed, Text, integer, parsed, text};
+pub use crate::input::{Parsed, parsed};
+pub use format::{Integer, Or, Parameter, Text, integer, text};
 pub use string::Query;
 
 /// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query!) implements it.

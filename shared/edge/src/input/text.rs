@@ -183,6 +183,13 @@ where
     Parsed { parse, value: PhantomData }
 }
 
+impl<T, P: Fn(&str) -> Result<T, &'static str>> Parsed<T, P> {
+    /// The value that `text` stands for, or what is wrong with it.
+    pub(crate) fn parse(&self, text: &str) -> Result<T, &'static str> {
+        (self.parse)(text)
+    }
+}
+
 /// Reads a text that stands for a `T`.
 pub type Parse<T> = fn(&str) -> Result<T, &'static str>;
 
@@ -197,7 +204,7 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T,
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        (self.parse)(text).map_or_else(|message| at.refuse("INVALID_FORMAT", message), Some)
+        self.parse(text).map_or_else(|message| at.refuse("INVALID_FORMAT", message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {

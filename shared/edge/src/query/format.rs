@@ -1,12 +1,10 @@
 //! What a parameter must be.
 
-use std::marker::PhantomData;
-
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use super::string::Query;
-use crate::input::{Choice, Words};
+use crate::input::{Choice, Parsed, Words};
 use ::text::{BLANK, WireEnum, is_blank};
 
 /// What a parameter must be: reads it, and describes it.
@@ -128,28 +126,12 @@ impl Parameter for Integer {
     }
 }
 
-/// See [`parsed`].
-#[derive(Debug, Clone, Copy)]
-pub struct Parsed<T, P> {
-    parse: P,
-    value: PhantomData<T>,
-}
-
-/// A text that `parse` turns into a value, whose schema is that of its type; the error is shown to people.
-#[must_use]
-pub const fn parsed<T, P>(parse: P) -> Parsed<T, P>
-where
-    P: Fn(&str) -> Result<T, &'static str>,
-{
-    Parsed { parse, value: PhantomData }
-}
-
 impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Parameter for Parsed<T, P> {
     type Value = Option<T>;
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        (self.parse)(value).map_or_else(|message| query.reject(name, "INVALID_FORMAT", message), Some)
+        self.parse(value).map_or_else(|message| query.reject(name, "INVALID_FORMAT", message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
