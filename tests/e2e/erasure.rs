@@ -225,7 +225,8 @@ fn files_with(service: &TestService, folder: &str, text: &str) -> Vec<std::path:
     found
 }
 
-/// Hands `changes` the newest record of a kind that tells something of the session, spoiled, so that it becomes a dead letter.
+/// Hands `changes` the newest record of a kind that tells something of the session, spoiled, so that it becomes a dead
+/// letter.
 async fn spoil(service: &TestService, session: &str, kind: &str) {
     let about = |record: &Record| {
         let text = serde_json::to_string(record).unwrap();

@@ -93,7 +93,8 @@ impl Bench {
         Poller::start(self.server.client().clone(), queue.clone(), limits, handle)
     }
 
-    /// What lies on a queue, taken: what is ready, or is so within two seconds, longer than [`behaviours`] hide anything.
+    /// What lies on a queue, taken: what is ready, or is so within two seconds, longer than [`behaviours`] hide
+    /// anything.
     async fn receive_all(&self, url: &str) -> Vec<String> {
         let request = self.server.client().receive_message().queue_url(url).max_number_of_messages(10);
         let answer = request.wait_time_seconds(2).send().await.unwrap();

@@ -56,8 +56,8 @@ impl Dice {
     }
 }
 
-/// One customer with an agent at hand, who does one random thing after the other. Much of it is refused; that counts for
-/// nothing and is part of the test.
+/// One customer with an agent at hand, who does one random thing after the other. Much of it is refused; that counts
+/// for nothing and is part of the test.
 struct Somebody {
     dice: Dice,
     caller: Actor,

@@ -13,7 +13,8 @@ use crate::step::{Step, apply};
 
 /// Passes the record to every consumer. A consumer that fails or panics does not stop another.
 ///
-/// # Errors The table or the queue failed: the record must be delivered again. A fault of the record itself makes it a
+/// # Errors
+/// The table or the queue failed: the record must be delivered again. A fault of the record itself makes it a
 /// dead letter, which is not an error.
 pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<()> {
     let failures = match read_change(record) {

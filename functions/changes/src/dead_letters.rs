@@ -11,7 +11,8 @@ use serde_json::json;
 /// Settles the failures of a record, each with the name of its step. A service that did not answer is worth a retry.
 /// Anything else is a fault of the record or of this service and would fail again, so the record becomes a dead letter.
 ///
-/// # Errors The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
+/// # Errors
+/// The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
 pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
     let is_retryable = |error: &Error| error.code() == Code::ServiceUnavailable;
     let (retryable, permanent): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| is_retryable(error));

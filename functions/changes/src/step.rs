@@ -52,7 +52,8 @@ impl Step {
 /// Runs one step of handling a record; [`crate::handle`] runs all of them. A record that cannot be handled becomes a
 /// dead letter, which is not an error.
 ///
-/// # Errors The table or the queue failed, or the dead letter could not be stored: the step must be repeated.
+/// # Errors
+/// The table or the queue failed, or the dead letter could not be stored: the step must be repeated.
 pub async fn handle_step(ctx: &Changes, record: &Record, step: Step) -> Result<()> {
     let outcome = match read_change(record) {
         Ok(None) => return Ok(()),

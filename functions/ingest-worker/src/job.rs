@@ -15,7 +15,8 @@ const MAX_CLAIM_ATTEMPTS: usize = 3;
 
 /// Runs a job as far as possible. Does nothing if it is done, deleted, or another worker has it.
 ///
-/// # Errors A service that we depend on failed: the message must be delivered again.
+/// # Errors
+/// A service that we depend on failed: the message must be delivered again.
 pub(crate) async fn run_job(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
     let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
     let (job, (next, error)) = match execute(ctx, scope, job).await {

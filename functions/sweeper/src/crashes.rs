@@ -67,7 +67,8 @@ impl RunLog {
 /// Records the item before `attempt` handles it. An item with too many crashes becomes a dead letter.
 /// An item that changed since it was read is skipped.
 ///
-/// # Errors Those of `attempt`, of the table or of the bucket: the item is still due.
+/// # Errors
+/// Those of `attempt`, of the table or of the bucket: the item is still due.
 pub(crate) async fn with_crash_record<F>(ctx: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
 where
     F: Future<Output = Result<()>>,
@@ -88,7 +89,8 @@ where
 /// Stores an item that ended [`MAX_CRASHES`] processes as a dead letter (its ids only), and removes it from the due
 /// index until the item is written again.
 ///
-/// # Errors The bucket or the table failed: the item is still due.
+/// # Errors
+/// The bucket or the table failed: the item is still due.
 pub async fn write_dead_letter(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let reason = format!("its handling ended the process {MAX_CRASHES} times");

@@ -12,7 +12,8 @@ const REPLAY_BUDGET_MS: i64 = 15_000;
 
 /// Handles one due item; does nothing if it is no longer due.
 ///
-/// # Errors The failure that prevented it: the item stays due.
+/// # Errors
+/// The failure that prevented it: the item stays due.
 pub async fn dispatch(ctx: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {

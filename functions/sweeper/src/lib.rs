@@ -92,7 +92,8 @@ pub fn dispatcher(ctx: &Sweeper) -> Dispatcher {
 
 /// [`sweep`], with `dispatch` for each item.
 ///
-/// # Errors As [`sweep`].
+/// # Errors
+/// As [`sweep`].
 pub async fn sweep_with_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
     let runs = RunLog::begin(ctx, ctx.runtime.now()).await;
     let recording = if runs.after_crash { CrashRecording::All } else { CrashRecording::Suspects };
@@ -101,7 +102,8 @@ pub async fn sweep_with_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> R
 
 /// [`sweep`], with a `dispatch` that itself detects items that end the process: nothing is recorded in the table.
 ///
-/// # Errors As [`sweep`].
+/// # Errors
+/// As [`sweep`].
 pub async fn sweep_without_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
     Sweep::new(ctx, dispatch, CrashRecording::Off).run(None).await
 }

@@ -20,7 +20,8 @@ const MAX_ATTEMPTS: u32 = 5;
 
 /// Tries a delivery, if it is due and not leased, and stores the result.
 ///
-/// # Errors The table or the keys cannot be reached; the message must be delivered again.
+/// # Errors
+/// The table or the keys cannot be reached; the message must be delivered again.
 pub(crate) async fn attempt_delivery(
     ctx: &WebhookWorker,
     scope: &Scope,

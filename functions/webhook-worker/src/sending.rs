@@ -33,7 +33,8 @@ struct Request {
 /// Signs a delivery and posts it; every result is an attempt. If the receiver's secret can never be decrypted, nothing
 /// is posted.
 ///
-/// # Errors The secrets cannot be decrypted now, the signature is not a valid header, or this process cannot send at
+/// # Errors
+/// The secrets cannot be decrypted now, the signature is not a valid header, or this process cannot send at
 /// all: that is not an attempt.
 pub(crate) async fn send(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
     let at = ctx.runtime.now();

@@ -71,8 +71,8 @@ impl ConversationQuery {
         self.earlier.is_empty() && self.answered_from.is_empty()
     }
 
-    /// The question's terms, then those of earlier questions, which count the more the greater the `doubt` is: 0-1. At any
-    /// doubt the terms are the same and in the same order, so that one set of counts serves all.
+    /// The question's terms, then those of earlier questions, which count the more the greater the `doubt` is: 0-1. At
+    /// any doubt the terms are the same and in the same order, so that one set of counts serves all.
     #[must_use]
     pub fn query(&self, doubt: f64) -> QueryTerms {
         let mut query = self.question.clone();

@@ -21,8 +21,8 @@ const PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
 
-/// The text that answers a question of `words` words best; empty where the entry has none. `near` is the passage that is nearest
-/// to the question by its vector, where there is one.
+/// The text that answers a question of `words` words best; empty where the entry has none. `near` is the passage that
+/// is nearest to the question by its vector, where there is one.
 pub(super) fn extract(
     analyzer: &Analyzer,
     scorer: &Scorer<'_>,

@@ -1,9 +1,9 @@
 //! From a question to an answer with sources and a calibrated confidence.
 //!
-//! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before it. `lookup` asks
-//! [`crate::search`] for candidates. `rank` computes their order and the confidence. `extract` quotes. With a
-//! [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded` asks for the
-//! answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
+//! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before
+//! it. `lookup` asks [`crate::search`] for candidates. `rank` computes their order and the confidence. `extract`
+//! quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded`
+//! asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
 
 mod conversation;
 mod decision;

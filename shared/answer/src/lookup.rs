@@ -15,7 +15,8 @@ use text::{Analyzer, MAX_REPAIRS, QueryTerms};
 const SIMILAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
 
 impl AnswerEngine {
-    /// What the index has for `question`. Asks no language model, so it may run while the question itself is being stored.
+    /// What the index has for `question`. Asks no language model, so it may run while the question itself is being
+    /// stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
         let conversation = ConversationQuery::new(&Analyzer::new(question.language), question.text, question.history);
         let vector = self.vector(question.text, question.deadline).await;
@@ -51,8 +52,8 @@ impl AnswerEngine {
         }
     }
 
-    /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts of
-    /// all words.
+    /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts
+    /// of all words.
     async fn candidates(
         &self,
         question: &Question<'_>,

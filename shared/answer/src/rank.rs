@@ -23,10 +23,12 @@ use follow_up::OwnWords;
 use nearness::{Nearness, nearest_cosine};
 use text::QueryTerms;
 
-/// What a standard deviation of the cosines counts for in the ranking, in words that no passage has (docs/ANSWER-QUALITY.md).
+/// What a standard deviation of the cosines counts for in the ranking, in words that no passage has
+/// (docs/ANSWER-QUALITY.md).
 const VECTOR_WEIGHT: f64 = 1.0;
 
-/// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow another.
+/// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow
+/// another.
 const NEW_TOPIC_FACTOR: f64 = 0.5;
 
 /// A candidate with its figures.

@@ -1,8 +1,8 @@
 //! Where a function gets its clients from.
 //!
-//! Each function, and each use case, is a type that holds the clients it uses and takes them from a [`ClientProvider`] by name.
-//! On AWS the provider makes each client when it is asked for it, so a client that no function asks for is not linked.
-//! In one process all functions share the clients of one provider.
+//! Each function, and each use case, is a type that holds the clients it uses and takes them from a [`ClientProvider`]
+//! by name. On AWS the provider makes each client when it is asked for it, so a client that no function asks for is not
+//! linked. In one process all functions share the clients of one provider.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use outbound::Outbound;
 
 /// Gives out the clients that a function names.
 ///
-/// Asked twice for the same client, it gives the same one. Each method that can fail answers an internal error that names
-/// the variable which is missing, or the reason why a secret cannot be read.
+/// Asked twice for the same client, it gives the same one. Each method that can fail answers an internal error that
+/// names the variable which is missing, or the reason why a secret cannot be read.
 pub trait ClientProvider {
     /// The configuration.
     fn config(&self) -> &Config;

@@ -11,8 +11,8 @@ use domain::statistics::{Counts, facts};
 /// Sessions read at a time.
 const PAGE: usize = 100;
 
-/// What all that concerns the sessions created from `first` to `last` counts for, by the day it belongs to. Reads all of
-/// them: for tests and operations, for no request.
+/// What all that concerns the sessions created from `first` to `last` counts for, by the day it belongs to. Reads all
+/// of them: for tests and operations, for no request.
 ///
 /// What was counted and erased since is not found again: the counters may be higher by that.
 pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Result<BTreeMap<Day, Counts>> {

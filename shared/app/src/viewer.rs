@@ -6,8 +6,8 @@ use domain::access::Principal;
 use domain::models::AnswerVisibility;
 use domain::wire::Viewer;
 
-/// The caller of a request that shows answers: the tenant says what widgets are shown, and may have changed its mind since
-/// an answer was given.
+/// The caller of a request that shows answers: the tenant says what widgets are shown, and may have changed its mind
+/// since an answer was given.
 ///
 /// # Errors
 /// 503 where the table does not answer.

@@ -58,7 +58,8 @@ struct LambdaChange {
 impl Record {
     /// Parses one of the `Records` of Lambda's event of a DynamoDB stream.
     ///
-    /// # Errors An internal error if it is not such a record; it contains nothing that people wrote.
+    /// # Errors
+    /// An internal error if it is not such a record; it contains nothing that people wrote.
     pub fn of_lambda(record: serde_json::Value) -> Result<Self> {
         let LambdaRecord { event_id, dynamodb } = serde_json::from_value(record)
             .map_err(|e| Error::internal(format!("a stream record does not read: {:?}", e.classify())))?;

@@ -70,8 +70,8 @@ impl WidgetKeys {
         self.known()
     }
 
-    /// The keys, for a token that is to be signed: where they were not read in the last ten minutes they are read again,
-    /// at most once a minute. Where that fails, the known ones sign.
+    /// The keys, for a token that is to be signed: where they were not read in the last ten minutes they are read
+    /// again, at most once a minute. Where that fails, the known ones sign.
     pub async fn for_signing(&self, now: Timestamp) -> Arc<[WidgetTokenKey]> {
         let Some(source) = &self.0.source else { return self.known() };
         let mut readings = self.0.readings.lock().await;

@@ -22,15 +22,15 @@ pub struct PageOut<T> {
     total_pages: u64,
     /// There are pages after this one.
     has_more: bool,
-    /// Counting stopped at its bound of 10,000, or the list looked at 10,001 items of which only `total` pass the filter:
-    /// there may be more items than `total` says.
+    /// Counting stopped at its bound of 10,000, or the list looked at 10,001 items of which only `total` pass the
+    /// filter: there may be more items than `total` says.
     total_capped: bool,
 }
 
 impl<T> PageOut<T> {
-    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total reached its bound there may
-    /// be more pages than are counted. Where it is capped below that, too few of many items passed the filter: no later
-    /// page shows more than was counted.
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total reached its bound there
+    /// may be more pages than are counted. Where it is capped below that, too few of many items passed the filter: no
+    /// later page shows more than was counted.
     #[must_use]
     pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {
         let Total { count: total, capped: total_capped } = total;

@@ -89,7 +89,8 @@ impl Outbound {
 
     /// Posts `body` with `headers` and reads the beginning of the response; one attempt, no redirect followed.
     ///
-    /// # Errors Why there is no response. A status is a response, even if the body fails.
+    /// # Errors
+    /// Why there is no response. A status is a response, even if the body fails.
     pub async fn post(&self, url: &OutboundUrl, headers: HeaderMap, body: Bytes) -> Result<WebhookResponse, SendError> {
         let request = self.request(Method::POST, url)?.headers(headers).body(body);
         let limit = self.settings().post_timeout;

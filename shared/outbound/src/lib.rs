@@ -2,8 +2,8 @@
 //!
 //! [`OutboundUrl`] is an address that was checked as text. [`resolver`] checks every IP address behind a name at the
 //! moment it is dialled, so that a name cannot change in between. [`Outbound`] is the one client, without redirects,
-//! proxies, cookies, connection reuse or retries. [`Outbound::post`] posts a webhook. [`Outbound::fetch_page`] fetches a
-//! page: it follows a few redirects, each checked like the first address, and decodes up to a limit. [`SendError`]
+//! proxies, cookies, connection reuse or retries. [`Outbound::post`] posts a webhook. [`Outbound::fetch_page`] fetches
+//! a page: it follows a few redirects, each checked like the first address, and decodes up to a limit. [`SendError`]
 //! tells a tenant the same about an address that is blocked, closed or filtered.
 
 mod address;

@@ -103,7 +103,8 @@ impl From<SendError> for PageError {
 impl Outbound {
     /// Fetches a page: at most three redirects, each checked like the first address, 20 s and 5 MiB in all.
     ///
-    /// # Errors Why it could not be fetched, as a message for the tenant.
+    /// # Errors
+    /// Why it could not be fetched, as a message for the tenant.
     pub async fn fetch_page(&self, url: &OutboundUrl) -> Result<Page, PageError> {
         let limit = self.settings().fetch_timeout;
         tokio::time::timeout(limit, self.fetch_page_without_timeout(url)).await.map_err(|_| PageError::Timeout)?

@@ -1,8 +1,9 @@
 //! Resolves a name to the addresses that are dialled, and checks each of them.
 //!
-//! The HTTP client asks [`FilteringResolver`] once for each connection and dials only what it returns. So no second look-up can
-//! answer differently. One address that may not be dialled refuses the whole answer, because a public name has no
-//! reason to have a private address. The client does not resolve IP literals: those are checked as part of the URL.
+//! The HTTP client asks [`FilteringResolver`] once for each connection and dials only what it returns. So no second
+//! look-up can answer differently. One address that may not be dialled refuses the whole answer, because a public name
+//! has no reason to have a private address. The client does not resolve IP literals: those are checked as part of the
+//! URL.
 
 use std::fmt;
 use std::io;

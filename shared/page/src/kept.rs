@@ -87,8 +87,8 @@ impl<'a> Kept<'a> {
         self.facts.get(id as usize).copied().unwrap_or_default()
     }
 
-    /// Whether `bytes` may be written that the page's text does not hold: a repeated cell, the rest of a link's address,
-    /// an indentation. All of them share one budget, so that the entries stay in proportion to their page.
+    /// Whether `bytes` may be written that the page's text does not hold: a repeated cell, the rest of a link's
+    /// address, an indentation. All of them share one budget, so that the entries stay in proportion to their page.
     pub(super) fn affords(&self, bytes: usize) -> bool {
         let left = self.additions.get().checked_sub(bytes);
         self.additions.set(left.unwrap_or(self.additions.get()));

@@ -1,9 +1,10 @@
 //! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
 //! A page goes through `parse` (a bounded `tree`), `kept` (which parts are kept), `content` (the main text), and
-//! `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` and `plain` read the other two
-//! formats; `marks` detects the format. All of them produce `block`s. `sections` cuts those into self-contained
-//! parts, each a `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
+//! `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` and `plain` read the other
+//! two formats; `marks` detects the format. All of them produce `block`s. `sections` cuts those into self-contained
+//! parts, each a `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows
+//! its instructions.
 
 mod block;
 mod code;

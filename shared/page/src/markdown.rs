@@ -124,7 +124,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Comments and the tags of elements go; other words in angle brackets are placeholders that a reader is to fill in.
+    /// Comments and the tags of elements go; other words in angle brackets are placeholders that a reader is to fill
+    /// in.
     fn inline_html(&mut self, tag: &str, range: Range<usize>) {
         let name = marks::tag(tag);
         if let Some(link) = self.links.last_mut() {

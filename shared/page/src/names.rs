@@ -16,7 +16,8 @@ macro_rules! names {
 }
 
 names! {
-    /// An element's name; whatever is not here is [`Tag::Other`], which behaves like a `div` or a `span` by what it holds.
+    /// An element's name; whatever is not here is [`Tag::Other`], which behaves like a `div` or a `span` by what it
+    /// holds.
     Tag {
         A => "a", Abbr => "abbr", Address => "address", Area => "area", Article => "article", Aside => "aside",
         Audio => "audio", B => "b", Base => "base", Blockquote => "blockquote", Body => "body", Br => "br",

@@ -22,8 +22,8 @@ struct Row {
     in_head: bool,
 }
 
-/// The table as Markdown; `text_of` is the text of a cell. `None` where the table only lays out a page, and its cells are
-/// to be read one after the other.
+/// The table as Markdown; `text_of` is the text of a cell. `None` where the table only lays out a page, and its cells
+/// are to be read one after the other.
 pub(super) fn render(kept: &Kept<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Block> {
     if is_layout_table(kept, id) {
         return None;
@@ -152,7 +152,8 @@ fn key_value_list(rows: &[Row]) -> String {
     rows.iter().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A row that is shorter than the header is Markdown too (GFM, 4.10), so rows are filled up only where that is afforded.
+/// A row that is shorter than the header is Markdown too (GFM, 4.10), so rows are filled up only where that is
+/// afforded.
 fn grid(kept: &Kept<'_>, mut rows: Vec<Row>, columns: usize) -> String {
     for (at, row) in rows.iter_mut().enumerate() {
         if at == 0 || kept.affords(columns.saturating_sub(row.cells.len()) * CELL_BYTES) {

@@ -4,8 +4,8 @@
 //! the one text analysis: words, folding, stop words, Snowball stems by language, passages, highlights.
 //!
 //! Both indexes store the terms made here, and questions are sent as terms. So every index sees the same words.
-//! [`Analyzer`] is the entry point; [`highlight()`] marks where a stored text matches; [`sentences()`] and [`paragraphs()`]
-//! are for quoting.
+//! [`Analyzer`] is the entry point; [`highlight()`] marks where a stored text matches; [`sentences()`] and
+//! [`paragraphs()`] are for quoting.
 
 #[macro_use]
 mod wire_enum;

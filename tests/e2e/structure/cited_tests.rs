@@ -1,8 +1,8 @@
 //! The tests that docs/API-DESIGN.md cites exist, each in the file or module that it is cited from.
 //!
 //! The last cell of a row is a list, separated by semicolons: `` `place`: name `` with further names of the same place
-//! behind it. A place is a file or folder, from the workspace's folder or from `tests/e2e`, or a module of a crate under
-//! `shared/` (`domain::webhooks`). A name is the test's, with blanks for underscores.
+//! behind it. A place is a file or folder, from the workspace's folder or from `tests/e2e`, or a module of a crate
+//! under `shared/` (`domain::webhooks`). A name is the test's, with blanks for underscores.
 
 use std::collections::BTreeSet;
 

@@ -25,8 +25,8 @@ const COUNTER: &str = "health";
 /// An IAM action on a resource under the domain: `es:ESHttpPost` on `wiki/_search`.
 type Right = (String, String);
 
-/// A search domain that writes down what it is asked. It has no index at first, and then never one that can be made twice,
-/// so that every request of an empty domain is sent too.
+/// A search domain that writes down what it is asked. It has no index at first, and then never one that can be made
+/// twice, so that every request of an empty domain is sent too.
 async fn recording_domain() -> (String, Arc<Mutex<BTreeSet<Right>>>) {
     let recorded = Arc::new(Mutex::new(BTreeSet::new()));
     let record = recorded.clone();
@@ -60,8 +60,8 @@ fn reply(method: &Method, first: bool) -> Response {
     }
 }
 
-/// The rights that a function needs for its calls: to search, to write too, to remove too. What becomes of a call is not
-/// looked at: the recording domain answers nothing of use.
+/// The rights that a function needs for its calls: to search, to write too, to remove too. What becomes of a call is
+/// not looked at: the recording domain answers nothing of use.
 async fn needed(function: &str) -> BTreeSet<Right> {
     let (url, recorded) = recording_domain().await;
     let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(url)).unwrap();

@@ -29,8 +29,8 @@ struct Args {
     /// Other wordings of the questions of the first `--questions`: JSON lines with `id` and one text per field.
     #[arg(long)]
     variants: Vec<PathBuf>,
-    /// Vectors by the SHA-256 of `query` or `passage`, a line feed and the text: JSON lines with `key` and `vector` (base64 of
-    /// little-endian f32). An entry without all of its vectors is found by its words.
+    /// Vectors by the SHA-256 of `query` or `passage`, a line feed and the text: JSON lines with `key` and `vector`
+    /// (base64 of little-endian f32). An entry without all of its vectors is found by its words.
     #[arg(long)]
     vectors: Vec<PathBuf>,
 }

@@ -85,7 +85,8 @@ pub(crate) async fn questions(player: &Player, folder: &Path, variants: &[PathBu
     Ok(())
 }
 
-/// Every question after another one, which has nothing to do with it: what was asked before must not make it answerable.
+/// Every question after another one, which has nothing to do with it: what was asked before must not make it
+/// answerable.
 async fn crossed_questions(player: &Player, questions: &[QuestionLine], out: &mut impl Write) -> Outcome {
     let befores = questions.iter().filter(|question| question.answerable).cycle();
     for (question, before) in questions.iter().zip(befores.skip(questions.len() / 2)) {

@@ -21,7 +21,8 @@ const ROUNDS: usize = 40;
 const ENOUGH: Duration = Duration::from_millis(20);
 const REPEATS: usize = 5;
 
-/// Repetitions that any text function may meet: digits, words, scripts without spaces, marks, the start of every markup.
+/// Repetitions that any text function may meet: digits, words, scripts without spaces, marks, the start of every
+/// markup.
 pub const UNITS: [&str; 24] = [
     "9 ",
     "9",

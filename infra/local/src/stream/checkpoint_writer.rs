@@ -1,7 +1,7 @@
 //! Writes the checkpoint to its file while the stream is read.
 //!
-//! A temporary file is renamed, so the file is complete after a crash. It may be slightly out of date: the records after
-//! it are handled once more, which changes nothing.
+//! A temporary file is renamed, so the file is complete after a crash. It may be slightly out of date: the records
+//! after it are handled once more, which changes nothing.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -16,8 +16,8 @@ pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change in isolation. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a failed step does not
-/// prevent the others. A change with a skipped step stays in quarantine, because it comes again when the process
+/// Handles a change in isolation. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a failed step does
+/// not prevent the others. A change with a skipped step stays in quarantine, because it comes again when the process
 /// crashes before the checkpoint is past it.
 ///
 /// # Errors

@@ -181,7 +181,8 @@ impl Partition {
         None
     }
 
-    /// Writes the first record to the dead letters after too many failures; otherwise returns the delay before the next attempt.
+    /// Writes the first record to the dead letters after too many failures; otherwise returns the delay before the next
+    /// attempt.
     async fn record_failure(&mut self) -> Option<Duration> {
         if self.failures >= MAX_ATTEMPTS && self.dead_letter_first().await {
             (self.batch, self.failures) = (BATCH_SIZE, 0);

@@ -36,7 +36,8 @@ impl Embedder {
     /// Requests the vector of a text that every model accepts, to learn the current number of dimensions. Fails if the
     /// model fails.
     ///
-    /// # Errors As [`Embedder::query`].
+    /// # Errors
+    /// As [`Embedder::query`].
     pub async fn probe(&self, patience: Duration) -> Result<usize, EmbeddingError> {
         Ok(self.query(PROBE, patience).await?.embedding.dimensions())
     }

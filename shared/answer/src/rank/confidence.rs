@@ -40,8 +40,8 @@ struct Coefficients {
     nearness: f64,
 }
 
-/// Without vectors. Fitted by `tests/fit`, and then .15 lower for long questions, so that more of those without an answer are
-/// called a gap; docs/ANSWER-QUALITY.md says on what.
+/// Without vectors. Fitted by `tests/fit`, and then .15 lower for long questions, so that more of those without an
+/// answer are called a gap; docs/ANSWER-QUALITY.md says on what.
 const LEXICAL: Coefficients = Coefficients {
     offset: -6.155,
     x: 6.495,

@@ -8,8 +8,9 @@ const LEAST_DEVIATION: f64 = 0.012;
 /// Cosines that are further apart than this still leave the words a say.
 const GREATEST_DEVIATION: f64 = 0.2;
 
-/// The scale of one question's cosines. Models differ in what a cosine means, and much less in how far the nearest passages
-/// stand out among the candidates, so cosines count by their distance from the candidates' mean in standard deviations.
+/// The scale of one question's cosines. Models differ in what a cosine means, and much less in how far the nearest
+/// passages stand out among the candidates, so cosines count by their distance from the candidates' mean in standard
+/// deviations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nearness {
     mean: f64,

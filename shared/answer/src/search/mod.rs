@@ -163,8 +163,8 @@ pub struct Candidate {
     pub visibility: Visibility,
     /// The title's terms.
     pub title_terms: Vec<String>,
-    /// Its best passages by their words, at most 3, best first; then the one nearest to the question by its vector, where
-    /// that is another.
+    /// Its best passages by their words, at most 3, best first; then the one nearest to the question by its vector,
+    /// where that is another.
     pub passages: Vec<Passage>,
     /// The cosine of the question with each of [`Candidate::passages`], in their order; none where question or passage
     /// has no vector, or both have vectors of different models.
@@ -232,8 +232,8 @@ pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
         visibility: VisibilityFilter,
     ) -> domain::Result<Retrieval>;
 
-    /// For each of `words`, the word it was probably meant to be: the nearest that an entry has which `visibility` admits,
-    /// as [`text::nearest`] chooses it; none where no word is near enough. At most [`text::MAX_REPAIRS`] words.
+    /// For each of `words`, the word it was probably meant to be: the nearest that an entry has which `visibility`
+    /// admits, as [`text::nearest`] chooses it; none where no word is near enough. At most [`text::MAX_REPAIRS`] words.
     async fn nearest_words(
         &self,
         scope: &Scope,

@@ -45,7 +45,8 @@ struct Reply {
 
 /// Asks once, with the given `timeout`. A section that is too long for one request is not sent.
 ///
-/// # Errors The model did not answer, or not in the requested form; the error never contains what it wrote.
+/// # Errors
+/// The model did not answer, or not in the requested form; the error never contains what it wrote.
 pub async fn tidy(
     model: &dyn LanguageModel,
     runtime: &Runtime,

@@ -9,7 +9,7 @@ use super::understanding::{TurnClassification, Voice};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use answer::search::VisibilityFilter;
 use answer::{AnswerFailure, Answered, Found, Question};
-use aws::store::AnswerDecision;
+use aws::store::Decision;
 use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
 use domain::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Session, SessionAction,
@@ -105,8 +105,9 @@ impl ConversationService {
         }
     }
 
-    /// Answers customer turns of a session that the AI owns, with one AI turn for all of them. The turns are stored: here
-    /// language models are asked. `found` is what was looked up for them already; where it is none, that is done now.
+    /// Answers customer turns of a session that the AI owns, with one AI turn for all of them. The turns are stored:
+    /// here language models are asked. `found` is what was looked up for them already; where it is none, that is done
+    /// now.
     pub(super) async fn answer_turns(
         &self,
         attempt: &Attempt,
@@ -152,11 +153,11 @@ impl ConversationService {
         let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
         let decide = |session: Session| async move {
             if session.epoch != epoch {
-                return Ok(AnswerDecision::Keep(self.superseded(attempt, &session, last).await));
+                return Ok(Decision::Keep(self.superseded(attempt, &session, last).await));
             }
             let draft = self.draft(attempt, &session, asked, decision)?;
             let reply = reply(&draft, &decision.answer);
-            Ok(AnswerDecision::Write(draft.change, reply))
+            Ok(Decision::Write(draft.change, reply))
         };
         match self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await? {
             Ok(reply) => Ok(reply),
@@ -277,8 +278,8 @@ const fn visibility(attempt: &Attempt, session: &Session) -> VisibilityFilter {
     }
 }
 
-/// The earlier turns that an answer may be made from, oldest first. Where it may stand on public entries alone, answers that
-/// stood on internal ones are left out: neither search nor model reads them.
+/// The earlier turns that an answer may be made from, oldest first. Where it may stand on public entries alone, answers
+/// that stood on internal ones are left out: neither search nor model reads them.
 fn history<'a>(attempt: &'a Attempt, session: &Session) -> Cow<'a, [Turn]> {
     let turns = since(&attempt.recent, session.ai_reads_after_turn);
     match visibility(attempt, session) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ConversationService, can_access_session};
-use aws::store::AnswerDecision;
+use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::models::{Session, SessionId, Timestamp, Visitor};
@@ -56,12 +56,12 @@ impl ConversationService {
                 return Err(Error::not_found("session"));
             }
             let Some(after) = patch.applied_to(&session, self.ctx.runtime.now()) else {
-                return Ok(AnswerDecision::Keep(session));
+                return Ok(Decision::Keep(session));
             };
             let mut change = SessionChange::new(&session, after);
             change.escalation = renamed(&session, &change.after);
             let after = change.after.clone();
-            Ok(AnswerDecision::Write(change, after))
+            Ok(Decision::Write(change, after))
         };
         let Ok(session) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
         Ok(session)

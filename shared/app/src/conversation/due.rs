@@ -13,8 +13,8 @@ use domain::Result;
 use domain::models::{Scope, Session, SessionId, Settings};
 
 impl ConversationService {
-    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `dead_letters` keeps
-    /// about a session that is erased is erased with it.
+    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `dead_letters`
+    /// keeps about a session that is erased is erased with it.
     ///
     /// # Errors
     /// 503 where table or index do not answer; then it is due still.

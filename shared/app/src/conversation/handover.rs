@@ -2,7 +2,7 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, summary, transition, triggers};
-use aws::store::AnswerDecision;
+use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use domain::access::Principal;
 use domain::clock::Runtime;
@@ -126,10 +126,10 @@ impl ConversationService {
             if let Some(open) = &session.escalation_id {
                 let found = self.ctx.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
-                return Ok(AnswerDecision::Keep((found, session.ownership)));
+                return Ok(Decision::Keep((found, session.ownership)));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
-            Ok(AnswerDecision::Write(change, (made, Ownership::PendingHandover)))
+            Ok(Decision::Write(change, (made, Ownership::PendingHandover)))
         };
         let Ok((escalation, ownership)) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
         let queue_position = self.ctx.store.escalations().queue_position(scope, &escalation).await?;

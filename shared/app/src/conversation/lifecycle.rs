@@ -2,7 +2,7 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, transition};
-use aws::store::AnswerDecision;
+use aws::store::Decision;
 use aws::store::sessions::{CommitOutcome, DayCursor, EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::error::Code;
@@ -54,14 +54,14 @@ impl ConversationService {
                 return Err(Error::not_found("session"));
             }
             if session.ownership != Ownership::Closed {
-                return Ok(AnswerDecision::Keep((session, false)));
+                return Ok(Decision::Keep((session, false)));
             }
             if session.resumable_until.is_none_or(|until| until < now) {
                 return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
             }
             let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
             let after = change.after.clone();
-            Ok(AnswerDecision::Write(change, (after, true)))
+            Ok(Decision::Write(change, (after, true)))
         };
         let sessions = self.ctx.store.sessions();
         let Ok((session, resumed)) = sessions.update(scope, found, self.deadline(now), decide).await?;

@@ -5,7 +5,7 @@ use super::turns::{append, next_turn, silent};
 use super::understanding::TurnClassification;
 use super::{ConversationService, Reply, can_access_session};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
-use aws::store::{AnswerDecision, Remembered, RequestKey};
+use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
@@ -88,11 +88,11 @@ impl ConversationService {
     ) -> Result<StoreOutcome> {
         let decide = |session: Session| async move {
             if session.ownership == Ownership::Closed {
-                return self.find_sent_message(attempt, incoming).await.map(AnswerDecision::Keep);
+                return self.find_sent_message(attempt, incoming).await.map(Decision::Keep);
             }
             let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
             let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
-            Ok(AnswerDecision::Write(change, stored))
+            Ok(Decision::Write(change, stored))
         };
         let stored = self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await?;
         Ok(stored.unwrap_or_else(StoreOutcome::Before))

@@ -112,7 +112,8 @@ impl ConversationService {
     }
 }
 
-/// A widget sees its own visitor's widget sessions, and with a session token that one alone; a key sees all of its scope.
+/// A widget sees its own visitor's widget sessions, and with a session token that one alone; a key sees all of its
+/// scope.
 #[must_use]
 pub fn can_access_session(caller: &Principal, session: &Session) -> bool {
     caller.widget().is_none_or(|widget| widget.reaches(session))

@@ -67,7 +67,8 @@ impl ConversationService {
         }
     }
 
-    /// Two rejected answers in a row ask for a human. Repeating the reaction asks again where the first attempt died here.
+    /// Two rejected answers in a row ask for a human. Repeating the reaction asks again where the first attempt died
+    /// here.
     async fn escalate_when_rejected(&self, scope: &Scope, session: Session) -> Result<()> {
         if session.ownership != Ownership::Ai {
             return Ok(());

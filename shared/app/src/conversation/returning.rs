@@ -5,7 +5,7 @@ use super::attempt::Attempt;
 use super::turns::{append, is_reply_to_customer, system_turn, unanswered_turns};
 use super::understanding::TurnClassification;
 use super::{ConversationService, can_access_session, transition};
-use aws::store::AnswerDecision;
+use aws::store::Decision;
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
 use domain::access::Principal;
 use domain::error::Code;
@@ -62,7 +62,7 @@ impl ConversationService {
             let asked = self.pending_turns(scope, id).await?;
             let change = self.cancellation(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
-            Ok(AnswerDecision::Write(change, (open, asked, after)))
+            Ok(Decision::Write(change, (open, asked, after)))
         };
         let Ok((open, asked, after)) = sessions.update_reading(scope, Contended::Session(id), deadline, decide).await?;
         self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await

@@ -1,8 +1,8 @@
 //! Knowledge gaps: the questions that the wiki does not answer.
 //!
-//! [`mod@follow`] adds the question of a change to its gap, exactly once. [`mod@review`] asks every gap again after the wiki
-//! changed, so that gaps close and open by themselves. [`mod@triage`] applies decisions of trainers. The rules are in
-//! [`domain::gaps`].
+//! [`mod@follow`] adds the question of a change to its gap, exactly once. [`mod@review`] asks every gap again after the
+//! wiki changed, so that gaps close and open by themselves. [`mod@triage`] applies decisions of trainers. The rules are
+//! in [`domain::gaps`].
 
 mod follow;
 mod review;

@@ -1,8 +1,8 @@
 //! Envelope encryption of secrets that must be read again.
 //!
-//! Every secret has a data key of its own (AES-256-GCM). The data key is stored next to it, encrypted by a [`MasterKeyProvider`]
-//! key: a KMS key on AWS, a file of mode 0600 in the data folder locally. The owner of a secret is bound into both, so
-//! that a copy of it elsewhere in the table cannot be decrypted.
+//! Every secret has a data key of its own (AES-256-GCM). The data key is stored next to it, encrypted by a
+//! [`MasterKeyProvider`] key: a KMS key on AWS, a file of mode 0600 in the data folder locally. The owner of a secret
+//! is bound into both, so that a copy of it elsewhere in the table cannot be decrypted.
 
 mod envelope;
 mod master;

@@ -69,7 +69,8 @@ struct StoredKeys {
 /// Parses the widget token secret as Secrets Manager stores it: `{"kid", "secret", "previousKid"?, "previousSecret"?}`,
 /// each secret 64 hexadecimal digits, because CloudFormation can generate that.
 ///
-/// # Errors A message without any of the content.
+/// # Errors
+/// A message without any of the content.
 pub fn parse_widget_token_secret(text: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
     let refuse = || ConfigError("The secret of WIDGET_TOKEN_SECRET_ARN is not a pair of kid and 64 hex digits.".into());
     let stored: StoredKeys = serde_json::from_str(text).map_err(|_| refuse())?;

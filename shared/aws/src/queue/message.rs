@@ -17,7 +17,8 @@ pub struct Message {
 impl Message {
     /// The task in the body.
     ///
-    /// # Errors The body is not a task. A redelivery does not change that: the worker reports this message as failed,
+    /// # Errors
+    /// The body is not a task. A redelivery does not change that: the worker reports this message as failed,
     /// and finally it goes to the dead-letter queue.
     pub fn task(&self) -> Result<Task> {
         Task::parse(&self.body).map_err(|e| e.context(format!("message {}", self.id)))

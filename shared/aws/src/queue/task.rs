@@ -78,7 +78,8 @@ impl Task {
 
     /// Parses a body; unknown fields are ignored.
     ///
-    /// # Errors It is not JSON of this format, of another version, or contains an invalid id. The error does not repeat
+    /// # Errors
+    /// It is not JSON of this format, of another version, or contains an invalid id. The error does not repeat
     /// it.
     pub fn parse(body: &str) -> Result<Self> {
         let version: Version = serde_json::from_str(body).map_err(|_| unreadable("not our JSON"))?;

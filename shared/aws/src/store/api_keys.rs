@@ -134,7 +134,7 @@ impl ApiKeyRepository<'_> {
     /// `expiresAt` does not count as the remaining one, because after its expiry no key could be created.
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
         let attempt = |_: Option<()>| self.try_delete(tenant, mode, key_id, now);
-        self.0.retry(&keys::tenant(tenant), self.0.patience(), attempt).await
+        self.0.retry(&keys::tenant(tenant), self.0.default_deadline(), attempt).await
     }
 
     async fn try_delete(

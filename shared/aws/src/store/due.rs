@@ -102,8 +102,8 @@ impl DueItemRepository<'_> {
     }
 
     /// Records that an item is about to be handled: it is due again at `until`, with one more death, until
-    /// [`Self::end_attempt`] or another write of the item undoes that. Returns the item as it is then; none if it changed
-    /// since it was read.
+    /// [`Self::end_attempt`] or another write of the item undoes that. Returns the item as it is then; none if it
+    /// changed since it was read.
     pub async fn begin(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
         if *scope != item.scope {
             return Ok(None);
@@ -125,8 +125,8 @@ impl DueItemRepository<'_> {
         self.update(item, update).await
     }
 
-    /// Puts an item that failed off, the longer the more often it has failed, so that it neither holds up the others nor
-    /// is forgotten. One that moved on since is left as it is.
+    /// Puts an item that failed off, the longer the more often it has failed, so that it neither holds up the others
+    /// nor is forgotten. One that moved on since is left as it is.
     pub async fn put_off(&self, scope: &Scope, item: &DueItem, now: Timestamp) -> Result<()> {
         let failed: Option<Failed> = self.0.get(&item.key, Consistency::Strong).await?;
         let Some(Failed { due_failures }) = failed.filter(|_| *scope == item.scope) else { return Ok(()) };

@@ -1,10 +1,10 @@
-//! Requests that come again: what a request did is kept under the key that came with it, in the transaction that does it.
-//! The same request again finds that record and does nothing twice.
+//! Requests that come again: what a request did is kept under the key that came with it, in the transaction that does
+//! it. The same request again finds that record and does nothing twice.
 //!
 //! The record holds hashes alone: of the key with all that it is valid for, and of the content that must be the same.
-//! Whoever does the work is named as its holder, by which a write whose reply was lost knows its own record again. Where
-//! the work goes on after the record is stored, `lease_until` says until when its holder may still be at it; after that
-//! somebody else may take it over.
+//! Whoever does the work is named as its holder, by which a write whose reply was lost knows its own record again.
+//! Where the work goes on after the record is stored, `lease_until` says until when its holder may still be at it;
+//! after that somebody else may take it over.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -43,7 +43,7 @@ pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
 pub use tenants::TenantRepository;
-pub use update::AnswerDecision;
+pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::Webhooks;
 pub use wiki::{

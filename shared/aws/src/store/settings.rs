@@ -6,7 +6,7 @@ use super::client::Store;
 use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
-use super::update::AnswerDecision;
+use super::update::Decision;
 use domain::Result;
 use domain::models::{Scope, Settings};
 
@@ -45,8 +45,8 @@ impl SettingsRepository<'_> {
             let old = old.unwrap_or_default();
             let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
             let write = Write::replace(item(&key, "settings", &new)?, old.version);
-            Ok(AnswerDecision::Write(write, new.settings))
+            Ok(Decision::Write(write, new.settings))
         };
-        self.0.update(&key, self.0.patience(), decide).await
+        self.0.update(&key, self.0.default_deadline(), decide).await
     }
 }

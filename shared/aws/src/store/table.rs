@@ -239,8 +239,8 @@ impl Store {
         }
     }
 
-    /// Counts the items of one page of a query, as far as `limit` or 1 MB reaches: how many pass its filter, how many were
-    /// looked at, and where the next page starts.
+    /// Counts the items of one page of a query, as far as `limit` or 1 MB reaches: how many pass its filter, how many
+    /// were looked at, and where the next page starts.
     pub(crate) async fn count_page(&self, query: &PartitionQuery) -> Result<(u64, u64, Option<Item>)> {
         let request = self.query_request(query).select(aws_sdk_dynamodb::types::Select::Count);
         let answer = request.send().await.map_err(|e| unavailable("count", e))?;

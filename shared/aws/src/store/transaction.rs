@@ -153,7 +153,7 @@ impl Store {
         let (tags, writes): (Vec<T>, Vec<Write>) = writes.into_iter().unzip();
         let items = writes.into_iter().map(|write| write.build(&self.table)).collect::<Result<Vec<_>>>()?;
         let token = self.runtime.token()?;
-        let deadline = deadline.unwrap_or_else(|| self.patience());
+        let deadline = deadline.unwrap_or_else(|| self.default_deadline());
         for tries in 0.. {
             let request =
                 self.client.transact_write_items().set_transact_items(Some(items.clone())).client_request_token(&token);
@@ -220,7 +220,8 @@ fn judge(error: SdkError<TransactWriteItemsError>) -> Verdict {
         }
         Some(other) if is_passing(other.code().unwrap_or_default()) => Verdict::Retry,
         Some(_) => Verdict::Failed(unavailable("transaction", error)),
-        // The SDK has tried three times; the token makes a further try safe, but the caller's time is better spent on 503.
+        // The SDK has tried three times; the token makes a further try safe, but the caller's time is better spent on
+        // 503.
         None => Verdict::Failed(unavailable("transaction", error)),
     }
 }

@@ -24,7 +24,7 @@ const BACKOFF_RANGE_MS: (u64, u64) = (5, 200);
 
 /// What to do about what is there.
 #[derive(Debug)]
-pub enum AnswerDecision<W, T> {
+pub enum Decision<W, T> {
     /// Nothing is written; this is the result.
     Keep(T),
     /// `W` is written; `T` is the result once it is.
@@ -81,7 +81,7 @@ impl Store {
         &self,
         key: &Key,
         deadline: Timestamp,
-        decide: impl Fn(Option<R>) -> Result<AnswerDecision<W, T>>,
+        decide: impl Fn(Option<R>) -> Result<Decision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
@@ -96,7 +96,7 @@ impl Store {
         key: &Key,
         known: Option<R>,
         deadline: Timestamp,
-        decide: impl Fn(Option<R>) -> Result<AnswerDecision<W, T>>,
+        decide: impl Fn(Option<R>) -> Result<Decision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
@@ -110,7 +110,7 @@ impl Store {
         key: &Key,
         known: Option<Option<R>>,
         deadline: Timestamp,
-        decide: &impl Fn(Option<R>) -> Result<AnswerDecision<W, T>>,
+        decide: &impl Fn(Option<R>) -> Result<Decision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
@@ -128,7 +128,7 @@ impl Store {
 
     async fn attempt_item<R, W, T>(
         &self,
-        decision: AnswerDecision<W, T>,
+        decision: Decision<W, T>,
         deadline: Timestamp,
     ) -> Result<Attempt<Option<R>, T>>
     where
@@ -136,9 +136,9 @@ impl Store {
         W: Into<ItemChange>,
     {
         let (change, result) = match decision {
-            AnswerDecision::Keep(result) => return Ok(Attempt::Done(result)),
-            AnswerDecision::ReadAgain => return Ok(Attempt::Lost(None)),
-            AnswerDecision::Write(change, result) => (change.into(), result),
+            Decision::Keep(result) => return Ok(Attempt::Done(result)),
+            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
+            Decision::Write(change, result) => (change.into(), result),
         };
         let beside = change.beside.into_iter().map(|write| (Which::Beside, write));
         let writes = std::iter::once((Which::Item, change.item)).chain(beside).collect();
@@ -153,8 +153,9 @@ impl Store {
     }
 
     /// Repeats `attempt` until it is done or `deadline` has passed. An attempt gets the item that the previous one was
-    /// shown, the first one nothing. An item shown by the first loss is tried at once. After the second loss the attempts
-    /// of this process for `key` go one at a time, and after the third each waits a random time; they read again.
+    /// shown, the first one nothing. An item shown by the first loss is tried at once. After the second loss the
+    /// attempts of this process for `key` go one at a time, and after the third each waits a random time; they read
+    /// again.
     ///
     /// # Errors
     /// The error of an attempt; 503 once the deadline has passed.
@@ -203,7 +204,7 @@ impl Store {
     }
 
     /// Until when a write is tried whose caller names no deadline.
-    pub(crate) fn patience(&self) -> Timestamp {
+    pub(crate) fn default_deadline(&self) -> Timestamp {
         self.runtime.now().plus_millis(DEFAULT_TIMEOUT_MS)
     }
 
@@ -252,7 +253,7 @@ mod tests {
         let writers = (0..64).map(|_| {
             let (store, cell) = (store.clone(), Arc::clone(&cell));
             tokio::spawn(async move {
-                store.retry(&key(), store.patience(), |shown| increment(&cell, shown)).await.unwrap()
+                store.retry(&key(), store.default_deadline(), |shown| increment(&cell, shown)).await.unwrap()
             })
         });
         let mut written = Vec::new();
@@ -273,10 +274,10 @@ mod tests {
             async move { Ok(if count < 4 { Attempt::Lost(Some(count)) } else { Attempt::Done(count) }) }
         };
         let store = store();
-        assert_eq!(store.retry(&key(), store.patience(), attempt).await.unwrap(), 4);
+        assert_eq!(store.retry(&key(), store.default_deadline(), attempt).await.unwrap(), 4);
         assert_eq!(*shown.lock().unwrap(), [None, Some(1), None, None]);
         let known = |now: Option<u64>| async move { Ok(Attempt::<u64, _>::Done(now)) };
-        assert_eq!(store.retry_from(&key(), Some(7), store.patience(), known).await.unwrap(), Some(7));
+        assert_eq!(store.retry_from(&key(), Some(7), store.default_deadline(), known).await.unwrap(), Some(7));
     }
 
     #[tokio::test]

@@ -1,5 +1,5 @@
-//! The rules of knowledge gaps. [`gap_id_for`] finds the gap of a question by its text. An [`UnansweredQuestion`] is merged
-//! into its gap, with the same result in any order. [`reviewed`] and [`triaged`] apply a review and a trainer's
+//! The rules of knowledge gaps. [`gap_id_for`] finds the gap of a question by its text. An [`UnansweredQuestion`] is
+//! merged into its gap, with the same result in any order. [`reviewed`] and [`triaged`] apply a review and a trainer's
 //! decision. Personal data is masked before anything is stored.
 
 mod canonical_terms;

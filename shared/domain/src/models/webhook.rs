@@ -45,7 +45,8 @@ impl Subscription {
 
     /// Parses a list of kinds; `*` anywhere in it means all.
     ///
-    /// # Errors The position of the first unknown name.
+    /// # Errors
+    /// The position of the first unknown name.
     pub fn parse(names: &[String]) -> Result<Self, usize> {
         let mut kinds = Vec::new();
         let mut all = false;

@@ -1,7 +1,7 @@
 //! Authentication.
 //!
-//! An [`Authenticator`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in the
-//! table, a widget token by its signature and all of its claims.
+//! An [`Authenticator`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in
+//! the table, a widget token by its signature and all of its claims.
 
 mod authenticate;
 mod widget_token;

@@ -16,8 +16,8 @@ pub struct RouteSpec {
 }
 
 impl RouteSpec {
-    /// Whether `path`, as received (percent-encoded), matches this route: equal literal_segments, `{id}` any one segment,
-    /// `{*path}` the rest.
+    /// Whether `path`, as received (percent-encoded), matches this route: equal literals, `{id}` any one
+    /// segment, `{*path}` the rest.
     pub(super) fn matches(&self, path: &str) -> bool {
         let mut wanted = self.path.split('/');
         let mut given = path.split('/');

@@ -2,8 +2,8 @@
 //! (knowledge gaps, logs).
 //!
 //! [`email`], [`iban`] (ISO 13616, mod 97), [`card`] (ISO/IEC 7812, Luhn) and [`phone`] each find one kind. [`mask`]
-//! replaces it by its kind. [`mask_prefix`] and [`remove_in_prefix`] read only the beginning of a text, which [`cut`] ends
-//! between words and numbers. In doubt a number is masked: an order number lost in an example costs less than a
+//! replaces it by its kind. [`mask_prefix`] and [`remove_in_prefix`] read only the beginning of a text, which [`cut`]
+//! ends between words and numbers. In doubt a number is masked: an order number lost in an example costs less than a
 //! customer's telephone number in it.
 
 mod card;

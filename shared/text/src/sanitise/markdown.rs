@@ -1,8 +1,8 @@
 //! Markdown (CommonMark) without raw HTML, images, and links of other schemes than `https:`, `http:` and `mailto:`.
 //!
 //! A parser gives their positions in the source, and only there the source is edited. An edit can create new markup, so
-//! the result is parsed again. If a text is still not clean after [`MAX_PASSES`], it is hostile, and all its brackets are
-//! escaped.
+//! the result is parsed again. If a text is still not clean after [`MAX_PASSES`], it is hostile, and all its brackets
+//! are escaped.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

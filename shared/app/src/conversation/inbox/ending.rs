@@ -4,7 +4,7 @@ use super::{AgentAction, Case, MESSAGES, is_claimed_by_agent, not_claimed, remem
 use crate::conversation::turns::{append, next_turn, system_turn};
 use crate::conversation::{ConversationService, returning, summary, transition};
 use aws::store::sessions::{CommitOutcome, Contended, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{AnswerDecision, RequestKey};
+use aws::store::{Decision, RequestKey};
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
@@ -88,17 +88,17 @@ impl ConversationService {
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, MESSAGES).await?;
             if let Some(case) = self.find_repeated_release(acting, &escalation, &open, ending, key).await? {
-                return Ok(AnswerDecision::Keep(Ended::Before(Box::new(case))));
+                return Ok(Decision::Keep(Ended::Before(Box::new(case))));
             }
             if !is_claimed_by_agent(&escalation, &open.session) {
-                return Ok(AnswerDecision::ReadAgain);
+                return Ok(Decision::ReadAgain);
             }
             let asked = self.is_open(scope, &open, ending).await?;
             let agent = acting.agent(escalation.claimed_by.as_ref());
             let change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
             let after = change.after.clone();
             let remembered = remembered(key, &open.session, after.turn_count, (holder, deadline));
-            Ok(AnswerDecision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
+            Ok(Decision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
         };
         match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
             Ok(Ended::Before(case)) => Ok(*case),

@@ -4,7 +4,7 @@ use super::{AgentAction, LEASE_MS, is_claimed_by_agent, not_claimed, remembered}
 use crate::conversation::ConversationService;
 use crate::conversation::turns::{append, next_turn};
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, StoredTurn};
-use aws::store::{AnswerDecision, Remembered, RequestKey};
+use aws::store::{Decision, Remembered, RequestKey};
 use domain::models::{
     Escalation, EscalationId, EscalationStatus, Scope, Session, SessionId, Timestamp, Turn, TurnRole,
 };
@@ -48,17 +48,17 @@ impl ConversationService {
             let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
             let session = &open.session.session_id;
             if let Some(before) = self.find_repeated_action(scope, session, message.key.as_ref()).await? {
-                return self.find_repeated_agent_message(scope, session, before.turn).await.map(AnswerDecision::Keep);
+                return self.find_repeated_agent_message(scope, session, before.turn).await.map(Decision::Keep);
             }
             if escalation.status != EscalationStatus::Claimed {
                 return Err(not_claimed(escalation.status));
             }
             acting.may_act(&escalation)?;
             if !is_claimed_by_agent(&escalation, &open.session) {
-                return Ok(AnswerDecision::ReadAgain);
+                return Ok(Decision::ReadAgain);
             }
             let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, (holder, deadline))?;
-            Ok(AnswerDecision::Write(change, Written { turn, replayed: false }))
+            Ok(Decision::Write(change, Written { turn, replayed: false }))
         };
         match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
             Ok(written) => Ok(written),

@@ -1,7 +1,7 @@
 //! What agents do with a conversation: take it over, write, and end their part.
 //!
-//! [`AgentAction`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly one
-//! agent. `message` writes to the customer, or a note. `ending` returns the conversation to the AI or the queue, or
+//! [`AgentAction`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly
+//! one agent. `message` writes to the customer, or a note. `ending` returns the conversation to the AI or the queue, or
 //! closes it. `lease` handles expired claims. `priority` sets the priority. Each is one transaction over session,
 //! escalation and turns (`priority`: the escalation only), on the condition that they are unchanged. After a lost race
 //! the data is read and decided again.

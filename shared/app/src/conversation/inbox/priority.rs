@@ -6,8 +6,8 @@ use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope
 use domain::{Error, Result};
 
 impl ConversationService {
-    /// Gives a request for a human another priority; one that has it already stays as it is. Within a priority the queue
-    /// keeps the order in which humans were asked for; a claimed request takes its place when it is released.
+    /// Gives a request for a human another priority; one that has it already stays as it is. Within a priority the
+    /// queue keeps the order in which humans were asked for; a claimed request takes its place when it is released.
     ///
     /// # Errors
     /// 404 for one that does not exist, 409 `INVALID_STATE` for one that has ended.

@@ -10,7 +10,7 @@ use super::{AgentAction, Case, LEASE_MS, MESSAGES};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{AnswerDecision, Remembered, RequestKey};
+use aws::store::{Decision, Remembered, RequestKey};
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
@@ -54,8 +54,8 @@ impl ConversationService {
     /// Gives the first of the queue, or the one that is named, to the acting agent. `key` is that of the request.
     ///
     /// # Errors
-    /// 404 for an empty queue (`QUEUE_EMPTY`) and for one that does not exist, 409 `ALREADY_CLAIMED` and `INVALID_STATE`
-    /// for a named one, 422 for a key that was used with another wish.
+    /// 404 for an empty queue (`QUEUE_EMPTY`) and for one that does not exist, 409 `ALREADY_CLAIMED` and
+    /// `INVALID_STATE` for a named one, 422 for a key that was used with another wish.
     pub async fn takeover(
         &self,
         acting: &AgentAction,
@@ -155,24 +155,24 @@ impl ConversationService {
         claiming: &Claiming<'_>,
         id: &EscalationId,
         session: Option<&SessionId>,
-    ) -> Result<AnswerDecision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, Tried>> {
+    ) -> Result<Decision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, Tried>> {
         let scope = &claiming.acting.scope;
         let (before, open) = self.candidate(scope, id, session).await?;
         if before.claim_token.as_ref() == Some(&claiming.token) {
             let case = self.case(scope, id).await?;
-            return Ok(AnswerDecision::Keep(Tried::Won(Box::new(case))));
+            return Ok(Decision::Keep(Tried::Won(Box::new(case))));
         }
         if before.status != EscalationStatus::Pending {
-            return Ok(AnswerDecision::Keep(Tried::gone(before.status, before.claimed_by)));
+            return Ok(Decision::Keep(Tried::gone(before.status, before.claimed_by)));
         }
         let awaited =
             open.session.ownership == Ownership::PendingHandover && open.session.escalation_id.as_ref() == Some(id);
         if !awaited {
-            return Ok(AnswerDecision::ReadAgain);
+            return Ok(Decision::ReadAgain);
         }
         let (change, claimed) = self.claim(claiming, &before, &open)?;
         let case = self.claimed_case(scope, open, &change, claimed).await?;
-        Ok(AnswerDecision::Write(change, Tried::Won(Box::new(case))))
+        Ok(Decision::Write(change, Tried::Won(Box::new(case))))
     }
 
     /// A candidate and its session, read in parallel if the index names the session.
@@ -221,8 +221,8 @@ impl ConversationService {
         Ok((change.claiming(claiming.key.clone().map(remember).into_iter().collect()), claimed))
     }
 
-    /// The case as it is once the claim is committed. The turns were read beside the session: where one is missing, they
-    /// are read again.
+    /// The case as it is once the claim is committed. The turns were read beside the session: where one is missing,
+    /// they are read again.
     async fn claimed_case<C>(
         &self,
         scope: &Scope,

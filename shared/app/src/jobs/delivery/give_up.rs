@@ -19,7 +19,8 @@ pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event
 
 /// The same for a delivery that was read; false if it changed meanwhile.
 ///
-/// # Errors As [`give_up`].
+/// # Errors
+/// As [`give_up`].
 pub async fn fail_read_delivery(ctx: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
     match delivery.clone().interrupted(ctx.runtime.now()) {
         Some(given_up) => ctx.store.deliveries().replace(scope, delivery, &given_up).await,

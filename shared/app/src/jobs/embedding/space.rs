@@ -23,7 +23,8 @@ pub async fn known(store: &Store, embedder: &Embedder) -> Result<EmbeddingSpace>
 
 /// Stores the dimensions of a vector from the model; returns the space of such vectors.
 ///
-/// # Errors As [`known`].
+/// # Errors
+/// As [`known`].
 pub async fn seen(store: &Store, embedder: &Embedder, dimensions: usize) -> Result<EmbeddingSpace> {
     let space = embedder.space_of(dimensions);
     let before = known(store, embedder).await?;

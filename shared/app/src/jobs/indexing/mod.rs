@@ -1,8 +1,9 @@
 //! Connects store and search, which do not know each other.
 //!
 //! An entry is indexed by its writer, so that it can be searched at once; by the stream, which guarantees it; and if
-//! the index did not answer, by the sweeper, for which the path is marked as pending ([`schedule_indexing`], [`due`]). All write the
-//! same: the index accepts a version once, in any order. [`reindex`] reindexes a wiki whose language changed.
+//! the index did not answer, by the sweeper, for which the path is marked as pending ([`schedule_indexing`], [`due`]).
+//! All write the same: the index accepts a version once, in any order. [`reindex`] reindexes a wiki whose language
+//! changed.
 
 pub mod reindex;
 

@@ -1,7 +1,7 @@
-//! The queries. Every query begins with [`ScopeFilter::filters`]: tenant and mode, not deleted, visibility. A caller's words
-//! are only used as the value of a `term` query on a field of terms, or, behind a prefix of tenant and mode, as the
-//! text of a spelling suggestion that keeps the prefix. OpenSearch parses neither, so no wording of a question reaches
-//! another tenant or another field.
+//! The queries. Every query begins with [`ScopeFilter::filters`]: tenant and mode, not deleted, visibility. A caller's
+//! words are only used as the value of a `term` query on a field of terms, or, behind a prefix of tenant and mode, as
+//! the text of a spelling suggestion that keeps the prefix. OpenSearch parses neither, so no wording of a question
+//! reaches another tenant or another field.
 
 use serde_json::{Map, Value, json};
 

@@ -18,7 +18,7 @@ use super::client::Store;
 use super::keys::{self, GAP_QUESTIONS};
 use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
 use super::transaction::Write;
-use super::update::{AnswerDecision, Attempt, ItemChange};
+use super::update::{Attempt, Decision, ItemChange};
 use domain::Result;
 use domain::gaps::{UnansweredQuestion, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};
@@ -45,7 +45,9 @@ impl Gaps<'_> {
     /// Adds a question to its gap; one that was added before changes nothing.
     pub async fn add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<()> {
         self.0
-            .retry(&keys::gap(scope, &asked.gap_id), self.0.patience(), |_: Option<()>| self.try_add(scope, asked))
+            .retry(&keys::gap(scope, &asked.gap_id), self.0.default_deadline(), |_: Option<()>| {
+                self.try_add(scope, asked)
+            })
             .await
     }
 
@@ -73,18 +75,18 @@ impl Gaps<'_> {
         self.0.write_all_if(beside).await
     }
 
-    /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where there
-    /// is none. What `decide` leaves as it is is not written.
+    /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where
+    /// there is none. What `decide` leaves as it is is not written.
     pub async fn change(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
         let decide = |seen: Option<GapRecord>| {
-            let Some(seen) = seen.map(Gap::from) else { return Ok(AnswerDecision::Keep(None)) };
+            let Some(seen) = seen.map(Gap::from) else { return Ok(Decision::Keep(None)) };
             let after = decide(&seen)?;
             if after == seen {
-                return Ok(AnswerDecision::Keep(Some(after)));
+                return Ok(Decision::Keep(Some(after)));
             }
-            Ok(AnswerDecision::Write(replacement(scope, seen.version, &after)?, Some(after)))
+            Ok(Decision::Write(replacement(scope, seen.version, &after)?, Some(after)))
         };
-        self.0.update(&keys::gap(scope, id), self.0.patience(), decide).await
+        self.0.update(&keys::gap(scope, id), self.0.default_deadline(), decide).await
     }
 
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing

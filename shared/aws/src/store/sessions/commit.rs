@@ -9,7 +9,7 @@ use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Item, item, set_gsi1_key, set_gsi2_key, text, value};
 use crate::store::transaction::{Refused, Write, version_condition};
-use crate::store::update::{AnswerDecision, Attempt};
+use crate::store::update::{Attempt, Decision};
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
 
@@ -147,8 +147,9 @@ impl SessionRepository<'_> {
         }
     }
 
-    /// Changes a session by what `decide` says of it, until nothing changed between reading and writing or `deadline` has
-    /// passed; the first decision is about `known`. The result is that of the decision, or how what it claims was refused.
+    /// Changes a session by what `decide` says of it, until nothing changed between reading and writing or `deadline`
+    /// has passed; the first decision is about `known`. The result is that of the decision, or how what it claims was
+    /// refused.
     ///
     /// # Errors
     /// What `decide` refuses with, 404 where the session is gone, 503 once the deadline has passed.
@@ -160,7 +161,7 @@ impl SessionRepository<'_> {
         decide: impl Fn(Session) -> F,
     ) -> Result<Result<T, C::Refusal>>
     where
-        F: Future<Output = Result<AnswerDecision<SessionChange<C>, T>>>,
+        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
     {
         let (id, decide) = (known.session_id.clone(), &decide);
         let id = &id;
@@ -187,7 +188,7 @@ impl SessionRepository<'_> {
         decide: impl Fn() -> F,
     ) -> Result<Result<T, C::Refusal>>
     where
-        F: Future<Output = Result<AnswerDecision<SessionChange<C>, T>>>,
+        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
     {
         let decide = &decide;
         let attempt = |_| async move { self.attempt(scope, decide().await?, deadline).await };
@@ -201,13 +202,13 @@ impl SessionRepository<'_> {
     async fn attempt<C: Claim, T>(
         &self,
         scope: &Scope,
-        decision: AnswerDecision<SessionChange<C>, T>,
+        decision: Decision<SessionChange<C>, T>,
         deadline: Timestamp,
     ) -> Result<Attempt<Box<Session>, Result<T, C::Refusal>>> {
         let (change, result) = match decision {
-            AnswerDecision::Keep(result) => return Ok(Attempt::Done(Ok(result))),
-            AnswerDecision::ReadAgain => return Ok(Attempt::Lost(None)),
-            AnswerDecision::Write(change, result) => (change, result),
+            Decision::Keep(result) => return Ok(Attempt::Done(Ok(result))),
+            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
+            Decision::Write(change, result) => (change, result),
         };
         match self.commit(scope, &change, deadline).await? {
             CommitOutcome::Done => Ok(Attempt::Done(Ok(result))),
@@ -257,8 +258,8 @@ impl SessionRepository<'_> {
         self.store.write_if(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
     }
 
-    /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile; all of them after that,
-    /// none where the turn is gone.
+    /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile; all of them after
+    /// that, none where the turn is gone.
     pub async fn react(
         &self,
         scope: &Scope,
@@ -269,12 +270,12 @@ impl SessionRepository<'_> {
     ) -> Result<Option<Vec<Reaction>>> {
         let key = keys::turn(scope, id, turn.number);
         let decide = |seen: Option<TurnRecord>| {
-            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(AnswerDecision::Keep(None)) };
+            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Decision::Keep(None)) };
             let after = with(&seen);
             if after == seen {
-                return Ok(AnswerDecision::Keep(Some(after)));
+                return Ok(Decision::Keep(Some(after)));
             }
-            Ok(AnswerDecision::Write(replace_reactions(key.clone(), &seen, &after)?, Some(after)))
+            Ok(Decision::Write(replace_reactions(key.clone(), &seen, &after)?, Some(after)))
         };
         self.store.update_known(&key, Some(turn.clone().into()), deadline, decide).await
     }

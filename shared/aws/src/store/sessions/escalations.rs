@@ -10,7 +10,7 @@ use crate::store::table::{
     text, value,
 };
 use crate::store::transaction::Write;
-use crate::store::update::AnswerDecision;
+use crate::store::update::Decision;
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
 
@@ -79,8 +79,8 @@ impl<'a> EscalationRepository<'a> {
         Ok(found.map(Escalation::from))
     }
 
-    /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is after
-    /// that, none where there is none. What `decide` leaves as it is is not written.
+    /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is
+    /// after that, none where there is none. What `decide` leaves as it is is not written.
     pub async fn change(
         &self,
         scope: &Scope,
@@ -89,13 +89,13 @@ impl<'a> EscalationRepository<'a> {
         decide: impl Fn(&Escalation) -> Result<Escalation>,
     ) -> Result<Option<Escalation>> {
         let decide = |seen: Option<EscalationRecord>| {
-            let Some(seen) = seen.map(Escalation::from) else { return Ok(AnswerDecision::Keep(None)) };
+            let Some(seen) = seen.map(Escalation::from) else { return Ok(Decision::Keep(None)) };
             let decided = decide(&seen)?;
             if decided == seen {
-                return Ok(AnswerDecision::Keep(Some(seen)));
+                return Ok(Decision::Keep(Some(seen)));
             }
             let after = Escalation { version: seen.version + 1, ..decided };
-            Ok(AnswerDecision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
+            Ok(Decision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
         };
         self.store.update(&keys::escalation(scope, id), deadline, decide).await
     }
@@ -117,7 +117,8 @@ impl<'a> EscalationRepository<'a> {
         Ok(ended)
     }
 
-    /// The place in the queue, from 1; exact up to 1,000 but for what was queued in the last moment. None when not pending.
+    /// The place in the queue, from 1; exact up to 1,000 but for what was queued in the last moment. None when not
+    /// pending.
     pub async fn queue_position(&self, scope: &Scope, escalation: &Escalation) -> Result<Option<u32>> {
         if escalation.status != EscalationStatus::Pending {
             return Ok(None);
@@ -130,8 +131,8 @@ impl<'a> EscalationRepository<'a> {
         Ok(Some((self.store.count(before, COUNT_CAP).await? + 1).min(COUNT_CAP)))
     }
 
-    /// Those of a status that `agent` claimed, from the index, in the order of [`EscalationRepository::list`]. One call reads 1 MB
-    /// at the most: a page may be short, or empty, and have a `next`.
+    /// Those of a status that `agent` claimed, from the index, in the order of [`EscalationRepository::list`]. One call
+    /// reads 1 MB at the most: a page may be short, or empty, and have a `next`.
     pub async fn list_claimed_by(
         &self,
         scope: &Scope,

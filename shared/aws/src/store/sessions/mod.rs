@@ -1,7 +1,7 @@
 //! Sessions with their turns and requests for a human.
 //!
-//! Everything that changes a session goes through [`SessionRepository::commit`]: one transaction under the condition that
-//! the session is still the one that was read. [`SessionRepository::update`] decides again where it is not.
+//! Everything that changes a session goes through [`SessionRepository::commit`]: one transaction under the condition
+//! that the session is still the one that was read. [`SessionRepository::update`] decides again where it is not.
 
 mod claims;
 mod commit;
@@ -151,7 +151,8 @@ impl SessionRepository<'_> {
         }
     }
 
-    /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of text.
+    /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of
+    /// text.
     pub async fn turns_after(
         &self,
         scope: &Scope,

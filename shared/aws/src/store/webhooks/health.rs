@@ -5,7 +5,7 @@ use super::records::HealthRecord;
 use crate::store::keys;
 use crate::store::table::item;
 use crate::store::transaction::Write;
-use crate::store::update::AnswerDecision;
+use crate::store::update::Decision;
 use domain::Result;
 use domain::models::{Scope, WebhookHealth, WebhookId};
 
@@ -22,11 +22,11 @@ impl Webhooks<'_> {
         // After a lost reply this counts one failure twice, which nothing depends on.
         let decide = |seen: Option<HealthRecord>| {
             let seen = seen.map(|record| WebhookHealth::from(record.health)).unwrap_or_default();
-            let Some(mut after) = decide(&seen) else { return Ok(AnswerDecision::Keep(seen)) };
+            let Some(mut after) = decide(&seen) else { return Ok(Decision::Keep(seen)) };
             after.version = seen.version + 1;
             let record = HealthRecord { webhook_id: id.clone(), health: after.clone().into() };
-            Ok(AnswerDecision::Write(Write::replace(item(&key, "webhook_health", &record)?, seen.version), after))
+            Ok(Decision::Write(Write::replace(item(&key, "webhook_health", &record)?, seen.version), after))
         };
-        self.0.update(&key, self.0.patience(), decide).await
+        self.0.update(&key, self.0.default_deadline(), decide).await
     }
 }

@@ -15,7 +15,7 @@ use super::client::Store;
 use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, item, record};
 use super::transaction::{Refused, Write};
-use super::update::{AnswerDecision, Attempt, ItemChange};
+use super::update::{Attempt, Decision, ItemChange};
 use domain::error::Code;
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
@@ -47,11 +47,11 @@ impl Webhooks<'_> {
         let decide = |seen: Option<RegistryRecord>| {
             let seen = seen.unwrap_or_default();
             if seen.has(&webhook.webhook_id) {
-                return Ok(AnswerDecision::Keep(()));
+                return Ok(Decision::Keep(()));
             }
             let after = seen.clone().with(&webhook.webhook_id, &webhook.url)?;
             let beside = vec![Write::create(webhook_item(scope, webhook)?)];
-            Ok(AnswerDecision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
+            Ok(Decision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
@@ -106,7 +106,9 @@ impl Webhooks<'_> {
     ) -> Result<Webhook> {
         let decide = &decide;
         self.0
-            .retry(&keys::webhook(scope, id), self.0.patience(), |_: Option<()>| self.try_change(scope, id, decide))
+            .retry(&keys::webhook(scope, id), self.0.default_deadline(), |_: Option<()>| {
+                self.try_change(scope, id, decide)
+            })
             .await
     }
 
@@ -147,13 +149,13 @@ impl Webhooks<'_> {
         let decide = |seen: Option<RegistryRecord>| {
             let seen = seen.unwrap_or_default();
             if !seen.has(id) {
-                return if tried.load(Ordering::Relaxed) { Ok(AnswerDecision::Keep(())) } else { Err(missing()) };
+                return if tried.load(Ordering::Relaxed) { Ok(Decision::Keep(())) } else { Err(missing()) };
             }
             tried.store(true, Ordering::Relaxed);
             let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
             let beside = beside.map(|key| Write::Delete { key, condition: None }).into();
             let item = registry_write(scope, &seen, &seen.clone().without(id))?;
-            Ok(AnswerDecision::Write(ItemChange { item, beside }, ()))
+            Ok(Decision::Write(ItemChange { item, beside }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }

@@ -8,7 +8,7 @@ use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{item, number};
 use crate::store::transaction::Write;
-use crate::store::update::AnswerDecision;
+use crate::store::update::Decision;
 use domain::Result;
 use domain::models::{Scope, Timestamp, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;
@@ -35,15 +35,15 @@ impl Webhooks<'_> {
             let now = self.0.runtime.now();
             slots.taken.retain(|(_, until)| *until > now);
             if slots.taken.iter().any(|(name, _)| name == holder) {
-                return Ok(AnswerDecision::Keep(true));
+                return Ok(Decision::Keep(true));
             }
             if slots.taken.len() >= RECEIVER_CONCURRENCY {
-                return Ok(AnswerDecision::Keep(false));
+                return Ok(Decision::Keep(false));
             }
             slots.taken.push((holder.to_owned(), until));
-            Ok(AnswerDecision::Write(slots.written(&key, now)?, true))
+            Ok(Decision::Write(slots.written(&key, now)?, true))
         };
-        self.0.update(&key, self.0.patience(), decide).await
+        self.0.update(&key, self.0.default_deadline(), decide).await
     }
 
     /// Gives a place back.
@@ -54,11 +54,11 @@ impl Webhooks<'_> {
             let taken = slots.taken.len();
             slots.taken.retain(|(name, _)| name != holder);
             if slots.taken.len() == taken {
-                return Ok(AnswerDecision::Keep(()));
+                return Ok(Decision::Keep(()));
             }
-            Ok(AnswerDecision::Write(slots.written(&key, self.0.runtime.now())?, ()))
+            Ok(Decision::Write(slots.written(&key, self.0.runtime.now())?, ()))
         };
-        self.0.update(&key, self.0.patience(), decide).await
+        self.0.update(&key, self.0.default_deadline(), decide).await
     }
 }
 

@@ -23,7 +23,7 @@ use super::client::Store;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
 use super::transaction::Write;
-use super::update::AnswerDecision;
+use super::update::Decision;
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -86,12 +86,12 @@ impl WikiRepository<'_> {
         let decide = |seen: Option<EntryRecord>| {
             if seen.as_ref().is_some_and(EntryRecord::is_live) {
                 let mine = seen.filter(|there| there.create_token == token);
-                return mine.and_then(EntryRecord::into_entry).map(AnswerDecision::Keep).ok_or_else(conflict);
+                return mine.and_then(EntryRecord::into_entry).map(Decision::Keep).ok_or_else(conflict);
             }
             let version = seen.map_or(0, |tombstone| tombstone.version);
             let entry = new.clone().into_entry(version + 1, self.store.runtime.now());
             let record = EntryRecord::live(&entry, &token, &token);
-            Ok(AnswerDecision::Write(replacement(scope, &record, version)?, entry))
+            Ok(Decision::Write(replacement(scope, &record, version)?, entry))
         };
         let key = keys::entry(scope, &new.path);
         // Mostly there is nothing yet.
@@ -111,15 +111,15 @@ impl WikiRepository<'_> {
         let decide = |seen: Option<EntryRecord>| {
             let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
             if seen.write_token == token {
-                return Ok(AnswerDecision::Keep(UpdatedEntry { entry: current, changed: true }));
+                return Ok(Decision::Keep(UpdatedEntry { entry: current, changed: true }));
             }
             let Some(mut entry) = decide(&current)? else {
-                return Ok(AnswerDecision::Keep(UpdatedEntry { entry: current, changed: false }));
+                return Ok(Decision::Keep(UpdatedEntry { entry: current, changed: false }));
             };
             entry.version = current.version + 1;
             entry.updated_at = self.store.runtime.now();
             let record = EntryRecord::live(&entry, &seen.create_token, &token);
-            Ok(AnswerDecision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
+            Ok(Decision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
         };
         self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
     }
@@ -134,12 +134,12 @@ impl WikiRepository<'_> {
         let token = self.store.runtime.token()?;
         let decide = |seen: Option<EntryRecord>| {
             if let Some(mine) = seen.as_ref().filter(|there| there.write_token == token) {
-                return Ok(AnswerDecision::Keep(mine.into()));
+                return Ok(Decision::Keep(mine.into()));
             }
             let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
             allow(&current)?;
             let record = EntryRecord::tombstone(&seen, self.store.runtime.now(), &token);
-            Ok(AnswerDecision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
+            Ok(Decision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
         };
         self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
     }

@@ -134,8 +134,9 @@ impl Lexicon {
         long.then(|| self.long_words.iter().find(near).cloned()).flatten().unwrap_or_else(|| word.to_owned())
     }
 
-    /// The phrases that cover all words, the longest first. A single word of a language that is not expected is likelier to be
-    /// a word of the expected one (`bad` is a bathroom in German) unless it does what people do in any language.
+    /// The phrases that cover all words, the longest first. A single word of a language that is not expected is
+    /// likelier to be a word of the expected one (`bad` is a bathroom in German) unless it does what people do in any
+    /// language.
     fn segments(
         &self,
         letters: &[String],
