@@ -210,19 +210,9 @@ async fn the_open_request_of_a_session_with_many_leaves_the_inbox_with_it() {
 
 /// Files under the data folder's `folder` that hold `text`.
 fn files_with(service: &TestService, folder: &str, text: &str) -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![service.data().join(folder)];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if std::fs::read(&path).unwrap().windows(text.len()).any(|part| part == text.as_bytes()) {
-                found.push(path);
-            }
-        }
-    }
-    found
+    let has_text = |content: &[u8]| content.windows(text.len()).any(|part| part == text.as_bytes());
+    let files = service.files(folder).into_iter();
+    files.filter(|(_, content)| has_text(content)).map(|(path, _)| path).collect()
 }
 
 /// Hands `changes` the newest record of a kind that tells something of the session, spoiled, so that it becomes a dead

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aws::store::{DUE_SHARDS, DueItem};
 use local::Resources;
-use serde_json::Value;
 use sweeper::{Dispatcher, MAX_CRASHES, SweepResult, dispatcher, sweep_with_crash_records};
 use tokio::sync::Notify;
 
@@ -79,12 +78,6 @@ async fn sessions(service: &TestService, count: usize) -> Vec<String> {
     sessions
 }
 
-/// The dead letters of due items.
-fn dead_letters(service: &TestService) -> Vec<Value> {
-    let Ok(files) = std::fs::read_dir(service.data().join("dead-letters/due")) else { return Vec::new() };
-    files.map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap()).collect()
-}
-
 #[tokio::test]
 async fn an_item_that_crashes_the_process_at_every_attempt_becomes_a_dead_letter_and_the_others_are_done() {
     let service = TestService::start().await;
@@ -93,7 +86,7 @@ async fn an_item_that_crashes_the_process_at_every_attempt_becomes_a_dead_letter
     let crashing = CrashingSweeper::of(&service, &killer).await;
     service.clock.advance(DAY_MS);
     let (mut crashes, mut minutes, mut all_done) = (0, 0, None);
-    while dead_letters(&service).is_empty() {
+    while service.dead_letters("due").is_empty() {
         assert!(minutes <= 12, "after {crashes} crashes it is no dead letter");
         crashes += usize::from(crashing.sweep(&service).await.is_none());
         if all_done.is_none() && closed(&service, &others).await == others.len() {
@@ -108,7 +101,7 @@ async fn an_item_that_crashes_the_process_at_every_attempt_becomes_a_dead_letter
     );
     // Two runs crash before a third detects it.
     assert_eq!(crashes, 2 + MAX_CRASHES as usize);
-    let letters = dead_letters(&service);
+    let letters = service.dead_letters("due");
     assert!(letters.len() == 1 && letters[0]["item"].to_string().contains(&killer), "{letters:?}");
     assert!(places(&service).await.iter().all(|item| !item.name().contains(&killer)), "it is due still");
     assert!(places(&service).await.iter().all(|item| item.deaths == 0), "an innocent item counts a crash");

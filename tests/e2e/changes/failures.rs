@@ -131,9 +131,7 @@ fn entry_made(scope: &Scope, number: u32) -> Record {
 }
 
 fn dead_letters(service: &TestService) -> Vec<Value> {
-    let folder = service.data().join("dead-letters/changes/2026-01-02");
-    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
-    files.map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap()).collect()
+    service.dead_letters("changes/2026-01-02")
 }
 
 #[tokio::test]

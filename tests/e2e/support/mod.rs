@@ -8,6 +8,7 @@
 mod actor;
 mod embedding_stub;
 mod faults;
+mod files;
 mod hooks;
 mod index_switch;
 mod model_stub;

@@ -1,30 +1,29 @@
 //! The files of the data folder: their permissions, damaged key files, and folders of another version.
 
+use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::service_process::{self, ServiceProcess, start_error};
+use crate::service_process::{self, ServiceProcess, if_present, start_error};
 
-/// Every file and folder under `folder`, including itself, with its permissions.
-fn rights(folder: &Path) -> Vec<(PathBuf, u32)> {
-    let own = (folder.to_owned(), std::fs::metadata(folder).unwrap().permissions().mode() & 0o777);
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let below = entries.flat_map(|path| {
-        if path.is_dir() {
-            return rights(&path);
-        }
-        let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
-        vec![(path, mode)]
-    });
-    std::iter::once(own).chain(below).collect()
+/// `path` and every file and folder under it, with their metadata. What a running service removes meanwhile is skipped.
+fn tree(path: &Path) -> Vec<(PathBuf, Metadata)> {
+    let Some(metadata) = if_present(std::fs::metadata(path)) else { return Vec::new() };
+    let mut all = vec![(path.to_owned(), metadata.clone())];
+    if metadata.is_dir() {
+        let entries = if_present(std::fs::read_dir(path)).into_iter().flatten();
+        all.extend(entries.flat_map(|entry| tree(&entry.unwrap().path())));
+    }
+    all
 }
 
 fn assert_private(folder: &Path) {
-    let all = rights(folder);
+    let all = tree(folder);
     assert!(all.len() > 8, "{all:?}");
-    for (path, mode) in all {
-        let wanted = if path.is_dir() { 0o700 } else { 0o600 };
+    for (path, metadata) in all {
+        let wanted = if metadata.is_dir() { 0o700 } else { 0o600 };
+        let mode = metadata.permissions().mode() & 0o777;
         assert_eq!(mode, wanted, "{} is {mode:o}", path.display());
     }
 }

@@ -120,15 +120,12 @@ fn log(folder: &Path) -> String {
 
 /// The dead letters, by file name.
 fn dead_letters(folder: &Path) -> Vec<(String, Value)> {
-    let place = folder.join("data/dead-letters");
-    if !place.exists() {
-        return Vec::new();
-    }
-    let read = |file: PathBuf| {
-        let content = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-        (file.strip_prefix(&place).unwrap().to_str().unwrap().to_owned(), content)
+    let folder = folder.join("data/dead-letters");
+    let parse = |(file, content): (PathBuf, Vec<u8>)| {
+        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        (name, serde_json::from_slice(&content).unwrap())
     };
-    crate::service_process::files(&place).into_iter().map(read).collect()
+    crate::service_process::files(&folder).into_iter().map(parse).collect()
 }
 
 /// Whether a receiver got an event with `text` in its data.
