@@ -76,19 +76,19 @@ async fn callers(service: &TestService) -> Vec<Caller> {
 }
 
 async fn expired(service: &TestService) -> String {
-    let ctx = service.ctx();
-    let key = ApiKey::generate(&ctx.runtime, Mode::Live).unwrap();
+    let resources = service.resources();
+    let key = ApiKey::generate(&resources.runtime, Mode::Live).unwrap();
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ctx.runtime).unwrap(),
+        key_id: ApiKeyId::generate(&resources.runtime).unwrap(),
         scope: service.tenant.scope(Mode::Live),
         name: "expired".into(),
         role: Role::Admin,
         prefix: key.prefix(),
-        created_at: ctx.runtime.now(),
-        expires_at: Some(ctx.runtime.now()),
+        created_at: resources.runtime.now(),
+        expires_at: Some(resources.runtime.now()),
         last_used_at: None,
     };
-    ctx.store.api_keys().create(&record, &key.hash()).await.unwrap();
+    resources.store.api_keys().create(&record, &key.hash()).await.unwrap();
     key.expose().to_owned()
 }
 

@@ -15,7 +15,7 @@ async fn days_are_a_whole_number_from_1_to_90() {
         let body = reply.expect(200);
         let (from, to) = (Day::parse(reply.text_at("from")).unwrap(), Day::parse(reply.text_at("to")).unwrap());
         assert_eq!((body["days"].as_i64(), from.plus(days - 1)), (Some(days), to), "{query}");
-        assert_eq!(to, Day::of(service.ctx().runtime.now()));
+        assert_eq!(to, Day::of(service.resources().runtime.now()));
         assert_eq!(body["daily"].as_array().unwrap().len(), usize::try_from(days).unwrap(), "{query}");
         assert_eq!((&body["daily"][0]["date"], &body["totalSessions"]), (&body["from"], &json!(0)));
     }
@@ -30,8 +30,8 @@ async fn days_are_a_whole_number_from_1_to_90() {
 async fn what_a_record_adds_is_added_once() {
     let service = TestService::start().await;
     let scope = service.tenant.scope(Mode::Live);
-    let statistics = service.ctx().store.statistics();
-    let today = Day::of(service.ctx().runtime.now());
+    let statistics = service.resources().store.statistics();
+    let today = Day::of(service.resources().runtime.now());
     let one = |day| Increment { day, counter: Counter::Sessions, amount: 1 };
     for round in 0..3 {
         for record in 0..40 {

@@ -68,7 +68,7 @@ async fn a_deleted_key_is_unknown_from_the_next_request_on() {
 #[tokio::test]
 async fn a_key_expires_to_the_millisecond_of_the_clock() {
     let service = TestService::start().await;
-    let end = service.ctx().runtime.now().plus_millis(HOUR_MS).to_string();
+    let end = service.resources().runtime.now().plus_millis(HOUR_MS).to_string();
     let made = create(&service.admin(), json!({"name": "an hour", "expiresAt": end})).await;
     assert_eq!(made.text_at("expiresAt"), end);
     let holder = service.bearer(made.text_at("key"));
@@ -77,7 +77,7 @@ async fn a_key_expires_to_the_millisecond_of_the_clock() {
     let refused = holder.get("/api-keys").await;
     refused.expect_error(401, "API_KEY_EXPIRED");
     assert_eq!(refused.header("www-authenticate"), "Bearer");
-    let past = service.ctx().runtime.now().to_string();
+    let past = service.resources().runtime.now().to_string();
     let refused = service.admin().post("/api-keys", json!({"name": "x", "expiresAt": past})).await;
     refused.expect_error(400, "VALIDATION_ERROR");
     assert_eq!(refused.details(), ["expiresAt IN_THE_PAST"]);
@@ -142,7 +142,7 @@ async fn the_last_live_admin_key_stays_whoever_deletes_at_once() {
     for _ in 0..7 {
         keys.push(create(&service.admin(), json!({"name": "admin"})).await);
     }
-    let soon = service.ctx().runtime.now().plus_millis(HOUR_MS).to_string();
+    let soon = service.resources().runtime.now().plus_millis(HOUR_MS).to_string();
     create(&service.admin(), json!({"name": "soon gone", "expiresAt": soon})).await;
     service.clock.advance(HOUR_MS);
     let first = service.admin().get("/api-keys?limit=100").await;
@@ -162,8 +162,8 @@ async fn the_last_live_admin_key_stays_whoever_deletes_at_once() {
     let statuses = futures::future::join_all(deletions).await;
     assert!(statuses.iter().all(|status| [204, 401, 409].contains(status)), "{statuses:?}");
     let scope = service.tenant.scope(Mode::Live);
-    let left = service.ctx().store.api_keys().list(&scope.tenant, Some(Mode::Live)).await.unwrap();
-    let now = service.ctx().runtime.now();
+    let left = service.resources().store.api_keys().list(&scope.tenant, Some(Mode::Live)).await.unwrap();
+    let now = service.resources().runtime.now();
     let good = left.iter().filter(|key| key.role == Role::Admin && key.expires_at.is_none_or(|end| end > now)).count();
     assert!(good >= 1, "{statuses:?}");
 }
@@ -190,7 +190,7 @@ async fn a_key_with_an_end_is_not_the_admin_key_that_is_left() {
     let all = admin.get("/api-keys?limit=100").await;
     let own = all.items().iter().find(|key| key["role"] == "admin" && key["mode"] == "live").unwrap();
     let own = format!("/api-keys/{}", own["keyId"].as_str().unwrap());
-    let soon = service.ctx().runtime.now().plus_millis(HOUR_MS).to_string();
+    let soon = service.resources().runtime.now().plus_millis(HOUR_MS).to_string();
     let ending = create(&admin, json!({"name": "for an hour", "expiresAt": soon})).await;
     let refused = admin.delete(&own).await;
     refused.expect_error(409, "CONFLICT");

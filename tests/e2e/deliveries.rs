@@ -261,7 +261,7 @@ async fn a_replay_sends_again_what_was_missed_since_and_nothing_else() {
     receiver.answer(Answers::status(500));
     try_once(&service, &id, &faults).await;
     service.clock.advance(48 * HOUR_MS);
-    let since = service.ctx().runtime.now().to_string();
+    let since = service.resources().runtime.now().to_string();
     for _ in 0..3 {
         try_once(&service, &id, &faults).await;
     }

@@ -11,7 +11,7 @@ use crate::support::{Answers, Fault, Faults, Receiver, SECRET, TestService};
 const HOUR_MS: i64 = 3_600_000;
 
 /// A service whose requests to receivers end after `ms` milliseconds.
-async fn impatient(ms: u64) -> TestService {
+async fn service_with_timeout(ms: u64) -> TestService {
     TestService::with(|options| {
         options.configure_outbound = Some(Box::new(move |mut settings| {
             settings.post_timeout = Duration::from_millis(ms);
@@ -27,12 +27,12 @@ fn message(body: String) -> Message {
 
 /// Makes a delivery to a live receiver of the tenant whose message is on no queue; the message.
 async fn unsent(service: &TestService, webhook: &str) -> Message {
-    let (ctx, scope) = (service.ctx(), service.tenant.scope(Mode::Live));
-    let (webhook_id, event_id) = (WebhookId::parse(webhook).unwrap(), EventId::generate(&ctx.runtime).unwrap());
-    let (kind, at, body) = (EventKind::WebhookTest, ctx.runtime.now(), "{}".to_owned());
+    let (resources, scope) = (service.resources(), service.tenant.scope(Mode::Live));
+    let (webhook_id, event_id) = (WebhookId::parse(webhook).unwrap(), EventId::generate(&resources.runtime).unwrap());
+    let (kind, at, body) = (EventKind::WebhookTest, resources.runtime.now(), "{}".to_owned());
     let event = OutgoingEvent { event_id: event_id.clone(), kind, at, session_id: None, body };
-    let created = ctx.store.deliveries().create(&scope, event, &webhook_id, false).await.unwrap();
-    assert!(created.is_to_be_sent());
+    let created = resources.store.deliveries().create(&scope, event, &webhook_id, false).await.unwrap();
+    assert!(created.should_send());
     let task = Task::Deliver { scope, webhook_id, event_id: event_id.clone() };
     Message { id: event_id.to_string(), body: task.to_body(), receive_count: 1 }
 }
@@ -44,7 +44,7 @@ async fn a_receiver_that_hangs_drips_or_floods_costs_no_more_than_its_time() {
         (Answers::Drip, json!({"status": 200})),
         (Answers::Flood, json!({"status": 200})),
     ] {
-        let service = impatient(500).await;
+        let service = service_with_timeout(500).await;
         let receiver = Receiver::answering(answers.clone()).await;
         let id = service.admin().webhook(&receiver.url(), &["*"]).await;
         service.admin().try_webhook(&id).await;
@@ -62,7 +62,7 @@ async fn a_receiver_that_hangs_drips_or_floods_costs_no_more_than_its_time() {
 
 #[tokio::test]
 async fn a_receiver_that_hangs_keeps_nobody_else_waiting() {
-    let service = impatient(120_000).await;
+    let service = service_with_timeout(120_000).await;
     let hanging = Receiver::answering(Answers::Hang).await;
     let hanging_id = service.admin().webhook(&hanging.url(), &["*"]).await;
     let mut others = Vec::new();

@@ -158,11 +158,11 @@ async fn a_closed_session_takes_no_message_and_is_resumed_inside_its_window_only
 }
 
 async fn close(service: &TestService, session: &str) {
-    let ctx = service.ctx();
+    let resources = service.resources();
     let scope = Scope { tenant: service.tenant.tenant_id.clone(), mode: Mode::Live };
     let id = SessionId::parse(session).unwrap();
-    let now = ctx.store.sessions().get(&scope, &id).await.unwrap().unwrap();
-    assert!(ConversationService::new(ctx).await.unwrap().close_idle_session(&scope, &now).await.unwrap());
+    let now = resources.store.sessions().get(&scope, &id).await.unwrap().unwrap();
+    assert!(ConversationService::new(resources).await.unwrap().close_idle_session(&scope, &now).await.unwrap());
 }
 
 #[tokio::test]

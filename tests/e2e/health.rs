@@ -61,7 +61,7 @@ async fn any_key_gets_a_report_of_exactly_this_shape() {
         assert_eq!(checks["search"]["domain"], domain, "only AWS has one");
         assert_eq!(checks["model"], json!({"status": "not_configured"}));
         assert_eq!(checks["embeddings"], json!({"status": "not_configured", "pending": 0}));
-        for secret in [service.ctx().config.table_name.as_str(), "127.0.0.1", "http"] {
+        for secret in [service.resources().config.table_name.as_str(), "127.0.0.1", "http"] {
             assert!(!reply.text.contains(secret), "{secret} in {}", reply.text);
         }
     }

@@ -257,7 +257,7 @@ async fn a_lease_is_renewed_by_each_message_and_ends_in_the_queue() {
     agent.post_empty("/inbox/takeover").await.expect(200);
     let scope = service.tenant.scope(Mode::Live);
     let escalation = domain::models::EscalationId::parse(&id).unwrap();
-    let conversation = app::conversation::ConversationService::new(service.ctx()).await.unwrap();
+    let conversation = app::conversation::ConversationService::new(service.resources()).await.unwrap();
     let handle_due_lease = || conversation.handle_due_lease(&scope, &escalation);
     service.clock.advance(29 * 60_000);
     act(&agent, &id, "message", json!({"content": "Still here"})).await.expect(200);

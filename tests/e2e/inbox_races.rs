@@ -111,7 +111,7 @@ async fn race(service: &TestService, agents: usize, seed: u64) -> Vec<Claim> {
     claims
 }
 
-async fn judge(service: &TestService, queue: &[String], claims: &[Claim]) {
+async fn check_outcome(service: &TestService, queue: &[String], claims: &[Claim]) {
     let claimed: BTreeSet<&str> = claims.iter().map(|claim| claim.escalation.as_str()).collect();
     assert_eq!(claims.len(), queue.len(), "as many claims as customers");
     assert_eq!(claimed.len(), queue.len(), "nobody is claimed twice, nobody is forgotten");
@@ -138,7 +138,7 @@ async fn many_agents_at_once_claim_each_customer_once_and_in_order() {
         let queue = fill(&service, waiting).await;
         assert_eq!(queue.len(), waiting);
         let claims = race(&service, agents, seed).await;
-        judge(&service, &queue, &claims).await;
+        check_outcome(&service, &queue, &claims).await;
     }
 }
 
@@ -151,7 +151,7 @@ async fn a_fifth_of_all_replies_lost_loses_no_customer() {
         faults.arm_random(seed, 20, Fault::LoseReply);
         let claims = race(&service, agents, seed).await;
         assert!(faults.disarm() > waiting);
-        judge(&service, &queue, &claims).await;
+        check_outcome(&service, &queue, &claims).await;
     }
 }
 

@@ -125,10 +125,10 @@ async fn a_request_that_is_repeated_under_its_key_makes_one_job() {
 
 /// A job that is stored and on no queue.
 async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
-    let ctx = service.ctx();
+    let resources = service.resources();
     let scope = service.tenant.scope(Mode::Live);
     let job = IngestJob {
-        ingest_id: IngestId::generate(&ctx.runtime).unwrap(),
+        ingest_id: IngestId::generate(&resources.runtime).unwrap(),
         status: IngestStatus::Queued,
         url: Some(url.to_owned()),
         text_chunks: 0,
@@ -138,13 +138,13 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
         error: None,
         attempts: 0,
         earlier_attempts: 0,
-        created_at: ctx.runtime.now(),
+        created_at: resources.runtime.now(),
         created_by: "key_1".into(),
         finished_at: None,
         lease: None,
         version: 1,
     };
-    let (job, _) = ctx.store.ingests().create(&scope, job, None, None).await.unwrap();
+    let (job, _) = resources.store.ingests().create(&scope, job, None, None).await.unwrap();
     let body = Task::Ingest { scope, ingest_id: job.ingest_id.clone() }.to_body();
     (job, Message { id: "m".into(), body, receive_count: 1 })
 }
@@ -154,7 +154,7 @@ async fn two_workers_and_a_message_that_comes_three_times_do_a_job_once() {
     let service = TestService::start().await;
     let pages = Pages::start().await;
     let (job, message) = stored_job(&service, &pages.html("/faq", FAQ)).await;
-    let (ctx, worker) = (service.ctx(), &service.ingest_worker().await);
+    let (resources, worker) = (service.resources(), &service.ingest_worker().await);
     let (one, other) = tokio::join!(
         ingest_worker::handle(worker, vec![message.clone()]),
         ingest_worker::handle(worker, vec![message.clone()])
@@ -162,7 +162,7 @@ async fn two_workers_and_a_message_that_comes_three_times_do_a_job_once() {
     assert!(one.is_empty() && other.is_empty());
     for _ in 0..3 {
         let task = Task::parse(&message.body).unwrap();
-        ctx.queue(Queue::Ingest).unwrap().send(&task, Duration::ZERO).await.unwrap();
+        resources.queue(Queue::Ingest).unwrap().send(&task, Duration::ZERO).await.unwrap();
     }
     service.drain().await;
     let job = service.trainer().get(&format!("/ingest/{}", job.ingest_id)).await;
@@ -180,7 +180,7 @@ async fn messages_that_are_none_of_ours_fail_alone() {
     let foreign = good.body.replace("ten_", "ses_");
     let unknown = Task::Ingest {
         scope: service.other_tenant.scope(Mode::Live),
-        ingest_id: IngestId::generate(&service.ctx().runtime).unwrap(),
+        ingest_id: IngestId::generate(&service.resources().runtime).unwrap(),
     };
     let batch = vec![
         message("empty", String::new()),

@@ -179,7 +179,7 @@ async fn turns_come_in_pages_when_asked_for_and_a_strange_after_is_refused() {
         caller.get(&format!("/sessions/{session}/messages?limit=4&cursor={}", first.text_at("nextCursor"))).await;
     assert_eq!((rest.items().len(), rest.at("hasMore")), (2, &json!(false)));
     assert_eq!(rest.at("/items/0/turn"), &json!(5));
-    let strange = MessageId::for_turn(&service.ctx().runtime, 2).unwrap();
+    let strange = MessageId::for_turn(&service.resources().runtime, 2).unwrap();
     for bad in [strange.as_str(), "msg_1", "x"] {
         caller.get(&format!("/sessions/{session}/messages?after={bad}")).await.expect_error(400, "VALIDATION_ERROR");
     }

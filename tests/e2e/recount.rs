@@ -124,12 +124,13 @@ type Counted = BTreeMap<(String, &'static str), i64>;
 
 /// What the figures must be, from the table as it is. Written here once more, apart from what the service counts with.
 async fn recounted(service: &TestService, scope: &Scope) -> Counted {
-    let store = &service.ctx().store;
+    let store = &service.resources().store;
     let mut counted = Counted::new();
     let mut add = |day: Day, name, amount: i64| *counted.entry((day.to_string(), name)).or_default() += amount;
     for session in all_sessions(service, scope).await {
         let day = Day::of(session.created_at);
-        let turns = store.sessions().turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
+        let turns =
+            store.sessions().list_turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
         let waited = |turn: &Turn| turn.disposition == Some(Disposition::QueuedForHuman);
         let spoke = |turn: &Turn| turn.role == TurnRole::Customer && (waited(turn) || !is_small_talk(turn));
         let asked = turns.iter().any(spoke);
@@ -143,7 +144,7 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
             }
         }
     }
-    for escalation in store.escalations().ended(scope).await.unwrap() {
+    for escalation in store.escalations().list_ended(scope).await.unwrap() {
         let ended = match escalation.outcome.unwrap() {
             EscalationOutcome::Resolved => escalation.resolved_at.unwrap(),
             EscalationOutcome::HandedBack => escalation.closed_at.unwrap(),
@@ -187,12 +188,12 @@ fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
 }
 
 async fn all_sessions(service: &TestService, scope: &Scope) -> Vec<Session> {
-    let now = service.ctx().runtime.now();
+    let now = service.resources().runtime.now();
     let mut sessions = Vec::new();
     let mut from = Some(DayCursor { day_ms: now.as_millis(), below: None });
     while let Some(cursor) = from {
         let oldest = now.plus_hours(-24 * 60);
-        let page = service.ctx().store.sessions().list(scope, cursor, oldest, 100).await.unwrap();
+        let page = service.resources().store.sessions().list(scope, cursor, oldest, 100).await.unwrap();
         sessions.extend(page.sessions.into_iter().map(|(session, _)| session));
         from = page.next;
     }
@@ -212,8 +213,9 @@ async fn listed_gaps(service: &TestService) -> Gaps {
 async fn gaps_of_turns(service: &TestService, scope: &Scope) -> Gaps {
     let mut gaps = Gaps::new();
     for session in all_sessions(service, scope).await {
-        let store = &service.ctx().store;
-        let turns = store.sessions().turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
+        let store = &service.resources().store;
+        let turns =
+            store.sessions().list_turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
         let unanswered = |question: &&Turn| {
             turns.iter().any(|answer| {
                 answer.role == TurnRole::Ai
@@ -282,9 +284,9 @@ async fn the_figures_equal_a_recount_whatever_is_delivered_twice() {
     let names: BTreeSet<&str> = expected.keys().map(|(_, name)| *name).collect();
     assert!(dates.len() >= 3, "not every day was counted: {expected:?}");
     assert_eq!(names, NAMES.into(), "not everything happened");
-    let now = Day::of(service.ctx().runtime.now());
-    let own = app::recount::recount(&service.ctx().store, &scope, now.plus(-30), now).await.unwrap();
-    let counted = service.ctx().store.statistics().days(&scope, now.plus(-89), now).await.unwrap();
+    let now = Day::of(service.resources().runtime.now());
+    let own = app::recount::recount(&service.resources().store, &scope, now.plus(-30), now).await.unwrap();
+    let counted = service.resources().store.statistics().list_days(&scope, now.plus(-89), now).await.unwrap();
     assert_eq!(counted, own, "the service's own recount differs");
     assert_eq!(listed_gaps(&service).await, gaps_of_turns(&service, &scope).await);
 }

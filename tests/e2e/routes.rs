@@ -9,7 +9,7 @@ use crate::support::TestService;
 #[tokio::test]
 async fn the_route_list_equals_the_routers() {
     let service = TestService::start().await;
-    let all = local::routes(service.ctx()).await.unwrap();
+    let all = local::routes(service.resources()).await.unwrap();
     let served: BTreeSet<_> = all
         .iter()
         .flat_map(|routes| routes.listed.iter().map(|(method, path)| (routes.function, *method, *path)))

@@ -19,13 +19,13 @@ const MINUTE_MS: i64 = 60_000;
 
 /// Makes `count` deliveries to one receiver that are due a minute later.
 async fn deliveries(service: &TestService, scope: &Scope, count: usize) -> WebhookId {
-    let ctx = service.ctx();
-    let webhook = WebhookId::generate(&ctx.runtime).unwrap();
+    let resources = service.resources();
+    let webhook = WebhookId::generate(&resources.runtime).unwrap();
     let make = |_| async {
-        let (id, at) = (EventId::generate(&ctx.runtime).unwrap(), ctx.runtime.now());
+        let (id, at) = (EventId::generate(&resources.runtime).unwrap(), resources.runtime.now());
         let (kind, scope) = (EventKind::WebhookTest, scope.clone());
         let event = Event { id, kind, at, scope: scope.clone(), data: Map::new(), previous: None };
-        ctx.store.deliveries().create(&scope, &event, &webhook, false).await.unwrap();
+        resources.store.deliveries().create(&scope, &event, &webhook, false).await.unwrap();
     };
     futures::stream::iter(0..count).map(make).buffer_unordered(16).collect::<Vec<_>>().await;
     webhook
@@ -34,7 +34,8 @@ async fn deliveries(service: &TestService, scope: &Scope, count: usize) -> Webho
 /// How many deliveries to a receiver nobody has looked at since they were made: their version is the first.
 async fn untouched(service: &TestService, scope: &Scope, webhook: &WebhookId) -> usize {
     let start = domain::models::Timestamp::from_millis(0);
-    let page = service.ctx().store.deliveries().since(scope, webhook, start, None, 100).await.unwrap();
+    let page =
+        service.resources().store.deliveries().list_missed_since(scope, webhook, start, None, 100).await.unwrap();
     page.deliveries.iter().filter(|delivery| delivery.version == 1).count()
 }
 

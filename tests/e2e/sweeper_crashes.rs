@@ -56,18 +56,18 @@ async fn closed(service: &TestService, sessions: &[String]) -> usize {
 }
 
 /// Everything that is due within `ms`.
-async fn due_within(ctx: &Resources, ms: i64) -> Vec<DueItem> {
-    let until = ctx.runtime.now().plus_millis(ms);
+async fn due_within(resources: &Resources, ms: i64) -> Vec<DueItem> {
+    let until = resources.runtime.now().plus_millis(ms);
     let mut items = Vec::new();
     for shard in 0..DUE_SHARDS {
-        items.extend(ctx.store.due().page(shard, until, None, 1_000).await.unwrap().items);
+        items.extend(resources.store.due().list(shard, until, None, 1_000).await.unwrap().items);
     }
     items
 }
 
 /// Everything that has a place in the due index, due or not.
 async fn places(service: &TestService) -> Vec<DueItem> {
-    due_within(service.ctx(), 1_000 * DAY_MS).await
+    due_within(service.resources(), 1_000 * DAY_MS).await
 }
 
 async fn sessions(service: &TestService, count: usize) -> Vec<String> {
@@ -104,7 +104,7 @@ async fn an_item_that_crashes_the_process_at_every_attempt_becomes_a_dead_letter
     let letters = service.dead_letters("due");
     assert!(letters.len() == 1 && letters[0]["item"].to_string().contains(&killer), "{letters:?}");
     assert!(places(&service).await.iter().all(|item| !item.name().contains(&killer)), "it is due still");
-    assert!(places(&service).await.iter().all(|item| item.deaths == 0), "an innocent item counts a crash");
+    assert!(places(&service).await.iter().all(|item| item.crashes == 0), "an innocent item counts a crash");
     for _ in 0..3 {
         service.clock.advance(DAY_MS);
         assert!(crashing.sweep(&service).await.is_some(), "it came back");
@@ -118,20 +118,20 @@ async fn a_sweep_after_a_crash_leaves_every_item_as_any_sweep_does() {
     service.clock.advance(DAY_MS);
     let before = places(&service).await;
     for (fails, moved) in [(false, 0), (true, 60_000)] {
-        let run = service.ctx().store.sweep_runs().begin(service.ctx().runtime.now()).await.unwrap();
+        let run = service.resources().store.sweep_runs().begin(service.resources().runtime.now()).await.unwrap();
         service.clock.advance(2 * MINUTE_MS);
-        let (noted, ctx) = (Arc::new(AtomicUsize::new(0)), service.ctx().clone());
+        let (noted, resources) = (Arc::new(AtomicUsize::new(0)), service.resources().clone());
         let seen = Arc::clone(&noted);
         // No other run finds an item due while it is handled.
         let dispatch: Dispatcher = Arc::new(move |item: DueItem| {
-            let (seen, ctx) = (Arc::clone(&seen), ctx.clone());
+            let (seen, resources) = (Arc::clone(&seen), resources.clone());
             Box::pin(async move {
-                let is_due = due_within(&ctx, 0).await.iter().any(|other| other.name() == item.name());
+                let is_due = due_within(&resources, 0).await.iter().any(|other| other.name() == item.name());
                 seen.fetch_add(usize::from(!is_due), Ordering::SeqCst);
                 if fails { Err(domain::Error::unavailable("not now")) } else { Ok(()) }
             })
         });
-        let now = service.ctx().runtime.now();
+        let now = service.resources().runtime.now();
         let swept = sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap();
         assert_eq!((swept.items, swept.failed, noted.load(Ordering::SeqCst)), (6, if fails { 6 } else { 0 }, 6));
         let after = places(&service).await;
@@ -139,10 +139,10 @@ async fn a_sweep_after_a_crash_leaves_every_item_as_any_sweep_does() {
         for item in after {
             let seen = before.iter().find(|other| other.name() == item.name()).unwrap();
             let at = if fails { now } else { seen.at };
-            assert!(item.deaths == 0 && item.at.millis_since(at) >= moved && item.at.millis_since(at) < moved + 5_000);
+            assert!(item.crashes == 0 && item.at.millis_since(at) >= moved && item.at.millis_since(at) < moved + 5_000);
         }
         assert!(
-            !service.ctx().store.sweep_runs().unfinished().await.unwrap().contains(&run),
+            !service.resources().store.sweep_runs().list_unfinished().await.unwrap().contains(&run),
             "the crashed run is still recorded"
         );
     }

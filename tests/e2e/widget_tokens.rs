@@ -217,9 +217,13 @@ async fn a_key_that_came_by_a_rotation_is_read_at_most_once_a_minute() {
             user: None,
             ttl_seconds: 600,
         };
-        let issued =
-            edge::auth::issue(&service.ctx().config.widget_token_issuer, &keys, &service.ctx().runtime, &request)
-                .unwrap();
+        let issued = edge::auth::issue(
+            &service.resources().config.widget_token_issuer,
+            &keys,
+            &service.resources().runtime,
+            &request,
+        )
+        .unwrap();
         service.bearer(&issued.token)
     };
     let second = rotate("k2", 2, first.trim());

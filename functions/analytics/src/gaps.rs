@@ -82,14 +82,14 @@ edge::endpoint! {
 
 /// Lists the gaps that were asked in the last `days` times 24 hours.
 pub(crate) async fn list_gaps(
-    State(ctx): State<Analytics>,
+    State(state): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListGapsQuery>,
 ) -> ApiResult<Json<PageOut<GapOut>>> {
     let ListGapsQuery { days, status, order, page, limit } = query;
-    let since = ctx.runtime.now().plus_hours(-24 * i64::from(days));
+    let since = state.runtime.now().plus_hours(-24 * i64::from(days));
     let filter = GapFilter { status, since, order: order.unwrap_or(GapOrder::Count) };
-    let found = ctx.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
+    let found = state.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
     let gaps = found.gaps.into_iter().map(GapOut::from).collect();
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
 }
@@ -115,11 +115,11 @@ edge::endpoint! {
 
 /// Dismisses a gap, or opens a dismissed one again.
 pub(crate) async fn update_gap(
-    State(ctx): State<Analytics>,
+    State(state): State<Analytics>,
     caller: GapEditor,
     PathIn(id): PathIn<GapId>,
     JsonIn(patch): JsonIn<GapPatch>,
 ) -> ApiResult<Json<GapOut>> {
-    let gap = triage(&ctx.store, caller.scope(), &id, patch.triage).await?;
+    let gap = triage(&state.store, caller.scope(), &id, patch.triage).await?;
     Ok(Json(gap.into()))
 }

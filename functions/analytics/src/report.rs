@@ -71,16 +71,16 @@ edge::endpoint! {
 
 /// Answers with the figures of the last `days` UTC days, today the last of them.
 pub(crate) async fn get_analytics(
-    State(ctx): State<Analytics>,
+    State(state): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,
 ) -> ApiResult<Json<AnalyticsOut>> {
-    let to = Day::of(ctx.runtime.now());
+    let to = Day::of(state.runtime.now());
     let from = to.plus(1 - i64::from(query.days));
-    let statistics = ctx.store.statistics();
-    let tenants = ctx.store.tenants();
+    let statistics = state.store.statistics();
+    let tenants = state.store.tenants();
     let (counted, tenant) =
-        tokio::join!(statistics.days(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
+        tokio::join!(statistics.list_days(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
     let (mut counted, tenant) = (counted?, tenant?);
     let plan = tenant.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))?.plan;
     let mut whole = Counts::default();

@@ -88,11 +88,11 @@ edge::endpoint! {
 
 /// Makes a key; its role is by default the creator's, its mode the caller's.
 pub(crate) async fn create_api_key(
-    State(ctx): State<Auth>,
+    State(state): State<Auth>,
     caller: Administrator,
     JsonIn(body): JsonIn<NewKeyIn>,
 ) -> ApiResult<Created<NewKeyOut>> {
-    let now = ctx.runtime.now();
+    let now = state.runtime.now();
     if body.expires_at.is_some_and(|end| end <= now) {
         return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future").into());
     }
@@ -102,9 +102,9 @@ pub(crate) async fn create_api_key(
             .with_detail("REQUIRED_MODE", "needs a live admin key")
             .into());
     }
-    let key = ApiKey::generate(&ctx.runtime, mode)?;
+    let key = ApiKey::generate(&state.runtime, mode)?;
     let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&ctx.runtime)?,
+        key_id: ApiKeyId::generate(&state.runtime)?,
         scope: Scope { tenant: caller.tenant().clone(), mode },
         name: body.name,
         role: body.role.or(caller.role()).unwrap_or(Role::Integration),
@@ -113,7 +113,7 @@ pub(crate) async fn create_api_key(
         expires_at: body.expires_at,
         last_used_at: None,
     };
-    ctx.store.api_keys().create(&record, &key.hash()).await?;
+    state.store.api_keys().create(&record, &key.hash()).await?;
     let location = format!("/api/v1/api-keys/{}", record.key_id);
     Ok(Created(location, NewKeyOut { record: record.into(), key: key.expose().to_owned() }))
 }
@@ -148,11 +148,11 @@ edge::endpoint! {
 
 /// Lists the keys that the caller manages: its mode's, and for a live admin both modes'.
 pub(crate) async fn list_api_keys(
-    State(ctx): State<Auth>,
+    State(state): State<Auth>,
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
 ) -> ApiResult<Json<KeyListOut>> {
-    let all = ctx.store.api_keys().list(caller.tenant(), managed_mode(&caller)).await?;
+    let all = state.store.api_keys().list(caller.tenant(), managed_mode(&caller)).await?;
     let mut remaining = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
     let page: Vec<_> = remaining.by_ref().take(query.limit).collect();
     let has_more = remaining.next().is_some();
@@ -170,11 +170,11 @@ edge::endpoint! {
 
 /// Reads one of the keys that the caller manages.
 pub(crate) async fn get_api_key(
-    State(ctx): State<Auth>,
+    State(state): State<Auth>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<Json<KeyOut>> {
-    let found = ctx.store.api_keys().get(caller.tenant(), managed_mode(&caller), &id).await?;
+    let found = state.store.api_keys().get(caller.tenant(), managed_mode(&caller), &id).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("API key"))?.into()))
 }
 
@@ -188,11 +188,11 @@ edge::endpoint! {
 
 /// Deletes a key; from the next request on it is unknown.
 pub(crate) async fn delete_api_key(
-    State(ctx): State<Auth>,
+    State(state): State<Auth>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<NoContent> {
-    ctx.store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, ctx.runtime.now()).await?;
+    state.store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, state.runtime.now()).await?;
     Ok(NoContent)
 }
 

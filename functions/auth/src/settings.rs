@@ -138,9 +138,9 @@ edge::endpoint! {
 }
 
 /// Reads the settings of the caller's mode.
-pub(crate) async fn get_settings(State(ctx): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
-    let tenant = tenant(&ctx, caller.scope()).await?;
-    let settings = ctx.store.settings().get(caller.scope()).await?;
+pub(crate) async fn get_settings(State(state): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
+    let tenant = tenant(&state, caller.scope()).await?;
+    let settings = state.store.settings().get(caller.scope()).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
 }
 
@@ -155,18 +155,18 @@ edge::endpoint! {
 
 /// Changes the settings of the caller's mode.
 pub(crate) async fn update_settings(
-    State(ctx): State<Auth>,
+    State(state): State<Auth>,
     caller: Administrator,
     JsonIn(patch): JsonIn<SettingsPatch>,
 ) -> ApiResult<Json<SettingsOut>> {
-    let patch = patch.validated(&ctx.outbound)?;
-    let tenant = tenant(&ctx, caller.scope()).await?;
-    let settings = ctx.store.settings().change(caller.scope(), |old| patch.apply(old)).await?;
+    let patch = patch.validated(&state.outbound)?;
+    let tenant = tenant(&state, caller.scope()).await?;
+    let settings = state.store.settings().update(caller.scope(), |old| patch.apply(old)).await?;
     Ok(Json(SettingsOut::of(tenant, settings)))
 }
 
-async fn tenant(ctx: &Auth, scope: &Scope) -> Result<Tenant> {
-    let found = ctx.store.tenants().get(&scope.tenant).await?;
+async fn tenant(state: &Auth, scope: &Scope) -> Result<Tenant> {
+    let found = state.store.tenants().get(&scope.tenant).await?;
     found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
 }
 

@@ -61,7 +61,7 @@ edge::endpoint! {
 
 /// Makes a token for a visitor, or for the visitor of one session and that session alone.
 pub(crate) async fn issue_widget_token(
-    State(ctx): State<Auth>,
+    State(state): State<Auth>,
     caller: TokenIssuer,
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
 ) -> ApiResult<Json<TokenOut>> {
@@ -69,8 +69,8 @@ pub(crate) async fn issue_widget_token(
     let session_id =
         body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(session_not_found)).transpose()?;
     let external_user_id = match &session_id {
-        Some(id) => visitor_of(&ctx, scope, id, body.external_user_id).await?,
-        None => requested_or_new_visitor(&ctx.runtime, body.external_user_id)?,
+        Some(id) => visitor_of(&state, scope, id, body.external_user_id).await?,
+        None => requested_or_new_visitor(&state.runtime, body.external_user_id)?,
     };
     let request = TokenRequest {
         scope,
@@ -79,7 +79,7 @@ pub(crate) async fn issue_widget_token(
         user: body.user.as_ref().and_then(Option::as_ref),
         ttl_seconds: body.ttl_seconds.into(),
     };
-    let issued = ctx.widget_tokens.issue(&request).await?;
+    let issued = state.widget_tokens.issue(&request).await?;
     let expires_in = body.ttl_seconds.into();
     Ok(Json(TokenOut {
         token: issued.token,
@@ -105,15 +105,15 @@ fn anonymous(runtime: &Runtime) -> Result<String> {
 
 /// The session's visitor; one without gets the one named or made, by condition, so that two tokens asked for at once
 /// are for the same visitor.
-async fn visitor_of(ctx: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<String> {
+async fn visitor_of(state: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<String> {
     for _ in 0..MAX_ATTEMPTS {
-        let session = ctx.store.sessions().get(scope, id).await?.ok_or_else(session_not_found)?;
+        let session = state.store.sessions().get(scope, id).await?.ok_or_else(session_not_found)?;
         check_channel(&session)?;
         if let Some(visitor) = session.external_user_id {
             return require_same_visitor(visitor, named.as_deref());
         }
-        let visitor = requested_or_new_visitor(&ctx.runtime, named.clone())?;
-        if ctx.store.sessions().assign_visitor(scope, &session, &visitor).await? {
+        let visitor = requested_or_new_visitor(&state.runtime, named.clone())?;
+        if state.store.sessions().assign_visitor(scope, &session, &visitor).await? {
             return Ok(visitor);
         }
     }

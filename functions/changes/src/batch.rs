@@ -19,7 +19,7 @@ type OnceMap<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
 /// What the consumers of one batch share.
 pub(crate) struct Batch<'a> {
-    pub(crate) ctx: &'a Changes,
+    pub(crate) state: &'a Changes,
     receivers: OnceMap<(Scope, EventKind), Arc<[Webhook]>>,
     analyzers: OnceMap<Scope, Arc<Analyzer>>,
     is_index_down: AtomicBool,
@@ -29,14 +29,14 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(crate) fn new(ctx: &'a Changes) -> Self {
+    pub(crate) fn new(state: &'a Changes) -> Self {
         Self {
-            ctx,
+            state,
             receivers: Mutex::default(),
             analyzers: Mutex::default(),
             is_index_down: AtomicBool::new(false),
             first_failure: AtomicUsize::new(usize::MAX),
-            started: ctx.runtime.now(),
+            started: state.runtime.now(),
         }
     }
 
@@ -53,14 +53,14 @@ impl<'a> Batch<'a> {
     /// The receivers that subscribed to `kind`, disabled ones too.
     pub(crate) async fn receivers(&self, scope: &Scope, kind: EventKind) -> Result<Arc<[Webhook]>> {
         let cell = once_cell(&self.receivers, (scope.clone(), kind)).await;
-        let read = || async { Ok(self.ctx.store.webhooks().subscribed(scope, kind).await?.into()) };
+        let read = || async { Ok(self.state.store.webhooks().list_subscribed(scope, kind).await?.into()) };
         cell.get_or_try_init(read).await.cloned()
     }
 
     /// The analysis of a wiki's language.
     pub(crate) async fn analyzer(&self, scope: &Scope) -> Result<Arc<Analyzer>> {
         let cell = once_cell(&self.analyzers, scope.clone()).await;
-        let read = || async { Ok(Arc::new(Analyzer::new(self.ctx.store.settings().get(scope).await?.language))) };
+        let read = || async { Ok(Arc::new(Analyzer::new(self.state.store.settings().get(scope).await?.language))) };
         cell.get_or_try_init(read).await.cloned()
     }
 
@@ -71,8 +71,8 @@ impl<'a> Batch<'a> {
             (true, true) => Some("the search index does not respond; changes are indexed later"),
             (true, false) => None,
         };
-        let runs = self.ctx.store.agent_runs();
-        runs.record(AgentName::Indexer, self.started, self.ctx.runtime.now(), last_error).await;
+        let runs = self.state.store.agent_runs();
+        runs.record(AgentName::Indexer, self.started, self.state.runtime.now(), last_error).await;
     }
 
     /// Whether the index failed during this batch: then the other paths are marked as pending without a call, so that

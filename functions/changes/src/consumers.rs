@@ -22,7 +22,7 @@ pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<
         Ok(Some(change)) => run_consumers(batch, &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     };
-    settle(batch.ctx, record, failures).await
+    settle(batch.state, record, failures).await
 }
 
 /// Runs every consumer on a change. Returns the failures, each with its consumer's name. Gaps run after the others:

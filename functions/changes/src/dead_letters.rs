@@ -2,7 +2,7 @@
 //! and counts as done.
 
 use crate::state::Changes;
-use aws::store::stream::session_of;
+use aws::store::stream::session_id_of;
 use aws::stream::Record;
 use domain::error::Code;
 use domain::{Error, Result};
@@ -13,13 +13,13 @@ use serde_json::json;
 ///
 /// # Errors
 /// The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
-pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
+pub(crate) async fn settle(state: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
     let is_retryable = |error: &Error| error.code() == Code::ServiceUnavailable;
     let (retryable, permanent): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| is_retryable(error));
     match retryable.into_iter().next() {
         Some((step, error)) => Err(error.context(step)),
         None if permanent.is_empty() => Ok(()),
-        None => write_dead_letter(ctx, record, &permanent).await,
+        None => write_dead_letter(state, record, &permanent).await,
     }
 }
 
@@ -28,17 +28,17 @@ pub(crate) async fn settle(ctx: &Changes, record: &Record, failures: Vec<(&'stat
 /// that the dead letter is erased with the session.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
-pub async fn write_dead_letter(ctx: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
+pub async fn write_dead_letter(state: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
     let reasons: Vec<_> =
         failures.iter().map(|(consumer, error)| json!({"consumer": consumer, "error": error.to_string()})).collect();
-    let content = json!({"deadLetteredAt": ctx.runtime.now(), "failures": reasons, "record": record});
+    let content = json!({"deadLetteredAt": state.runtime.now(), "failures": reasons, "record": record});
     let consumers: Vec<_> = failures.iter().map(|(consumer, _)| *consumer).collect();
     let name = name(record, &consumers);
     // Recorded first, so that erasing the session finds every dead letter.
-    if let Some((scope, session)) = session_of(record) {
-        ctx.store.sessions().put_dead_letter(&scope, &session, &name).await?;
+    if let Some((scope, session)) = session_id_of(record) {
+        state.store.sessions().put_dead_letter(&scope, &session, &name).await?;
     }
-    ctx.dead_letters.keep(&name, content.to_string().into_bytes()).await?;
+    state.dead_letters.put(&name, content.to_string().into_bytes()).await?;
     // The reasons are kept with the record: they may quote it, and a log must not.
     tracing::error!(
         record.id = record.event_id,

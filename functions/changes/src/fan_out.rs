@@ -20,18 +20,18 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
         if receivers.is_empty() {
             continue;
         }
-        let event = question::with_question(batch.ctx, change, event).await?;
+        let event = question::with_question(batch.state, change, event).await?;
         try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
     }
     Ok(())
 }
 
 async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<()> {
-    let (ctx, scope) = (batch.ctx, &event.scope);
+    let (state, scope) = (batch.state, &event.scope);
     let held = !webhook.is_active();
-    let created = ctx.store.deliveries().create(scope, event, &webhook.webhook_id, held).await?;
-    if !created.is_to_be_sent() {
+    let created = state.store.deliveries().create(scope, event, &webhook.webhook_id, held).await?;
+    if !created.should_send() {
         return Ok(());
     }
-    delivery::enqueue(&ctx.deliveries, scope, &webhook.webhook_id, &event.id, 0).await
+    delivery::enqueue(&state.deliveries, scope, &webhook.webhook_id, &event.id, 0).await
 }

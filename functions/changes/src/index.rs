@@ -17,7 +17,7 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Entry { path, old, new } if new.version > old.version => entry(batch, change, path, new).await,
         Subject::Settings { old, new } if new.language != old.language => {
-            reindex::begin(&batch.ctx.indexing, &change.scope, &change.record_id).await
+            reindex::begin(&batch.state.indexing, &change.scope, &change.record_id).await
         }
         _ => Ok(()),
     }
@@ -29,13 +29,13 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
         let analyzer = batch.analyzer(scope).await?;
         let deleted = || DeletedEntry { version: new.version, at: new.deleted_at.unwrap_or(change.at) };
         let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
-        match indexing::put(&batch.ctx.indexing, scope, &analyzer, &record).await {
+        match indexing::put(&batch.state.indexing, scope, &analyzer, &record).await {
             Ok(()) => return Ok(()),
             Err(error) => {
-                tracing::warn!(entry.path = %path, entry.version = new.version, %error, "failed to index an entry; the sweeper retries");
+                tracing::warn!(entry.path = %path, entry.version = new.version, error = %error, "failed to index an entry; the sweeper retries");
                 batch.mark_index_down();
             }
         }
     }
-    indexing::schedule_indexing(&batch.ctx.indexing, scope, path, new.version).await
+    indexing::schedule_indexing(&batch.state.indexing, scope, path, new.version).await
 }

@@ -36,8 +36,8 @@ const CONCURRENT_ITEMS: usize = 16;
 
 /// Handles a batch, oldest record first. Returns the sequence number from which it must be delivered again, or none if
 /// all of it is done. Changes of one item are handled in order, those of different items concurrently.
-pub async fn handle(ctx: &Changes, records: Vec<Record>) -> Option<String> {
-    let batch = &Batch::new(ctx);
+pub async fn handle(state: &Changes, records: Vec<Record>) -> Option<String> {
+    let batch = &Batch::new(state);
     let items = batch::group_by_item(records);
     let handled = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
     let failures: Vec<(usize, String)> =
@@ -55,7 +55,7 @@ async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option
         }
         if let Err(error) = consumers::handle_record(batch, &record).await {
             let kind = record.kind();
-            tracing::warn!(record.id = record.event_id, record.kind = kind, %error, "failed to handle a change; it is retried");
+            tracing::warn!(record.id = record.event_id, record.kind = kind, error = %error, "failed to handle a change; it is retried");
             batch.record_failure(position);
             return Some((position, record.sequence));
         }

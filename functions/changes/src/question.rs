@@ -11,13 +11,13 @@ use serde_json::json;
 
 /// The event with the unanswered question, `null` if the session was deleted meanwhile. Other events are returned
 /// unchanged. The text of a turn does not change, so a replay gives the same event.
-pub(crate) async fn with_question(ctx: &Changes, change: &Change, mut event: Event) -> Result<Event> {
+pub(crate) async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)
     else {
         return Ok(event);
     };
-    let asked = ctx.store.sessions().answered_by(&change.scope, session_id, answer).await?;
+    let asked = state.store.sessions().list_answered_by(&change.scope, session_id, answer).await?;
     let question = (!asked.is_empty()).then(|| as_one_question(&asked));
     event.data.insert("question".into(), json!(question));
     Ok(event)

@@ -6,10 +6,10 @@ use domain::change::Change;
 use domain::statistics::increments_from_change;
 
 /// Adds the change's increments to the counters.
-pub(crate) async fn apply(ctx: &Changes, change: &Change) -> Result<()> {
+pub(crate) async fn apply(state: &Changes, change: &Change) -> Result<()> {
     let increments = increments_from_change(change);
     if increments.is_empty() {
         return Ok(());
     }
-    ctx.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
+    state.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
 }

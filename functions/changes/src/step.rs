@@ -54,16 +54,16 @@ impl Step {
 ///
 /// # Errors
 /// The table or the queue failed, or the dead letter could not be stored: the step must be repeated.
-pub async fn handle_step(ctx: &Changes, record: &Record, step: Step) -> Result<()> {
+pub async fn handle_step(state: &Changes, record: &Record, step: Step) -> Result<()> {
     let outcome = match read_change(record) {
         Ok(None) => return Ok(()),
-        Ok(Some(change)) => apply(&Batch::new(ctx), &change, step).await,
+        Ok(Some(change)) => apply(&Batch::new(state), &change, step).await,
         // The reading step makes it a dead letter; the other steps have nothing to do.
         Err(_) if step != Step::Reading => return Ok(()),
         Err(error) => Err(error),
     };
     let failures = outcome.err().map(|error| (step.as_str(), error));
-    settle(ctx, record, failures.into_iter().collect()).await
+    settle(state, record, failures.into_iter().collect()).await
 }
 
 /// Runs the consumer of a step on a change.
@@ -72,9 +72,9 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Reading => Ok(()),
         Step::Index => index::apply(batch, change).await,
         Step::FanOut => fan_out::apply(batch, change).await,
-        Step::Revisions => app::jobs::revisions::follow(&batch.ctx.store, change).await,
-        Step::Statistics => statistics::apply(batch.ctx, change).await,
-        Step::Gaps => app::gaps::follow(&batch.ctx.store, change).await,
-        Step::Embeddings => embeddings::apply(batch.ctx, change).await,
+        Step::Revisions => app::jobs::revisions::follow(&batch.state.store, change).await,
+        Step::Statistics => statistics::apply(batch.state, change).await,
+        Step::Gaps => app::gaps::follow(&batch.state.store, change).await,
+        Step::Embeddings => embeddings::apply(batch.state, change).await,
     }
 }

@@ -9,13 +9,13 @@ const START_WINDOW_MS: i64 = 60_000;
 
 /// A batch of messages.
 pub(crate) struct Batch<'a> {
-    pub(crate) ctx: &'a EmbeddingWorker,
+    pub(crate) state: &'a EmbeddingWorker,
     pub(crate) started: Timestamp,
 }
 
 impl Batch<'_> {
     /// Whether the batch must not start a further call of the model.
     pub(crate) fn is_out_of_time(&self) -> bool {
-        self.ctx.runtime.now().millis_since(self.started) >= START_WINDOW_MS
+        self.state.runtime.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }

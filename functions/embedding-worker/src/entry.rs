@@ -36,7 +36,7 @@ pub(crate) enum EmbedOutcome {
 
 /// An entry that is being embedded.
 struct EntryJob<'a> {
-    ctx: &'a EmbeddingWorker,
+    state: &'a EmbeddingWorker,
     scope: &'a Scope,
     entry: WikiEntry,
     space: EmbeddingSpace,
@@ -53,7 +53,9 @@ pub(crate) async fn embed_entry(
     scope: &Scope,
     path: &WikiPath,
 ) -> Result<EmbedOutcome> {
-    let Some(mut job) = EntryJob::begin(batch.ctx, embedder, scope, path).await? else { return Ok(EmbedOutcome::Done) };
+    let Some(mut job) = EntryJob::begin(batch.state, embedder, scope, path).await? else {
+        return Ok(EmbedOutcome::Done);
+    };
     let before = job.attempts().await?;
     if before.count >= MAX_ATTEMPTS {
         return job.give_up(&before).await.map(|()| EmbedOutcome::Done);
@@ -64,7 +66,7 @@ pub(crate) async fn embed_entry(
     match &outcome {
         EmbedOutcome::Done => job.index_entry().await?,
         EmbedOutcome::Rejected(error) if attempts.count >= MAX_ATTEMPTS => {
-            tracing::warn!(entry.path = %path, %error, "the embedding model rejected passages of an entry");
+            tracing::warn!(entry.path = %path, error = %error, "the embedding model rejected passages of an entry");
             job.give_up(&attempts).await?;
             return Ok(EmbedOutcome::Done);
         }
@@ -81,9 +83,9 @@ pub(crate) async fn embed_entry(
 /// changes or another model is configured.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if the table or the index does not answer.
-pub async fn give_up(ctx: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> Result<()> {
-    let Some(embedder) = &ctx.embedder else { return Ok(()) };
-    let Some(job) = EntryJob::begin(ctx, embedder, scope, path).await? else { return Ok(()) };
+pub async fn give_up(state: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> Result<()> {
+    let Some(embedder) = &state.embedder else { return Ok(()) };
+    let Some(job) = EntryJob::begin(state, embedder, scope, path).await? else { return Ok(()) };
     let attempts = job.attempts().await?;
     job.give_up(&attempts).await
 }
@@ -91,30 +93,30 @@ pub async fn give_up(ctx: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> R
 impl<'a> EntryJob<'a> {
     /// The current entry of a path, or none.
     async fn begin(
-        ctx: &'a EmbeddingWorker,
+        state: &'a EmbeddingWorker,
         embedder: &Embedder,
         scope: &'a Scope,
         path: &WikiPath,
     ) -> Result<Option<Self>> {
-        let Some(WikiRecord::Entry(entry)) = ctx.store.wiki().record(scope, path).await? else {
-            ctx.store.vectors().erase(scope, path).await?;
+        let Some(WikiRecord::Entry(entry)) = state.store.wiki().get_record(scope, path).await? else {
+            state.store.vectors().delete(scope, path).await?;
             return Ok(None);
         };
-        let space = space::known(&ctx.store, embedder).await?;
-        let stored = ctx.store.vectors().of_entry(scope, path, &space).await?.into_iter().collect();
-        Ok(Some(Self { ctx, scope, texts: passage_texts(&entry), entry, space, stored }))
+        let space = space::known(&state.store, embedder).await?;
+        let stored = state.store.vectors().get_for_entry(scope, path, &space).await?.into_iter().collect();
+        Ok(Some(Self { state, scope, texts: passage_texts(&entry), entry, space, stored }))
     }
 
     /// The attempts at this version in this space.
     async fn attempts(&self) -> Result<EmbeddingAttempts> {
         let (version, space) = (self.entry.version, &self.space);
-        let saved = self.ctx.store.vectors().attempts(self.scope, &self.entry.path).await?;
+        let saved = self.state.store.vectors().get_attempts(self.scope, &self.entry.path).await?;
         let current = saved.filter(|saved| saved.version == version && saved.space == *space);
         Ok(current.unwrap_or_else(|| EmbeddingAttempts { version, space: space.clone(), count: 0, given_up: false }))
     }
 
     async fn save_attempts(&self, attempts: &EmbeddingAttempts) -> Result<()> {
-        self.ctx.store.vectors().put_attempts(self.scope, &self.entry.path, attempts).await
+        self.state.store.vectors().put_attempts(self.scope, &self.entry.path, attempts).await
     }
 
     /// Embeds the passages without a vector and stores the vectors.
@@ -127,8 +129,8 @@ impl<'a> EntryJob<'a> {
             let EmbedResult { embeddings, error, rejected: first_rejected } =
                 embed_batch(batch, embedder, missing).await;
             if let Some((_, first)) = embeddings.first() {
-                let space = space::seen(&self.ctx.store, embedder, first.dimensions()).await?;
-                self.ctx.store.vectors().keep(self.scope, &self.entry.path, &space, &embeddings).await?;
+                let space = space::seen(&self.state.store, embedder, first.dimensions()).await?;
+                self.state.store.vectors().put(self.scope, &self.entry.path, &space, &embeddings).await?;
                 if space != self.space && !self.stored.is_empty() {
                     return Ok(EmbedOutcome::Unfinished);
                 }
@@ -145,15 +147,15 @@ impl<'a> EntryJob<'a> {
 
     /// Indexes the entry with its vectors, and deletes its attempts and the vectors of texts that it no longer has.
     async fn index_entry(&self) -> Result<()> {
-        let Self { ctx, scope, entry, space, .. } = self;
+        let Self { state, scope, entry, space, .. } = self;
         let embeddings = self.texts.iter().map(|(hash, _)| self.stored.get(hash).cloned()).collect();
         // Read now, so that a change of language since the beginning is not undone.
-        let language = ctx.store.settings().get(scope).await?.language;
+        let language = state.store.settings().get(scope).await?.language;
         let mut indexed = IndexedEntry::new(&Analyzer::new(language), entry);
         indexed.vectors = Some(PassageVectors { space: space.clone(), embeddings });
-        ctx.index.replace(scope, &indexed).await?;
+        state.index.replace(scope, &indexed).await?;
         let current: HashSet<TextHash> = self.texts.iter().map(|(hash, _)| hash.clone()).collect();
-        ctx.store.vectors().delete_others(scope, &entry.path, space, &current).await?;
+        state.store.vectors().delete_others(scope, &entry.path, space, &current).await?;
         self.delete_vectors_if_deleted().await
     }
 
@@ -178,9 +180,11 @@ impl<'a> EntryJob<'a> {
 
     /// A concurrent deletion has erased the stored vectors; those that were stored after it are erased too.
     async fn delete_vectors_if_deleted(&self) -> Result<()> {
-        match self.ctx.store.wiki().record(self.scope, &self.entry.path).await? {
+        match self.state.store.wiki().get_record(self.scope, &self.entry.path).await? {
             Some(WikiRecord::Entry(_)) => Ok(()),
-            Some(WikiRecord::Deleted(..)) | None => self.ctx.store.vectors().erase(self.scope, &self.entry.path).await,
+            Some(WikiRecord::Deleted(..)) | None => {
+                self.state.store.vectors().delete(self.scope, &self.entry.path).await
+            }
         }
     }
 }

@@ -27,8 +27,8 @@ pub const NAME: &str = "embedding-worker";
 const MAX_FAILURES: usize = 2;
 
 /// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
-pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
-    let batch = Batch { ctx, started: ctx.runtime.now() };
+pub async fn handle(state: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
+    let batch = Batch { state, started: state.runtime.now() };
     let mut failed = Vec::new();
     let mut failures = 0;
     for message in messages {
@@ -36,7 +36,7 @@ pub async fn handle(ctx: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String
             Ok(()) => {}
             Err(error) => {
                 let (id, times) = (&message.id, message.receive_count);
-                tracing::error!(message.id = %id, message.receives = times, %error, "failed to handle an embedding message; the queue delivers it again");
+                tracing::error!(message.id = %id, message.receives = times, error = %error, "failed to handle an embedding message; the queue delivers it again");
                 failed.push(message.id);
             }
         }
@@ -49,18 +49,18 @@ async fn handle_message(batch: &Batch<'_>, message: &Message, failures: &mut usi
     let Task::Embed { scope, path } = message.task()? else {
         return Err(Error::internal("a task of another queue is in the queue of entries to embed"));
     };
-    let Some(embedder) = &batch.ctx.embedder else { return Ok(()) };
+    let Some(embedder) = &batch.state.embedder else { return Ok(()) };
     if *failures >= MAX_FAILURES {
         return Ok(());
     }
     match embed_entry(batch, embedder, &scope, &path).await? {
         EmbedOutcome::Done => {}
-        EmbedOutcome::Unfinished => embedding::enqueue(&batch.ctx.queue, &scope, &path).await?,
+        EmbedOutcome::Unfinished => embedding::enqueue(&batch.state.queue, &scope, &path).await?,
         EmbedOutcome::Rejected(error) => {
-            tracing::warn!(entry.path = %path, %error, "the embedding model rejected passages of an entry; the sweeper queues the entry again");
+            tracing::warn!(entry.path = %path, error = %error, "the embedding model rejected passages of an entry; the sweeper queues the entry again");
         }
         EmbedOutcome::Failed(error) => {
-            tracing::warn!(entry.path = %path, %error, "the embedding model failed; the sweeper queues the entry again");
+            tracing::warn!(entry.path = %path, error = %error, "the embedding model failed; the sweeper queues the entry again");
             *failures += 1;
         }
     }

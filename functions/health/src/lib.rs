@@ -43,12 +43,12 @@ edge::endpoint! {
 
 /// Tells nobody the status, as it was found at most five seconds ago, and somebody with a key everything, as it is now;
 /// 503 when the service is down.
-async fn get_health(State(ctx): State<Health>, caller: HealthCaller) -> HealthOut {
+async fn get_health(State(state): State<Health>, caller: HealthCaller) -> HealthOut {
     if caller.0.is_some() {
-        return HealthOut::Report(Box::new(Report::build(&ctx, &ctx.cached.writes, CHECK_TIMEOUT).await));
+        return HealthOut::Report(Box::new(Report::build(&state, &state.cached.writes, CHECK_TIMEOUT).await));
     }
-    let brief = ctx.cached.brief.get_or_compute(&ctx.runtime, async || {
-        let report = Report::build(&ctx, &ctx.cached.writes, CHECK_TIMEOUT).await;
+    let brief = state.cached.brief.get_or_compute(&state.runtime, async || {
+        let report = Report::build(&state, &state.cached.writes, CHECK_TIMEOUT).await;
         PublicReport { status: report.status, time: report.time }
     });
     HealthOut::PublicReport(brief.await)

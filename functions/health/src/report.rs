@@ -100,28 +100,28 @@ impl Output for HealthOut {
 impl Report {
     /// Runs all checks concurrently, each with the timeout `timeout`. The write check runs at most once in a few
     /// seconds, because a write costs money.
-    pub(crate) async fn build(ctx: &Health, writes: &Cached<Check>, timeout: Duration) -> Self {
-        let runs = ctx.store.agent_runs();
-        let writes = writes.get_or_compute(&ctx.runtime, async || {
-            check_with_timeout(&ctx.runtime, "database writes", ctx.store.probe_writes(), timeout).await.check
+    pub(crate) async fn build(state: &Health, writes: &Cached<Check>, timeout: Duration) -> Self {
+        let runs = state.store.agent_runs();
+        let writes = writes.get_or_compute(&state.runtime, async || {
+            check_with_timeout(&state.runtime, "database writes", state.store.probe_writes(), timeout).await.check
         });
         let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
-            check_with_timeout(&ctx.runtime, "database", ctx.store.ping(), timeout),
+            check_with_timeout(&state.runtime, "database", state.store.ping(), timeout),
             writes,
-            checks::search(ctx, timeout),
-            checks::embeddings(ctx, timeout),
-            checks::queue(&ctx.runtime, &ctx.queues.webhooks, timeout),
-            checks::queue(&ctx.runtime, &ctx.queues.ingest, timeout),
-            checks::queue(&ctx.runtime, &ctx.queues.embeddings, timeout),
-            check_with_timeout(&ctx.runtime, "agents", runs.all(), timeout),
+            checks::search(state, timeout),
+            checks::embeddings(state, timeout),
+            checks::queue(&state.runtime, &state.queues.webhooks, timeout),
+            checks::queue(&state.runtime, &state.queues.ingest, timeout),
+            checks::queue(&state.runtime, &state.queues.embeddings, timeout),
+            check_with_timeout(&state.runtime, "agents", runs.list(), timeout),
         );
         let database = database.check;
         let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_healthy);
         let dependencies = database_writes.status == CheckStatus::Ok && search.is_healthy() && queues;
         Self {
             status: overall_status(database.status, dependencies),
-            version: ctx.version.clone(),
-            time: ctx.runtime.now(),
+            version: state.version.clone(),
+            time: state.runtime.now(),
             agents: runs.value.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {
                 database,
@@ -129,7 +129,7 @@ impl Report {
                 search,
                 embeddings,
                 queues: Queues { webhooks, ingest, embeddings: embedding_queue },
-                model: checks::model(ctx),
+                model: checks::model(state),
                 agents: runs.check,
             },
         }

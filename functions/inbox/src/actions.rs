@@ -1,6 +1,6 @@
 //! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
-use app::conversation::{AgentAction, AgentMessage, ConversationService, HandedBack, ReleaseKind, RequestKey};
+use app::conversation::{AgentAction, AgentMessage, ConversationService, Handback, ReleaseKind, RequestKey};
 use axum::extract::State;
 use domain::access::Principal;
 use domain::models::{EscalationId, MessageId};
@@ -107,7 +107,7 @@ pub(crate) async fn hand_back_escalation(
     let agent = body.agent.into_action(&caller);
     let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
     let key = request_key(&agent, &meta, "handback", &[seen, body.note.as_deref().unwrap_or_default()]);
-    let ending = ReleaseKind::Handback(HandedBack { note: body.note, last_seen: body.last_seen_message_id });
+    let ending = ReleaseKind::Handback(Handback { note: body.note, last_seen: body.last_seen_message_id });
     let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }

@@ -70,8 +70,8 @@ struct CountsOut {
     capped: bool,
 }
 
-async fn list(ctx: &Inbox, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
-    let escalations = ctx.store.escalations();
+async fn list(state: &Inbox, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
+    let escalations = state.store.escalations();
     let InboxQuery { status, agent, from, limit, .. } = query;
     let status = listed_status(status, agent.as_deref());
     match agent {
@@ -82,14 +82,14 @@ async fn list(ctx: &Inbox, scope: &Scope, query: InboxQuery) -> Result<Escalatio
 
 /// Lists the requests of one status.
 pub(crate) async fn list_escalations(
-    State(ctx): State<Inbox>,
+    State(state): State<Inbox>,
     caller: InboxAgent,
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> ApiResult<Json<InboxOut>> {
-    let (escalations, scope) = (ctx.store.escalations(), caller.scope());
+    let (escalations, scope) = (state.store.escalations(), caller.scope());
     let cursors = query.list.clone();
     let (page, pending, claimed) = tokio::try_join!(
-        list(&ctx, scope, query),
+        list(&state, scope, query),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;

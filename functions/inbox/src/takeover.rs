@@ -33,7 +33,7 @@ edge::endpoint! {
 
 /// Gives the first of the queue, or the one that is named, to exactly one agent.
 pub(crate) async fn take_over_escalation(
-    State(ctx): State<Inbox>,
+    State(state): State<Inbox>,
     caller: InboxAgent,
     meta: RequestMeta,
     OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
@@ -41,6 +41,6 @@ pub(crate) async fn take_over_escalation(
     let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
     let agent = body.agent.into_action(&caller);
     let key = meta.idempotency_key.as_ref().map(IdempotencyKey::as_str);
-    let case = ctx.conversation.takeover(&agent, named.transpose()?.as_ref(), key).await?;
+    let case = state.conversation.takeover(&agent, named.transpose()?.as_ref(), key).await?;
     Ok(case_response(case, &caller))
 }

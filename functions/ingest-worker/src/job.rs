@@ -17,31 +17,31 @@ const MAX_CLAIM_ATTEMPTS: usize = 3;
 ///
 /// # Errors
 /// A service that we depend on failed: the message must be delivered again.
-pub(crate) async fn run_job(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
-    let Some(job) = claim(ctx, scope, id).await? else { return Ok(()) };
-    let (job, (next, error)) = match execute(ctx, scope, job).await {
+pub(crate) async fn run_job(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
+    let Some(job) = claim(state, scope, id).await? else { return Ok(()) };
+    let (job, (next, error)) = match execute(state, scope, job).await {
         (job, Ok(entries)) => {
             tracing::info!(ingest.id = %id, entries = entries.len(), "completed an ingest job");
-            let done = job.completed(entries, ctx.runtime.now());
+            let done = job.completed(entries, state.runtime.now());
             (job, (done, None))
         }
         (job, Err(JobError::Permanent(error))) => {
             tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed; the client can retry it");
-            let failed = job.failed(error, ctx.runtime.now());
+            let failed = job.failed(error, state.runtime.now());
             (job, (failed, None))
         }
         (job, Err(JobError::Retryable(error))) if job.has_no_attempts_left() => {
             tracing::error!(ingest.id = %id, error = %error, "an ingest job failed for good after its last attempt");
-            let failed = job.failed(gave_up_error(), ctx.runtime.now());
+            let failed = job.failed(gave_up_error(), state.runtime.now());
             (job, (failed, None))
         }
         (job, Err(JobError::Retryable(error))) => {
-            let released = job.released(ctx.runtime.now());
+            let released = job.released(state.runtime.now());
             (job, (released, Some(error)))
         }
     };
     if let Some(next) = next
-        && !ctx.store.ingests().replace(scope, &job, &next).await?
+        && !state.store.ingests().replace(scope, &job, &next).await?
     {
         tracing::warn!(ingest.id = %id, "another worker took over an ingest job; this worker's result is dropped");
     }
@@ -49,12 +49,12 @@ pub(crate) async fn run_job(ctx: &IngestWorker, scope: &Scope, id: &IngestId) ->
 }
 
 /// Claims the job, unless it is done, deleted, or another worker has it.
-async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
-    let jobs = ctx.store.ingests();
-    let token = ctx.runtime.token()?;
+async fn claim(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
+    let jobs = state.store.ingests();
+    let token = state.runtime.token()?;
     for _ in 0..MAX_CLAIM_ATTEMPTS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
-        let now = ctx.runtime.now();
+        let now = state.runtime.now();
         let given_up = job.status == IngestStatus::Running && job.has_no_attempts_left();
         let next = if given_up && !job.is_leased_by_another(&token, now) {
             job.failed(gave_up_error(), now)
@@ -72,30 +72,30 @@ async fn claim(ctx: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Optio
 
 /// Does the work of a claimed job. Returns the job as it is stored by then.
 async fn execute(
-    ctx: &IngestWorker,
+    state: &IngestWorker,
     scope: &Scope,
     job: IngestJob,
 ) -> (IngestJob, Result<Vec<IngestedEntry>, JobError>) {
-    let plan = match build_plan(ctx, scope, &job).await {
+    let plan = match build_plan(state, scope, &job).await {
         Ok(plan) => plan,
         Err(error) => return (job, Err(error)),
     };
     // Stored before the first write, so that the next worker can continue the plan and report it.
     let planned = job.planned(plan.entries());
-    match ctx.store.ingests().replace(scope, &job, &planned).await {
+    match state.store.ingests().replace(scope, &job, &planned).await {
         Ok(true) => {}
         Ok(false) => {
             return (job, Err(JobError::Retryable(Error::unavailable("another worker took the ingest job over"))));
         }
         Err(error) => return (job, Err(JobError::Retryable(error))),
     }
-    let written = write::apply_plan(ctx, scope, &planned, plan).await;
+    let written = write::apply_plan(state, scope, &planned, plan).await;
     (planned, written)
 }
 
-async fn build_plan(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, JobError> {
-    let drafts = source::read_drafts(ctx, scope, job).await?;
-    let existing = ctx.store.wiki().under(scope, job.path_prefix.as_str()).await?;
-    let hashes = plan::SectionHashes::read(ctx, scope, job, &existing).await?;
+async fn build_plan(state: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, JobError> {
+    let drafts = source::read_drafts(state, scope, job).await?;
+    let existing = state.store.wiki().list_by_prefix(scope, job.path_prefix.as_str()).await?;
+    let hashes = plan::SectionHashes::read(state, scope, job, &existing).await?;
     Ok(plan::plan(job, drafts, &existing, &hashes))
 }

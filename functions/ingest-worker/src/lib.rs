@@ -24,23 +24,23 @@ pub use state::IngestWorker;
 const CONCURRENCY: usize = 4;
 
 /// Handles a batch of messages. Returns the ids of those that failed and must be delivered again.
-pub async fn handle(ctx: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
-    let started = ctx.runtime.now();
+pub async fn handle(state: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
+    let started = state.runtime.now();
     let failed = stream::iter(messages).map(|message| async move {
-        let Err(error) = handle_message(ctx, &message).await else { return None };
+        let Err(error) = handle_message(state, &message).await else { return None };
         let receives = message.receive_count;
         tracing::error!(message.id = message.id, message.receives = receives, error = %error, "failed to handle an ingest message; the queue delivers it again");
         Some(message.id)
     });
     let failed: Vec<String> = failed.buffered(CONCURRENCY).filter_map(std::future::ready).collect().await;
     let last_error = (!failed.is_empty()).then_some("a job did not complete and is retried");
-    ctx.store.agent_runs().record(AgentName::Ingest, started, ctx.runtime.now(), last_error).await;
+    state.store.agent_runs().record(AgentName::Ingest, started, state.runtime.now(), last_error).await;
     failed
 }
 
-async fn handle_message(ctx: &IngestWorker, message: &Message) -> domain::Result<()> {
+async fn handle_message(state: &IngestWorker, message: &Message) -> domain::Result<()> {
     match message.task()? {
-        Task::Ingest { scope, ingest_id } => job::run_job(ctx, &scope, &ingest_id).await,
+        Task::Ingest { scope, ingest_id } => job::run_job(state, &scope, &ingest_id).await,
         Task::Deliver { .. } | Task::Embed { .. } => {
             Err(domain::Error::internal("a task of another queue is in the queue of ingest jobs"))
         }

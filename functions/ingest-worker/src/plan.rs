@@ -11,7 +11,7 @@ use domain::Result;
 use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
 use sha2::{Digest, Sha256};
 
-use page::Draft;
+use page::SectionDraft;
 
 /// The number of jobs that are read at a time.
 const JOBS_PER_READ: usize = 20;
@@ -22,7 +22,7 @@ pub(crate) struct PlannedWrite {
     /// The entry's path.
     pub(crate) path: WikiPath,
     /// The title and content.
-    pub(crate) draft: Draft,
+    pub(crate) draft: SectionDraft,
     /// The hash of the section.
     pub(crate) section: String,
     /// The action of the entry, if it succeeds.
@@ -70,7 +70,7 @@ pub(crate) struct SectionHashes(HashMap<(IngestId, WikiPath), String>);
 impl SectionHashes {
     /// Reads the hashes from the jobs.
     pub(crate) async fn read(
-        ctx: &IngestWorker,
+        state: &IngestWorker,
         scope: &Scope,
         job: &IngestJob,
         existing: &[EntryMetadata],
@@ -80,7 +80,7 @@ impl SectionHashes {
         let makers: Vec<IngestId> = makers.into_iter().collect();
         let mut hashes = HashMap::new();
         for ids in makers.chunks(JOBS_PER_READ) {
-            for maker in ctx.store.ingests().get_many(scope, ids).await? {
+            for maker in state.store.ingests().get_many(scope, ids).await? {
                 let id = maker.ingest_id;
                 hashes.extend(maker.entries.into_iter().map(|made| ((id.clone(), made.path), made.section)));
             }
@@ -95,7 +95,12 @@ impl SectionHashes {
 }
 
 /// Compares the drafts with the existing entries.
-pub(crate) fn plan(job: &IngestJob, drafts: Vec<Draft>, existing: &[EntryMetadata], hashes: &SectionHashes) -> Plan {
+pub(crate) fn plan(
+    job: &IngestJob,
+    drafts: Vec<SectionDraft>,
+    existing: &[EntryMetadata],
+    hashes: &SectionHashes,
+) -> Plan {
     let by_path: HashMap<&str, &EntryMetadata> = existing.iter().map(|head| (head.path.as_str(), head)).collect();
     let mut taken = HashSet::new();
     let mut plan = Plan::default();
@@ -178,7 +183,7 @@ fn entry(path: &WikiPath, action: EntryAction, section: &str) -> IngestedEntry {
 }
 
 /// 128 bits of the SHA-256 of a section's title and content, in lower-case hex.
-fn section_hash(draft: &Draft) -> String {
+fn section_hash(draft: &SectionDraft) -> String {
     let digest = Sha256::digest(format!("{}\n{}", draft.title, draft.content));
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -213,8 +218,8 @@ mod tests {
         }
     }
 
-    fn draft(slug: &str, content: &str) -> Draft {
-        Draft { slug: slug.into(), title: slug.into(), content: content.into() }
+    fn draft(slug: &str, content: &str) -> SectionDraft {
+        SectionDraft { slug: slug.into(), title: slug.into(), content: content.into() }
     }
 
     /// An entry that job `maker` made and `editor` last changed.
@@ -233,8 +238,8 @@ mod tests {
         }
     }
 
-    fn section_hashes(heads: &[EntryMetadata], drafts: &[Draft]) -> SectionHashes {
-        let of = |(head, draft): (&EntryMetadata, &Draft)| {
+    fn section_hashes(heads: &[EntryMetadata], drafts: &[SectionDraft]) -> SectionHashes {
+        let of = |(head, draft): (&EntryMetadata, &SectionDraft)| {
             ((head.source.ingest_id.clone().unwrap(), head.path.clone()), section_hash(draft))
         };
         SectionHashes(heads.iter().zip(drafts).map(of).collect())

@@ -5,7 +5,7 @@ use domain::Error;
 use domain::models::{IngestError, IngestErrorCode, IngestJob, Scope};
 use outbound::{OutboundUrl, PageError, PageKind};
 
-use page::{self, Draft, Kind, Page, Unreadable};
+use page::{self, Kind, Page, ReadError, SectionDraft};
 
 use crate::job_error::JobError;
 
@@ -17,10 +17,14 @@ struct Source {
 }
 
 /// Reads a job's text and splits it into drafts.
-pub(crate) async fn read_drafts(ctx: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<Vec<Draft>, JobError> {
+pub(crate) async fn read_drafts(
+    state: &IngestWorker,
+    scope: &Scope,
+    job: &IngestJob,
+) -> Result<Vec<SectionDraft>, JobError> {
     let source = match &job.url {
-        Some(url) => fetch_source(ctx, url).await.map_err(|error| JobError::Permanent(page_error(error)))?,
-        None => stored_source(ctx.store.ingests().text(scope, job).await?),
+        Some(url) => fetch_source(state, url).await.map_err(|error| JobError::Permanent(page_error(error)))?,
+        None => stored_source(state.store.ingests().get_text(scope, job).await?),
     };
     let name = document_name(job, source.url.as_ref());
     // Parsing a large page takes CPU time; it must not block the runtime.
@@ -32,9 +36,9 @@ pub(crate) async fn read_drafts(ctx: &IngestWorker, scope: &Scope, job: &IngestJ
     read.map_err(|error| JobError::Permanent(parse_error(error)))
 }
 
-async fn fetch_source(ctx: &IngestWorker, url: &str) -> Result<Source, PageError> {
-    let url = OutboundUrl::parse(url, ctx.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
-    let page = ctx.outbound.fetch_page(&url).await?;
+async fn fetch_source(state: &IngestWorker, url: &str) -> Result<Source, PageError> {
+    let url = OutboundUrl::parse(url, state.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
+    let page = state.outbound.fetch_page(&url).await?;
     let kind = match page.kind {
         PageKind::Html => Kind::Html,
         PageKind::Markdown => Kind::Markdown,
@@ -73,13 +77,13 @@ fn page_error(error: PageError) -> IngestError {
     IngestError { code, message: error.to_string() }
 }
 
-fn parse_error(error: Unreadable) -> IngestError {
+fn parse_error(error: ReadError) -> IngestError {
     let (code, message) = match error {
-        Unreadable::Empty => (
+        ReadError::Empty => (
             IngestErrorCode::EmptyContent,
             "The page has no text. A page that a script fills in the browser cannot be read.",
         ),
-        Unreadable::TooLarge => (IngestErrorCode::TooLarge, "The page has more elements than can be read."),
+        ReadError::TooLarge => (IngestErrorCode::TooLarge, "The page has more elements than can be read."),
     };
     IngestError { code, message: message.to_owned() }
 }

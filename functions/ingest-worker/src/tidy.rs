@@ -8,7 +8,7 @@ use crate::state::IngestWorker;
 use answer::tidy::{Section, tidy};
 use domain::models::Language;
 
-use page::Draft;
+use page::SectionDraft;
 
 /// The time that a job spends on calls of a model, in milliseconds; later sections are written as they were read.
 const TIDY_BUDGET_MS: i64 = 60_000;
@@ -16,28 +16,28 @@ const TIDY_BUDGET_MS: i64 = 60_000;
 /// Calls the model, for one job.
 #[derive(Debug)]
 pub(crate) struct Tidier<'a> {
-    ctx: &'a IngestWorker,
+    state: &'a IngestWorker,
     language: Language,
     /// Until when the model is called, in milliseconds since 1970 UTC.
     until_ms: AtomicI64,
 }
 
 impl<'a> Tidier<'a> {
-    pub(crate) fn new(ctx: &'a IngestWorker, language: Language) -> Self {
-        let until_ms = AtomicI64::new(ctx.runtime.now().plus_millis(TIDY_BUDGET_MS).as_millis());
-        Self { ctx, language, until_ms }
+    pub(crate) fn new(state: &'a IngestWorker, language: Language) -> Self {
+        let until_ms = AtomicI64::new(state.runtime.now().plus_millis(TIDY_BUDGET_MS).as_millis());
+        Self { state, language, until_ms }
     }
 
     /// The title and content of an entry: the model's, or the section's.
-    pub(crate) async fn tidy_section(&self, draft: &Draft) -> (String, String) {
+    pub(crate) async fn tidy_section(&self, draft: &SectionDraft) -> (String, String) {
         let as_read = || (draft.title.clone(), draft.content.clone());
-        let Some(model) = &self.ctx.model else { return as_read() };
-        if self.ctx.runtime.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
+        let Some(model) = &self.state.model else { return as_read() };
+        if self.state.runtime.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
             return as_read();
         }
         let section = Section { title: &draft.title, content: &draft.content, language: self.language };
-        let timeout = Duration::from_millis(self.ctx.model_timeout_ms);
-        match tidy(model.as_ref(), &self.ctx.runtime, &section, timeout).await {
+        let timeout = Duration::from_millis(self.state.model_timeout_ms);
+        match tidy(model.as_ref(), &self.state.runtime, &section, timeout).await {
             Ok(tidied) => {
                 let (title, content) = as_read();
                 (tidied.title.unwrap_or(title), tidied.content.unwrap_or(content))

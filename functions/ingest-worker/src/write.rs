@@ -20,13 +20,14 @@ const MAX_ATTEMPTS: usize = 3;
 
 /// Applies the plan; returns the actions in the plan's order.
 pub(crate) async fn apply_plan(
-    ctx: &IngestWorker,
+    state: &IngestWorker,
     scope: &Scope,
     job: &IngestJob,
     plan: Plan,
 ) -> Result<Vec<IngestedEntry>, JobError> {
-    let language = ctx.store.settings().get(scope).await?.language;
-    let writer = EntryWriter { ctx, scope, job, analyzer: Analyzer::new(language), tidier: Tidier::new(ctx, language) };
+    let language = state.store.settings().get(scope).await?.language;
+    let writer =
+        EntryWriter { state, scope, job, analyzer: Analyzer::new(language), tidier: Tidier::new(state, language) };
     let writer = &writer;
     let Plan { writes, unchanged, conflicts, removals, removed } = plan;
     let writes = stream::iter(writes).map(|planned| writer.apply_write(planned)).buffered(CONCURRENCY);
@@ -42,7 +43,7 @@ pub(crate) async fn apply_plan(
 
 /// Writes the entries of a job.
 struct EntryWriter<'a> {
-    ctx: &'a IngestWorker,
+    state: &'a IngestWorker,
     scope: &'a Scope,
     job: &'a IngestJob,
     analyzer: Analyzer,
@@ -53,7 +54,7 @@ impl EntryWriter<'_> {
     async fn apply_write(&self, planned: PlannedWrite) -> Result<IngestedEntry> {
         let mut done = planned.entry();
         let entry = if planned.already_written {
-            self.ctx.store.wiki().get(self.scope, &planned.path).await?
+            self.state.store.wiki().get(self.scope, &planned.path).await?
         } else {
             let new = self.new_entry(&planned).await;
             self.write_entry(new, &mut done).await?
@@ -85,7 +86,7 @@ impl EntryWriter<'_> {
     /// Creates or updates the entry. Returns it as stored, or `None` if another source owns it. `done` gets the actual
     /// action.
     async fn write_entry(&self, new: NewEntry, done: &mut IngestedEntry) -> Result<Option<WikiEntry>> {
-        let wiki = self.ctx.store.wiki();
+        let wiki = self.state.store.wiki();
         let mut create = done.action == EntryAction::Created;
         for _ in 0..MAX_ATTEMPTS {
             if create {
@@ -150,7 +151,7 @@ impl EntryWriter<'_> {
 
     async fn remove(&self, path: WikiPath) -> Result<IngestedEntry> {
         let mut done = IngestedEntry { path, action: EntryAction::Removed, section: String::new() };
-        match self.ctx.store.wiki().delete(self.scope, &done.path, |existing| self.check_source(existing)).await {
+        match self.state.store.wiki().delete(self.scope, &done.path, |existing| self.check_source(existing)).await {
             Ok(deleted) => self.index_entry(WikiRecord::Deleted(done.path.clone(), deleted)).await?,
             Err(error) if error.code() == Code::NotFound => {}
             Err(error) if error.code() == Code::Conflict => done.action = EntryAction::Conflict,
@@ -161,14 +162,14 @@ impl EntryWriter<'_> {
 
     /// Indexes the entry before it counts as done. If the index fails, the path is marked as pending.
     async fn index_entry(&self, record: WikiRecord) -> Result<()> {
-        let Err(error) = indexing::put(&self.ctx.indexing, self.scope, &self.analyzer, &record).await else {
+        let Err(error) = indexing::put(&self.state.indexing, self.scope, &self.analyzer, &record).await else {
             return Ok(());
         };
         let (path, version) = match &record {
             WikiRecord::Entry(entry) => (&entry.path, entry.version),
             WikiRecord::Deleted(path, deleted) => (path, deleted.version),
         };
-        indexing::schedule_indexing(&self.ctx.indexing, self.scope, path, version).await?;
+        indexing::schedule_indexing(&self.state.indexing, self.scope, path, version).await?;
         Err(error)
     }
 }

@@ -26,18 +26,18 @@ edge::endpoint! {
 
 /// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
 pub(crate) async fn create_ingest_job(
-    State(ctx): State<Ingest>,
+    State(state): State<Ingest>,
     caller: Ingester,
     meta: RequestMeta,
     JsonIn(body): JsonIn<NewIngestIn>,
 ) -> ApiResult<Replayed<AcceptedAt<IngestOut>>> {
-    let body = body.validated(&ctx.outbound)?;
-    let (job, text) = new_job(&ctx, caller.name(), &body)?;
+    let body = body.validated(&state.outbound)?;
+    let (job, text) = new_job(&state, caller.name(), &body)?;
     let request = meta.idempotency_key.map(|key| request_key(&caller.name(), key.as_str(), &job, text.as_deref()));
     let scope = caller.scope();
-    let (job, replayed) = ctx.store.ingests().create(scope, job, text.as_deref(), request).await?;
+    let (job, replayed) = state.store.ingests().create(scope, job, text.as_deref(), request).await?;
     if !replayed {
-        enqueue(&ctx.jobs, scope, &job).await;
+        enqueue(&state.jobs, scope, &job).await;
     }
     let location = format!("/api/v1/ingest/{}", job.ingest_id);
     // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
@@ -46,10 +46,10 @@ pub(crate) async fn create_ingest_job(
     Ok(Replayed(replayed, AcceptedAt(location, shown)))
 }
 
-fn new_job(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
+fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
     let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(prefix::default_prefix));
     let job = IngestJob {
-        ingest_id: IngestId::generate(&ctx.runtime)?,
+        ingest_id: IngestId::generate(&state.runtime)?,
         status: IngestStatus::Queued,
         url: body.url.as_ref().map(|url| url.as_str().to_owned()),
         text_chunks: 0,
@@ -59,7 +59,7 @@ fn new_job(ctx: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(Inge
         error: None,
         attempts: 0,
         earlier_attempts: 0,
-        created_at: ctx.runtime.now(),
+        created_at: state.runtime.now(),
         created_by,
         finished_at: None,
         lease: None,
@@ -88,18 +88,18 @@ edge::endpoint! {
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.
 pub(crate) async fn retry_ingest_job(
-    State(ctx): State<Ingest>,
+    State(state): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
 ) -> ApiResult<Json<IngestOut>> {
     let scope = caller.scope();
-    let jobs = ctx.store.ingests();
+    let jobs = state.store.ingests();
     let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
-    let Some(again) = job.retried(ctx.runtime.now()) else { return Err(not_failed_error(job.status).into()) };
+    let Some(again) = job.retried(state.runtime.now()) else { return Err(not_failed_error(job.status).into()) };
     if !jobs.replace(scope, &job, &again).await? {
         return Err(not_failed_error(IngestStatus::Queued).into());
     }
-    enqueue(&ctx.jobs, scope, &again).await;
+    enqueue(&state.jobs, scope, &again).await;
     Ok(Json(again.into()))
 }
 

@@ -21,11 +21,11 @@ edge::endpoint! {
 
 /// Answers `GET /ingest/:id`.
 pub(crate) async fn get_ingest_job(
-    State(ctx): State<Ingest>,
+    State(state): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
 ) -> ApiResult<Json<IngestOut>> {
-    let job = ctx.store.ingests().get(caller.scope(), &id).await?;
+    let job = state.store.ingests().get(caller.scope(), &id).await?;
     Ok(Json(job.ok_or_else(|| Error::not_found("ingest job"))?.into()))
 }
 
@@ -52,11 +52,11 @@ edge::endpoint! {
 
 /// Answers `GET /ingest`.
 pub(crate) async fn list_ingest_jobs(
-    State(ctx): State<Ingest>,
+    State(state): State<Ingest>,
     caller: Ingester,
     QueryIn(query): QueryIn<ListIngestJobsQuery>,
 ) -> ApiResult<Json<JobListOut>> {
-    let page = ctx.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
+    let page = state.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
     let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
     let has_more = next_cursor.is_some();
     let items = page.cards.into_iter().map(IngestOut::from).collect();

@@ -45,25 +45,25 @@ edge::endpoint! {
 
 /// Starts a conversation.
 pub(crate) async fn create_session(
-    State(ctx): State<Sessions>,
+    State(state): State<Sessions>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<SessionIn>,
 ) -> ApiResult<Created<SessionOut>> {
-    let session = new_session(&ctx, &caller, body).await?;
-    ctx.store.sessions().create(caller.scope(), &session).await?;
+    let session = new_session(&state, &caller, body).await?;
+    state.store.sessions().create(caller.scope(), &session).await?;
     let location = format!("/api/v1/sessions/{}", session.session_id);
     Ok(Created(location, SessionOut::new(session, Viewer::of(&caller))))
 }
 
-async fn new_session(ctx: &Sessions, caller: &Principal, mut body: SessionIn) -> Result<Session> {
+async fn new_session(state: &Sessions, caller: &Principal, mut body: SessionIn) -> Result<Session> {
     if let Some(widget) = caller.widget() {
         apply_widget_identity(widget, &mut body)?;
     }
-    let settings = ctx.store.settings().get(caller.scope()).await?;
-    let now = ctx.runtime.now();
+    let settings = state.store.settings().get(caller.scope()).await?;
+    let now = state.runtime.now();
     let mut session = Session {
         // The session's time is that of its id: its figures count on the day of its id.
-        session_id: SessionId::from_parts(now, ctx.runtime.random()?),
+        session_id: SessionId::from_parts(now, state.runtime.random()?),
         mode: caller.mode(),
         ownership: Ownership::Ai,
         epoch: 0,

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How much text of turns a page holds at the most.
-const MAX_BYTES: usize = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// How many escalations a page holds at most. Beside 4 MiB of turns they fit into the 6 MB that a function may answer.
 const ESCALATIONS_A_PAGE: usize = 50;
 
@@ -59,19 +59,20 @@ pub(crate) struct SessionExportOut {
 
 /// Reads a page of all that belongs to a session.
 pub(crate) async fn export_session(
-    State(ctx): State<Sessions>,
+    State(state): State<Sessions>,
     caller: Administrator,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ExportQuery>,
 ) -> ApiResult<Json<SessionExportOut>> {
-    let session = ctx.conversation.session(&caller, &id).await?;
+    let session = state.conversation.session(&caller, &id).await?;
     let list = cursor::ListId::new("export", &[Some(id.as_str())]);
     let Position(turn, escalation) = query.position(&list)?;
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
     let escalations_limit = limit.map_or(ESCALATIONS_A_PAGE, |limit| limit.min(ESCALATIONS_A_PAGE));
-    let (sessions, escalations) = (ctx.store.sessions(), ctx.store.escalations());
-    let turns = sessions.turns_after(caller.scope(), &id, turn, limit, MAX_BYTES).await?;
-    let escalations = escalations.of_session(caller.scope(), &id, escalation.as_deref(), escalations_limit).await?;
+    let (sessions, escalations) = (state.store.sessions(), state.store.escalations());
+    let turns = sessions.list_turns_after(caller.scope(), &id, turn, limit, MAX_PAGE_BYTES).await?;
+    let escalations =
+        escalations.list_of_session(caller.scope(), &id, escalation.as_deref(), escalations_limit).await?;
     let has_more = turns.has_more || escalations.next.is_some();
     let next = Position(
         turns.turns.last().map_or(turn, |turn| turn.number),

@@ -1,6 +1,6 @@
 //! `POST /sessions/:id/escalate` and `/cancel-escalation`.
 
-use app::conversation::{ConversationService, Escalated};
+use app::conversation::{ConversationService, EscalationResult};
 use axum::extract::State;
 use domain::Error;
 use domain::error::Code;
@@ -53,8 +53,8 @@ pub(crate) struct EscalatedOut {
     created_at: Timestamp,
 }
 
-impl From<Escalated> for EscalatedOut {
-    fn from(escalated: Escalated) -> Self {
+impl From<EscalationResult> for EscalatedOut {
+    fn from(escalated: EscalationResult) -> Self {
         Self {
             escalation_id: escalated.escalation.escalation_id,
             session_id: escalated.escalation.session_id,

@@ -55,11 +55,11 @@ pub(crate) struct SessionListOut {
 
 /// Lists the sessions of a tenant and mode.
 pub(crate) async fn list_sessions(
-    State(ctx): State<Sessions>,
+    State(state): State<Sessions>,
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
 ) -> ApiResult<Json<SessionListOut>> {
-    let (mut found, mut next) = find_sessions(&ctx, caller.scope(), &query).await?;
+    let (mut found, mut next) = find_sessions(&state, caller.scope(), &query).await?;
     if found.len() > query.limit {
         found.truncate(query.limit);
         next = found.last().map(|(_, cursor)| cursor.clone());
@@ -72,17 +72,17 @@ pub(crate) async fn list_sessions(
 
 /// One session more than requested, if there is one, so that `hasMore` is exact.
 async fn find_sessions(
-    ctx: &Sessions,
+    state: &Sessions,
     scope: &Scope,
     query: &ListSessionsQuery,
 ) -> Result<(Vec<(Session, DayCursor)>, Option<DayCursor>)> {
     let mut found = Vec::new();
     let mut from = match &query.from {
         Some(from) => from.clone(),
-        None => DayCursor { day_ms: ctx.runtime.now().as_millis(), below: None },
+        None => DayCursor { day_ms: state.runtime.now().as_millis(), below: None },
     };
     for _ in 0..MAX_PAGES_PER_REQUEST {
-        let page = read_page(ctx, scope, query, from, query.limit + 1 - found.len()).await?;
+        let page = read_page(state, scope, query, from, query.limit + 1 - found.len()).await?;
         let nothing = page.sessions.is_empty();
         let wanted = |session: &Session| query.ownership.is_none_or(|owner| owner == session.ownership);
         found.extend(page.sessions.into_iter().filter(|(session, _)| wanted(session)));
@@ -96,17 +96,17 @@ async fn find_sessions(
 }
 
 async fn read_page(
-    ctx: &Sessions,
+    state: &Sessions,
     scope: &Scope,
     query: &ListSessionsQuery,
     from: DayCursor,
     limit: usize,
 ) -> Result<SessionPage> {
-    let sessions = ctx.store.sessions();
+    let sessions = state.store.sessions();
     if let Some(visitor) = &query.external_user_id {
         return sessions.list_of_visitor(scope, visitor, from, limit).await;
     }
-    let tenant = ctx.store.tenants().get(&scope.tenant).await?;
+    let tenant = state.store.tenants().get(&scope.tenant).await?;
     let Some(tenant) = tenant else { return Ok(SessionPage { sessions: Vec::new(), next: None }) };
     sessions.list(scope, from, tenant.created_at, limit).await
 }

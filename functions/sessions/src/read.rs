@@ -77,29 +77,29 @@ pub(crate) struct TurnListOut {
 
 /// Lists a session's turns.
 pub(crate) async fn list_messages(
-    State(ctx): State<Sessions>,
+    State(state): State<Sessions>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ListMessagesQuery>,
 ) -> ApiResult<Json<TurnListOut>> {
-    ctx.conversation.session(&caller, &id).await?;
+    state.conversation.session(&caller, &id).await?;
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
-    let after = turn_after_cursor(&ctx, caller.scope(), &id, &query).await?;
-    let page = ctx.store.sessions().turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
+    let after = turn_after_cursor(&state, caller.scope(), &id, &query).await?;
+    let page = state.store.sessions().list_turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
-    let items = TurnOut::visible(page.turns, answer_viewer(&ctx.store, &caller).await?);
+    let items = TurnOut::visible(page.turns, answer_viewer(&state.store, &caller).await?);
     Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
 }
 
 /// The number of the turn that the query names, after a check that the turn exists.
-async fn turn_after_cursor(ctx: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
+async fn turn_after_cursor(state: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
     let (named_by, named) = match (&query.after, &query.cursor) {
         (Some(after), _) => ("after", after),
         (None, Some(cursor)) => ("cursor", cursor),
         (None, None) => return Ok(0),
     };
-    let turn = ctx.store.sessions().turn(scope, id, named.turn_number()).await?;
+    let turn = state.store.sessions().get_turn(scope, id, named.turn_number()).await?;
     if turn.is_some_and(|turn| turn.message_id == *named) {
         return Ok(named.turn_number());
     }

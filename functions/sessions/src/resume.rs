@@ -60,13 +60,13 @@ pub(crate) struct ResumeOut {
 
 /// Takes up a session again.
 pub(crate) async fn resume_session(
-    State(ctx): State<Sessions>,
+    State(state): State<Sessions>,
     caller: SessionCaller,
     OptionalJsonIn(body): OptionalJsonIn<ResumeIn>,
 ) -> ApiResult<Json<ResumeOut>> {
     let target = resume_target(&caller, body)?;
-    let resumed = ctx.conversation.resume(&caller, &target).await?;
-    let viewer = answer_viewer(&ctx.store, &caller).await?;
+    let resumed = state.conversation.resume(&caller, &target).await?;
+    let viewer = answer_viewer(&state.store, &caller).await?;
     Ok(Json(ResumeOut {
         session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,

@@ -32,12 +32,12 @@ pub(crate) struct Backlog {
 }
 
 /// Reads what was due by `until` in one partition.
-pub(crate) async fn read(ctx: &Sweeper, shard: u32, until: Timestamp) -> Backlog {
+pub(crate) async fn read(state: &Sweeper, shard: u32, until: Timestamp) -> Backlog {
     let mut queue = FairQueue::default();
     let mut suspects = Vec::new();
     let (mut read, mut from, mut has_more, mut unread) = (0, None, false, false);
     loop {
-        let page = match ctx.store.due().page(shard, until, from, PAGE_SIZE).await {
+        let page = match state.store.due().list(shard, until, from, PAGE_SIZE).await {
             Ok(page) => page,
             Err(error) => {
                 tracing::error!(shard, error = %error, "failed to read a shard of the due index; the next sweep reads it again");
@@ -54,7 +54,7 @@ pub(crate) async fn read(ctx: &Sweeper, shard: u32, until: Timestamp) -> Backlog
         }
         read += page.items.len() + page.strangers;
         for item in page.items {
-            if item.deaths > 0 {
+            if item.crashes > 0 {
                 suspects.push(item);
                 continue;
             }

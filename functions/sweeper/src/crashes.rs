@@ -33,16 +33,16 @@ pub(crate) struct RunLog {
 impl RunLog {
     /// Records the start of a run. If an earlier run crashed, this one records each item. If the table does not accept
     /// the record, the run continues without it.
-    pub(crate) async fn begin(ctx: &Sweeper, now: Timestamp) -> Self {
-        Self::record_start(ctx, now).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
+    pub(crate) async fn begin(state: &Sweeper, now: Timestamp) -> Self {
+        Self::record_start(state, now).await.unwrap_or_else(|error| {
+            tracing::warn!(error = %error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
             Self { unfinished: Vec::new(), after_crash: false }
         })
     }
 
-    async fn record_start(ctx: &Sweeper, now: Timestamp) -> Result<Self> {
-        let runs = ctx.store.sweep_runs();
-        let mut unfinished = runs.unfinished().await?;
+    async fn record_start(state: &Sweeper, now: Timestamp) -> Result<Self> {
+        let runs = state.store.sweep_runs();
+        let mut unfinished = runs.list_unfinished().await?;
         unfinished.retain(|run| now.millis_since(run.started_at) >= MAX_RUN_MS);
         let after_crash = !unfinished.is_empty();
         if after_crash {
@@ -57,9 +57,9 @@ impl RunLog {
     }
 
     /// Deletes the records.
-    pub(crate) async fn end(self, ctx: &Sweeper) {
-        if let Err(error) = ctx.store.sweep_runs().end(&self.unfinished).await {
-            tracing::warn!(%error, "failed to delete the record of a finished sweep; a later run treats it as crashed");
+    pub(crate) async fn end(self, state: &Sweeper) {
+        if let Err(error) = state.store.sweep_runs().end(&self.unfinished).await {
+            tracing::warn!(error = %error, "failed to delete the record of a finished sweep; a later run treats it as crashed");
         }
     }
 }
@@ -69,19 +69,19 @@ impl RunLog {
 ///
 /// # Errors
 /// Those of `attempt`, of the table or of the bucket: the item is still due.
-pub(crate) async fn with_crash_record<F>(ctx: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
+pub(crate) async fn with_crash_record<F>(state: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
 where
     F: Future<Output = Result<()>>,
 {
-    if item.deaths >= MAX_CRASHES {
-        return write_dead_letter(ctx, item).await;
+    if item.crashes >= MAX_CRASHES {
+        return write_dead_letter(state, item).await;
     }
-    let due = ctx.store.due();
-    let until = ctx.runtime.now().plus_millis(ATTEMPT_LEASE_MS);
-    let Some(begun) = due.begin(&item.scope, item, until).await? else { return Ok(()) };
+    let due = state.store.due();
+    let until = state.runtime.now().plus_millis(ATTEMPT_LEASE_MS);
+    let Some(begun) = due.begin_attempt(&item.scope, item, until).await? else { return Ok(()) };
     let outcome = attempt().await;
     // An item that failed gets its earlier due time back; the caller then reschedules it.
-    let place = if outcome.is_ok() { item.cleared() } else { item.clone() };
+    let place = if outcome.is_ok() { item.without_crashes() } else { item.clone() };
     due.end_attempt(&item.scope, &begun, &place).await?;
     outcome
 }
@@ -91,13 +91,13 @@ where
 ///
 /// # Errors
 /// The bucket or the table failed: the item is still due.
-pub async fn write_dead_letter(ctx: &Sweeper, item: &DueItem) -> Result<()> {
+pub async fn write_dead_letter(state: &Sweeper, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let reason = format!("its handling ended the process {MAX_CRASHES} times");
     let content =
-        json!({"deadLetteredAt": ctx.runtime.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
-    ctx.dead_letters.keep(&file, content.to_string().into_bytes()).await?;
-    ctx.store.due().take_off(&item.scope, item).await?;
+        json!({"deadLetteredAt": state.runtime.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
+    state.dead_letters.put(&file, content.to_string().into_bytes()).await?;
+    state.store.due().delete(&item.scope, item).await?;
     tracing::error!(
         due.item = item.name(),
         due.since = %item.at,

@@ -14,22 +14,22 @@ const REPLAY_BUDGET_MS: i64 = 15_000;
 ///
 /// # Errors
 /// The failure that prevented it: the item stays due.
-pub async fn dispatch(ctx: &Sweeper, item: &DueItem) -> Result<()> {
+pub async fn dispatch(state: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
-        DueSubject::Session(id) => ctx.conversation.handle_due_session(&ctx.dead_letters, scope, id).await,
-        DueSubject::Escalation(id) => ctx.conversation.handle_due_lease(scope, id).await,
-        DueSubject::Entry(path) => indexing::due(&ctx.indexing, scope, path).await,
-        DueSubject::Reindexing => indexing::reindex::due(&ctx.indexing, scope).await,
-        DueSubject::GapReview => gaps::review(&ctx.gap_review, scope).await,
-        DueSubject::Delivery(webhook, event) => delivery::due(&ctx.deliveries, scope, webhook, event).await,
+        DueSubject::Session(id) => state.conversation.handle_due_session(&state.dead_letters, scope, id).await,
+        DueSubject::Escalation(id) => state.conversation.handle_due_lease(scope, id).await,
+        DueSubject::Entry(path) => indexing::due(&state.indexing, scope, path).await,
+        DueSubject::Reindexing => indexing::reindex::due(&state.indexing, scope).await,
+        DueSubject::GapReview => gaps::review(&state.gap_review, scope).await,
+        DueSubject::Delivery(webhook, event) => delivery::due(&state.deliveries, scope, webhook, event).await,
         DueSubject::Replay(webhook, kind) => {
-            let deadline = ctx.runtime.now().plus_millis(REPLAY_BUDGET_MS);
-            delivery::run_replay(&ctx.deliveries, scope, webhook, *kind, deadline).await.map(drop)
+            let deadline = state.runtime.now().plus_millis(REPLAY_BUDGET_MS);
+            delivery::run_replay(&state.deliveries, scope, webhook, *kind, deadline).await.map(drop)
         }
-        DueSubject::IngestJob(id) => ingest::due(&ctx.jobs, scope, id).await,
+        DueSubject::IngestJob(id) => ingest::due(&state.jobs, scope, id).await,
         DueSubject::Revisions(path, version) => {
-            revisions::due(&ctx.store, ctx.runtime.now(), scope, path, *version).await
+            revisions::due(&state.store, state.runtime.now(), scope, path, *version).await
         }
     }
 }

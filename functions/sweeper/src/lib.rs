@@ -76,17 +76,17 @@ impl SweepResult {
 /// Handles due items, as far as one sweep goes. Later sweeps find an item that ends the process.
 ///
 /// # Errors 503 if part of the due index could not be read; the rest is handled all the same.
-pub async fn sweep(ctx: &Sweeper) -> Result<SweepResult> {
-    sweep_with_crash_records(ctx, &dispatcher(ctx)).await
+pub async fn sweep(state: &Sweeper) -> Result<SweepResult> {
+    sweep_with_crash_records(state, &dispatcher(state)).await
 }
 
 /// [`dispatch()`], as a sweep calls it.
 #[must_use]
-pub fn dispatcher(ctx: &Sweeper) -> Dispatcher {
-    let ctx = ctx.clone();
+pub fn dispatcher(state: &Sweeper) -> Dispatcher {
+    let state = state.clone();
     Arc::new(move |item| {
-        let ctx = ctx.clone();
-        Box::pin(async move { dispatch(&ctx, &item).await })
+        let state = state.clone();
+        Box::pin(async move { dispatch(&state, &item).await })
     })
 }
 
@@ -94,18 +94,18 @@ pub fn dispatcher(ctx: &Sweeper) -> Dispatcher {
 ///
 /// # Errors
 /// As [`sweep`].
-pub async fn sweep_with_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
-    let runs = RunLog::begin(ctx, ctx.runtime.now()).await;
+pub async fn sweep_with_crash_records(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
+    let runs = RunLog::begin(state, state.runtime.now()).await;
     let recording = if runs.after_crash { CrashRecording::All } else { CrashRecording::Suspects };
-    Sweep::new(ctx, dispatch, recording).run(Some(runs)).await
+    Sweep::new(state, dispatch, recording).run(Some(runs)).await
 }
 
 /// [`sweep`], with a `dispatch` that itself detects items that end the process: nothing is recorded in the table.
 ///
 /// # Errors
 /// As [`sweep`].
-pub async fn sweep_without_crash_records(ctx: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
-    Sweep::new(ctx, dispatch, CrashRecording::Off).run(None).await
+pub async fn sweep_without_crash_records(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
+    Sweep::new(state, dispatch, CrashRecording::Off).run(None).await
 }
 
 /// Which items are recorded before they are handled.
@@ -118,33 +118,33 @@ enum CrashRecording {
 
 /// One sweep.
 struct Sweep<'a> {
-    ctx: &'a Sweeper,
+    state: &'a Sweeper,
     dispatch: &'a Dispatcher,
     recording: CrashRecording,
     started: Timestamp,
 }
 
 impl<'a> Sweep<'a> {
-    fn new(ctx: &'a Sweeper, dispatch: &'a Dispatcher, recording: CrashRecording) -> Self {
-        Self { ctx, dispatch, recording, started: ctx.runtime.now() }
+    fn new(state: &'a Sweeper, dispatch: &'a Dispatcher, recording: CrashRecording) -> Self {
+        Self { state, dispatch, recording, started: state.runtime.now() }
     }
 
     async fn run(self, runs: Option<RunLog>) -> Result<SweepResult> {
-        let (ctx, started) = (self.ctx, self.started);
+        let (state, started) = (self.state, self.started);
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
         let (shards, purged, ()) =
-            tokio::join!(shards, purge_index(ctx, started), enqueue_entries_without_vectors(ctx));
+            tokio::join!(shards, purge_index(state, started), enqueue_entries_without_vectors(state));
         let (results, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
         // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
         if let Some(runs) = runs.filter(|runs| !runs.after_crash || !self.is_out_of_time()) {
-            runs.end(ctx).await;
+            runs.end(state).await;
         }
         let mut result = results.into_iter().fold(SweepResult::default(), SweepResult::merge);
         for suspect in suspects.into_iter().flatten() {
             result = result.merge(self.dispatch_in_time(suspect).await);
         }
         let last_error = result.last_error().or((!purged).then(|| "the search index does not answer".to_owned()));
-        ctx.store.agent_runs().record(AgentName::Sweeper, started, ctx.runtime.now(), last_error.as_deref()).await;
+        state.store.agent_runs().record(AgentName::Sweeper, started, state.runtime.now(), last_error.as_deref()).await;
         match result.unread {
             0 => Ok(result),
             _ => Err(Error::unavailable(last_error.unwrap_or_default())),
@@ -153,7 +153,7 @@ impl<'a> Sweep<'a> {
 
     /// Handles the due items of one partition, except for the suspects.
     async fn shard(&self, shard: u32) -> (SweepResult, Vec<DueItem>) {
-        let Backlog { by_kind, suspects, has_more, unread } = backlog::read(self.ctx, shard, self.started).await;
+        let Backlog { by_kind, suspects, has_more, unread } = backlog::read(self.state, shard, self.started).await;
         let kinds = join_all(by_kind.into_iter().map(|items| self.dispatch_all(items))).await;
         let read = SweepResult { has_more, unread: usize::from(unread), ..SweepResult::default() };
         (kinds.into_iter().fold(read, SweepResult::merge), suspects)
@@ -176,23 +176,23 @@ impl<'a> Sweep<'a> {
     async fn dispatch_item(&self, item: DueItem) -> bool {
         let is_recorded = match self.recording {
             CrashRecording::Off => false,
-            CrashRecording::Suspects => item.deaths > 0,
+            CrashRecording::Suspects => item.crashes > 0,
             CrashRecording::All => true,
         };
         let attempt = || attempt(self.dispatch, &item);
         let outcome =
-            if is_recorded { crashes::with_crash_record(self.ctx, &item, attempt).await } else { attempt().await };
+            if is_recorded { crashes::with_crash_record(self.state, &item, attempt).await } else { attempt().await };
         let Err(error) = outcome else { return true };
         let kind = dispatch::kind_name(&item.subject);
         tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "failed to handle a due item; it is rescheduled");
-        if let Err(error) = self.ctx.store.due().put_off(&item.scope, &item, self.ctx.runtime.now()).await {
+        if let Err(error) = self.state.store.due().reschedule(&item.scope, &item, self.state.runtime.now()).await {
             tracing::warn!(due.kind = kind, error = %error, "failed to reschedule a due item; the next sweep handles it again");
         }
         false
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.ctx.runtime.now().millis_since(self.started) >= START_WINDOW_MS
+        self.state.runtime.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }
 
@@ -204,8 +204,8 @@ async fn attempt(dispatch: &Dispatcher, item: &DueItem) -> Result<()> {
 }
 
 /// Purges entries from the index that were deleted long ago. Returns whether the index answered.
-async fn purge_index(ctx: &Sweeper, started: Timestamp) -> bool {
-    let purge = ctx.index.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS));
+async fn purge_index(state: &Sweeper, started: Timestamp) -> bool {
+    let purge = state.index.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS));
     match tokio::time::timeout(ITEM_TIMEOUT, purge).await.unwrap_or_else(|_| Err(Error::unavailable("timed out"))) {
         Ok(_) => true,
         Err(error) => {
@@ -216,9 +216,9 @@ async fn purge_index(ctx: &Sweeper, started: Timestamp) -> bool {
 }
 
 /// Queues entries without vectors for embedding. The next sweep retries a failure; `GET /health` counts these entries.
-async fn enqueue_entries_without_vectors(ctx: &Sweeper) {
-    let attempt = tokio::time::timeout(ITEM_TIMEOUT, embedding::enqueue_some(&ctx.unembedded)).await;
+async fn enqueue_entries_without_vectors(state: &Sweeper) {
+    let attempt = tokio::time::timeout(ITEM_TIMEOUT, embedding::enqueue_some(&state.unembedded)).await;
     if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("timed out"))) {
-        tracing::warn!(%error, "failed to queue entries without vectors; the next sweep retries");
+        tracing::warn!(error = %error, "failed to queue entries without vectors; the next sweep retries");
     }
 }

@@ -23,13 +23,13 @@ const MAX_ATTEMPTS: u32 = 5;
 /// # Errors
 /// The table or the keys cannot be reached; the message must be delivered again.
 pub(crate) async fn attempt_delivery(
-    ctx: &WebhookWorker,
+    state: &WebhookWorker,
     scope: &Scope,
     webhook: &WebhookId,
     event: &EventId,
 ) -> Result<()> {
     for _ in 0..MAX_ATTEMPTS {
-        match process(ctx, scope, webhook, event).await? {
+        match process(state, scope, webhook, event).await? {
             Processed::Done => return Ok(()),
             Processed::Changed => {}
         }
@@ -37,21 +37,21 @@ pub(crate) async fn attempt_delivery(
     Err(Error::unavailable("a delivery changed at every attempt to lease it"))
 }
 
-async fn process(ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Processed> {
-    let deliveries = ctx.store.deliveries();
-    let webhooks = ctx.store.webhooks();
+async fn process(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Processed> {
+    let deliveries = state.store.deliveries();
+    let webhooks = state.store.webhooks();
     let read = futures::try_join!(deliveries.get(scope, webhook, event), webhooks.get(scope, webhook))?;
     match read {
         (None, _) => Ok(Processed::Done),
-        (Some(_), None) => deliveries.forget(scope, webhook, event).await.map(|()| Processed::Done),
-        (Some(delivery), Some(_)) if !delivery.is_ready(ctx.runtime.now()) => Ok(Processed::Done),
+        (Some(_), None) => deliveries.delete(scope, webhook, event).await.map(|()| Processed::Done),
+        (Some(delivery), Some(_)) if !delivery.is_ready(state.runtime.now()) => Ok(Processed::Done),
         (Some(delivery), Some(_)) if delivery.has_too_many_interruptions() => {
             let (given_up, id) =
-                (fail_read_delivery(&ctx.deliveries, scope, &delivery).await?, &delivery.event.event_id);
+                (fail_read_delivery(&state.deliveries, scope, &delivery).await?, &delivery.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Processed::from_replaced(given_up))
         }
-        (Some(delivery), Some(receiver)) if !receiver.is_active() => hold_delivery(ctx, scope, &delivery).await,
-        (Some(delivery), Some(receiver)) => dispatch::send(ctx, scope, &receiver, delivery).await,
+        (Some(delivery), Some(receiver)) if !receiver.is_active() => hold_delivery(state, scope, &delivery).await,
+        (Some(delivery), Some(receiver)) => dispatch::send(state, scope, &receiver, delivery).await,
     }
 }

@@ -15,38 +15,38 @@ const LEASE_MS: i64 = 30_000;
 
 /// Sends a delivery that is due, if the receiver has a permit left and no other worker holds the lease.
 pub(crate) async fn send(
-    ctx: &WebhookWorker,
+    state: &WebhookWorker,
     scope: &Scope,
     receiver: &Webhook,
     delivery: Delivery,
 ) -> Result<Processed> {
-    let lease = lease(ctx)?;
-    let Some(permit) = Permit::acquire(ctx, scope, receiver, &lease).await? else {
-        return defer(ctx, scope, &delivery).await;
+    let lease = lease(state)?;
+    let Some(permit) = Permit::acquire(state, scope, receiver, &lease).await? else {
+        return defer(state, scope, &delivery).await;
     };
     let leased = delivery.clone().leased(lease.clone());
-    let done = match ctx.store.deliveries().replace(scope, &delivery, &leased).await {
-        Ok(true) => send_leased(ctx, scope, receiver, leased).await,
+    let done = match state.store.deliveries().replace(scope, &delivery, &leased).await {
+        Ok(true) => send_leased(state, scope, receiver, leased).await,
         Ok(false) => Ok(Processed::Changed),
         Err(error) => Err(error),
     };
-    permit.release(ctx, scope, &receiver.webhook_id).await;
+    permit.release(state, scope, &receiver.webhook_id).await;
     done
 }
 
-fn lease(ctx: &WebhookWorker) -> Result<DeliveryLease> {
-    let holder = ctx.runtime.token()?;
-    Ok(DeliveryLease { holder, until: ctx.runtime.now().plus_millis(LEASE_MS) })
+fn lease(state: &WebhookWorker) -> Result<DeliveryLease> {
+    let holder = state.runtime.token()?;
+    Ok(DeliveryLease { holder, until: state.runtime.now().plus_millis(LEASE_MS) })
 }
 
-async fn send_leased(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Processed> {
-    match sending::send(ctx, scope, receiver, &leased).await {
-        Ok(sent) => record(ctx, scope, receiver, &leased, &sent).await.map(|()| Processed::Done),
+async fn send_leased(state: &WebhookWorker, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Processed> {
+    match sending::send(state, scope, receiver, &leased).await {
+        Ok(sent) => record(state, scope, receiver, &leased, &sent).await.map(|()| Processed::Done),
         Err(error) => {
             // No attempt was made, and the lease must not look like that of a worker that died.
             let (webhook, event) = (&receiver.webhook_id, &leased.event.event_id);
-            tracing::error!(webhook.id = %webhook, event.id = %event, error.causes = %error, "failed to prepare a delivery; it is rescheduled");
-            defer(ctx, scope, &leased).await
+            tracing::error!(webhook.id = %webhook, event.id = %event, error = %error, "failed to prepare a delivery; it is rescheduled");
+            defer(state, scope, &leased).await
         }
     }
 }

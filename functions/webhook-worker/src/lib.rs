@@ -26,25 +26,25 @@ pub const NAME: &str = "webhook-worker";
 
 /// Handles a batch. Returns the ids of the messages that must be delivered again. A message with an unknown task is
 /// returned until it goes to the dead-letter queue, and does not delay others.
-pub async fn handle(ctx: &WebhookWorker, messages: Vec<Message>) -> Vec<String> {
+pub async fn handle(state: &WebhookWorker, messages: Vec<Message>) -> Vec<String> {
     let one = |message: Message| async move {
-        let error = handle_message(ctx, &message).await.err()?;
+        let error = handle_message(state, &message).await.err()?;
         let (id, times) = (&message.id, message.receive_count);
-        tracing::error!(message.id = %id, message.receive_count = times, error.causes = %error, "failed to handle a delivery message; the queue delivers it again");
+        tracing::error!(message.id = %id, message.receive_count = times, error = %error, "failed to handle a delivery message; the queue delivers it again");
         Some(message.id)
     };
-    let (started, count) = (ctx.runtime.now(), messages.len());
+    let (started, count) = (state.runtime.now(), messages.len());
     let failed: Vec<String> = join_all(messages.into_iter().map(one)).await.into_iter().flatten().collect();
     let last_error =
         (!failed.is_empty()).then(|| format!("{} of {count} messages failed and are delivered again", failed.len()));
-    ctx.store.agent_runs().record(AgentName::Webhooks, started, ctx.runtime.now(), last_error.as_deref()).await;
+    state.store.agent_runs().record(AgentName::Webhooks, started, state.runtime.now(), last_error.as_deref()).await;
     failed
 }
 
-async fn handle_message(ctx: &WebhookWorker, message: &Message) -> Result<()> {
+async fn handle_message(state: &WebhookWorker, message: &Message) -> Result<()> {
     match message.task()? {
         Task::Deliver { scope, webhook_id, event_id } => {
-            attempt::attempt_delivery(ctx, &scope, &webhook_id, &event_id).await
+            attempt::attempt_delivery(state, &scope, &webhook_id, &event_id).await
         }
         Task::Ingest { .. } | Task::Embed { .. } => {
             Err(Error::internal("a task of another queue is in the queue of deliveries"))

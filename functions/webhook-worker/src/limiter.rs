@@ -39,25 +39,25 @@ impl<'a> Permit<'a> {
     /// Acquires a permit for a delivery under `lease`. Returns `None` if the receiver is saturated: the delivery is
     /// then rescheduled.
     pub(crate) async fn acquire(
-        ctx: &WebhookWorker,
+        state: &WebhookWorker,
         scope: &Scope,
         webhook: &Webhook,
         lease: &'a DeliveryLease,
     ) -> Result<Option<Self>> {
         let id = &webhook.webhook_id;
-        let Some(local) = LocalPermit::acquire(id, ctx.runtime.now()).await else { return Ok(None) };
+        let Some(local) = LocalPermit::acquire(id, state.runtime.now()).await else { return Ok(None) };
         if !is_slow(&webhook.health) {
             return Ok(Some(Self { _local: local, shared: None }));
         }
-        let taken = ctx.store.webhooks().acquire_permit(scope, id, &lease.holder, lease.until).await?;
+        let taken = state.store.webhooks().acquire_permit(scope, id, &lease.holder, lease.until).await?;
         Ok(taken.then_some(Self { _local: local, shared: Some(lease) }))
     }
 
     /// Releases the permit; if that fails, it expires with its lease.
-    pub(crate) async fn release(self, ctx: &WebhookWorker, scope: &Scope, webhook: &WebhookId) {
+    pub(crate) async fn release(self, state: &WebhookWorker, scope: &Scope, webhook: &WebhookId) {
         let Some(lease) = self.shared else { return };
-        if let Err(error) = ctx.store.webhooks().release_permit(scope, webhook, &lease.holder).await {
-            tracing::warn!(webhook.id = %webhook, error.causes = %error, "failed to release the receiver's permit; it expires with its lease");
+        if let Err(error) = state.store.webhooks().release_permit(scope, webhook, &lease.holder).await {
+            tracing::warn!(webhook.id = %webhook, error = %error, "failed to release the receiver's permit; it expires with its lease");
         }
     }
 }

@@ -15,36 +15,36 @@ use crate::waiting::{random_u64, release_if_active};
 /// # Errors
 /// The table cannot be reached; the delivery is due again when its lease expires.
 pub(crate) async fn record(
-    ctx: &WebhookWorker,
+    state: &WebhookWorker,
     scope: &Scope,
     receiver: &Webhook,
     leased: &Delivery,
     sent: &Sent,
 ) -> Result<()> {
-    let now = ctx.runtime.now();
+    let now = state.runtime.now();
     let Some(Outcome { delivery, queue_in_ms, disable }) =
-        decide_outcome(leased, receiver, sent, now, random_u64(ctx)?)
+        decide_outcome(leased, receiver, sent, now, random_u64(state)?)
     else {
         return Ok(());
     };
     if let Some(reason) = disable {
-        disable_webhook(ctx, scope, receiver, sent, reason, now).await?;
+        disable_webhook(state, scope, receiver, sent, reason, now).await?;
     }
-    let recorded = ctx.store.deliveries().replace(scope, leased, &delivery).await?;
+    let recorded = state.store.deliveries().replace(scope, leased, &delivery).await?;
     if let Some(delay) = queue_in_ms.filter(|_| recorded) {
-        enqueue_stored(&ctx.deliveries, scope, &delivery, delay).await;
+        enqueue_stored(&state.deliveries, scope, &delivery, delay).await;
     }
     if recorded && delivery.status == DeliveryStatus::Held {
-        release_if_active(ctx, scope, &delivery).await?;
+        release_if_active(state, scope, &delivery).await?;
     }
     log_attempt(&delivery, sent);
-    record_health(ctx, scope, receiver, sent).await;
+    record_health(state, scope, receiver, sent).await;
     Ok(())
 }
 
 /// Disables a receiver before the attempt is recorded: a crash in between leaves a delivery that is retried, then held.
 async fn disable_webhook(
-    ctx: &WebhookWorker,
+    state: &WebhookWorker,
     scope: &Scope,
     receiver: &Webhook,
     sent: &Sent,
@@ -58,7 +58,7 @@ async fn disable_webhook(
         let same = seen.is_active() && seen.url == receiver.url && seen.updated_at == receiver.updated_at;
         Ok(same.then_some(after))
     };
-    match ctx.store.webhooks().change(scope, &receiver.webhook_id, disable).await {
+    match state.store.webhooks().update(scope, &receiver.webhook_id, disable).await {
         Ok(_) => {
             tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "disabled a webhook");
             Ok(())
@@ -69,13 +69,13 @@ async fn disable_webhook(
 }
 
 /// Records the receiver's health. A failure is logged and not retried.
-async fn record_health(ctx: &WebhookWorker, scope: &Scope, receiver: &Webhook, sent: &Sent) {
+async fn record_health(state: &WebhookWorker, scope: &Scope, receiver: &Webhook, sent: &Sent) {
     let after = |seen: &domain::models::WebhookHealth| health::after(seen, &sent.attempt);
     if after(&receiver.health).is_none() {
         return;
     }
-    if let Err(error) = ctx.store.webhooks().note(scope, &receiver.webhook_id, after).await {
-        tracing::warn!(webhook.id = %receiver.webhook_id, error.causes = %error, "failed to record an attempt with its webhook");
+    if let Err(error) = state.store.webhooks().record_health(scope, &receiver.webhook_id, after).await {
+        tracing::warn!(webhook.id = %receiver.webhook_id, error = %error, "failed to record an attempt with its webhook");
     }
 }
 

@@ -36,23 +36,28 @@ struct Request {
 /// # Errors
 /// The secrets cannot be decrypted now, the signature is not a valid header, or this process cannot send at
 /// all: that is not an attempt.
-pub(crate) async fn send(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
-    let at = ctx.runtime.now();
-    let secrets = signing_secrets(ctx, scope, webhook, at).await?;
+pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
+    let at = state.runtime.now();
+    let secrets = signing_secrets(state, scope, webhook, at).await?;
     if secrets.is_empty() {
         let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
         return Ok(Sent { attempt, answer: None, retry_after: None });
     }
-    post_signed(ctx, signed_request(ctx, webhook, delivery, &secrets, at)?).await
+    post_signed(state, signed_request(state, webhook, delivery, &secrets, at)?).await
 }
 
 /// The secrets that sign at `at`, newest first; empty if the newest can never be decrypted. An older one that
 /// cannot be decrypted is skipped.
-async fn signing_secrets(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, at: Timestamp) -> Result<Vec<Secret>> {
+async fn signing_secrets(
+    state: &WebhookWorker,
+    scope: &Scope,
+    webhook: &Webhook,
+    at: Timestamp,
+) -> Result<Vec<Secret>> {
     let owner = secret_owner(scope, &webhook.webhook_id);
     let mut secrets = Vec::new();
     for sealed in webhook.signing(at) {
-        match ctx.cipher.open(&owner, sealed).await? {
+        match state.cipher.open(&owner, sealed).await? {
             Some(secret) => secrets.push(secret),
             None if secrets.is_empty() => {
                 let id = &webhook.webhook_id;
@@ -69,7 +74,7 @@ async fn signing_secrets(ctx: &WebhookWorker, scope: &Scope, webhook: &Webhook, 
 
 /// The request that is posted.
 fn signed_request(
-    ctx: &WebhookWorker,
+    state: &WebhookWorker,
     webhook: &Webhook,
     delivery: &Delivery,
     secrets: &[Secret],
@@ -87,18 +92,18 @@ fn signed_request(
         headers.insert(HeaderName::from_static(name), value);
     }
     // An address that is no longer allowed is a failed attempt, like one that cannot be reached.
-    let url = OutboundUrl::parse(&webhook.url, ctx.outbound.policy()).ok();
+    let url = OutboundUrl::parse(&webhook.url, state.outbound.policy()).ok();
     Ok(Request { url, headers, body, at })
 }
 
 /// Posts a request.
-async fn post_signed(ctx: &WebhookWorker, request: Request) -> Result<Sent> {
+async fn post_signed(state: &WebhookWorker, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {
-        Some(url) => ctx.outbound.post(url, headers, body).await,
+        Some(url) => state.outbound.post(url, headers, body).await,
         None => Err(SendError::Blocked),
     };
-    let duration_ms = u32::try_from(ctx.runtime.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
+    let duration_ms = u32::try_from(state.runtime.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
     let failed_attempt = |error| Sent {
         attempt: Attempt { at, status: None, error: Some(error), duration_ms },
         answer: None,

@@ -9,40 +9,40 @@ use crate::outcome::{Processed, deferral_delay_ms};
 
 /// Holds a delivery of a disabled receiver. If the receiver was enabled meanwhile, the delivery is released, because
 /// nothing else would send it.
-pub(crate) async fn hold_delivery(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
-    let now = ctx.runtime.now();
+pub(crate) async fn hold_delivery(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
+    let now = state.runtime.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Processed::Done) };
-    if !ctx.store.deliveries().replace(scope, delivery, &held).await? {
+    if !state.store.deliveries().replace(scope, delivery, &held).await? {
         return Ok(Processed::Changed);
     }
-    release_if_active(ctx, scope, &held).await?;
+    release_if_active(state, scope, &held).await?;
     Ok(Processed::Done)
 }
 
 /// Releases a held delivery whose receiver has become active meanwhile.
-pub(crate) async fn release_if_active(ctx: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
-    let receiver = ctx.store.webhooks().get(scope, &held.webhook_id).await?;
+pub(crate) async fn release_if_active(state: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
+    let receiver = state.store.webhooks().get(scope, &held.webhook_id).await?;
     if let Some(released) =
-        held.clone().released(ctx.runtime.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
-        && ctx.store.deliveries().replace(scope, held, &released).await?
+        held.clone().released(state.runtime.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
+        && state.store.deliveries().replace(scope, held, &released).await?
     {
-        enqueue_stored(&ctx.deliveries, scope, &released, 0).await;
+        enqueue_stored(&state.deliveries, scope, &released, 0).await;
     }
     Ok(())
 }
 
 /// Reschedules a delivery; this does not count as an attempt.
-pub(crate) async fn defer(ctx: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
-    let delay = deferral_delay_ms(delivery.deferrals, random_u64(ctx)?);
-    let deferred = delivery.clone().deferred(ctx.runtime.now().plus_millis(delay));
-    let replaced = ctx.store.deliveries().replace(scope, delivery, &deferred).await?;
+pub(crate) async fn defer(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
+    let delay = deferral_delay_ms(delivery.deferrals, random_u64(state)?);
+    let deferred = delivery.clone().deferred(state.runtime.now().plus_millis(delay));
+    let replaced = state.store.deliveries().replace(scope, delivery, &deferred).await?;
     if replaced {
-        enqueue_stored(&ctx.deliveries, scope, &deferred, delay).await;
+        enqueue_stored(&state.deliveries, scope, &deferred, delay).await;
     }
     Ok(Processed::from_replaced(replaced))
 }
 
 /// 64 random bits.
-pub(crate) fn random_u64(ctx: &WebhookWorker) -> Result<u64> {
-    Ok(u64::from_be_bytes(ctx.runtime.bytes::<8>()?))
+pub(crate) fn random_u64(state: &WebhookWorker) -> Result<u64> {
+    Ok(u64::from_be_bytes(state.runtime.bytes::<8>()?))
 }

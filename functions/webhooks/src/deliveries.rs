@@ -44,14 +44,14 @@ pub(crate) struct DeliveryListOut {
 
 /// Lists what was sent to a receiver in the last 30 days, or is yet to be sent.
 pub(crate) async fn list_deliveries(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     QueryIn(query): QueryIn<ListDeliveriesQuery>,
 ) -> ApiResult<Json<DeliveryListOut>> {
     let scope = caller.scope();
-    ctx.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
-    let page = ctx.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
+    state.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
+    let page = state.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
     Ok(Json(DeliveryListOut {
         next_cursor: page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?,
         has_more: page.next.is_some(),

@@ -46,11 +46,11 @@ edge::endpoint! {
 
 /// Lists the receivers of the caller's mode.
 pub(crate) async fn list_webhooks(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
 ) -> ApiResult<Json<WebhookListOut>> {
-    let all = ctx.store.webhooks().list(caller.scope()).await?;
+    let all = state.store.webhooks().list(caller.scope()).await?;
     let mut remaining =
         all.into_iter().filter(|webhook| query.after.as_ref().is_none_or(|after| webhook.webhook_id > *after));
     let page: Vec<_> = remaining.by_ref().take(query.limit).collect();
@@ -69,11 +69,11 @@ edge::endpoint! {
 
 /// Reads one receiver.
 pub(crate) async fn get_webhook(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<Json<WebhookOut>> {
-    let found = ctx.store.webhooks().get(caller.scope(), &id).await?;
+    let found = state.store.webhooks().get(caller.scope(), &id).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("webhook"))?.into()))
 }
 
@@ -130,18 +130,18 @@ impl WebhookPatch {
 
 /// Changes a receiver; enabling one sends what was held while it was disabled.
 pub(crate) async fn update_webhook(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(mut patch): JsonIn<WebhookPatch>,
 ) -> ApiResult<Json<WebhookOut>> {
     if let Some(url) = &mut patch.url {
-        *url = input::check_url(url, &ctx.outbound)?;
+        *url = input::check_url(url, &state.outbound)?;
     }
-    let (scope, now) = (caller.scope(), ctx.runtime.now());
-    let webhook = ctx.store.webhooks().change(scope, &id, |old| Ok(patch.apply(old, now))).await?;
+    let (scope, now) = (caller.scope(), state.runtime.now());
+    let webhook = state.store.webhooks().update(scope, &id, |old| Ok(patch.apply(old, now))).await?;
     if patch.status == Some(WebhookStatus::Active) {
-        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
+        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
     Ok(Json(webhook.into()))
 }
@@ -156,10 +156,10 @@ edge::endpoint! {
 
 /// Deletes a receiver; what was on its way to it is not sent any more.
 pub(crate) async fn delete_webhook(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<NoContent> {
-    ctx.store.webhooks().delete(caller.scope(), &id).await?;
+    state.store.webhooks().delete(caller.scope(), &id).await?;
     Ok(NoContent)
 }

@@ -40,13 +40,13 @@ edge::endpoint! {
 
 /// Registers a receiver; it gets all later events.
 pub(crate) async fn create_webhook(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     JsonIn(body): JsonIn<WebhookIn>,
 ) -> ApiResult<Created<WebhookOut>> {
-    let url = input::check_url(&body.url, &ctx.outbound)?;
-    let webhook_id = WebhookId::generate(&ctx.runtime)?;
-    let now = ctx.runtime.now();
+    let url = input::check_url(&body.url, &state.outbound)?;
+    let webhook_id = WebhookId::generate(&state.runtime)?;
+    let now = state.runtime.now();
     let webhook = Webhook {
         url: url.as_str().to_owned(),
         events: body.events,
@@ -54,7 +54,7 @@ pub(crate) async fn create_webhook(
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: ctx.cipher.seal(&secret_owner(caller.scope(), &webhook_id), &body.secret).await?,
+        secret: state.cipher.seal(&secret_owner(caller.scope(), &webhook_id), &body.secret).await?,
         secret_hint: input::secret_hint(&body.secret),
         retired_secrets: Vec::new(),
         created_at: now,
@@ -63,6 +63,6 @@ pub(crate) async fn create_webhook(
         version: 1,
         webhook_id,
     };
-    ctx.store.webhooks().create(caller.scope(), &webhook).await?;
+    state.store.webhooks().create(caller.scope(), &webhook).await?;
     Ok(Created(format!("/api/v1/webhooks/{}", webhook.webhook_id), webhook.into()))
 }

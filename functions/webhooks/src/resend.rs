@@ -19,8 +19,8 @@ use serde_json::{Map, Value};
 /// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
 pub(crate) const INLINE_SEND_BUDGET_MS: i64 = 3_000;
 
-async fn webhook(ctx: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
-    ctx.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
+async fn webhook(state: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
+    state.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
 }
 
 edge::endpoint! {
@@ -32,33 +32,33 @@ edge::endpoint! {
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
 pub(crate) async fn test_webhook(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<Json<DeliveryOut>> {
     let scope = caller.scope();
-    let webhook = webhook(&ctx, scope, &id).await?;
+    let webhook = webhook(&state, scope, &id).await?;
     let held = !webhook.is_active();
-    let event = test_event(&ctx, scope, webhook)?;
-    let created = ctx.store.deliveries().create(scope, &event, &id, held).await?;
-    let delivery = delivery(&ctx, scope, &id, &event.id).await?;
-    if created.is_to_be_sent() {
-        enqueue_stored(&ctx.deliveries, scope, &delivery, 0).await;
+    let event = test_event(&state, scope, webhook)?;
+    let created = state.store.deliveries().create(scope, &event, &id, held).await?;
+    let delivery = delivery(&state, scope, &id, &event.id).await?;
+    if created.should_send() {
+        enqueue_stored(&state.deliveries, scope, &delivery, 0).await;
     }
     Ok(Json(delivery.into()))
 }
 
-fn test_event(ctx: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
+fn test_event(state: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
     let data = match serde_json::to_value(WebhookOut::from(webhook)) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     };
-    let (id, at) = (EventId::generate(&ctx.runtime)?, ctx.runtime.now());
+    let (id, at) = (EventId::generate(&state.runtime)?, state.runtime.now());
     Ok(Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None })
 }
 
-async fn delivery(ctx: &Webhooks, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
-    let found = ctx.store.deliveries().get(scope, id, event).await?;
+async fn delivery(state: &Webhooks, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
+    let found = state.store.deliveries().get(scope, id, event).await?;
     found.ok_or_else(|| Error::not_found("delivery"))
 }
 
@@ -71,23 +71,23 @@ edge::endpoint! {
 
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
 pub(crate) async fn resend_delivery(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
 ) -> ApiResult<Json<DeliveryOut>> {
     let scope = caller.scope();
-    webhook(&ctx, scope, &id).await?;
+    webhook(&state, scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
     loop {
-        let seen = delivery(&ctx, scope, &id, &event).await?;
-        let now = ctx.runtime.now();
+        let seen = delivery(&state, scope, &id, &event).await?;
+        let now = state.runtime.now();
         if seen.is_leased(now) {
             return Ok(Json(seen.into()));
         }
         // What was erased looks like what never existed.
         let again = seen.clone().resent(now).ok_or_else(|| Error::not_found("delivery"))?;
-        if ctx.store.deliveries().replace(scope, &seen, &again).await? {
-            enqueue_stored(&ctx.deliveries, scope, &again, 0).await;
+        if state.store.deliveries().replace(scope, &seen, &again).await? {
+            enqueue_stored(&state.deliveries, scope, &again, 0).await;
             return Ok(Json(again.into()));
         }
     }
@@ -124,18 +124,18 @@ edge::endpoint! {
 
 /// Sends again what failed or was held at a time or later.
 pub(crate) async fn replay_webhook(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<ReplayIn>,
 ) -> ApiResult<Accepted<ReplayOut>> {
-    let (scope, now) = (caller.scope(), ctx.runtime.now());
+    let (scope, now) = (caller.scope(), state.runtime.now());
     if body.since > now {
         return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future").into());
     }
-    webhook(&ctx, scope, &id).await?;
+    webhook(&state, scope, &id).await?;
     let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
-    ctx.store.webhooks().start_replay(scope, order).await?;
-    run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
+    state.store.webhooks().start_replay(scope, order).await?;
+    run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     Ok(Accepted(ReplayOut { webhook_id: id, since: body.since }))
 }

@@ -41,21 +41,21 @@ edge::endpoint! {
 
 /// Replaces the secret; the same one again changes nothing.
 pub(crate) async fn rotate_webhook_secret(
-    State(ctx): State<Webhooks>,
+    State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     JsonIn(body): JsonIn<RotateIn>,
 ) -> ApiResult<Json<WebhookOut>> {
     let (scope, owner) = (caller.scope(), secret_owner(caller.scope(), &id));
-    let webhooks = ctx.store.webhooks();
+    let webhooks = state.store.webhooks();
     let seen = webhooks.get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
-    let current = ctx.cipher.open(&owner, &seen.secret).await?;
+    let current = state.cipher.open(&owner, &seen.secret).await?;
     let same = current.as_ref() == Some(&body.secret);
     if same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable) {
         return Ok(Json(seen.into()));
     }
     let (sealed, hint, now) =
-        (ctx.cipher.seal(&owner, &body.secret).await?, input::secret_hint(&body.secret), ctx.runtime.now());
+        (state.cipher.seal(&owner, &body.secret).await?, input::secret_hint(&body.secret), state.runtime.now());
     // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
@@ -63,9 +63,9 @@ pub(crate) async fn rotate_webhook_secret(
             if same { old.clone() } else { with_new_secret(old.clone(), &sealed, unreadable, hint.as_deref(), now) };
         Ok(Some(with_readable_secret(new, now)))
     };
-    let webhook = webhooks.change(scope, &id, rotate).await?;
+    let webhook = webhooks.update(scope, &id, rotate).await?;
     if !seen.is_active() && webhook.is_active() {
-        run_replays(&ctx.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
+        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
     Ok(Json(webhook.into()))
 }

@@ -23,10 +23,10 @@ const SECRET: &str = "correct-horse-battery-staple";
 const DATA_KEY: [u8; 32] = [7; 32];
 
 /// What was asked of KMS, call by call.
-type Asked = Arc<Mutex<Vec<String>>>;
+type KmsCalls = Arc<Mutex<Vec<String>>>;
 
 /// KMS with one key, whose data keys say for whom they are; anything else is refused.
-async fn kms(asked: Asked) -> String {
+async fn kms(asked: KmsCalls) -> String {
     let answer = async move |headers: HeaderMap, body: String| {
         let question: Value = serde_json::from_str(&body).unwrap();
         let call = headers["x-amz-target"].to_str().unwrap().to_owned();
@@ -53,11 +53,11 @@ async fn kms(asked: Asked) -> String {
 struct Deployed {
     lambda: Lambda,
     key: String,
-    asked: Asked,
+    asked: KmsCalls,
 }
 
 async fn webhooks(arn: &str) -> Deployed {
-    let asked = Asked::default();
+    let asked = KmsCalls::default();
     let (table_url, key) = table::seeded().await;
     let kms_url = kms(Arc::clone(&asked)).await;
     let widget_keys = format!("k1:{}", STANDARD.encode([7; 32]));

@@ -16,18 +16,18 @@ use text::Analyzer;
 const INDEX_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
-pub(crate) async fn entry_written(ctx: &Wiki, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
+pub(crate) async fn entry_written(state: &Wiki, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
     let attempt = async {
         let analyzer = Analyzer::new(settings?.language);
-        ctx.index.put(scope, &IndexedEntry::new(&analyzer, entry)).await
+        state.index.put(scope, &IndexedEntry::new(&analyzer, entry)).await
     };
-    schedule_if_failed(ctx, scope, &entry.path, entry.version, with_timeout(attempt).await).await;
+    schedule_if_failed(state, scope, &entry.path, entry.version, with_timeout(attempt).await).await;
 }
 
 /// Takes an entry that was just deleted out of the index.
-pub(crate) async fn entry_deleted(ctx: &Wiki, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
-    let attempt = ctx.index.delete(scope, path, deleted.version, deleted.at);
-    schedule_if_failed(ctx, scope, path, deleted.version, with_timeout(attempt).await).await;
+pub(crate) async fn entry_deleted(state: &Wiki, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
+    let attempt = state.index.delete(scope, path, deleted.version, deleted.at);
+    schedule_if_failed(state, scope, path, deleted.version, with_timeout(attempt).await).await;
 }
 
 async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
@@ -37,10 +37,10 @@ async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 }
 
 /// Marks a path as pending if indexing failed, so that it is retried.
-async fn schedule_if_failed(ctx: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
+async fn schedule_if_failed(state: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");
-    if let Err(error) = app::jobs::indexing::schedule_indexing(&ctx.indexing, scope, path, version).await {
+    if let Err(error) = app::jobs::indexing::schedule_indexing(&state.indexing, scope, path, version).await {
         tracing::error!(entry.path = %path, entry.version = version, error = %error, "failed to schedule the indexing of an entry; the change stream schedules it again");
     }
 }

@@ -25,12 +25,12 @@ edge::endpoint! {
 
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
 pub(crate) async fn get_entry(
-    State(ctx): State<Wiki>,
+    State(state): State<Wiki>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
 ) -> ApiResult<Tagged<Json<EntryOut>>> {
     let entry_visibility = EntryVisibility::for_caller(&caller, None);
-    let found = ctx.store.wiki().get(caller.scope(), &path).await?;
+    let found = state.store.wiki().get(caller.scope(), &path).await?;
     let entry =
         found.filter(|entry| entry_visibility.allows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
     Ok(Tagged { etag: etag(entry.version), answer: Json(EntryOut::new(entry, Viewer::of(&caller))) })
@@ -46,22 +46,22 @@ edge::endpoint! {
 
 /// Answers `GET /wiki`, with `q` by the index and without it by the table.
 pub(crate) async fn list_entries(
-    State(ctx): State<Wiki>,
+    State(state): State<Wiki>,
     caller: WikiReader,
     QueryIn(query): QueryIn<ListWikiQuery>,
 ) -> ApiResult<Json<EntryListOut>> {
     let entry_visibility = EntryVisibility::for_caller(&caller, query.visibility);
     let (items, total) = match &query.q {
         _ if entry_visibility == EntryVisibility::Nothing => (Vec::new(), Total::of(0, true)),
-        Some(q) => search::search_entries(&ctx, &caller, entry_visibility, q, &query).await?,
-        None => newest(&ctx, &caller, entry_visibility, &query).await?,
+        Some(q) => search::search_entries(&state, &caller, entry_visibility, q, &query).await?,
+        None => newest(&state, &caller, entry_visibility, &query).await?,
     };
     let items = items.into_iter().map(|item| item.for_caller(&caller)).collect();
     Ok(Json(EntryListOut { page: PageOut::new(items, query.page, query.limit, total), query: query.q }))
 }
 
 async fn newest(
-    ctx: &Wiki,
+    state: &Wiki,
     caller: &Principal,
     entry_visibility: EntryVisibility,
     query: &ListWikiQuery,
@@ -75,6 +75,6 @@ async fn newest(
         tag: query.tag.clone(),
         path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
     };
-    let page = ctx.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
+    let page = state.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
     Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), page.total))
 }

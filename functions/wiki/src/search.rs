@@ -15,7 +15,7 @@ use crate::visibility::EntryVisibility;
 
 /// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none.
 pub(crate) async fn search_entries(
-    ctx: &Wiki,
+    state: &Wiki,
     caller: &Principal,
     entry_visibility: EntryVisibility,
     q: &str,
@@ -27,7 +27,7 @@ pub(crate) async fn search_entries(
         EntryVisibility::Only(visibility) => VisibilityFilter::Only(visibility),
         EntryVisibility::Nothing => return Ok((Vec::new(), Total::of(0, true))),
     };
-    let analyzer = Analyzer::new(ctx.store.settings().get(scope).await?.language);
+    let analyzer = Analyzer::new(state.store.settings().get(scope).await?.language);
     let terms = analyzer.query(q);
     if terms.distinct.is_empty() {
         return Ok((Vec::new(), Total::of(0, true)));
@@ -40,7 +40,7 @@ pub(crate) async fn search_entries(
         offset: query.offset(),
         limit: query.limit,
     };
-    let hits = ctx.index.search(scope, &wanted).await?;
+    let hits = state.index.search(scope, &wanted).await?;
     // The index filters; a hit that it should not have given is still never shown.
     let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
     Ok((visible_hits(&analyzer, &terms, Viewer::of(caller), visible), Total::of(hits.total, true)))

@@ -22,15 +22,15 @@ edge::endpoint! {
 
 /// Answers `POST /wiki`.
 pub(crate) async fn create_entry(
-    State(ctx): State<Wiki>,
+    State(state): State<Wiki>,
     caller: WikiWriter,
     JsonIn(body): JsonIn<NewEntryIn>,
 ) -> ApiResult<Tagged<Created<EntryOut>>> {
     let scope = caller.scope();
-    let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
+    let (wiki, settings) = (state.store.wiki(), state.store.settings());
     let (created, settings) = tokio::join!(wiki.create(scope, body.written_by(caller.name())), settings.get(scope));
     let entry = created?;
-    indexing::entry_written(&ctx, scope, &entry, settings).await;
+    indexing::entry_written(&state, scope, &entry, settings).await;
     let location = format!("/api/v1/wiki/{}", entry.path);
     let etag = etag(entry.version);
     Ok(Tagged { etag, answer: Created(location, EntryOut::new(entry, Viewer::of(&caller))) })
@@ -47,14 +47,14 @@ edge::endpoint! {
 
 /// Answers `PATCH /wiki/:path`.
 pub(crate) async fn update_entry(
-    State(ctx): State<Wiki>,
+    State(state): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     if_match: IfMatch,
     JsonIn(patch): JsonIn<EntryPatchIn>,
 ) -> ApiResult<Tagged<Json<EntryOut>>> {
     let (scope, author) = (caller.scope(), caller.name());
-    let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
+    let (wiki, settings) = (state.store.wiki(), state.store.settings());
     let updating = wiki.update(scope, &path, |entry| {
         if_match.check(entry.version)?;
         Ok(patch.apply_to(entry, &author))
@@ -62,7 +62,7 @@ pub(crate) async fn update_entry(
     let (updated, settings) = tokio::join!(updating, settings.get(scope));
     let updated = updated?;
     if updated.changed {
-        indexing::entry_written(&ctx, scope, &updated.entry, settings).await;
+        indexing::entry_written(&state, scope, &updated.entry, settings).await;
     }
     let etag = etag(updated.entry.version);
     Ok(Tagged { etag, answer: Json(EntryOut::new(updated.entry, Viewer::of(&caller))) })
@@ -78,13 +78,13 @@ edge::endpoint! {
 
 /// Handles `DELETE /wiki/:path`. `If-Match` works as with `PATCH`.
 pub(crate) async fn delete_entry(
-    State(ctx): State<Wiki>,
+    State(state): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
     let scope = caller.scope();
-    let deleted = ctx.store.wiki().delete(scope, &path, |entry| if_match.check(entry.version)).await?;
-    indexing::entry_deleted(&ctx, scope, &path, &deleted).await;
+    let deleted = state.store.wiki().delete(scope, &path, |entry| if_match.check(entry.version)).await?;
+    indexing::entry_deleted(&state, scope, &path, &deleted).await;
     Ok(NoContent)
 }

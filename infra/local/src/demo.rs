@@ -140,7 +140,7 @@ impl From<DemoEntry> for NewEntry {
 async fn are_valid(resources: &Resources, tenant: &TenantId, keys: &DemoKeys) -> Result<bool> {
     for (raw, mode) in [(&keys.live, Mode::Live), (&keys.test, Mode::Test)] {
         let Some(key) = ApiKey::parse(raw) else { return Ok(false) };
-        let Some(record) = resources.store.api_keys().find(&key.hash()).await? else { return Ok(false) };
+        let Some(record) = resources.store.api_keys().find_by_hash(&key.hash()).await? else { return Ok(false) };
         let expired = record.expires_at.is_some_and(|end| end <= resources.runtime.now());
         let scope = Scope { tenant: tenant.clone(), mode };
         if expired || record.role != Role::Admin || record.scope != scope {

@@ -24,7 +24,7 @@ pub(crate) async fn reconcile(resources: &Resources) -> Result<()> {
     let mut analyzers: HashMap<Scope, Arc<Analyzer>> = HashMap::new();
     let mut next = None;
     loop {
-        let page = resources.store.wiki().every(next).await?;
+        let page = resources.store.wiki().scan(next).await?;
         let mut work = Vec::with_capacity(page.records.len());
         for (scope, record) in page.records {
             let analyzer = match analyzers.get(&scope) {

@@ -41,7 +41,7 @@ impl Server {
         });
         let task = tokio::spawn(async move {
             if let Err(error) = serving.await {
-                tracing::error!(%error, "the HTTP server stopped; restart the service");
+                tracing::error!(error = %error, "the HTTP server stopped; restart the service");
             }
         });
         Self { stop, task }

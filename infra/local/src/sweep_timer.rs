@@ -29,7 +29,7 @@ impl SweepTimer {
                     _ = ticks.tick() => {}
                 }
                 if let Err(error) = caught(sweeper::sweep_without_crash_records(&sweeper, &dispatch)).await {
-                    tracing::warn!(%error, "a sweep did not handle all due items; the next sweep continues");
+                    tracing::warn!(error = %error, "a sweep did not handle all due items; the next sweep continues");
                 }
             }
         });

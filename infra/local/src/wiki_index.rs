@@ -62,7 +62,7 @@ impl WikiIndex {
         let resources = resources.clone();
         self.reconciling = Some(tokio::spawn(async move {
             if let Err(error) = reconcile(&resources).await {
-                tracing::warn!(%error, "failed to bring the wiki index up to date; recent entries may be missing until they change");
+                tracing::warn!(error = %error, "failed to bring the wiki index up to date; recent entries may be missing until they change");
             }
         }));
         self.wait_until_reconciled(RECONCILE_WAIT).await;

@@ -96,7 +96,7 @@ impl AnswerEngine {
         match tokio::time::timeout(self.time_left(question).min(SIMILAR_WORDS_TIMEOUT), near).await {
             Ok(Ok(near)) => misspelt.into_iter().zip(near).filter_map(|(word, near)| Some((word, near?))).collect(),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "failed to look up similar words in the index; typos are not corrected");
+                tracing::warn!(error = %error, "failed to look up similar words in the index; typos are not corrected");
                 HashMap::new()
             }
             Err(_) => {

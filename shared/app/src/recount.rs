@@ -9,7 +9,7 @@ use domain::models::{Day, Scope, SessionId};
 use domain::statistics::{Counts, facts};
 
 /// Sessions read at a time.
-const PAGE: usize = 100;
+const SESSIONS_PER_PAGE: usize = 100;
 
 /// What all that concerns the sessions created from `first` to `last` counts for, by the day it belongs to. Reads all
 /// of them: for tests and operations, for no request.
@@ -21,7 +21,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     let sessions = store.sessions();
     let mut cursor = Some(DayCursor { day_ms: last.start().as_millis(), below: None });
     while let Some(from) = cursor {
-        let page = sessions.list(scope, from, first.start(), PAGE).await?;
+        let page = sessions.list(scope, from, first.start(), SESSIONS_PER_PAGE).await?;
         for (session, _) in &page.sessions {
             count(facts::of_session(session));
             for turn in turns(store, scope, &session.session_id).await? {
@@ -30,7 +30,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
         }
         cursor = page.next;
     }
-    for escalation in store.escalations().ended(scope).await? {
+    for escalation in store.escalations().list_ended(scope).await? {
         if (first..=last).contains(&Day::of(escalation.session_id.created_at())) {
             count(facts::of_escalation(&escalation));
         }
@@ -40,6 +40,6 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
 }
 
 async fn turns(store: &Store, scope: &Scope, session: &SessionId) -> Result<Vec<domain::models::Turn>> {
-    let page = store.sessions().turns_after(scope, session, 0, None, usize::MAX).await?;
+    let page = store.sessions().list_turns_after(scope, session, 0, None, usize::MAX).await?;
     Ok(page.turns)
 }

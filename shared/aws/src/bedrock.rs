@@ -37,7 +37,7 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E>> for CallError {
 }
 
 /// How a call is sent once: a second attempt would take the time that answering without the model needs.
-pub(crate) fn once() -> config::Builder {
+pub(crate) fn call_once() -> config::Builder {
     config::Builder::new().retry_config(RetryConfig::disabled())
 }
 

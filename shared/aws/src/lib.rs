@@ -12,12 +12,12 @@ pub mod cipher;
 pub mod config;
 pub mod dead_letters;
 pub mod embedding;
+#[cfg(test)]
+mod http_stub;
 pub mod model;
 mod openai;
 pub mod queue;
 pub mod search;
 pub mod store;
 pub mod stream;
-#[cfg(test)]
-mod stub;
 pub mod widget_keys;

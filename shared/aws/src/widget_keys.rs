@@ -59,7 +59,7 @@ impl WidgetKeys {
     }
 
     /// The keys, for a token of key `kid`: where that is not known they are read again, at most once a minute.
-    pub async fn naming(&self, kid: &str, now: Timestamp) -> Arc<[WidgetTokenKey]> {
+    pub async fn find_by_kid(&self, kid: &str, now: Timestamp) -> Arc<[WidgetTokenKey]> {
         let known = self.known();
         let Some(source) = self.0.source.as_ref().filter(|_| !names(&known, kid)) else { return known };
         let mut readings = self.0.readings.lock().await;
@@ -96,7 +96,7 @@ impl WidgetKeys {
                 );
             }
             Err(error) => {
-                tracing::warn!(%error, "failed to reload the signing keys of widget tokens; the loaded keys stay in use");
+                tracing::warn!(error = %error, "failed to reload the signing keys of widget tokens; the loaded keys stay in use");
             }
         }
     }
@@ -141,7 +141,7 @@ mod tests {
         let source = Arc::new(Rotated::default());
         let keys = WidgetKeys::new(vec![key("k1")], Some(source.clone()));
         let kids = async |asked: &str, seconds: i64| {
-            let found = keys.naming(asked, Timestamp::from_millis(seconds * 1_000)).await;
+            let found = keys.find_by_kid(asked, Timestamp::from_millis(seconds * 1_000)).await;
             (found.iter().map(|key| key.kid.clone()).collect::<Vec<_>>().join(" "), source.0.load(Ordering::SeqCst))
         };
         assert_eq!(kids("k1", 0).await, ("k1".into(), 0));
@@ -175,7 +175,7 @@ mod tests {
     async fn many_tokens_at_once_read_once() {
         let source = Arc::new(Rotated::default());
         let keys = WidgetKeys::new(vec![key("k1")], Some(source.clone()));
-        let asked = (0..50).map(|_| keys.naming("k2", Timestamp::from_millis(0)));
+        let asked = (0..50).map(|_| keys.find_by_kid("k2", Timestamp::from_millis(0)));
         assert!(futures::future::join_all(asked).await.iter().all(|keys| names(keys, "k2")));
         assert_eq!(source.0.load(Ordering::SeqCst), 1);
     }

@@ -95,7 +95,7 @@ pub struct HealthCaller(pub Option<Principal>);
 
 impl Input for HealthCaller {
     fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
-        operation.knows_keys = true;
+        operation.identifies_keys = true;
         operation.errors.insert(Code::Forbidden);
     }
 }

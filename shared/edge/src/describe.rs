@@ -36,7 +36,7 @@ pub struct Operation {
     /// Who may call it.
     pub permission: Permission,
     /// Whether somebody with a key gets more of an operation that is for everybody.
-    pub knows_keys: bool,
+    pub identifies_keys: bool,
     /// What stands in path, query and headers.
     pub parameters: Vec<Parameter>,
     /// What it takes.

@@ -151,11 +151,11 @@ fn add_security_headers(headers: &mut HeaderMap, request_id: &Arc<str>) {
 /// Logs every error once: this service's failures at `error`, the client's at `info`, with their causes. The line
 /// contains no query and no body.
 fn log_error(error: &Error) {
-    let (code, story) = (error.code().name(), error.causes().join(" <- "));
+    let (code, causes) = (error.code().name(), error.causes().join(" <- "));
     if error.code().status() >= 500 {
-        tracing::error!(error.code = code, error.causes = story, "a request failed");
+        tracing::error!(error.code = code, error = causes, "a request failed");
     } else {
-        tracing::info!(error.code = code, error.causes = story, "refused a request");
+        tracing::info!(error.code = code, error = causes, "refused a request");
     }
 }
 

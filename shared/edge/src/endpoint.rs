@@ -45,7 +45,7 @@ pub fn declared(
         path,
         about,
         permission: Permission::Public,
-        knows_keys: false,
+        identifies_keys: false,
         parameters: Vec::new(),
         body: None,
         answers: Vec::new(),

@@ -1,6 +1,6 @@
 //! Startup of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
 //!
-//! A function is a type that takes the clients it names from [`Start`]. No other client is made or linked, so its role
+//! A function is a type that takes the clients it names from [`LambdaProvider`]. No other client is made or linked, so its role
 //! needs no more. [`run`] serves HTTP. Workers start with [`run_queue`], [`run_stream`] and [`run_schedule`]: the same
 //! startup, other events. [`gateway_path`] restores the path that the gateway and `lambda_http` change.
 
@@ -21,13 +21,13 @@ use edge::telemetry;
 use edge::telemetry::LogFormat;
 use edge::{Edge, Routes, service};
 
-pub use start::Start;
+pub use start::LambdaProvider;
 pub use worker::{run_queue, run_schedule, run_stream};
 
 /// Serves the `routes` of a function of type `S` until Lambda ends the process; a start that fails is logged and ends
 /// it at once.
 #[must_use]
-pub fn run<S>(make: impl AsyncFnOnce(&Start) -> Result<S>, routes: fn(S) -> Routes) -> ExitCode {
+pub fn run<S>(make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>, routes: fn(S) -> Routes) -> ExitCode {
     start_function(make, async |start, function| {
         let router = service(Edge::new(start), vec![routes(function)]);
         lambda_http::run(MapRequest::new(router, gateway_path::restore_path)).await
@@ -37,8 +37,8 @@ pub fn run<S>(make: impl AsyncFnOnce(&Start) -> Result<S>, routes: fn(S) -> Rout
 /// Reads the configuration, creates the function with the clients that it names, and runs `serve` until Lambda ends the
 /// process.
 fn start_function<S>(
-    make: impl AsyncFnOnce(&Start) -> Result<S>,
-    serve: impl AsyncFnOnce(&Start, S) -> Result<(), lambda_runtime::Error>,
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
+    serve: impl AsyncFnOnce(&LambdaProvider, S) -> Result<(), lambda_runtime::Error>,
 ) -> ExitCode {
     let config = match Config::from_env() {
         Ok(config) => config,
@@ -51,7 +51,7 @@ fn start_function<S>(
     // Lambda sends one request at a time: one thread starts faster and is as fast.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
-            let start = Start::new(config, aws_config::load_defaults(BehaviorVersion::latest()).await);
+            let start = LambdaProvider::new(config, aws_config::load_defaults(BehaviorVersion::latest()).await);
             let function = match make(&start).await {
                 Ok(function) => function,
                 Err(error) => return fail_start(&error.to_string()),

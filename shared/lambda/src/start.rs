@@ -34,7 +34,7 @@ const WARM_UP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Makes the clients of a function on AWS.
 #[derive(Debug)]
-pub struct Start {
+pub struct LambdaProvider {
     config: Config,
     sdk: SdkConfig,
     runtime: Runtime,
@@ -46,7 +46,7 @@ pub struct Start {
     embedder: OnceCell<Option<Embedder>>,
 }
 
-impl Start {
+impl LambdaProvider {
     pub(crate) fn new(config: Config, sdk: SdkConfig) -> Self {
         Self {
             config,
@@ -81,7 +81,7 @@ impl Start {
             Ok((table, index)) => {
                 let causes: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
                 tracing::warn!(
-                    error.causes = causes.join("; "),
+                    error = causes.join("; "),
                     "failed to open a connection at startup; the first request opens it"
                 );
             }
@@ -99,7 +99,7 @@ impl Start {
     }
 }
 
-impl ClientProvider for Start {
+impl ClientProvider for LambdaProvider {
     fn config(&self) -> &Config {
         &self.config
     }
@@ -122,7 +122,7 @@ impl ClientProvider for Start {
     }
 
     fn search_domain(&self) -> Result<Option<SearchDomain>> {
-        let name = self.config.search_domain.as_deref().ok_or_else(|| unset("SEARCH_DOMAIN_NAME"))?;
+        let name = self.config.search_domain.as_deref().ok_or_else(|| missing_variable("SEARCH_DOMAIN_NAME"))?;
         Ok(Some(SearchDomain::new(aws_sdk_opensearch::Client::new(&self.sdk), name)))
     }
 
@@ -142,7 +142,7 @@ impl ClientProvider for Start {
     }
 
     fn dead_letters(&self) -> Result<DeadLetters> {
-        let bucket = self.config.dead_letter_bucket.as_deref().ok_or_else(|| unset("DEAD_LETTER_BUCKET"))?;
+        let bucket = self.config.dead_letter_bucket.as_deref().ok_or_else(|| missing_variable("DEAD_LETTER_BUCKET"))?;
         Ok(DeadLetters::Bucket(Bucket::new(bucket, &self.sdk, self.runtime.clone())?))
     }
 
@@ -174,7 +174,7 @@ impl ClientProvider for Start {
     }
 }
 
-fn unset(variable: &str) -> Error {
+fn missing_variable(variable: &str) -> Error {
     Error::internal(format!("{variable} is not set."))
 }
 
@@ -190,7 +190,7 @@ fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
 }
 
 fn index(config: &Config, sdk: &SdkConfig) -> Result<OpenSearchIndex> {
-    let endpoint = config.search_endpoint.as_deref().ok_or_else(|| unset("SEARCH_ENDPOINT"))?;
+    let endpoint = config.search_endpoint.as_deref().ok_or_else(|| missing_variable("SEARCH_ENDPOINT"))?;
     let settings = if config.search_signed {
         OpenSearchSettings::signed(endpoint, sdk.clone())
     } else {

@@ -6,7 +6,7 @@ use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::Value;
 
 use super::worker_events::{BatchResponse, queue_batch, stream_batch};
-use super::{Start, start_function};
+use super::{LambdaProvider, start_function};
 use aws::queue::Message;
 use aws::stream::Record;
 use domain::Result;
@@ -16,7 +16,7 @@ use domain::Result;
 /// `ReportBatchItemFailures`.
 #[must_use]
 pub fn run_queue<S>(
-    make: impl AsyncFnOnce(&Start) -> Result<S>,
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
     handler: impl AsyncFn(&S, Vec<Message>) -> Vec<String>,
 ) -> ExitCode {
     start_function(make, async |_, function| {
@@ -37,7 +37,7 @@ pub fn run_queue<S>(
 /// `ReportBatchItemFailures`.
 #[must_use]
 pub fn run_stream<S>(
-    make: impl AsyncFnOnce(&Start) -> Result<S>,
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
     handler: impl AsyncFn(&S, Vec<Record>) -> Option<String>,
 ) -> ExitCode {
     start_function(make, async |_, function| {
@@ -55,7 +55,7 @@ pub fn run_stream<S>(
 /// invocation, which Lambda counts.
 #[must_use]
 pub fn run_schedule<S, T: std::fmt::Debug>(
-    make: impl AsyncFnOnce(&Start) -> Result<S>,
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
     handler: impl AsyncFn(&S) -> Result<T>,
 ) -> ExitCode {
     start_function(make, async |_, function| {
@@ -64,7 +64,7 @@ pub fn run_schedule<S, T: std::fmt::Debug>(
             match handler(function).await {
                 Ok(done) => tracing::info!(?done, "completed a scheduled run"),
                 Err(error) => {
-                    tracing::error!(error.causes = error.to_string(), "the scheduled run failed");
+                    tracing::error!(error = %error, "the scheduled run failed");
                     return Err(lambda_runtime::Error::from("the scheduled run failed"));
                 }
             }

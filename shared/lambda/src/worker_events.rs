@@ -73,7 +73,7 @@ pub(super) fn stream_batch(event: Value) -> (Vec<Record>, Option<String>) {
             Ok(record) => readable.push(record),
             Err(error) => {
                 tracing::error!(
-                    error.causes = error.to_string(),
+                    error = %error,
                     "failed to parse a stream record; Lambda delivers the batch again from it"
                 );
                 // Without a number of its own, an empty one says that the whole batch failed.

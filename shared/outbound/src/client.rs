@@ -142,7 +142,7 @@ fn build(settings: &OutboundSettings) -> Option<Client> {
         .dns_resolver(guard)
         .connect_timeout(settings.connect_timeout)
         .build();
-    client.inspect_err(|error| tracing::error!(%error, "failed to build the client for outgoing requests")).ok()
+    client.inspect_err(|error| tracing::error!(error = %error, "failed to build the client for outgoing requests")).ok()
 }
 
 /// Sends a request and waits for the head of its answer.
@@ -150,7 +150,7 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError>
     request.send().await.map_err(|error| {
         let kind = classify_error(&error);
         // The URL may hold a secret of its owner.
-        tracing::debug!(error.code = kind.code(), error.causes = %error.without_url(), "an outgoing request got no response");
+        tracing::debug!(error.code = kind.code(), error = %error.without_url(), "an outgoing request got no response");
         kind
     })
 }

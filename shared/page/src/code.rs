@@ -1,9 +1,9 @@
 //! Code, kept line by line.
 
 use super::block::{Block, BlockKind};
+use super::class_names::{HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words};
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
-use super::words::{HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words};
 
 /// A `pre` element, fenced, with its language where its class names one.
 pub(super) fn render(tree: &Tree, id: Id) -> Option<Block> {
@@ -36,7 +36,7 @@ fn add(tree: &Tree, id: Id, out: &mut String) {
         let class = tree.attr(child, Attr::Class).unwrap_or_default();
         match tree.tag(child) {
             Some(Tag::Br) => out.push('\n'),
-            Some(tag) if tag.is_machinery() || matches!(tag, Tag::Button | Tag::Svg) => {}
+            Some(tag) if tag.is_non_content_element() || matches!(tag, Tag::Button | Tag::Svg) => {}
             _ if class.split_whitespace().any(|name| HIDDEN_WORDS.contains(&name))
                 || any(&words(class), LINE_NUMBER_WORDS) => {}
             Some(tag) => {

@@ -1,9 +1,9 @@
 //! Finds the main text of a page, and the page's title.
 
-use super::kept::Kept;
+use super::class_names::words;
+use super::content_filter::ContentFilter;
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
-use super::words::words;
 
 /// A landmark with this many characters is used, however much else there is.
 const MIN_CONTENT_CHARS: usize = 250;
@@ -22,11 +22,11 @@ const CONTENT_NAMES: [&[&str]; 8] = [
 ];
 
 /// The element that holds the text: the page's own landmark where it names one, else what holds nearly all of it.
-pub(super) fn root(kept: &Kept<'_>) -> Id {
+pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     let all = kept.facts(Tree::ROOT).chars;
     let chars = |id: &Id| kept.facts(*id).chars;
-    let largest = |judge: &dyn Fn(Id) -> bool| {
-        let found = kept.tree.ids().filter(|id| kept.is(*id) && judge(*id));
+    let largest = |predicate: &dyn Fn(Id) -> bool| {
+        let found = kept.tree.ids().filter(|id| kept.is(*id) && predicate(*id));
         // The first of equals: the outer one.
         found.fold(None, |best: Option<Id>, id| best.filter(|best| chars(best) >= chars(&id)).or(Some(id)))
     };
@@ -41,11 +41,11 @@ pub(super) fn root(kept: &Kept<'_>) -> Id {
     if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
         return named;
     }
-    densest(kept, Tree::ROOT)
+    densest_element(kept, Tree::ROOT)
 }
 
 /// The one article under `id` that holds most of its text.
-fn only_article(kept: &Kept<'_>, id: Id) -> Option<Id> {
+fn only_article(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
     let all = kept.facts(id).chars;
     let mut articles = kept.tree.ids().filter(|at| {
         kept.is(*at)
@@ -67,7 +67,7 @@ fn has_content_name(tree: &Tree, id: Id) -> bool {
 
 /// Descends while one child contains nearly all text outside links and has no paragraph next to it: a paragraph is
 /// text, however short.
-fn densest(kept: &Kept<'_>, from: Id) -> Id {
+fn densest_element(kept: &ContentFilter<'_>, from: Id) -> Id {
     let mut at = from;
     while let Some(child) = kept.children(at).find(|child| {
         kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !is_one_block(tag))
@@ -82,12 +82,12 @@ fn densest(kept: &Kept<'_>, from: Id) -> Id {
 }
 
 /// Characters of a node that are not in links.
-fn text_chars(kept: &Kept<'_>, id: Id) -> usize {
+fn text_chars(kept: &ContentFilter<'_>, id: Id) -> usize {
     kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars)
 }
 
 /// Whether one of a node's own children is a paragraph.
-fn has_paragraph(kept: &Kept<'_>, id: Id) -> bool {
+fn has_paragraph(kept: &ContentFilter<'_>, id: Id) -> bool {
     kept.children(id).any(|child| kept.tree.tag(child) == Some(Tag::P) && text_chars(kept, child) >= PARAGRAPH_CHARS)
 }
 
@@ -97,7 +97,7 @@ const fn is_one_block(tag: Tag) -> bool {
 }
 
 /// What the page is called: its one `h1`, its `og:title`, or its `title` without the site's name.
-pub(super) fn title(kept: &Kept<'_>, root: Id) -> Option<String> {
+pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let tree = kept.tree;
     let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();
     let inside: Vec<Id> =

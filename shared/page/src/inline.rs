@@ -2,8 +2,8 @@
 
 use url::Url;
 
+use super::content_filter::ContentFilter;
 use super::escape;
-use super::kept::Kept;
 use super::names::{Attr, Tag};
 use super::tree::Id;
 
@@ -27,13 +27,13 @@ pub(super) struct Line {
 
 impl Line {
     /// An element's text without markup, on one line, without links to itself and without buttons next to other text.
-    pub(super) fn plain(kept: &Kept<'_>, id: Id) -> String {
+    pub(super) fn plain(kept: &ContentFilter<'_>, id: Id) -> String {
         let mut line = Self { plain: true, ..Self::default() };
         line.add_plain(kept, id, kept.facts(id).chars);
         line.text.replace('\n', " ").trim().to_owned()
     }
 
-    fn add_plain(&mut self, kept: &Kept<'_>, id: Id, all: usize) {
+    fn add_plain(&mut self, kept: &ContentFilter<'_>, id: Id, all: usize) {
         for child in kept.children(id) {
             if let Some(text) = kept.tree.text(child) {
                 self.text(text);
@@ -88,7 +88,7 @@ impl Line {
     }
 
     /// Adds an inline element that holds no block.
-    pub(super) fn element(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id, tag: Tag) {
+    pub(super) fn element(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, tag: Tag) {
         match tag {
             Tag::Br => self.newline(),
             Tag::Img | Tag::Button | Tag::Wbr => {}
@@ -101,7 +101,7 @@ impl Line {
         }
     }
 
-    pub(super) fn nested(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) {
+    pub(super) fn nested(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
         for child in kept.children(id) {
             match kept.tree.text(child) {
                 Some(text) => self.text(text),
@@ -121,7 +121,7 @@ impl Line {
     }
 
     /// What is inside an element, and whether it begins and ends with white space.
-    fn inner(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) -> (bool, String, bool) {
+    fn inner(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) -> (bool, String, bool) {
         let mut inner = Self::default();
         inner.nested(kept, base, id);
         self.links += inner.links;
@@ -142,7 +142,7 @@ impl Line {
         self.space |= after;
     }
 
-    fn marked(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id, mark: &str) {
+    fn marked(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, mark: &str) {
         let (before, text, after) = self.inner(kept, base, id);
         // Marks inside marks, and around lines, read worse than none.
         let plain = text.is_empty() || text.contains(mark) || text.contains('\n') || self.text.ends_with(mark);
@@ -150,7 +150,7 @@ impl Line {
         self.put((before, text, after));
     }
 
-    fn code(&mut self, kept: &Kept<'_>, id: Id) {
+    fn code(&mut self, kept: &ContentFilter<'_>, id: Id) {
         let whole = kept.tree.whole_text(id);
         let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
         self.chars += text.chars().filter(|c| !c.is_whitespace()).count();
@@ -162,7 +162,7 @@ impl Line {
         self.put((whole.starts_with(char::is_whitespace), text, whole.ends_with(char::is_whitespace)));
     }
 
-    fn link(&mut self, kept: &Kept<'_>, base: Option<&Url>, id: Id) {
+    fn link(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
         let (before, text, after) = self.inner(kept, base, id);
         let href = kept.tree.attr(id, Attr::Href);
         let target = href.and_then(|href| absolute(base, href));
@@ -173,7 +173,11 @@ impl Line {
         let text = match target {
             Some(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
                 let more = target.len().saturating_sub(href.map_or(0, str::len));
-                if same_address(&text, &target) || !kept.affords(more) { text } else { format!("[{text}]({target})") }
+                if same_address(&text, &target) || !kept.within_budget(more) {
+                    text
+                } else {
+                    format!("[{text}]({target})")
+                }
             }
             _ if is_anchor(kept, id) => String::new(),
             _ => text,
@@ -198,7 +202,7 @@ impl Line {
 /// `#`, `
 ///
 /// ` and the like next to a heading: a link to the heading itself.
-fn is_anchor(kept: &Kept<'_>, id: Id) -> bool {
+fn is_anchor(kept: &ContentFilter<'_>, id: Id) -> bool {
     let local = kept.tree.attr(id, Attr::Href).is_some_and(|href| href.starts_with('#') || href.contains('#'));
     let text = kept.tree.text_up_to(id, 20);
     let text = text.trim();

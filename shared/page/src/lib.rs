@@ -7,20 +7,22 @@
 //! its instructions.
 
 mod block;
+mod class_names;
 mod code;
 mod content;
+mod content_filter;
 mod escape;
 mod front_matter;
 mod headings;
+mod html_detection;
 mod inline;
-mod kept;
 mod list;
 mod markdown;
-mod marks;
 mod names;
-mod open;
+mod open_elements;
 mod parse;
 mod plain;
+mod read_error;
 mod render;
 mod section;
 mod sections;
@@ -29,8 +31,6 @@ mod split;
 mod table;
 mod title;
 mod tree;
-mod unreadable;
-mod words;
 
 use std::rc::Rc;
 
@@ -38,15 +38,15 @@ use text::sanitise;
 use url::Url;
 
 use block::Piece;
-use kept::{EXPANSION_PER_BYTE, Kept, MIN_EXPANSION};
-use marks::Marks;
+use content_filter::{ContentFilter, EXPANSION_PER_BYTE, MIN_EXPANSION};
+use html_detection::HtmlScore;
+pub use read_error::ReadError;
 use section::Section;
 use sections::MAX_HEADING_CHARS;
 use tree::Tree;
-pub use unreadable::Unreadable;
 
 /// A page with fewer characters of text is an empty shell, or a loading message.
-const LEAST_CHARS: usize = 20;
+const MIN_CHARS: usize = 20;
 /// The most characters of an entry.
 const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
@@ -69,7 +69,7 @@ impl Kind {
     pub fn guess(text: &str) -> Self {
         let start: String = text.trim_start().chars().take(1_000).collect::<String>().to_ascii_lowercase();
         let page = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| start.starts_with(tag));
-        let marks = Marks::of(text);
+        let marks = HtmlScore::of(text);
         match () {
             () if page || marks.is_html() => Self::Html,
             () if marks.markdown > 0 => Self::Markdown,
@@ -93,7 +93,7 @@ pub struct Page<'a> {
 
 /// The draft of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub struct SectionDraft {
     /// The last segment of its path; no two drafts of a page have the same.
     pub slug: String,
     /// 1-200 characters on one line: its heading, and what that is part of.
@@ -103,7 +103,7 @@ pub struct Draft {
 }
 
 /// The entries of a page, in its order; never none.
-pub fn drafts(page: &Page<'_>) -> Result<Vec<Draft>, Unreadable> {
+pub fn drafts(page: &Page<'_>) -> Result<Vec<SectionDraft>, ReadError> {
     let (title, pieces) = match page.kind {
         Kind::Html => html(page)?,
         Kind::Markdown => {
@@ -114,22 +114,23 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<Draft>, Unreadable> {
     };
     let title = title.or_else(|| only_top_heading(&pieces)).unwrap_or_else(|| page.name.to_owned());
     let title: String = title.chars().take(MAX_HEADING_CHARS).collect();
-    let drafts = named(sections::cut(pieces), &title);
-    if drafts.is_empty() { Err(Unreadable::Empty) } else { Ok(drafts) }
+    let drafts = name_sections(sections::split_sections(pieces), &title);
+    if drafts.is_empty() { Err(ReadError::Empty) } else { Ok(drafts) }
 }
 
-fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), Unreadable> {
+fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
     let tree = parse::parse(page.text)?;
-    let kept = Kept::of(&tree, MIN_EXPANSION.saturating_add(page.text.len().saturating_mul(EXPANSION_PER_BYTE)));
+    let kept =
+        ContentFilter::of(&tree, MIN_EXPANSION.saturating_add(page.text.len().saturating_mul(EXPANSION_PER_BYTE)));
     let root = content::root(&kept);
     let mut pieces = render::render(&kept, root, page.url);
     // A submitted text is not an empty shell, however short.
-    let least = if page.url.is_some() { LEAST_CHARS } else { 1 };
+    let least = if page.url.is_some() { MIN_CHARS } else { 1 };
     if chars(&pieces) < least && root != Tree::ROOT {
         pieces = render::render(&kept, Tree::ROOT, page.url);
     }
     if chars(&pieces) < least {
-        return Err(Unreadable::Empty);
+        return Err(ReadError::Empty);
     }
     Ok((content::title(&kept, root), pieces))
 }
@@ -157,16 +158,16 @@ fn only_top_heading(pieces: &[Piece]) -> Option<String> {
     opens.then(|| only.clone())
 }
 
-fn named(sections: Vec<Section>, page_title: &str) -> Vec<Draft> {
+fn name_sections(sections: Vec<Section>, page_title: &str) -> Vec<SectionDraft> {
     let mut sections: Vec<(Section, String)> =
-        sections.into_iter().map(|section| (title::trail(section, page_title), String::new())).collect();
+        sections.into_iter().map(|section| (title::heading_path(section, page_title), String::new())).collect();
     for (section, content) in &mut sections {
         *content = content_of(section);
     }
     sections.retain(|(_, content)| content.chars().any(char::is_alphanumeric));
     let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
-    let slugs = slug::distinct(&trails);
-    let draft = |((section, content), slug)| Draft { slug, title: title::of(&section), content };
+    let slugs = slug::make_unique(&trails);
+    let draft = |((section, content), slug)| SectionDraft { slug, title: title::of(&section), content };
     sections.into_iter().zip(slugs).map(draft).collect()
 }
 

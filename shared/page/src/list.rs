@@ -1,6 +1,6 @@
 //! Lists: one item a line, and content of an item indented under it.
 
-use super::kept::Kept;
+use super::content_filter::ContentFilter;
 use super::names::{Attr, Tag};
 use super::tree::Id;
 
@@ -10,7 +10,7 @@ const DIRECTORY_LINKS: usize = 4;
 const MAX_LOOKBACK: usize = 20;
 
 /// The list's lines; `text_of` is the text of an item. Empty where the list only leads to other pages.
-pub(super) fn render(kept: &Kept<'_>, id: Id, tag: Tag, text_of: impl Fn(Id) -> String) -> String {
+pub(super) fn render(kept: &ContentFilter<'_>, id: Id, tag: Tag, text_of: impl Fn(Id) -> String) -> String {
     if is_directory(kept, id) {
         return String::new();
     }
@@ -29,13 +29,13 @@ pub(super) fn render(kept: &Kept<'_>, id: Id, tag: Tag, text_of: impl Fn(Id) -> 
     lines.join("\n")
 }
 
-fn item_lines(kept: &Kept<'_>, mark: &str, text: &str) -> String {
+fn item_lines(kept: &ContentFilter<'_>, mark: &str, text: &str) -> String {
     let mut out = String::new();
     // Blank lines inside an item would end the list for a splitter.
     for (at, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
         if at > 0 {
             out.push('\n');
-            if kept.affords(mark.len()) {
+            if kept.within_budget(mark.len()) {
                 out.push_str(&" ".repeat(mark.len()));
             }
         } else {
@@ -47,7 +47,7 @@ fn item_lines(kept: &Kept<'_>, mark: &str, text: &str) -> String {
 }
 
 /// Links within the page (a table of contents), or links and nothing else that no text leads to.
-fn is_directory(kept: &Kept<'_>, id: Id) -> bool {
+fn is_directory(kept: &ContentFilter<'_>, id: Id) -> bool {
     let facts = kept.facts(id);
     if facts.links < 2 || facts.link_chars * 10 < facts.chars * 9 {
         return false;
@@ -55,7 +55,7 @@ fn is_directory(kept: &Kept<'_>, id: Id) -> bool {
     all_local(kept, id) || (facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
 }
 
-fn all_local(kept: &Kept<'_>, id: Id) -> bool {
+fn all_local(kept: &ContentFilter<'_>, id: Id) -> bool {
     kept.children(id).all(|child| {
         let local = kept.tree.attr(child, Attr::Href).is_none_or(|href| href.starts_with('#'));
         local && all_local(kept, child)
@@ -63,7 +63,7 @@ fn all_local(kept: &Kept<'_>, id: Id) -> bool {
 }
 
 /// Whether a paragraph is right before the list, or the list is part of another's item.
-fn has_introduction(kept: &Kept<'_>, id: Id) -> bool {
+fn has_introduction(kept: &ContentFilter<'_>, id: Id) -> bool {
     let Some(parent) = kept.tree.parent(id) else { return false };
     if kept.tree.tag(parent) == Some(Tag::Li) {
         return true;

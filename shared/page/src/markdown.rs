@@ -9,8 +9,8 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag as Mark, TagEnd};
 
 use super::block::{Block, BlockKind, Piece};
-use super::kept::{EXPANSION_PER_BYTE, Kept};
-use super::marks::{self, OPTIONS};
+use super::content_filter::{ContentFilter, EXPANSION_PER_BYTE};
+use super::html_detection::{self, PARSER_OPTIONS};
 use super::names::Tag;
 use super::tree::Tree;
 use super::{front_matter, parse, render};
@@ -29,15 +29,15 @@ pub(super) struct Markdown {
 /// Reads a Markdown text.
 pub(super) fn read(text: &str) -> Markdown {
     let (title, body) = front_matter::split(text);
-    let mut reader = Reader { text: body, level: 1, ..Reader::default() };
-    for (event, range) in Parser::new_ext(body, OPTIONS).into_offset_iter() {
+    let mut reader = MarkdownReader { text: body, level: 1, ..MarkdownReader::default() };
+    for (event, range) in Parser::new_ext(body, PARSER_OPTIONS).into_offset_iter() {
         reader.event(event, range);
     }
     Markdown { title, pieces: reader.pieces }
 }
 
 #[derive(Default)]
-struct Reader<'t> {
+struct MarkdownReader<'t> {
     text: &'t str,
     pieces: Vec<Piece>,
     /// Of the last heading.
@@ -65,7 +65,7 @@ struct Link {
     has_text: bool,
 }
 
-impl Reader<'_> {
+impl MarkdownReader<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(Mark::Link { link_type, dest_url, .. }) => {
@@ -127,7 +127,7 @@ impl Reader<'_> {
     /// Comments and the tags of elements go; other words in angle brackets are placeholders that a reader is to fill
     /// in.
     fn inline_html(&mut self, tag: &str, range: Range<usize>) {
-        let name = marks::tag(tag);
+        let name = html_detection::tag(tag);
         if let Some(link) = self.links.last_mut() {
             link.inner_end = link.inner_end.max(range.end);
         }
@@ -159,7 +159,7 @@ impl Reader<'_> {
                 return self.push_heading(self.level, &text);
             }
             TagEnd::HtmlBlock => return self.html(range),
-            TagEnd::CodeBlock if self.fenced => return self.push(BlockKind::Code, &ended(self.source(&range))),
+            TagEnd::CodeBlock if self.fenced => return self.push(BlockKind::Code, &close_fence(self.source(&range))),
             TagEnd::List(_) | TagEnd::BlockQuote(_) | TagEnd::CodeBlock => BlockKind::Lines,
             TagEnd::Table => BlockKind::Table,
             _ => BlockKind::Prose,
@@ -195,7 +195,7 @@ impl Reader<'_> {
         let source = self.source(&range).to_owned();
         if !["<details", "<summary", "</details"].iter().any(|tag| source.contains(tag)) {
             let Ok(tree) = parse::parse(&source) else { return };
-            let kept = Kept::of(&tree, source.len().saturating_mul(EXPANSION_PER_BYTE));
+            let kept = ContentFilter::of(&tree, source.len().saturating_mul(EXPANSION_PER_BYTE));
             let pieces = render::render(&kept, Tree::ROOT, None);
             return self.pieces.extend(pieces);
         }
@@ -239,7 +239,7 @@ fn applied(text: &str, part: Range<usize>, mut edits: Vec<(Range<usize>, String)
 }
 
 /// Code with its closing fence, which may be missing in the source.
-fn ended(source: &str) -> String {
+fn close_fence(source: &str) -> String {
     let source = source.trim_end();
     let mark = source.chars().next().unwrap_or('`');
     let fence: String = source.chars().take_while(|c| *c == mark).collect();

@@ -191,7 +191,7 @@ impl Tag {
     }
 
     /// Nothing in it is text of the page.
-    pub(super) const fn is_machinery(self) -> bool {
+    pub(super) const fn is_non_content_element(self) -> bool {
         matches!(
             self,
             Self::Audio

@@ -11,23 +11,23 @@ use html5gum::Tokenizer;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
 use super::names::{Attr, Tag};
-use super::open::Open;
+use super::open_elements::Open;
+use super::read_error::ReadError;
 use super::tree::{Content, Id, MAX_DEPTH, Tree};
-use super::unreadable::Unreadable;
 
 /// So much of an attribute is read, in bytes.
 const MAX_VALUE_BYTES: usize = 2_048;
 /// So many attributes of one element are kept.
 const MAX_ATTRS: usize = 16;
 
-/// Reads a page; [`Unreadable::TooLarge`] when it has more elements than a page for readers has.
-pub(super) fn parse(html: &str) -> Result<Tree, Unreadable> {
+/// Reads a page; [`ReadError::TooLarge`] when it has more elements than a page for readers has.
+pub(super) fn parse(html: &str) -> Result<Tree, ReadError> {
     let mut builder = Builder::new();
     let mut emitter = CallbackEmitter::<_, Infallible>::new(&mut builder);
     emitter.naively_switch_states(true);
     // Reading from memory cannot fail, and the builder emits nothing.
     let _ = Tokenizer::new_with_emitter(html, emitter).finish();
-    if builder.full { Err(Unreadable::TooLarge) } else { Ok(builder.tree) }
+    if builder.full { Err(ReadError::TooLarge) } else { Ok(builder.tree) }
 }
 
 struct Builder {

@@ -3,16 +3,16 @@
 use url::Url;
 
 use super::block::{Block, BlockKind, Piece};
+use super::content_filter::ContentFilter;
 use super::escape::escaped;
 use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
-use super::kept::Kept;
 use super::names::{Attr, Tag};
 use super::tree::Id;
 use super::{code, list, table};
 
 /// Renders what is under `root`; links are made absolute by `base`.
-pub(super) fn render(kept: &Kept<'_>, root: Id, base: Option<&Url>) -> Vec<Piece> {
+pub(super) fn render(kept: &ContentFilter<'_>, root: Id, base: Option<&Url>) -> Vec<Piece> {
     let mut writer = Writer::new(kept, base);
     writer.children(root);
     writer.finish()
@@ -20,7 +20,7 @@ pub(super) fn render(kept: &Kept<'_>, root: Id, base: Option<&Url>) -> Vec<Piece
 
 /// Writes pieces, one element after the other.
 struct Writer<'a> {
-    kept: &'a Kept<'a>,
+    kept: &'a ContentFilter<'a>,
     base: Option<&'a Url>,
     pieces: Vec<Piece>,
     line: Line,
@@ -29,7 +29,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(kept: &'a Kept<'a>, base: Option<&'a Url>) -> Self {
+    fn new(kept: &'a ContentFilter<'a>, base: Option<&'a Url>) -> Self {
         Self { kept, base, pieces: Vec::new(), line: Line::default(), level: 1 }
     }
 
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
             Tag::Table => self.table(id),
             Tag::Blockquote => {
                 let quoted = self.markdown(id);
-                let mark = |line: &str| if self.kept.affords(2) { format!("> {line}") } else { line.to_owned() };
+                let mark = |line: &str| if self.kept.within_budget(2) { format!("> {line}") } else { line.to_owned() };
                 let quoted: Vec<String> = quoted.lines().map(|line| mark(line).trim_end().to_owned()).collect();
                 self.push(Block::of(BlockKind::Lines, quoted.join("\n")));
             }

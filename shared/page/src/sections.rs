@@ -18,13 +18,13 @@ pub(super) const MAX_HEADING_CHARS: usize = 500;
 pub(super) const MAX_SECTIONS: usize = 500;
 
 /// Whether a heading is a question, in any script.
-fn asks(title: &str) -> bool {
+fn is_question(title: &str) -> bool {
     title.trim_end().ends_with(['?', '？', '؟', '\u{37E}', '՞'])
 }
 
 /// The sections of a text, in its order.
-pub(super) fn cut(pieces: Vec<Piece>) -> Vec<Section> {
-    let mut sections = under(Heading::tree(pieces), &[]);
+pub(super) fn split_sections(pieces: Vec<Piece>) -> Vec<Section> {
+    let mut sections = content_under(Heading::tree(pieces), &[]);
     let mut limit = LONG_CHARS;
     while sections.len() > MAX_SECTIONS {
         sections = force_split(sections, limit);
@@ -32,7 +32,7 @@ pub(super) fn cut(pieces: Vec<Piece>) -> Vec<Section> {
     }
     let all: usize = sections.iter().map(Section::chars).sum();
     let least = all * 2 / MAX_SECTIONS;
-    sections.into_iter().flat_map(|section| split::parted(section, least)).collect()
+    sections.into_iter().flat_map(|section| split::split_long_section(section, least)).collect()
 }
 
 /// A heading with its text.
@@ -79,7 +79,7 @@ impl Heading {
     /// Whether its own text, if there is any, is links to other pages and no answer.
     fn is_link_list(&self) -> bool {
         let links = self.own.iter().all(|block| block.links_only);
-        self.own.is_empty() || (links && !self.title.as_deref().is_some_and(asks))
+        self.own.is_empty() || (links && !self.title.as_deref().is_some_and(is_question))
     }
 }
 
@@ -93,7 +93,7 @@ fn close(open: &mut Vec<Heading>, level: u8) {
 }
 
 /// The sections under a heading whose own trail is `above`.
-fn under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
+fn content_under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
     let mut trail = above.to_vec();
     let is_link_list = heading.is_link_list();
     trail.extend(heading.title.filter(|title| !is_directory(title)));
@@ -110,7 +110,7 @@ fn under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
             }
             continue;
         }
-        sections.extend(under(below, &next));
+        sections.extend(content_under(below, &next));
         next.truncate(trail.len());
     }
     // They have no successor and belong to the section before.
@@ -169,14 +169,14 @@ mod tests {
     #[test]
     fn a_heading_of_many_sentences_is_text_and_not_repeated_in_what_stands_under_it() {
         let long = "Much is said here. ".repeat(50);
-        let sections = cut(vec![heading(1, "A"), heading(2, &long), text(5), heading(3, "Q?"), text(5)]);
+        let sections = split_sections(vec![heading(1, "A"), heading(2, &long), text(5), heading(3, "Q?"), text(5)]);
         let trails: Vec<String> = sections.iter().map(|section| section.trail.join(" > ")).collect();
         assert_eq!(trails, ["A", "A > Q?"]);
         assert_eq!(sections[0].blocks[0].text, long.trim());
     }
 
     fn trails(pieces: Vec<Piece>) -> Vec<String> {
-        cut(pieces).iter().map(|section| section.trail.join(" > ")).collect()
+        split_sections(pieces).iter().map(|section| section.trail.join(" > ")).collect()
     }
 
     #[test]
@@ -200,11 +200,11 @@ mod tests {
     fn a_heading_without_text_joins_what_follows() {
         let pieces =
             vec![heading(1, "A"), heading(2, "B"), text(3), heading(2, "C"), heading(2, "D"), text(4), heading(2, "E")];
-        let sections = cut(pieces.clone());
+        let sections = split_sections(pieces.clone());
         assert_eq!(trails(pieces), ["A > B", "A > C > D"]);
         let last: Vec<&str> = sections[1].blocks.iter().map(|block| block.text.as_str()).collect();
         assert_eq!(last, ["xxxx", "## E"], "one that nothing follows belongs to what it stands behind");
-        assert!(cut(vec![heading(1, "A"), heading(2, "B")]).is_empty());
+        assert!(split_sections(vec![heading(1, "A"), heading(2, "B")]).is_empty());
         let many: Vec<Piece> = (0..50_000).map(|n| heading(2, &n.to_string())).chain([text(3)]).collect();
         assert_eq!(trails(many), ["49997 > 49998 > 49999"]);
     }
@@ -219,14 +219,14 @@ mod tests {
     #[test]
     fn what_follows_the_end_of_a_section_belongs_to_the_one_around_it() {
         let pieces = vec![heading(1, "A"), text(500), heading(2, "Q?"), text(20), Piece::End { level: 2 }, text(600)];
-        let sections = cut(pieces);
+        let sections = split_sections(pieces);
         assert_eq!(sections.iter().map(|s| s.blocks.len()).collect::<Vec<_>>(), [2, 1]);
     }
 
     #[test]
     fn however_many_headings_there_are_the_sections_are_bounded() {
         let pieces: Vec<Piece> = (0..100_000).flat_map(|n| [heading(2, &format!("{n}?")), text(5)]).collect();
-        let sections = cut(pieces);
+        let sections = split_sections(pieces);
         assert!(sections.len() <= MAX_SECTIONS, "{}", sections.len());
     }
 }

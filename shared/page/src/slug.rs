@@ -12,7 +12,7 @@ fn slug(text: &str) -> String {
 
 /// Gives every section a slug of its own: by its heading, by its heading and the one above where several are called
 /// alike, by a number where even these are.
-pub(super) fn distinct(trails: &[Vec<Rc<str>>]) -> Vec<String> {
+pub(super) fn make_unique(trails: &[Vec<Rc<str>>]) -> Vec<String> {
     let own: Vec<String> = trails.iter().map(|trail| slug(name(trail))).collect();
     let mut given = HashSet::new();
     let mut slugs = Vec::with_capacity(trails.len());
@@ -24,7 +24,7 @@ pub(super) fn distinct(trails: &[Vec<Rc<str>>]) -> Vec<String> {
             _ => own_slug.clone(),
         };
         let wanted = if wanted.is_empty() { "section".to_owned() } else { wanted };
-        slugs.push(numbered(&wanted, |slug| given.insert(slug.to_owned())));
+        slugs.push(with_number(&wanted, |slug| given.insert(slug.to_owned())));
     }
     slugs
 }
@@ -42,7 +42,7 @@ fn without_number(heading: &str) -> &str {
 }
 
 /// `slug`, `slug-2`, `slug-3`, …: the first that `take` takes.
-pub(crate) fn numbered(slug: &str, mut take: impl FnMut(&str) -> bool) -> String {
+pub(crate) fn with_number(slug: &str, mut take: impl FnMut(&str) -> bool) -> String {
     if take(slug) {
         return slug.to_owned();
     }
@@ -71,7 +71,7 @@ mod tests {
             trail(&["!"]),
         ];
         assert_eq!(
-            distinct(&trails),
+            make_unique(&trails),
             ["windows-requirements", "macos-requirements", "macos-requirements-2", "support", "section"]
         );
     }

@@ -8,14 +8,14 @@ use super::section::{LONG_CHARS, Section};
 /// The approximate characters of a part.
 const PART_CHARS: usize = 4_000;
 /// The section, or its parts, none of which is much shorter than `least` characters.
-pub(super) fn parted(section: Section, least: usize) -> Vec<Section> {
+pub(super) fn split_long_section(section: Section, least: usize) -> Vec<Section> {
     if section.chars() <= LONG_CHARS.max(least) {
         return vec![section];
     }
     let target = PART_CHARS.max(least);
     let mut parts: Vec<Vec<Block>> = vec![Vec::new()];
     let mut filled = 0;
-    for block in section.blocks.into_iter().flat_map(|block| pieces(block, target)) {
+    for block in section.blocks.into_iter().flat_map(|block| split_text(block, target)) {
         let more = block.text.chars().count() + 2;
         let heading = is_heading(&block);
         if filled > 0 && (filled + more > target || (heading && filled + more > target * 3 / 4)) {
@@ -45,37 +45,37 @@ fn is_heading(block: &Block) -> bool {
 }
 
 /// The block, or pieces of it of at most `max` characters.
-fn pieces(block: Block, max: usize) -> Vec<Block> {
+fn split_text(block: Block, max: usize) -> Vec<Block> {
     if block.text.chars().count() <= max {
         return vec![block];
     }
     let kind = block.kind;
     let texts = match kind {
-        BlockKind::Prose => filled(sentences(&block.text).into_iter(), " ", max),
-        BlockKind::Lines => filled(block.text.lines(), "\n", max),
-        BlockKind::Table => around(&block.text, 2, 0, max),
-        BlockKind::Code => around(&block.text, 1, 1, max),
+        BlockKind::Prose => fill_parts(sentences(&block.text).into_iter(), " ", max),
+        BlockKind::Lines => fill_parts(block.text.lines(), "\n", max),
+        BlockKind::Table => with_wrapper(&block.text, 2, 0, max),
+        BlockKind::Code => with_wrapper(&block.text, 1, 1, max),
     };
     texts.into_iter().filter_map(|text| Block::of(kind, text)).collect()
 }
 
 /// Lines between a head and a tail that are repeated, unless they are too long for that.
-fn around(text: &str, head: usize, tail: usize, max: usize) -> Vec<String> {
+fn with_wrapper(text: &str, head: usize, tail: usize, max: usize) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let end = lines.len().saturating_sub(tail).max(head.min(lines.len()));
     let (before, rest) = lines.split_at(head.min(lines.len()));
     let (inner, after) = rest.split_at(end.saturating_sub(before.len()).min(rest.len()));
     let frame = before.iter().chain(after).map(|line| line.chars().count() + 1).sum::<usize>();
     if frame > max / 2 {
-        return filled(lines.into_iter(), "\n", max);
+        return fill_parts(lines.into_iter(), "\n", max);
     }
     let room = max - frame;
     let framed = |body: String| [before.join("\n"), body, after.join("\n")].join("\n").trim_matches('\n').to_owned();
-    filled(inner.iter().copied(), "\n", room).into_iter().map(framed).collect()
+    fill_parts(inner.iter().copied(), "\n", room).into_iter().map(framed).collect()
 }
 
 /// As many of `texts` together as fit into `max` characters; one that is longer is cut between words.
-fn filled<'t>(texts: impl Iterator<Item = &'t str>, between: &str, max: usize) -> Vec<String> {
+fn fill_parts<'t>(texts: impl Iterator<Item = &'t str>, between: &str, max: usize) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut chars = usize::MAX;
     for text in texts.flat_map(|text| short_enough(text, max)) {
@@ -114,15 +114,15 @@ fn short_enough(text: &str, max: usize) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    fn parts(blocks: Vec<Block>) -> Vec<Section> {
-        parted(Section { trail: vec!["T".into()], blocks, part: None }, 0)
+    fn split_part(blocks: Vec<Block>) -> Vec<Section> {
+        split_long_section(Section { trail: vec!["T".into()], blocks, part: None }, 0)
     }
 
     #[test]
     fn a_long_text_is_parted_between_sentences_and_nothing_is_lost() {
         let sentence = "All of this is said in one sentence. ";
         let text = sentence.repeat(400);
-        let parts = parts(vec![Block::of(BlockKind::Prose, text.trim().to_owned()).unwrap()]);
+        let parts = split_part(vec![Block::of(BlockKind::Prose, text.trim().to_owned()).unwrap()]);
         assert!(parts.len() > 2 && parts.iter().all(|part| part.chars() <= LONG_CHARS));
         let whole: Vec<&str> = parts.iter().flat_map(|part| &part.blocks).map(|block| block.text.as_str()).collect();
         assert!(whole.iter().all(|text| text.ends_with('.')));
@@ -134,7 +134,7 @@ mod tests {
     fn every_part_of_a_table_has_its_header() {
         let rows: Vec<String> = (0..500).map(|n| format!("| item {n} | {n} euros |")).collect();
         let text = format!("| Item | Price |\n| --- | --- |\n{}", rows.join("\n"));
-        let parts = parts(vec![Block::of(BlockKind::Table, text).unwrap()]);
+        let parts = split_part(vec![Block::of(BlockKind::Table, text).unwrap()]);
         assert!(parts.len() > 1);
         assert!(parts.iter().all(|part| part.blocks[0].text.starts_with("| Item | Price |\n| --- | --- |\n| item ")));
     }
@@ -143,7 +143,7 @@ mod tests {
     fn a_header_that_is_long_itself_is_not_repeated() {
         let (header, row) = (format!("| {} | Price |", "word ".repeat(20_000)), "| item | 1 euro |\n");
         let text = format!("{header}\n| --- | --- |\n{}", row.repeat(5_000));
-        let written: usize = parts(vec![Block::of(BlockKind::Table, text.clone()).unwrap()])
+        let written: usize = split_part(vec![Block::of(BlockKind::Table, text.clone()).unwrap()])
             .iter()
             .flat_map(|part| &part.blocks)
             .map(|block| block.text.len())
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn every_part_of_a_listing_is_fenced() {
         let text = format!("```sh\n{}\n```", vec!["make all the things again"; 600].join("\n"));
-        let parts = parts(vec![Block::of(BlockKind::Code, text).unwrap()]);
+        let parts = split_part(vec![Block::of(BlockKind::Code, text).unwrap()]);
         assert!(parts.len() > 1);
         assert!(
             parts.iter().all(|p| p.blocks[0].text.starts_with("```sh\nmake") && p.blocks[0].text.ends_with("\n```"))
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_text_without_spaces_is_parted_too() {
-        let parts = parts(vec![Block::of(BlockKind::Prose, "漢".repeat(50_000)).unwrap()]);
+        let parts = split_part(vec![Block::of(BlockKind::Prose, "漢".repeat(50_000)).unwrap()]);
         let whole: usize = parts.iter().flat_map(|part| &part.blocks).map(|block| block.text.chars().count()).sum();
         assert_eq!(whole, 50_000);
     }

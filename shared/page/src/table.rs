@@ -1,9 +1,9 @@
 //! Tables: one line for each row, with the header that names the columns.
 
 use super::block::{Block, BlockKind};
+use super::content_filter::{ContentFilter, icon_text};
 use super::escape::escaped;
 use super::inline::Line;
-use super::kept::{Kept, icon_text};
 use super::names::{Attr, Tag};
 use super::tree::Id;
 
@@ -24,7 +24,7 @@ struct Row {
 
 /// The table as Markdown; `text_of` is the text of a cell. `None` where the table only lays out a page, and its cells
 /// are to be read one after the other.
-pub(super) fn render(kept: &Kept<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Block> {
+pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Block> {
     if is_layout_table(kept, id) {
         return None;
     }
@@ -41,14 +41,14 @@ pub(super) fn render(kept: &Kept<'_>, id: Id, text_of: impl Fn(Id) -> String) ->
     Block::of(kind, caption.map_or(body.clone(), |caption| format!("**{caption}**\n\n{body}")))
 }
 
-fn is_layout_table(kept: &Kept<'_>, id: Id) -> bool {
+fn is_layout_table(kept: &ContentFilter<'_>, id: Id) -> bool {
     let role = kept.tree.attr(id, Attr::Role);
-    let holds = |kept: &Kept<'_>, id: Id| kept.children(id).any(|child| contains_blocks(kept, child));
+    let holds = |kept: &ContentFilter<'_>, id: Id| kept.children(id).any(|child| contains_blocks(kept, child));
     matches!(role, Some("presentation" | "none")) || holds(kept, id)
 }
 
 /// A heading, a table, code: more than a cell of figures holds.
-fn contains_blocks(kept: &Kept<'_>, id: Id) -> bool {
+fn contains_blocks(kept: &ContentFilter<'_>, id: Id) -> bool {
     if !kept.facts(id).has_block && !matches!(kept.tree.tag(id), Some(Tag::Pre | Tag::Table)) {
         return false;
     }
@@ -57,7 +57,7 @@ fn contains_blocks(kept: &Kept<'_>, id: Id) -> bool {
     heavy || kept.children(id).any(|child| contains_blocks(kept, child))
 }
 
-fn rows(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
+fn rows(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
     let mut rows = Vec::new();
     // What cells above still fill: text and rows left, by column.
     let mut spans: Vec<Option<(String, usize)>> = Vec::new();
@@ -79,7 +79,7 @@ fn rows(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
 }
 
 fn read_row(
-    kept: &Kept<'_>,
+    kept: &ContentFilter<'_>,
     id: Id,
     in_head: bool,
     spans: &mut Vec<Option<(String, usize)>>,
@@ -97,7 +97,7 @@ fn read_row(
             if row.cells.len() >= MAX_COLUMNS {
                 break;
             }
-            if at > 0 && !kept.affords(CELL_BYTES) {
+            if at > 0 && !kept.within_budget(CELL_BYTES) {
                 break;
             }
             let text = if at == 0 { text.clone() } else { String::new() };
@@ -116,10 +116,10 @@ fn read_row(
 }
 
 /// Repeats, in the columns that come next, what cells above span.
-fn fill(kept: &Kept<'_>, row: &mut Row, spans: &mut [Option<(String, usize)>]) {
+fn fill(kept: &ContentFilter<'_>, row: &mut Row, spans: &mut [Option<(String, usize)>]) {
     while let Some(span) = spans.get_mut(row.cells.len()) {
         let Some((text, left)) = span.take() else { return };
-        if !kept.affords(text.len() + CELL_BYTES) {
+        if !kept.within_budget(text.len() + CELL_BYTES) {
             return;
         }
         if left > 1 {
@@ -132,7 +132,7 @@ fn fill(kept: &Kept<'_>, row: &mut Row, spans: &mut [Option<(String, usize)>]) {
     }
 }
 
-fn cell_text(kept: &Kept<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> String {
+fn cell_text(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> String {
     let lines: Vec<String> =
         text_of(id).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
     let text = lines.join("; ").replace('|', "\\|");
@@ -154,9 +154,9 @@ fn key_value_list(rows: &[Row]) -> String {
 
 /// A row that is shorter than the header is Markdown too (GFM, 4.10), so rows are filled up only where that is
 /// afforded.
-fn grid(kept: &Kept<'_>, mut rows: Vec<Row>, columns: usize) -> String {
+fn grid(kept: &ContentFilter<'_>, mut rows: Vec<Row>, columns: usize) -> String {
     for (at, row) in rows.iter_mut().enumerate() {
-        if at == 0 || kept.affords(columns.saturating_sub(row.cells.len()) * CELL_BYTES) {
+        if at == 0 || kept.within_budget(columns.saturating_sub(row.cells.len()) * CELL_BYTES) {
             row.cells.resize(columns, String::new());
         }
     }

@@ -28,12 +28,12 @@ fn kind_of(name: &str) -> Kind {
     }
 }
 
-fn read(name: &str, text: &str) -> Result<Vec<Draft>, Unreadable> {
+fn read(name: &str, text: &str) -> Result<Vec<SectionDraft>, ReadError> {
     let url = Url::parse("https://help.example.com/articles/page").unwrap();
     drafts(&Page { text, kind: kind_of(name), url: Some(&url), name: "Page" })
 }
 
-fn shown(result: &Result<Vec<Draft>, Unreadable>) -> String {
+fn shown(result: &Result<Vec<SectionDraft>, ReadError>) -> String {
     match result {
         Err(why) => format!("{why:?}\n"),
         Ok(drafts) => drafts
@@ -158,7 +158,7 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
         assert!(written <= factor * there, "{written} bytes of {there}: {start}");
     }
     let full = "<p>x".repeat(500_000);
-    assert_eq!(read("hostile.html", &full), Err(Unreadable::TooLarge));
+    assert_eq!(read("hostile.html", &full), Err(ReadError::TooLarge));
 }
 
 #[test]

@@ -9,12 +9,12 @@ use super::section::Section;
 /// The most characters of a title.
 const TITLE_CHARS: usize = 200;
 /// Stands between a heading and what it is part of.
-const STEP: &str = " › ";
+const PATH_SEPARATOR: &str = " › ";
 /// A section without a heading is named by this many of its first characters.
 const OPENING_CHARS: usize = 80;
 
 /// The section with the page's title in front of its headings, and without headings that repeat the one before.
-pub(super) fn trail(mut section: Section, page_title: &str) -> Section {
+pub(super) fn heading_path(mut section: Section, page_title: &str) -> Section {
     let mut trail: Vec<String> = vec![line(page_title)];
     trail.extend(section.trail.iter().map(|heading| line(heading)));
     trail.retain(|heading| !heading.is_empty());
@@ -28,7 +28,7 @@ pub(super) fn of(section: &Section) -> String {
     let part = section.part.map_or_else(String::new, |(at, of)| format!(" ({at}/{of})"));
     let room = TITLE_CHARS - part.chars().count();
     let mut trail: Vec<&str> = section.trail.iter().map(AsRef::as_ref).collect();
-    let opening = opening(section);
+    let opening = first_words(section);
     if trail.is_empty() {
         trail.push(&opening);
     }
@@ -39,17 +39,17 @@ pub(super) fn of(section: &Section) -> String {
     if trail.len() == 2 && length(&trail) > room {
         trail.remove(0);
     }
-    format!("{}{part}", shortened(&trail.join(STEP), room))
+    format!("{}{part}", truncate_title(&trail.join(PATH_SEPARATOR), room))
 }
 
 fn length(trail: &[&str]) -> usize {
-    trail.join(STEP).chars().count()
+    trail.join(PATH_SEPARATOR).chars().count()
 }
 
 /// The first words of a text that has no heading.
-fn opening(section: &Section) -> String {
+fn first_words(section: &Section) -> String {
     let first = section.blocks.first().map_or("", |block| block.text.as_str());
-    let opening = shortened(&line(first.trim_start_matches(['#', '-', '*', '>', '|', '`', ' '])), OPENING_CHARS);
+    let opening = truncate_title(&line(first.trim_start_matches(['#', '-', '*', '>', '|', '`', ' '])), OPENING_CHARS);
     if opening.is_empty() { "Text".to_owned() } else { opening }
 }
 
@@ -64,7 +64,7 @@ fn same(a: &str, b: &str) -> bool {
 }
 
 /// At most `max` characters, cut between words, with an ellipsis where something was cut.
-fn shortened(text: &str, max: usize) -> String {
+fn truncate_title(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }
@@ -77,25 +77,25 @@ fn shortened(text: &str, max: usize) -> String {
 mod tests {
     use super::*;
 
-    fn titled(trail: &[&str], part: Option<(usize, usize)>) -> String {
+    fn section_title(trail: &[&str], part: Option<(usize, usize)>) -> String {
         let trail = trail.iter().map(|t| Rc::from(*t)).collect();
-        of(&self::trail(Section { trail, blocks: Vec::new(), part }, "Billing"))
+        of(&self::heading_path(Section { trail, blocks: Vec::new(), part }, "Billing"))
     }
 
     #[test]
     fn a_title_names_the_page_and_the_way_to_the_heading() {
-        assert_eq!(titled(&[], None), "Billing");
-        assert_eq!(titled(&["Billing", "Refunds"], None), "Billing › Refunds");
-        assert_eq!(titled(&["Cards", "Refunds"], Some((2, 3))), "Billing › Cards › Refunds (2/3)");
+        assert_eq!(section_title(&[], None), "Billing");
+        assert_eq!(section_title(&["Billing", "Refunds"], None), "Billing › Refunds");
+        assert_eq!(section_title(&["Cards", "Refunds"], Some((2, 3))), "Billing › Cards › Refunds (2/3)");
     }
 
     #[test]
     fn a_title_fits_whatever_the_headings_are() {
         let long = "word ".repeat(60);
         for trail in [vec![long.as_str()], vec!["a", &long], vec![&long, "b"], vec![&long, &long, "c"]] {
-            let title = titled(&trail, Some((1, 100)));
+            let title = section_title(&trail, Some((1, 100)));
             assert!((1..=200).contains(&title.chars().count()), "{title}");
         }
-        assert_eq!(titled(&[&long, "b"], None), "Billing › b");
+        assert_eq!(section_title(&[&long, "b"], None), "Billing › b");
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::query::QueryTerms;
-use super::words::{each_word, fold};
+use super::words::{each_word, fold_accents};
 use super::{Passage, passages, stop_words, word_count};
 use crate::Language;
 
@@ -50,13 +50,13 @@ impl Analyzer {
 
     fn term(&self, stop: &HashSet<String>, stemmer: &Stemmer, word: &str) -> Option<String> {
         if self.language == Language::English {
-            let word = fold(word);
+            let word = fold_accents(word);
             return (!word.is_empty() && !stop.contains(&word)).then(|| stemmer.stem(&word).into_owned());
         }
         if word.is_empty() || stop.contains(word) {
             return None;
         }
-        let term = fold(&stemmer.stem(word));
+        let term = fold_accents(&stemmer.stem(word));
         Some(if term.is_empty() { word.to_owned() } else { term })
     }
 

@@ -8,20 +8,20 @@
 pub const MAX_REPAIRS: usize = 16;
 
 /// A shorter word is as near to many others as to the one that was meant.
-const SHORTEST: usize = 4;
+const MIN_CHARS: usize = 4;
 /// From this many letters on, two edits are allowed.
 const TWO_EDITS_MIN_CHARS: usize = 8;
 
 /// Whether a word that no entry has may be taken for a typo: letters alone, at least 4.
 #[must_use]
 pub fn can_be_repaired(word: &str) -> bool {
-    word.chars().count() >= SHORTEST && word.chars().all(char::is_alphabetic)
+    word.chars().count() >= MIN_CHARS && word.chars().all(char::is_alphabetic)
 }
 
 /// The most edits (insertion, deletion, replacement, swap of neighbours) of a correction of `word`: 1, from 8 letters
 /// on 2.
 #[must_use]
-pub fn edits(word: &str) -> u8 {
+pub fn max_edits(word: &str) -> u8 {
     if word.chars().count() < TWO_EDITS_MIN_CHARS { 1 } else { 2 }
 }
 
@@ -34,7 +34,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) 
     let ranked = near.filter_map(|(other, entries)| {
         let distance = strsim::osa_distance(word, other);
         let swapped = sorted(other) == letters;
-        (distance <= usize::from(edits(word))).then_some((distance, !swapped, u64::MAX - entries, other))
+        (distance <= usize::from(max_edits(word))).then_some((distance, !swapped, u64::MAX - entries, other))
     });
     ranked.min().map(|(.., other)| other)
 }

@@ -20,19 +20,19 @@ use markdown::Links;
 /// `http:` and `mailto:` becomes its text, an image its description; all other visible characters stay.
 #[must_use]
 pub fn shown(text: &str) -> String {
-    markdown::safe(&visible(text), Links::Web)
+    markdown::sanitise_markdown(&visible(text), Links::Web)
 }
 
 /// Cleans an answer that a model wrote; of its links only those in `known` stay links, the rest is shown as text.
 #[must_use]
 pub fn answer(text: &str, known: &HashSet<String>) -> String {
-    markdown::safe(&visible(text), Links::Known(known)).trim().to_owned()
+    markdown::sanitise_markdown(&visible(text), Links::Known(known)).trim().to_owned()
 }
 
 /// What a reader sees of Markdown, without any markup: what an answer must not say is looked for in it.
 #[must_use]
-pub fn rendered(text: &str) -> String {
-    markdown::rendered(&visible(text))
+pub fn to_plain_text(text: &str) -> String {
+    markdown::to_plain_text(&visible(text))
 }
 
 /// Cleans a text that is shown in the parts that `cut` makes of it, so that each part alone is clean too: a part may
@@ -41,7 +41,7 @@ pub fn rendered(text: &str) -> String {
 pub fn fragments<T>(text: &str, cut: impl Fn(&str) -> Vec<T>, part: impl Fn(&T) -> &str) -> Vec<T> {
     let text = shown(text);
     let parts = cut(&text);
-    if parts.iter().all(|one| shown(part(one)) == part(one)) { parts } else { cut(&markdown::inert(&text)) }
+    if parts.iter().all(|one| shown(part(one)) == part(one)) { parts } else { cut(&markdown::escape_all(&text)) }
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
         ];
         let known = known();
         growth::linear("shown and rendered", 9_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box((shown(text), rendered(text)));
+            std::hint::black_box((shown(text), to_plain_text(text)));
         });
         growth::linear("answer", 9_000, growth::UNITS.into_iter().chain(own), |text| {
             std::hint::black_box((answer(text, &known), find_links(text).count()));

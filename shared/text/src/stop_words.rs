@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::words::fold;
+use super::words::fold_accents;
 use crate::{ByLanguage, Language};
 
 /// The list of `language`, with its words also as typed without accents.
@@ -38,7 +38,7 @@ const fn list(language: Language) -> &'static str {
 
 fn parse(list: &str) -> HashSet<String> {
     let words = list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
-    words.flat_map(|word| [word.to_owned(), fold(word)]).collect()
+    words.flat_map(|word| [word.to_owned(), fold_accents(word)]).collect()
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Ran
         }
         let spelled_to = if apostrophe == Apostrophe::Joins { end } else { stem_end };
         if let Some(slice) = text.get(start..spelled_to) {
-            emit(start..end, &spell(language, slice));
+            emit(start..end, &normalize_word(language, slice));
         }
     }
 }
@@ -103,7 +103,7 @@ fn each_pair(text: &str, run: Range<usize>, emit: &mut impl FnMut(Range<usize>, 
 }
 
 /// Lower case, composed, with an English possessive and the apostrophe gone; accents stay, stemmers want them.
-fn spell(language: Language, word: &str) -> String {
+fn normalize_word(language: Language, word: &str) -> String {
     let mut spelled: String = if word.is_ascii() && language != Language::Turkish {
         word.chars().take(LONGEST_WORD_CHARS).map(|c| c.to_ascii_lowercase()).collect()
     } else {
@@ -150,7 +150,7 @@ fn ascii_digit(c: char) -> Option<char> {
 /// Without the accents of Latin, Greek and Cyrillic letters, and in plain letters where a letter has a common spelling.
 ///
 /// People type questions without accents; both sides are folded, after stemming.
-pub(super) fn fold(word: &str) -> String {
+pub(super) fn fold_accents(word: &str) -> String {
     if word.is_ascii() {
         return word.to_owned();
     }
@@ -274,11 +274,11 @@ mod tests {
 
     #[test]
     fn folding_takes_accents_and_keeps_other_scripts() {
-        assert_eq!(fold("crédit"), "credit");
-        assert_eq!(fold("straße"), "strasse");
-        assert_eq!(fold("πληρωμή"), "πληρωμη");
-        assert_eq!(fold("йод"), "йод");
-        assert_eq!(fold("கட்டணம்"), "கட்டணம்");
+        assert_eq!(fold_accents("crédit"), "credit");
+        assert_eq!(fold_accents("straße"), "strasse");
+        assert_eq!(fold_accents("πληρωμή"), "πληρωμη");
+        assert_eq!(fold_accents("йод"), "йод");
+        assert_eq!(fold_accents("கட்டணம்"), "கட்டணம்");
     }
 
     #[test]

@@ -39,9 +39,9 @@ async fn a_change_is_told_and_counted_once_whichever_call_of_what_follows_from_i
             }
         }
     }
-    let today = domain::models::Day::of(service.ctx().runtime.now());
-    let (store, scope) = (&service.ctx().store, service.scope());
-    let counted = store.statistics().days(&scope, today.plus(-1), today).await.unwrap();
+    let today = domain::models::Day::of(service.resources().runtime.now());
+    let (store, scope) = (&service.resources().store, service.scope());
+    let counted = store.statistics().list_days(&scope, today.plus(-1), today).await.unwrap();
     assert_eq!(counted, app::recount::recount(store, &scope, today.plus(-1), today).await.unwrap());
 }
 

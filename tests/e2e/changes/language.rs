@@ -13,7 +13,7 @@ async fn hits(service: &TestService, query: &str) -> u64 {
 /// Lets the sweeper go on until there is nothing more to do.
 async fn finish(service: &TestService) {
     for _ in 0..100 {
-        if service.ctx().store.wiki().reindexing(&service.scope()).await.unwrap().is_none() {
+        if service.resources().store.wiki().get_reindexing(&service.scope()).await.unwrap().is_none() {
             return;
         }
         service.clock.advance(61_000);
@@ -61,18 +61,18 @@ async fn an_index_that_is_down_learns_a_wikis_new_language_later() {
 #[tokio::test]
 async fn what_was_indexed_in_the_old_language_meanwhile_is_put_right_by_the_second_time_through() {
     let service = TestService::start().await;
-    let (ctx, scope) = (service.ctx(), service.scope());
+    let (resources, scope) = (service.resources(), service.scope());
     service.trainer().wiki_entry("hilfe/zahlung", "Zahlung", "Rechnungen werden monatlich verschickt.").await;
     service.admin().patch("/settings", json!({"language": "de"})).await.expect(200);
     service.drain().await;
     let path = WikiPath::parse("hilfe/zahlung").unwrap();
-    let entry = ctx.store.wiki().get(&scope, &path).await.unwrap().unwrap();
+    let entry = resources.store.wiki().get(&scope, &path).await.unwrap().unwrap();
     let late = IndexedEntry::new(&text::Analyzer::new(domain::models::Language::English), &entry);
-    ctx.index.put(&scope, &late).await.unwrap();
+    resources.index.put(&scope, &late).await.unwrap();
     assert_eq!(hits(&service, "Rechnung").await, 1, "a put of the same version comes too late");
-    ctx.index.replace(&scope, &late).await.unwrap();
+    resources.index.replace(&scope, &late).await.unwrap();
     assert_eq!(hits(&service, "Rechnung").await, 0);
-    assert!(ctx.store.wiki().reindexing(&scope).await.unwrap().unwrap().second);
+    assert!(resources.store.wiki().get_reindexing(&scope).await.unwrap().unwrap().second);
     finish(&service).await;
     assert_eq!(hits(&service, "Rechnung").await, 1);
 }

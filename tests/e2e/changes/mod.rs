@@ -34,13 +34,13 @@ pub(crate) async fn collector(service: &TestService, number: u128, events: Subsc
         version: 1,
     };
     let disabled = webhook.disabled(DisabledReason::Manual, Timestamp::from_millis(1));
-    service.ctx().store.webhooks().create(&service.scope(), &disabled).await.unwrap();
+    service.resources().store.webhooks().create(&service.scope(), &disabled).await.unwrap();
     webhook_id
 }
 
 /// Everything that was made for a receiver.
 pub(crate) async fn collected(service: &TestService, receiver: &WebhookId) -> Vec<Delivery> {
-    let deliveries = service.ctx().store.deliveries();
+    let deliveries = service.resources().store.deliveries();
     let page = deliveries.list(&service.scope(), receiver, None, None, 10_000).await.unwrap();
     assert!(page.next.is_none());
     page.deliveries
@@ -163,7 +163,7 @@ async fn what_was_replaced_or_deleted_is_kept() {
     let path = domain::models::WikiPath::parse("help/parcels").unwrap();
     let scope = service.scope();
     let content = async |version| {
-        let kept = service.ctx().store.wiki().revision(&scope, &path, version).await.unwrap();
+        let kept = service.resources().store.wiki().get_revision(&scope, &path, version).await.unwrap();
         kept.map(|entry| entry.content)
     };
     assert_eq!(content(1).await.as_deref(), Some("Parcels arrive in two days."));

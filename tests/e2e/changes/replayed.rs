@@ -42,9 +42,9 @@ async fn a_stream_read_three_times_in_any_order_tells_counts_and_indexes_what_it
     service.drain().await;
     assert_eq!(collected(&service, &all).await, told);
     assert_eq!(kinds(&service, &all).await, of_a_day());
-    let (store, scope) = (&service.ctx().store, service.scope());
-    let today = Day::of(service.ctx().runtime.now());
-    let counted = store.statistics().days(&scope, today.plus(-1), today).await.unwrap();
+    let (store, scope) = (&service.resources().store, service.scope());
+    let today = Day::of(service.resources().runtime.now());
+    let counted = store.statistics().list_days(&scope, today.plus(-1), today).await.unwrap();
     assert_eq!(counted, recount(store, &scope, today.plus(-1), today).await.unwrap());
     let trainer = service.trainer();
     for (query, paths) in [("refund", vec!["help/refunds"]), ("four", vec!["help/parcels"]), ("three", vec![])] {

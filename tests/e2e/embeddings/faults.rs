@@ -11,12 +11,12 @@ use crate::support::{EmbeddingFault, EmbeddingStub, TestService};
 const LEXICAL: &str = "How many days of vacation does everybody have?";
 
 /// A message is answered from its words alone, soon.
-async fn is_answered_by_words(service: &TestService, because: EmbeddingFault) {
+async fn is_answered_by_words(service: &TestService, fault: EmbeddingFault) {
     let session = service.integration().session().await;
     let asked = Instant::now();
     let reply = service.integration().ask(&session, LEXICAL).await;
-    assert_eq!(reply.expect(200)["sources"][0]["path"], LEAVE.0, "{because:?}");
-    assert!(asked.elapsed() < Duration::from_secs(4), "{because:?}: {:?}", asked.elapsed());
+    assert_eq!(reply.expect(200)["sources"][0]["path"], LEAVE.0, "{fault:?}");
+    assert!(asked.elapsed() < Duration::from_secs(4), "{fault:?}: {:?}", asked.elapsed());
 }
 
 #[tokio::test]

@@ -29,12 +29,13 @@ async fn checked(service: &TestService) -> (String, Value) {
 
 /// The candidates of a question with its vector, as the answer's ranking gets them.
 async fn candidates(service: &TestService, scope: &Scope, question: &str, sees: VisibilityFilter) -> Vec<Candidate> {
-    let ctx = service.ctx();
-    let language = ctx.store.settings().get(scope).await.unwrap().language;
-    let deadline = ctx.runtime.now().plus_millis(10_000);
-    let vector = answer::embedding::query_vector(ctx.embedder.as_ref(), &ctx.runtime, question, deadline).await;
+    let resources = service.resources();
+    let language = resources.store.settings().get(scope).await.unwrap().language;
+    let deadline = resources.runtime.now().plus_millis(10_000);
+    let vector =
+        answer::embedding::query_vector(resources.embedder.as_ref(), &resources.runtime, question, deadline).await;
     let terms = Analyzer::new(language).query(question);
-    ctx.index.retrieve(scope, &terms, vector.as_ref(), sees).await.unwrap().candidates
+    resources.index.retrieve(scope, &terms, vector.as_ref(), sees).await.unwrap().candidates
 }
 
 fn paths(candidates: &[Candidate]) -> Vec<&str> {

@@ -162,7 +162,7 @@ fn callers(operation: &Operation) -> String {
 }
 
 fn security(operation: &Operation) -> Value {
-    match (operation.permission, operation.knows_keys) {
+    match (operation.permission, operation.identifies_keys) {
         (Permission::Public, true) => json!([{}, {"apiKey": []}]),
         (Permission::Public, false) => json!([{}]),
         (permission, _) if permission.widget() => json!([{"apiKey": []}, {"widgetToken": []}]),

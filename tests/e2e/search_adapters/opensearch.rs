@@ -11,7 +11,7 @@ use super::{english, listing, new_scope};
 use crate::services;
 
 /// How long is waited for what a busy machine may take its time for, before it is taken for something that never comes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn an_empty_domain_gets_its_index_at_the_first_use_by_many_at_once() {
@@ -50,7 +50,7 @@ async fn a_write_becomes_searchable_by_itself() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, found).await.expect("it never becomes searchable");
+    tokio::time::timeout(TIMEOUT, found).await.expect("it never becomes searchable");
 }
 
 #[tokio::test]
@@ -81,6 +81,6 @@ async fn an_index_that_hangs_is_unavailable_after_its_timeout() {
         ..OpenSearchSettings::unsigned(format!("http://{}", silent.local_addr().unwrap()))
     };
     let index = OpenSearchIndex::connect(settings).unwrap();
-    let answered = tokio::time::timeout(PATIENCE, index.ping()).await.expect("it waits for ever");
+    let answered = tokio::time::timeout(TIMEOUT, index.ping()).await.expect("it waits for ever");
     assert_eq!(answered.unwrap_err().code(), Code::ServiceUnavailable);
 }

@@ -157,7 +157,7 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
     // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), what
-    // an index is made from anew, what is due of every tenant or lacks vectors, how many dimensions a model gives, and
+    // an index is rebuilt from, what is due of every tenant or lacks vectors, how many dimensions a model gives, and
     // how the service itself is and runs.
     let named = [
         "schema.rs: create_table",
@@ -165,19 +165,19 @@ fn a_repository_method_takes_the_tenant_first() {
         "table.rs: probe_writes",
         "tenants.rs: create",
         "api_keys.rs: create",
-        "api_keys.rs: find",
-        "api_keys.rs: note_use",
-        "every.rs: every",
-        "due.rs: page",
+        "api_keys.rs: find_by_hash",
+        "api_keys.rs: record_use",
+        "scan.rs: scan",
+        "due.rs: list",
         "sweep_runs.rs: begin",
-        "sweep_runs.rs: unfinished",
+        "sweep_runs.rs: list_unfinished",
         "sweep_runs.rs: end",
-        "vectors.rs: cursor",
+        "vectors.rs: get_cursor",
         "vectors.rs: put_cursor",
-        "vectors.rs: dimensions",
+        "vectors.rs: get_dimensions",
         "vectors.rs: put_dimensions",
         "agent_runs.rs: record",
-        "agent_runs.rs: all",
+        "agent_runs.rs: list",
     ];
     let mut methods = 0;
     for source in shipped().filter(|source| source.path.starts_with("shared/aws/src/store/")) {
@@ -199,13 +199,26 @@ fn a_repository_method_takes_the_tenant_first() {
 #[test]
 fn no_function_reads_the_whole_table() {
     let shipped: Vec<Source> = shipped().filter(|source| !source.path.starts_with("infra/")).collect();
-    let scans = |source: &&Source| source.text.contains(".scan()") || source.text.contains("wiki().every(");
+    let scans = |source: &&Source| source.text.contains(".scan()") || source.text.contains("wiki().scan(");
     let scanning: Vec<&str> = shipped.iter().filter(scans).map(|source| source.path.as_str()).collect();
     assert_eq!(
         scanning,
-        ["shared/aws/src/store/wiki/every.rs"],
-        "the one scan is for making an index anew, and for no request"
+        ["shared/aws/src/store/wiki/scan.rs"],
+        "the one scan is for rebuilding an index, and for no request"
     );
+}
+
+#[test]
+fn a_log_line_names_its_error_in_the_field_error() {
+    // `%error` alone, another field, or another name of the variable.
+    let other_names =
+        regex::Regex::new(r"\berror\.causes\b|[(,]\s*[%?](?:e|err|error)\b|\b(?:e|err|cause|reason) = [%?]e").unwrap();
+    for source in shipped() {
+        for call in source.text.split("tracing::").skip(1).filter(|call| call.contains("!(")) {
+            let call = call.split(';').next().unwrap_or_default();
+            assert!(!other_names.is_match(call), "{}: {call}", source.path);
+        }
+    }
 }
 
 #[test]
@@ -217,7 +230,7 @@ fn no_file_is_a_giant() {
 }
 
 #[test]
-fn every_file_opens_with_its_story() {
+fn every_file_starts_with_a_module_comment() {
     let told = |source: &Source| !source.path.ends_with("/tests.rs");
     for source in rust_sources().into_iter().filter(told) {
         assert!(source.text.starts_with("//!"), "{} does not say what it is", source.path);

@@ -130,28 +130,28 @@ impl TestService {
     }
 
     /// What its functions take their clients from.
-    pub(crate) fn ctx(&self) -> &Resources {
+    pub(crate) fn resources(&self) -> &Resources {
         self.service.resources()
     }
 
     /// The function that follows changes.
     pub(crate) async fn changes(&self) -> Changes {
-        Changes::new(self.ctx()).await.unwrap()
+        Changes::new(self.resources()).await.unwrap()
     }
 
     /// The sweeper.
     pub(crate) async fn sweeper(&self) -> Sweeper {
-        Sweeper::new(self.ctx()).await.unwrap()
+        Sweeper::new(self.resources()).await.unwrap()
     }
 
     /// The worker of deliveries.
     pub(crate) async fn webhook_worker(&self) -> WebhookWorker {
-        WebhookWorker::new(self.ctx()).await.unwrap()
+        WebhookWorker::new(self.resources()).await.unwrap()
     }
 
     /// The worker of ingest jobs.
     pub(crate) async fn ingest_worker(&self) -> IngestWorker {
-        IngestWorker::new(self.ctx()).await.unwrap()
+        IngestWorker::new(self.resources()).await.unwrap()
     }
 
     /// Does what is due now.
@@ -162,7 +162,7 @@ impl TestService {
     /// Every item of the table, as text.
     pub(crate) async fn raw_items(&self) -> Vec<String> {
         let client = self.service.database_client();
-        let table = &self.ctx().config.table_name;
+        let table = &self.resources().config.table_name;
         let mut pages = client.scan().table_name(table).consistent_read(true).into_paginator().items().send();
         let mut items = Vec::new();
         while let Some(item) = pages.next().await {
@@ -174,7 +174,7 @@ impl TestService {
     /// Writes copies of the item whose sort key is `sk`, under other sort keys, past the service.
     pub(crate) async fn multiply_item(&self, sk: &str, copies: impl Iterator<Item = String>) {
         let client = self.service.database_client();
-        let table = &self.ctx().config.table_name;
+        let table = &self.resources().config.table_name;
         let wanted = client.scan().table_name(table).filter_expression("sk = :sk");
         let found = wanted.expression_attribute_values(":sk", AttributeValue::S(sk.into())).send().await.unwrap();
         let original = found.items().first().unwrap();

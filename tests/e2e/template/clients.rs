@@ -45,7 +45,7 @@ impl Clients {
         let mut all = BTreeMap::new();
         macro_rules! note {
             ($($name:literal => $function:ty),+ $(,)?) => { $(
-                let noting = Noting { inner: service.ctx(), named: Mutex::default() };
+                let noting = Noting { inner: service.resources(), named: Mutex::default() };
                 <$function>::new(&noting).await.unwrap();
                 all.insert($name, noting.named.into_inner().unwrap());
             )+ };

@@ -15,21 +15,21 @@ const DAY_MS: i64 = 86_400_000;
 
 /// An action on one partition of the table, or of an index of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Asked {
+struct TableAction {
     action: String,
     resource: String,
     leading_key: String,
 }
 
-fn asked(action: &str, index: Option<&str>, leading_key: &Value) -> Asked {
+fn asked(action: &str, index: Option<&str>, leading_key: &Value) -> TableAction {
     let table = json!({"Fn::GetAtt": "Table.Arn"});
     let resource = index.map_or(table, |index| json!({"Fn::Sub": format!("${{Table.Arn}}/index/{index}")}));
     let leading_key = leading_key.as_str().unwrap_or_else(|| panic!("a {action} without a key")).to_owned();
-    Asked { action: format!("dynamodb:{action}"), resource: resource.to_string(), leading_key }
+    TableAction { action: format!("dynamodb:{action}"), resource: resource.to_string(), leading_key }
 }
 
 /// The actions of one recorded request; a transaction needs the right to each of its parts.
-fn actions(line: &str) -> Vec<Asked> {
+fn actions(line: &str) -> Vec<TableAction> {
     let (operation, body) = line.split_once(' ').unwrap();
     let body: Value = serde_json::from_str(body).unwrap();
     let key = |of: &Value| of["Key"]["pk"]["S"].clone();
@@ -65,7 +65,7 @@ fn is_like(pattern: &str, text: &str) -> bool {
     }
 }
 
-fn allows(statement: &Value, asked: &Asked) -> bool {
+fn allows(statement: &Value, asked: &TableAction) -> bool {
     let keys = match &statement["Condition"] {
         Value::Null => true,
         condition => {
@@ -80,9 +80,10 @@ fn allows(statement: &Value, asked: &Asked) -> bool {
 
 /// Fails where the role of `function` does not allow what was recorded since the last call.
 fn expect_allowed(function: &str, wire: &Recorder, needed: &[&str]) {
-    let recorded: BTreeSet<Asked> = wire.take().lines().flat_map(actions).collect();
+    let recorded: BTreeSet<TableAction> = wire.take().lines().flat_map(actions).collect();
     for key in needed {
-        let written = |asked: &Asked| !["Get", "Query", "BatchGet"].iter().any(|read| asked.action.contains(read));
+        let written =
+            |asked: &TableAction| !["Get", "Query", "BatchGet"].iter().any(|read| asked.action.contains(read));
         let is_there = recorded.iter().any(|asked| written(asked) && is_like(key, &asked.leading_key));
         assert!(is_there, "{function} wrote nothing to {key}: {recorded:#?}");
     }

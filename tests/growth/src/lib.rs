@@ -56,9 +56,9 @@ pub const UNITS: [&str; 24] = [
 pub fn linear<'u>(name: &str, longest: usize, units: impl IntoIterator<Item = &'u str>, run: impl Fn(&str) + Sync) {
     let units: Vec<&str> = units.into_iter().collect();
     std::thread::scope(|scope| {
-        let judge_all = || units.iter().filter_map(|unit| judge(unit, longest, &run)).collect::<Vec<String>>();
+        let check_all = || units.iter().filter_map(|unit| check_unit(unit, longest, &run)).collect::<Vec<String>>();
         let thread = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
-        let faults = thread.spawn_scoped(scope, judge_all).map(|running| running.join());
+        let faults = thread.spawn_scoped(scope, check_all).map(|running| running.join());
         match faults {
             Ok(Ok(faults)) => assert!(faults.is_empty(), "{name} is not linear:\n{}", faults.join("\n")),
             Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
@@ -69,7 +69,7 @@ pub fn linear<'u>(name: &str, longest: usize, units: impl IntoIterator<Item = &'
 }
 
 /// What is wrong with the growth of `run` on one unit.
-fn judge(unit: &str, longest: usize, run: &impl Fn(&str)) -> Option<String> {
+fn check_unit(unit: &str, longest: usize, run: &impl Fn(&str)) -> Option<String> {
     let text = |part: usize| unit.repeat((longest / part / unit.chars().count()).max(1));
     let texts = [text(4), text(2), text(1)];
     let mut least = [Duration::MAX; 3];

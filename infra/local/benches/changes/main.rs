@@ -91,10 +91,10 @@ async fn receiver(service: &Service, tenant: &TenantKeys) {
 /// Changes a second that were written and followed, from the first write until everything is at rest.
 async fn written(service: &Service, tenant: &TenantKeys, changes: usize) -> f64 {
     let begun = Instant::now();
-    let (ctx, scope, pattern) = (service.resources(), tenant.scope(Mode::Live), pattern(service, tenant).await);
+    let (resources, scope, pattern) = (service.resources(), tenant.scope(Mode::Live), pattern(service, tenant).await);
     let writes = (0..changes).map(|_| async {
-        let session = Session { session_id: SessionId::generate(&ctx.runtime).unwrap(), ..pattern.clone() };
-        ctx.store.sessions().create(&scope, &session).await.unwrap();
+        let session = Session { session_id: SessionId::generate(&resources.runtime).unwrap(), ..pattern.clone() };
+        resources.store.sessions().create(&scope, &session).await.unwrap();
     });
     futures::stream::iter(writes).buffer_unordered(WRITERS).collect::<Vec<_>>().await;
     service.drain().await.unwrap();

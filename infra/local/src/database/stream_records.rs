@@ -81,7 +81,7 @@ impl StreamRecords {
                         Ok(0) => {}
                         Ok(count) => tracing::debug!(count, "trimmed the change stream"),
                         Err(error) => {
-                            tracing::warn!(%error, "failed to trim the change stream; the next round retries")
+                            tracing::warn!(error = %error, "failed to trim the change stream; the next round retries")
                         }
                     }
                 }

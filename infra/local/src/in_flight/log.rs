@@ -105,7 +105,7 @@ impl InFlightLog {
         if let Err(error) = result
             && !std::mem::replace(&mut self.error_reported, true)
         {
-            tracing::error!(%error, "failed to write the in-flight log; work that crashes the process is not detected; free space in the data folder");
+            tracing::error!(error = %error, "failed to write the in-flight log; work that crashes the process is not detected; free space in the data folder");
         }
     }
 }

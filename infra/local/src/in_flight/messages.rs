@@ -101,7 +101,7 @@ impl Guard {
             Err(error) => Err(error),
         };
         let error = sent.err()?;
-        tracing::warn!(queue = self.queue.name(), %error, "failed to return a message to its queue; this counts as an attempt");
+        tracing::warn!(queue = self.queue.name(), error = %error, "failed to return a message to its queue; this counts as an attempt");
         Some(message.id)
     }
 
@@ -111,7 +111,7 @@ impl Guard {
         let failed = if self.in_flight.crashes(&name) >= MAX_CRASHES {
             let given_up = self.give_up(&message, &name).await;
             if let Err(error) = &given_up {
-                tracing::error!(queue = self.queue.name(), %error, "failed to move a message that ends the process to the dead letters; the queue delivers it again");
+                tracing::error!(queue = self.queue.name(), error = %error, "failed to move a message that ends the process to the dead letters; the queue delivers it again");
             }
             given_up.err().map(|_| message.id).into_iter().collect()
         } else {
@@ -129,7 +129,7 @@ impl Guard {
         let file = format!("queues/{}.json", file_name(name));
         let reason = format!("its handling ended the process {MAX_CRASHES} times");
         let content = json!({"deadLetteredAt": self.giving_up.runtime.now(), "queue": self.queue.name(), "reason": reason, "body": message.body});
-        self.giving_up.dead_letters.keep(&file, content.to_string().into_bytes()).await?;
+        self.giving_up.dead_letters.put(&file, content.to_string().into_bytes()).await?;
         match message.task() {
             Ok(Task::Deliver { scope, webhook_id, event_id }) => {
                 delivery::give_up(&self.giving_up.deliveries, &scope, &webhook_id, &event_id).await?;

@@ -73,7 +73,7 @@ impl Quarantine {
             return;
         }
         if let Err(error) = self.save() {
-            tracing::warn!(%error, "failed to record the work that may have ended a process");
+            tracing::warn!(error = %error, "failed to record the work that may have ended a process");
         }
     }
 

@@ -144,7 +144,7 @@ async fn poll(context: Arc<Context>, mut stopped: watch::Receiver<bool>) -> Join
                 running.spawn(handle_batch(Arc::clone(&context), batch, permit));
             }
             Some((_, Err(error))) => {
-                tracing::warn!(%error, queue = %context.queue.queue, "failed to receive messages; retrying");
+                tracing::warn!(error = %error, queue = %context.queue.queue, "failed to receive messages; retrying");
                 tokio::time::sleep(RETRY_DELAY).await;
             }
         }
@@ -162,7 +162,7 @@ async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: Ow
     let failed = match tokio::time::timeout(context.limits.timeout, &mut worker).await {
         Ok(Ok(failed)) => failed,
         Ok(Err(error)) => {
-            tracing::error!(%error, queue = %context.queue.queue, "a worker panicked or was aborted; its messages are delivered again");
+            tracing::error!(error = %error, queue = %context.queue.queue, "a worker panicked or was aborted; its messages are delivered again");
             all_ids
         }
         Err(_) => {
@@ -174,7 +174,7 @@ async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: Ow
     context.hide(&failed);
     let done = receipts.into_iter().filter(|(id, _)| !failed.contains(id)).collect();
     if let Err(error) = context.delete(done).await {
-        tracing::warn!(%error, queue = %context.queue.queue, "failed to delete handled messages; the queue delivers them again");
+        tracing::warn!(error = %error, queue = %context.queue.queue, "failed to delete handled messages; the queue delivers them again");
     }
     context.in_flight.activity.fetch_add(1, Ordering::SeqCst);
     context.in_flight.running.fetch_sub(count, Ordering::SeqCst);

@@ -7,7 +7,7 @@ use answer::search::VisibilityFilter;
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, SegmentReader, TERMINATED};
-use text::{MAX_REPAIRS, edits, nearest};
+use text::{MAX_REPAIRS, max_edits, nearest};
 
 use super::schema::{scoped_term, visibility_number};
 use super::view::{ReadResult, View};
@@ -46,7 +46,7 @@ fn add_similar(
     let begin = scoped_term(view.fields.words, &view.scope, first.encode_utf8(&mut [0; 4]));
     let (scope, begin) = (scope.serialized_value_bytes(), begin.serialized_value_bytes());
     let term = scoped_term(view.fields.words, &view.scope, word);
-    let automaton = FuzzyTermQuery::new(term, edits(word), true).automaton()?;
+    let automaton = FuzzyTermQuery::new(term, max_edits(word), true).automaton()?;
     let mut near = index.terms().search(automaton).ge(begin).into_stream()?;
     while let Some((key, info)) = near.next() {
         if !key.starts_with(begin) {

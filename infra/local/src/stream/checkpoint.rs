@@ -36,7 +36,7 @@ impl Checkpoint {
             Ok(saved) if saved.stream == stream => saved,
             Ok(_) => empty,
             Err(error) => {
-                tracing::warn!(%error, "failed to read the stream's checkpoint; all records of the stream are handled again");
+                tracing::warn!(error = %error, "failed to read the stream's checkpoint; all records of the stream are handled again");
                 empty
             }
         }

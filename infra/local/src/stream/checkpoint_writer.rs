@@ -56,7 +56,7 @@ impl CheckpointWriter {
                 self.saved.send_replace(now);
             }
             Ok(Err(error)) => {
-                tracing::warn!(%error, "failed to write the stream's checkpoint; after a crash more records are handled again")
+                tracing::warn!(error = %error, "failed to write the stream's checkpoint; after a crash more records are handled again")
             }
             Err(_) => {}
         }

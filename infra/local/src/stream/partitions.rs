@@ -170,7 +170,7 @@ impl Partition {
     async fn handle_isolated(&mut self) -> Option<Duration> {
         let (_, record) = self.waiting.front()?;
         if let Err(error) = isolated::handle(&self.worker, record, BATCH_TIMEOUT).await {
-            tracing::warn!(record.id = record.event_id, %error, "failed to handle a change; it is retried");
+            tracing::warn!(record.id = record.event_id, error = %error, "failed to handle a change; it is retried");
             self.failures += 1;
             return self.record_failure().await;
         }
@@ -209,7 +209,7 @@ impl Partition {
                 None => (0, false),
             },
             Ok(Err(error)) => {
-                tracing::error!(%error, "the handling of changes panicked or was aborted; it is retried");
+                tracing::error!(error = %error, "the handling of changes panicked or was aborted; it is retried");
                 (0, false)
             }
             Err(_) => {
@@ -225,7 +225,7 @@ impl Partition {
         let Some((position, record)) = self.waiting.front() else { return true };
         let why = Error::internal(format!("handling it failed {MAX_ATTEMPTS} times"));
         if let Err(error) = (self.worker.write_dead_letter)(record.clone(), "changes", why).await {
-            tracing::error!(record.id = record.event_id, %error, "failed to move a change to the dead letters; it is retried");
+            tracing::error!(record.id = record.event_id, error = %error, "failed to move a change to the dead letters; it is retried");
             return false;
         }
         self.progress.mark_handled(position);

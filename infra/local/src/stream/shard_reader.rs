@@ -68,7 +68,7 @@ impl ShardReader {
                     }
                     Ok(_) => tokio::time::sleep(MIN_READ_INTERVAL).await,
                     Err(error) => {
-                        tracing::warn!(%error, "failed to read the stream; retrying");
+                        tracing::warn!(error = %error, "failed to read the stream; retrying");
                         self.listed = None;
                         tokio::time::sleep(RETRY_DELAY).await;
                     }

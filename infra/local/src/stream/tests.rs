@@ -74,7 +74,7 @@ impl Table {
             let letters = letters.clone();
             Box::pin(async move {
                 let name = format!("stream/{}.json", record.event_id);
-                letters.keep(&name, serde_json::to_vec(&record).unwrap()).await
+                letters.put(&name, serde_json::to_vec(&record).unwrap()).await
             })
         });
         let worker = Worker { handle, handle_step, in_flight, write_dead_letter };

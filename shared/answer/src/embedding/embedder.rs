@@ -38,8 +38,8 @@ impl Embedder {
     ///
     /// # Errors
     /// As [`Embedder::query`].
-    pub async fn probe(&self, patience: Duration) -> Result<usize, EmbeddingError> {
-        Ok(self.query(PROBE, patience).await?.embedding.dimensions())
+    pub async fn probe(&self, timeout: Duration) -> Result<usize, EmbeddingError> {
+        Ok(self.query(PROBE, timeout).await?.embedding.dimensions())
     }
 
     /// How many passages one call of [`Embedder::passages`] may hold.
@@ -48,34 +48,34 @@ impl Embedder {
         self.model.batch().max(1)
     }
 
-    /// The vector of a question, of which the first 2,000 characters count, within `patience`.
+    /// The vector of a question, of which the first 2,000 characters count, within `timeout`.
     ///
     /// # Errors
     /// The model failed, took longer, or answered no vector of the configured dimensions.
-    pub async fn query(&self, text: &str, patience: Duration) -> Result<QueryVector, EmbeddingError> {
+    pub async fn query(&self, text: &str, timeout: Duration) -> Result<QueryVector, EmbeddingError> {
         let texts = [format!("{}{}", self.settings.query_prefix, cut(text.trim()))];
-        let mut embeddings = self.embed(TextKind::Query, &texts, patience).await?;
+        let mut embeddings = self.embed(TextKind::Query, &texts, timeout).await?;
         let embedding = embeddings.pop().ok_or_else(|| invalid_reply("no vector"))?;
         Ok(QueryVector { space: self.space_of(embedding.dimensions()), embedding })
     }
 
-    /// The vectors of passages, in their order, within `patience`; at most [`Embedder::batch`] texts.
+    /// The vectors of passages, in their order, within `timeout`; at most [`Embedder::batch`] texts.
     ///
     /// # Errors
     /// As above.
-    pub async fn passages(&self, texts: &[&str], patience: Duration) -> Result<Vec<Embedding>, EmbeddingError> {
+    pub async fn passages(&self, texts: &[&str], timeout: Duration) -> Result<Vec<Embedding>, EmbeddingError> {
         let texts: Vec<String> =
             texts.iter().map(|text| format!("{}{}", self.settings.passage_prefix, cut(text))).collect();
-        self.embed(TextKind::Passage, &texts, patience).await
+        self.embed(TextKind::Passage, &texts, timeout).await
     }
 
     async fn embed(
         &self,
         kind: TextKind,
         texts: &[String],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Vec<Embedding>, EmbeddingError> {
-        let answer = tokio::time::timeout(patience, self.model.embed(kind, texts, patience)).await;
+        let answer = tokio::time::timeout(timeout, self.model.embed(kind, texts, timeout)).await;
         let vectors = answer.map_err(|_elapsed| EmbeddingError::Timeout)??;
         if vectors.len() != texts.len() {
             return Err(invalid_reply("not one vector for each text"));
@@ -137,14 +137,14 @@ mod tests {
         (Embedder::new(model.clone(), settings), model)
     }
 
-    const PATIENCE: Duration = Duration::from_secs(1);
+    const TIMEOUT: Duration = Duration::from_secs(1);
 
     #[tokio::test]
     async fn texts_get_their_prefix_and_are_cut() {
         let (embedder, model) = embedder(&[&[3.0, 4.0]], None);
-        let vector = embedder.query(&format!(" {}", "ä".repeat(3_000)), PATIENCE).await.unwrap();
+        let vector = embedder.query(&format!(" {}", "ä".repeat(3_000)), TIMEOUT).await.unwrap();
         assert_eq!(vector.embedding, Embedding::of(&[0.6, 0.8]).unwrap());
-        embedder.passages(&["Title\ntext"], PATIENCE).await.unwrap();
+        embedder.passages(&["Title\ntext"], TIMEOUT).await.unwrap();
         let asked = model.asked.lock().unwrap();
         assert_eq!(asked[0], format!("query: {}", "ä".repeat(2_000)));
         assert_eq!(asked[1], "passage: Title\ntext");
@@ -163,10 +163,10 @@ mod tests {
             (vec![&long[..]], None),
         ] {
             let (embedder, _) = embedder(&answer, dimensions);
-            let refused = embedder.query("x", PATIENCE).await;
+            let refused = embedder.query("x", TIMEOUT).await;
             assert!(matches!(refused, Err(EmbeddingError::Unusable(_))), "{dimensions:?}: {refused:?}");
         }
         let (embedder, _) = embedder(&[&[1.0], &[1.0, 2.0]], None);
-        assert!(embedder.passages(&["a", "b"], PATIENCE).await.is_err(), "two dimensions in one answer");
+        assert!(embedder.passages(&["a", "b"], TIMEOUT).await.is_err(), "two dimensions in one answer");
     }
 }

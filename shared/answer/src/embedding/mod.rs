@@ -34,11 +34,11 @@ pub async fn query_vector(
         return None;
     }
     let left = u64::try_from(deadline.millis_since(runtime.now())).unwrap_or(0);
-    let patience = QUERY_TIMEOUT.min(Duration::from_millis(left));
-    match embedder.query(text, patience).await {
+    let timeout = QUERY_TIMEOUT.min(Duration::from_millis(left));
+    match embedder.query(text, timeout).await {
         Ok(vector) => Some(vector),
         Err(error) => {
-            tracing::warn!(%error, "failed to embed a question; it is answered by words only");
+            tracing::warn!(error = %error, "failed to embed a question; it is answered by words only");
             None
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn select(analyzer: &Analyzer, scorer: &Scorer<'_>, content: &str, ne
     let mut chosen = vec![false; units.len()];
     let mut words = 0;
     for at in &order {
-        let with = together(&units, &chosen, *at);
+        let with = with_neighbours(&units, &chosen, *at);
         let more: usize = with.iter().filter_map(|at| units.get(*at)).map(|unit| unit.words).sum();
         if words + more <= MAX_WORDS {
             words += more;
@@ -40,11 +40,11 @@ pub(super) fn select(analyzer: &Analyzer, scorer: &Scorer<'_>, content: &str, ne
     if words == 0 {
         return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| unit.text));
     }
-    joined(units.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(unit, _)| unit))
+    join_units(units.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(unit, _)| unit))
 }
 
 /// A unit with those it needs that are not chosen yet.
-fn together(units: &[Unit<'_>], chosen: &[bool], at: usize) -> Vec<usize> {
+fn with_neighbours(units: &[Unit<'_>], chosen: &[bool], at: usize) -> Vec<usize> {
     let needed = std::iter::successors(Some(at), |at| units.get(*at).and_then(|unit| unit.needs));
     needed.filter(|at| chosen.get(*at) == Some(&false)).collect()
 }
@@ -86,7 +86,7 @@ fn scores(scorer: &Scorer<'_>, units: &[Unit<'_>], near: Option<&str>) -> Vec<f6
 }
 
 /// Sentences of a paragraph behind each other, list items and headings on lines of their own.
-fn joined<'a>(units: impl Iterator<Item = &'a Unit<'a>>) -> String {
+fn join_units<'a>(units: impl Iterator<Item = &'a Unit<'a>>) -> String {
     let mut text = String::new();
     let mut before: Option<&Unit<'_>> = None;
     for unit in units {

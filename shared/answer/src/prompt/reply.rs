@@ -52,7 +52,7 @@ pub fn parse(prompt: &Prompt, reply: &str) -> Result<GroundedReply, ModelError> 
         return Err(invalid_reply("an answer of more than 8 KB"));
     }
     let text = sanitise::answer(&reply.answer, &prompt.links);
-    let rendered = sanitise::rendered(&reply.answer);
+    let rendered = sanitise::to_plain_text(&reply.answer);
     if text.is_empty() || rendered.trim().is_empty() {
         return Err(invalid_reply("an empty answer"));
     }

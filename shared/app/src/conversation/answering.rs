@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::attempt::Attempt;
+use super::attempt::AnswerAttempt;
+use super::classification::{TurnClassification, Voice};
 use super::deadlines::next_due_at;
 use super::turns::{append, next_turn, silent, system_turn};
-use super::understanding::{TurnClassification, Voice};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use answer::search::VisibilityFilter;
 use answer::{AnswerFailure, Answered, Found, Question};
@@ -39,7 +39,7 @@ impl<'a> Verdict<'a> {
 
     /// The text, and whether it offers a human. If a person takes over, the text says so, after the answer if there is
     /// one, and asks nothing.
-    fn words(&self, escalating: Option<ReasonCategory>) -> (String, bool) {
+    fn fixed_texts(&self, escalating: Option<ReasonCategory>) -> (String, bool) {
         let sentence = match (escalating, self.answer.disposition, self.understanding.small_talk) {
             (Some(ReasonCategory::AiFailure), ..) => Sentence::Failure,
             (Some(_), Disposition::Answered, _) => {
@@ -66,7 +66,7 @@ impl<'a> Verdict<'a> {
 }
 
 /// The reply if there is no question for the wiki.
-fn unasked(disposition: Disposition) -> Answered {
+fn decide_without_search(disposition: Disposition) -> Answered {
     Answered {
         text: String::new(),
         sources: Vec::new(),
@@ -79,7 +79,7 @@ fn unasked(disposition: Disposition) -> Answered {
 }
 
 /// An answer ready to be stored on a session.
-struct Draft {
+struct AnswerDraft {
     change: SessionChange<Answers>,
     text: String,
     answer_id: MessageId,
@@ -92,7 +92,7 @@ impl ConversationService {
     /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
     pub(super) async fn retrieve(
         &self,
-        attempt: &Attempt,
+        attempt: &AnswerAttempt,
         session: &Session,
         understanding: &TurnClassification,
     ) -> Option<Found> {
@@ -110,7 +110,7 @@ impl ConversationService {
     /// now.
     pub(super) async fn answer_turns(
         &self,
-        attempt: &Attempt,
+        attempt: &AnswerAttempt,
         session: Session,
         asked: Vec<Turn>,
         understanding: TurnClassification,
@@ -129,22 +129,22 @@ impl ConversationService {
                 let last_error = answer.failure.map(AnswerFailure::public_message);
                 (answer, Some(last_error))
             }
-            (None, Some(_)) => (unasked(Disposition::SmallTalk), None),
-            (None, None) => (unasked(Disposition::NoAnswer), Some(None)),
+            (None, Some(_)) => (decide_without_search(Disposition::SmallTalk), None),
+            (None, None) => (decide_without_search(Disposition::NoAnswer), Some(None)),
         };
         let decision = Verdict::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
         // Small talk is not a run of the answer engine.
         let Some(last_error) = last_error else { return stored.await };
-        let runs = self.ctx.store.agent_runs();
+        let runs = self.store.agent_runs();
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
-        let noted = runs.record(AgentName::Answer, attempt.received_at, self.ctx.runtime.now(), last_error);
+        let noted = runs.record(AgentName::Answer, attempt.received_at, self.runtime.now(), last_error);
         tokio::join!(stored, noted).0
     }
 
     async fn store_answer(
         &self,
-        attempt: &Attempt,
+        attempt: &AnswerAttempt,
         session: Session,
         asked: &[Turn],
         decision: Verdict<'_>,
@@ -153,39 +153,45 @@ impl ConversationService {
         let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
         let decide = |session: Session| async move {
             if session.epoch != epoch {
-                return Ok(Decision::Keep(self.superseded(attempt, &session, last).await));
+                return Ok(Decision::Keep(self.superseded_reply(attempt, &session, last).await));
             }
             let draft = self.draft(attempt, &session, asked, decision)?;
             let reply = reply(&draft, &decision.answer);
             Ok(Decision::Write(draft.change, reply))
         };
-        match self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await? {
+        match self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await? {
             Ok(reply) => Ok(reply),
             Err(AlreadyAnswered) => self.find_stored_answer(attempt, &id, last).await,
         }
     }
 
     /// The reply of a dropped answer. The drop is recorded with the customer's turn, for a repeated message.
-    async fn superseded(&self, attempt: &Attempt, now: &Session, last: &Turn) -> Reply {
+    async fn superseded_reply(&self, attempt: &AnswerAttempt, now: &Session, last: &Turn) -> Reply {
         let mut turn = last.clone();
         turn.disposition = Some(Disposition::Superseded);
         turn.latency_ms = Some(self.latency_ms(attempt));
         turn.escalation_id.clone_from(&now.escalation_id);
-        if let Err(error) = self.ctx.store.sessions().settle(&attempt.scope, &now.session_id, &turn).await {
-            tracing::warn!(%error, session.id = %now.session_id, "failed to record that an answer was dropped");
+        if let Err(error) = self.store.sessions().store_reply(&attempt.scope, &now.session_id, &turn).await {
+            tracing::warn!(error = %error, session.id = %now.session_id, "failed to record that an answer was dropped");
         }
         silent(&turn, now.ownership, Disposition::Superseded)
     }
 
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
-    fn draft(&self, attempt: &Attempt, session: &Session, asked: &[Turn], decision: &Verdict<'_>) -> Result<Draft> {
+    fn draft(
+        &self,
+        attempt: &AnswerAttempt,
+        session: &Session,
+        asked: &[Turn],
+        decision: &Verdict<'_>,
+    ) -> Result<AnswerDraft> {
         let answer = &decision.answer;
         let escalating =
             triggers::escalation_after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
-        let now = self.ctx.runtime.now();
-        let (words, offers_human) = decision.words(escalating);
+        let now = self.runtime.now();
+        let (words, offers_human) = decision.fixed_texts(escalating);
         let text = sanitise::shown(&words);
-        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Ai, text.clone())?;
+        let mut turn = next_turn(&self.runtime, session, TurnRole::Ai, text.clone())?;
         turn.offers_human = offers_human;
         turn.sources.clone_from(&answer.sources);
         turn.confidence = Some(answer.confidence);
@@ -209,17 +215,17 @@ impl ConversationService {
         let mut system = None;
         if let Some(category) = escalating {
             after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
-            let made: Escalation = handover::escalation(
-                &self.ctx.runtime,
+            let made: Escalation = handover::new_escalation(
+                &self.runtime,
                 session,
                 triggers::reason(category),
                 category,
                 triggers::requested_by(category),
-                &said(attempt, asked, &turn),
+                &transcript(attempt, asked, &turn),
             )?;
             after.escalation_id = Some(made.escalation_id.clone());
             turn.escalation_id = Some(made.escalation_id.clone());
-            let note = system_turn(&self.ctx.runtime, &after, SystemEvent::HandoverRequested)?;
+            let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested)?;
             append(&mut after, &note, now);
             escalation = Some(EscalationChange::Create(made));
             system = Some(note);
@@ -228,7 +234,7 @@ impl ConversationService {
         let answered = asked.iter().rev().take(MAX_TURNS_PER_ANSWER).map(|turn| turn.number).collect();
         change.escalation = escalation;
         let change = change.claiming(Answers { turns: answered, by: turn.number });
-        let draft = Draft {
+        let draft = AnswerDraft {
             text,
             answer_id: turn.message_id.clone(),
             answer_number: turn.number,
@@ -241,11 +247,11 @@ impl ConversationService {
 }
 
 /// The conversation up to an answer, oldest first.
-fn said(attempt: &Attempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
+fn transcript(attempt: &AnswerAttempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
     attempt.recent.iter().chain(asked).chain(std::iter::once(answer)).cloned().collect()
 }
 
-fn reply(draft: &Draft, answer: &Answered) -> Reply {
+fn reply(draft: &AnswerDraft, answer: &Answered) -> Reply {
     Reply {
         message_id: draft.answer_id.clone(),
         answer: draft.text.clone(),
@@ -262,12 +268,12 @@ fn reply(draft: &Draft, answer: &Answered) -> Reply {
 }
 
 /// Of the turns, oldest first, those after number `after`.
-fn since(turns: &[Turn], after: u32) -> &[Turn] {
+fn turns_after(turns: &[Turn], after: u32) -> &[Turn] {
     turns.get(turns.partition_point(|turn| turn.number <= after)..).unwrap_or_default()
 }
 
 /// What may ground the answer: decided by the session's channel, never by who calls.
-const fn visibility(attempt: &Attempt, session: &Session) -> VisibilityFilter {
+const fn visibility(attempt: &AnswerAttempt, session: &Session) -> VisibilityFilter {
     let visibility = match session.channel {
         Channel::Widget => attempt.settings.widget_answer_visibility,
         Channel::Api | Channel::Email | Channel::Other => attempt.settings.answer_visibility,
@@ -280,15 +286,15 @@ const fn visibility(attempt: &Attempt, session: &Session) -> VisibilityFilter {
 
 /// The earlier turns that an answer may be made from, oldest first. Where it may stand on public entries alone, answers
 /// that stood on internal ones are left out: neither search nor model reads them.
-fn history<'a>(attempt: &'a Attempt, session: &Session) -> Cow<'a, [Turn]> {
-    let turns = since(&attempt.recent, session.ai_reads_after_turn);
+fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]> {
+    let turns = turns_after(&attempt.recent, session.ai_reads_after_turn);
     match visibility(attempt, session) {
         VisibilityFilter::All => Cow::Borrowed(turns),
         VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect(),
     }
 }
 
-fn question<'a>(attempt: &'a Attempt, session: &'a Session, text: &'a str, history: &'a [Turn]) -> Question<'a> {
+fn question<'a>(attempt: &'a AnswerAttempt, session: &'a Session, text: &'a str, history: &'a [Turn]) -> Question<'a> {
     let settings = &attempt.settings;
     Question {
         scope: &attempt.scope,

@@ -4,7 +4,7 @@ use domain::models::{Scope, Settings, Timestamp, Turn};
 
 /// One request that takes a session forward.
 #[derive(Debug, Clone)]
-pub(super) struct Attempt {
+pub(super) struct AnswerAttempt {
     pub(super) scope: Scope,
     /// When the request gives up.
     pub(super) deadline: Timestamp,

@@ -22,7 +22,7 @@ pub struct SessionPatch {
 
 impl SessionPatch {
     /// The session with what is replaced; none where it is so already.
-    fn applied_to(&self, session: &Session, now: Timestamp) -> Option<Session> {
+    fn apply_to(&self, session: &Session, now: Timestamp) -> Option<Session> {
         let mut after = session.clone();
         if let Some(tags) = &self.tags {
             after.tags.clone_from(tags);
@@ -49,27 +49,27 @@ impl ConversationService {
     /// # Errors 404 for a session the caller may not see.
     pub async fn change_details(&self, caller: &Principal, id: &SessionId, patch: &SessionPatch) -> Result<Session> {
         let scope = caller.scope();
-        let deadline = self.deadline(self.ctx.runtime.now());
+        let deadline = self.deadline(self.runtime.now());
         let session = self.session(caller, id).await?;
         let decide = |session: Session| async move {
             if !can_access_session(caller, &session) {
                 return Err(Error::not_found("session"));
             }
-            let Some(after) = patch.applied_to(&session, self.ctx.runtime.now()) else {
+            let Some(after) = patch.apply_to(&session, self.runtime.now()) else {
                 return Ok(Decision::Keep(session));
             };
             let mut change = SessionChange::new(&session, after);
-            change.escalation = renamed(&session, &change.after);
+            change.escalation = rename_escalation(&session, &change.after);
             let after = change.after.clone();
             Ok(Decision::Write(change, after))
         };
-        let Ok(session) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
+        let Ok(session) = self.store.sessions().update(scope, session, deadline, decide).await?;
         Ok(session)
     }
 }
 
 /// What the open request for a human has to show of a change.
-fn renamed(before: &Session, after: &Session) -> Option<EscalationChange> {
+fn rename_escalation(before: &Session, after: &Session) -> Option<EscalationChange> {
     let name = |session: &Session| session.user.as_ref().and_then(|user| user.name.clone());
     let id = after.escalation_id.clone()?;
     (name(before) != name(after)).then(|| EscalationChange::CustomerNamed { id, name: name(after) })

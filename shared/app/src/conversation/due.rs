@@ -6,7 +6,7 @@
 
 use super::ConversationService;
 use super::deadlines::{Deadline, due, next_due_at};
-use super::returning::HISTORY_TURNS;
+use super::pending_answer::HISTORY_TURNS;
 use aws::dead_letters::DeadLetters;
 use aws::store::sessions::{Rest, SessionChange, SessionWithTurns};
 use domain::Result;
@@ -19,7 +19,7 @@ impl ConversationService {
     /// # Errors
     /// 503 where table or index do not answer; then it is due still.
     pub async fn handle_due_session(&self, dead_letters: &DeadLetters, scope: &Scope, id: &SessionId) -> Result<()> {
-        match self.ctx.store.sessions().rest(scope, id).await? {
+        match self.store.sessions().get_item_state(scope, id).await? {
             None => Ok(()),
             Some(Rest::Tombstone(tombstone)) => self.erase_session_contents(dead_letters, scope, id, &tombstone).await,
             Some(Rest::Session(session)) => self.handle_deadline(scope, *session).await,
@@ -27,20 +27,20 @@ impl ConversationService {
     }
 
     async fn handle_deadline(&self, scope: &Scope, session: Session) -> Result<()> {
-        let now = self.ctx.runtime.now();
+        let now = self.runtime.now();
         if session.due_at.is_none_or(|at| at > now) {
             return Ok(());
         }
-        let settings = self.ctx.store.settings().get(scope).await?;
+        let settings = self.store.settings().get(scope).await?;
         match due(&session, &settings, now) {
             Some(Deadline::Retention) => {
-                self.ctx.store.sessions().bury(scope, &session, self.deadline(now)).await.map(drop)
+                self.store.sessions().soft_delete(scope, &session, self.deadline(now)).await.map(drop)
             }
             Some(Deadline::Answer) => self.send_pending_answer(scope, session, settings).await,
             Some(Deadline::Idle) => self.close_idle_session(scope, &session).await.map(drop),
             Some(Deadline::Expiry) => self.expire(scope, &session).await.map(drop),
             None => match next_due_at(&session, &settings) {
-                Some(at) => self.ctx.store.sessions().arm(scope, &session, at).await,
+                Some(at) => self.store.sessions().set_due(scope, &session, at).await,
                 None => Ok(()),
             },
         }
@@ -48,8 +48,8 @@ impl ConversationService {
 
     /// Makes the pending answer of a cancelled or ended handover, if there is none yet.
     async fn send_pending_answer(&self, scope: &Scope, session: Session, settings: Settings) -> Result<()> {
-        let now = self.ctx.runtime.now();
-        let sessions = self.ctx.store.sessions();
+        let now = self.runtime.now();
+        let sessions = self.store.sessions();
         let asked = self.pending_turns(scope, &session.session_id).await?;
         if asked.is_empty() {
             let mut after = session.clone();
@@ -57,7 +57,7 @@ impl ConversationService {
             after.due_at = next_due_at(&after, &settings);
             return sessions.commit(scope, &SessionChange::new(&session, after), self.deadline(now)).await.map(drop);
         }
-        let recent = sessions.last_turns(scope, &session.session_id, HISTORY_TURNS).await?;
+        let recent = sessions.list_last_turns(scope, &session.session_id, HISTORY_TURNS).await?;
         self.answer_pending_turns(scope, SessionWithTurns { session, recent, settings }, asked, now).await
     }
 }

@@ -21,8 +21,8 @@ impl ConversationService {
     /// # Errors 404 for one that the caller may not see, or that is deleted already; 503 if the table does not answer.
     pub async fn delete(&self, caller: &Principal, id: &SessionId) -> Result<()> {
         let scope = caller.scope();
-        let sessions = self.ctx.store.sessions();
-        let deadline = self.deadline(self.ctx.runtime.now());
+        let sessions = self.store.sessions();
+        let deadline = self.deadline(self.runtime.now());
         sessions.delete(scope, id, deadline, |session| can_access_session(caller, session)).await
     }
 
@@ -34,19 +34,19 @@ impl ConversationService {
         id: &SessionId,
         tombstone: &Tombstone,
     ) -> Result<()> {
-        let now = self.ctx.runtime.now();
+        let now = self.runtime.now();
         if tombstone.due_at > now {
             return Ok(());
         }
         // The session's items name its copies elsewhere, so they are deleted last.
-        self.ctx.store.gaps().erase_session(scope, id).await?;
-        while !self.ctx.store.deliveries().erase_by_session(scope, id).await? {}
-        for name in self.ctx.store.sessions().dead_letters(scope, id).await? {
-            dead_letters.forget(&name).await?;
+        self.store.gaps().erase_session(scope, id).await?;
+        while !self.store.deliveries().erase_by_session(scope, id).await? {}
+        for name in self.store.sessions().list_dead_letters(scope, id).await? {
+            dead_letters.delete(&name).await?;
         }
-        self.ctx.store.sessions().erase_contents(scope, id).await?;
+        self.store.sessions().erase_contents(scope, id).await?;
         let pass = usize::try_from(tombstone.passes).unwrap_or(usize::MAX);
         let next = REPEAT_ERASURE_AFTER_MS.get(pass).map(|ms| now.plus_millis(*ms));
-        self.ctx.store.sessions().record_erasure(scope, id, tombstone, next).await
+        self.store.sessions().record_erasure(scope, id, tombstone, next).await
     }
 }

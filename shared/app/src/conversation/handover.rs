@@ -17,7 +17,7 @@ const SUMMARY_TURNS: u16 = 50;
 
 /// A request for a human, as its caller reads it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Escalated {
+pub struct EscalationResult {
     /// The request.
     pub escalation: Escalation,
     /// The ownership of the session.
@@ -35,7 +35,7 @@ struct EscalationRequest<'a> {
 }
 
 /// A new request for a human about `session`, in which `said` was said, oldest first; its priority is normal.
-pub(super) fn escalation(
+pub(super) fn new_escalation(
     runtime: &Runtime,
     session: &Session,
     reason: &str,
@@ -80,8 +80,8 @@ impl ConversationService {
         id: &SessionId,
         reason: &str,
         priority: Priority,
-    ) -> Result<Escalated> {
-        let open = self.ctx.store.sessions().open(caller.scope(), id, SUMMARY_TURNS).await?;
+    ) -> Result<EscalationResult> {
+        let open = self.store.sessions().get_with_turns(caller.scope(), id, SUMMARY_TURNS).await?;
         if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
@@ -98,9 +98,9 @@ impl ConversationService {
         let (Ownership::PendingHandover, Some(id)) = (session.ownership, &session.escalation_id) else {
             return Ok(None);
         };
-        let escalations = self.ctx.store.escalations();
+        let escalations = self.store.escalations();
         match escalations.get(scope, id).await? {
-            Some(escalation) => escalations.queue_position(scope, &escalation).await,
+            Some(escalation) => escalations.get_queue_position(scope, &escalation).await,
             None => Ok(None),
         }
     }
@@ -118,22 +118,22 @@ impl ConversationService {
         scope: &Scope,
         open: SessionWithTurns,
         request: EscalationRequest<'_>,
-    ) -> Result<Escalated> {
+    ) -> Result<EscalationResult> {
         let SessionWithTurns { session, recent, settings } = open;
-        let deadline = self.deadline(self.ctx.runtime.now());
+        let deadline = self.deadline(self.runtime.now());
         let (request, recent, settings) = (&request, &recent, &settings);
         let decide = |session: Session| async move {
             if let Some(open) = &session.escalation_id {
-                let found = self.ctx.store.escalations().get(scope, open).await?;
+                let found = self.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
                 return Ok(Decision::Keep((found, session.ownership)));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
             Ok(Decision::Write(change, (made, Ownership::PendingHandover)))
         };
-        let Ok((escalation, ownership)) = self.ctx.store.sessions().update(scope, session, deadline, decide).await?;
-        let queue_position = self.ctx.store.escalations().queue_position(scope, &escalation).await?;
-        Ok(Escalated { escalation, ownership, queue_position })
+        let Ok((escalation, ownership)) = self.store.sessions().update(scope, session, deadline, decide).await?;
+        let queue_position = self.store.escalations().get_queue_position(scope, &escalation).await?;
+        Ok(EscalationResult { escalation, ownership, queue_position })
     }
 
     fn escalation_of(
@@ -143,11 +143,11 @@ impl ConversationService {
         recent: &[Turn],
         settings: &Settings,
     ) -> Result<(SessionChange, Escalation)> {
-        let now = self.ctx.runtime.now();
+        let now = self.runtime.now();
         let mut after = transition::transition(session, SessionAction::Escalate, now, settings)?;
-        let made = escalation(&self.ctx.runtime, session, request.reason, request.category, request.by, recent)?;
+        let made = new_escalation(&self.runtime, session, request.reason, request.category, request.by, recent)?;
         let made = Escalation { priority: request.priority, ..made };
-        let note = system_turn(&self.ctx.runtime, &after, SystemEvent::HandoverRequested)?;
+        let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested)?;
         append(&mut after, &note, now);
         after.escalation_id = Some(made.escalation_id.clone());
         let mut change = SessionChange::new(session, after);

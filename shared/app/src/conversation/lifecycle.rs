@@ -13,7 +13,7 @@ use domain::models::{
 use domain::{Error, Result};
 
 /// How many turns a resumed session is shown with.
-const MESSAGES: u16 = 50;
+const RECENT_TURNS: u16 = 50;
 /// How many of a visitor's sessions are read at a time.
 const VISITOR_SESSIONS_PER_PAGE: usize = 20;
 /// How many of a visitor's newest sessions are searched for an open one.
@@ -30,7 +30,7 @@ pub enum ResumeTarget {
 
 /// A resumed session.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Resumed {
+pub struct ResumeResult {
     /// The session.
     pub session: Session,
     /// It was closed, and is open again.
@@ -44,11 +44,11 @@ impl ConversationService {
     ///
     /// # Errors
     /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
-    pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<Resumed> {
+    pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<ResumeResult> {
         let scope = caller.scope();
-        let now = self.ctx.runtime.now();
+        let now = self.runtime.now();
         let found = self.find(caller, target).await?;
-        let settings = &self.ctx.store.settings().get(scope).await?;
+        let settings = &self.store.settings().get(scope).await?;
         let decide = |session: Session| async move {
             if !can_access_session(caller, &session) {
                 return Err(Error::not_found("session"));
@@ -63,18 +63,18 @@ impl ConversationService {
             let after = change.after.clone();
             Ok(Decision::Write(change, (after, true)))
         };
-        let sessions = self.ctx.store.sessions();
+        let sessions = self.store.sessions();
         let Ok((session, resumed)) = sessions.update(scope, found, self.deadline(now), decide).await?;
-        let messages = sessions.last_turns(scope, &session.session_id, MESSAGES).await?;
-        Ok(Resumed { session, resumed, messages })
+        let messages = sessions.list_last_turns(scope, &session.session_id, RECENT_TURNS).await?;
+        Ok(ResumeResult { session, resumed, messages })
     }
 
     /// Closes a session that was silent for too long; false where it has changed meanwhile.
     pub async fn close_idle_session(&self, scope: &Scope, session: &Session) -> Result<bool> {
-        let settings = self.ctx.store.settings().get(scope).await?;
+        let settings = self.store.settings().get(scope).await?;
         let change = self.change_of_hands(session, SessionAction::Idle, SystemEvent::Closed, &settings)?;
-        let deadline = self.deadline(self.ctx.runtime.now());
-        let done = self.ctx.store.sessions().commit(scope, &change, deadline).await?;
+        let deadline = self.deadline(self.runtime.now());
+        let done = self.store.sessions().commit(scope, &change, deadline).await?;
         Ok(matches!(done, CommitOutcome::Done))
     }
 
@@ -83,12 +83,12 @@ impl ConversationService {
         let Some(awaited) = &session.escalation_id else {
             return Err(Error::internal("a session awaits a human without an escalation"));
         };
-        let Some(before) = self.ctx.store.escalations().get(scope, awaited).await? else { return Ok(false) };
+        let Some(before) = self.store.escalations().get(scope, awaited).await? else { return Ok(false) };
         let Some(status) = before.status.after(EscalationAction::Cancel) else { return Ok(false) };
-        let now = self.ctx.runtime.now();
-        let settings = self.ctx.store.settings().get(scope).await?;
+        let now = self.runtime.now();
+        let settings = self.store.settings().get(scope).await?;
         let mut after = transition::transition(session, SessionAction::Expire, now, &settings)?;
-        let note = system_turn(&self.ctx.runtime, &after, SystemEvent::Closed)?;
+        let note = system_turn(&self.runtime, &after, SystemEvent::Closed)?;
         append(&mut after, &note, now);
         let ended = Escalation {
             status,
@@ -100,7 +100,7 @@ impl ConversationService {
         let mut change = SessionChange::new(session, after);
         change.turns = vec![note];
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
-        let done = self.ctx.store.sessions().commit(scope, &change, self.deadline(now)).await?;
+        let done = self.store.sessions().commit(scope, &change, self.deadline(now)).await?;
         Ok(matches!(done, CommitOutcome::Done))
     }
 
@@ -112,9 +112,9 @@ impl ConversationService {
         event: SystemEvent,
         settings: &Settings,
     ) -> Result<SessionChange> {
-        let now = self.ctx.runtime.now();
+        let now = self.runtime.now();
         let mut after = transition::transition(session, action, now, settings)?;
-        let note = system_turn(&self.ctx.runtime, &after, event)?;
+        let note = system_turn(&self.runtime, &after, event)?;
         append(&mut after, &note, now);
         if action == SessionAction::Resume {
             after.last_activity_at = now;
@@ -132,12 +132,8 @@ impl ConversationService {
         };
         let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
         loop {
-            let page = self
-                .ctx
-                .store
-                .sessions()
-                .list_of_visitor(caller.scope(), visitor, from, VISITOR_SESSIONS_PER_PAGE)
-                .await?;
+            let page =
+                self.store.sessions().list_of_visitor(caller.scope(), visitor, from, VISITOR_SESSIONS_PER_PAGE).await?;
             read += page.sessions.len();
             let mut visible =
                 page.sessions.into_iter().map(|(session, _)| session).filter(|one| can_access_session(caller, one));

@@ -1,8 +1,8 @@
 //! One customer message: stored first, then answered.
 
-use super::attempt::Attempt;
+use super::attempt::AnswerAttempt;
+use super::classification::TurnClassification;
 use super::turns::{append, next_turn, silent};
-use super::understanding::TurnClassification;
 use super::{ConversationService, Reply, can_access_session};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey};
@@ -41,16 +41,16 @@ impl ConversationService {
     /// 422 `IDEMPOTENCY_KEY_REUSED` for a repeated token, 503 when the table does not answer.
     pub async fn answer(&self, caller: &Principal, id: &SessionId, incoming: IncomingMessage) -> Result<Reply> {
         let scope = caller.scope();
-        let open = self.ctx.store.sessions().open(scope, id, RECENT_TURNS).await?;
+        let open = self.store.sessions().get_with_turns(scope, id, RECENT_TURNS).await?;
         if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
         let widgets_see = open.settings.widget_answer_visibility;
-        let attempt = Attempt {
+        let attempt = AnswerAttempt {
             scope: scope.clone(),
             deadline: self.deadline(incoming.received_at),
             received_at: incoming.received_at,
-            holder: self.ctx.runtime.token()?,
+            holder: self.runtime.token()?,
             settings: open.settings,
             recent: open.recent,
             heeds_requests: true,
@@ -81,7 +81,7 @@ impl ConversationService {
 
     async fn store_customer_turn(
         &self,
-        attempt: &Attempt,
+        attempt: &AnswerAttempt,
         session: Session,
         incoming: &IncomingMessage,
         small_talk: bool,
@@ -94,18 +94,18 @@ impl ConversationService {
             let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
             Ok(Decision::Write(change, stored))
         };
-        let stored = self.ctx.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await?;
+        let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await?;
         Ok(stored.unwrap_or_else(StoreOutcome::Before))
     }
 
     fn customer_turn(
         &self,
-        attempt: &Attempt,
+        attempt: &AnswerAttempt,
         session: &Session,
         incoming: &IncomingMessage,
         small_talk: bool,
     ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
-        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Customer, incoming.content.clone())?;
+        let mut turn = next_turn(&self.runtime, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
             turn.disposition = Some(Disposition::QueuedForHuman);
             turn.latency_ms = Some(self.latency_ms(attempt));
@@ -126,16 +126,16 @@ impl ConversationService {
     }
 
     /// A closed session takes no message, but one that was sent before still gets its first result.
-    async fn find_sent_message(&self, attempt: &Attempt, incoming: &IncomingMessage) -> Result<StoreOutcome> {
+    async fn find_sent_message(&self, attempt: &AnswerAttempt, incoming: &IncomingMessage) -> Result<StoreOutcome> {
         for key in &incoming.keys {
-            if let Some(before) = self.ctx.store.idempotency().find(&attempt.scope, key).await? {
+            if let Some(before) = self.store.idempotency().find(&attempt.scope, key).await? {
                 return Ok(StoreOutcome::Before(before));
             }
         }
         Err(Error::new(Code::SessionClosed, "The session is closed."))
     }
 
-    pub(super) fn latency_ms(&self, attempt: &Attempt) -> u64 {
-        u64::try_from(self.ctx.runtime.now().millis_since(attempt.received_at)).unwrap_or(0)
+    pub(super) fn latency_ms(&self, attempt: &AnswerAttempt) -> u64 {
+        u64::try_from(self.runtime.now().millis_since(attempt.received_at)).unwrap_or(0)
     }
 }

@@ -11,6 +11,7 @@
 
 mod answering;
 mod attempt;
+mod classification;
 mod deadlines;
 mod details;
 mod due;
@@ -19,24 +20,23 @@ mod handover;
 mod inbox;
 mod lifecycle;
 mod message;
+mod pending_answer;
 mod reactions;
-mod repeat;
-mod returning;
+mod repeated_message;
 mod summary;
 mod transition;
 mod triggers;
 mod turns;
-mod understanding;
 
 pub use aws::store::RequestKey;
+pub use classification::combined_question as as_one_question;
 pub use deadlines::next_due_at;
 pub use details::SessionPatch;
-pub use handover::Escalated;
-pub use inbox::{AgentAction, AgentMessage, Case, HandedBack, ReleaseKind, Written};
-pub use lifecycle::{ResumeTarget, Resumed};
+pub use handover::EscalationResult;
+pub use inbox::{AgentAction, AgentMessage, AgentMessageResult, Case, Handback, ReleaseKind};
+pub use lifecycle::{ResumeResult, ResumeTarget};
 pub use message::IncomingMessage;
 pub use reactions::ReactionResult;
-pub use understanding::together as as_one_question;
 
 use crate::{ClientProvider, answer_engine};
 use answer::AnswerEngine;
@@ -76,16 +76,10 @@ pub struct Reply {
 /// Takes conversations forward.
 #[derive(Debug, Clone)]
 pub struct ConversationService {
-    ctx: Clients,
-    engine: AnswerEngine,
-}
-
-/// What every conversation needs beside the engine.
-#[derive(Debug, Clone)]
-struct Clients {
     store: Store,
     runtime: Runtime,
     request_timeout_ms: i64,
+    engine: AnswerEngine,
 }
 
 impl ConversationService {
@@ -95,20 +89,20 @@ impl ConversationService {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let request_timeout_ms = i64::try_from(provider.config().request_timeout_ms).unwrap_or(i64::MAX);
-        let ctx = Clients { store: provider.store(), runtime: provider.runtime(), request_timeout_ms };
-        Ok(Self { ctx, engine: answer_engine(provider).await? })
+        let engine = answer_engine(provider).await?;
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), request_timeout_ms, engine })
     }
 
     /// A session that the caller may see.
     ///
     /// # Errors 404 for one that does not exist, and the same for a foreign one.
     pub async fn session(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
-        let found = self.ctx.store.sessions().get(caller.scope(), id).await?;
+        let found = self.store.sessions().get(caller.scope(), id).await?;
         found.filter(|session| can_access_session(caller, session)).ok_or_else(|| Error::not_found("session"))
     }
 
     fn deadline(&self, from: Timestamp) -> Timestamp {
-        from.plus_millis(self.ctx.request_timeout_ms)
+        from.plus_millis(self.request_timeout_ms)
     }
 }
 

@@ -7,7 +7,7 @@ use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, 
 use domain::{Error, Result};
 
 /// How many turns are read at a time when looking for the last answer.
-const PAGE: u16 = 50;
+const TURNS_PER_PAGE: u16 = 50;
 
 /// A turn's reactions after one more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl ConversationService {
     ) -> Result<ReactionResult> {
         let session = self.session(caller, id).await?;
         let scope = caller.scope();
-        let deadline = self.deadline(self.ctx.runtime.now());
+        let deadline = self.deadline(self.runtime.now());
         let turn = self.get_ai_turn(scope, &session, message).await?;
         let with = |before: &[Reaction]| with(before, reaction);
-        let stored = self.ctx.store.sessions().react(scope, id, &turn, deadline, with).await?;
+        let stored = self.store.sessions().put_reaction(scope, id, &turn, deadline, with).await?;
         let reactions = stored.ok_or_else(|| Error::not_found("AI message"))?;
         if reaction == Reaction::ThumbsDown {
             self.escalate_if_rejected(scope, session).await?;
@@ -47,13 +47,13 @@ impl ConversationService {
         let id = &session.session_id;
         match message {
             Some(wanted) => {
-                let found = self.ctx.store.sessions().turn(scope, id, wanted.turn_number()).await?;
+                let found = self.store.sessions().get_turn(scope, id, wanted.turn_number()).await?;
                 found
                     .filter(|turn| turn.message_id == *wanted && turn.role == TurnRole::Ai)
                     .ok_or_else(|| Error::not_found("AI message"))
             }
             None => {
-                let found = self.ctx.store.sessions().newest_ai_turn(scope, id, PAGE).await?;
+                let found = self.store.sessions().get_newest_ai_turn(scope, id, TURNS_PER_PAGE).await?;
                 found.ok_or_else(|| Error::new(Code::NoAiResponse, "The AI has not answered in this session yet."))
             }
         }
@@ -73,7 +73,7 @@ impl ConversationService {
         if session.ownership != Ownership::Ai {
             return Ok(());
         }
-        let open = self.ctx.store.sessions().open(scope, &session.session_id, PAGE).await?;
+        let open = self.store.sessions().get_with_turns(scope, &session.session_id, TURNS_PER_PAGE).await?;
         if open.session.ownership == Ownership::Ai && triggers::escalation_after_reaction(&open.session, &open.recent) {
             self.escalate_after_reactions(scope, open).await?;
         }

@@ -4,10 +4,10 @@
 //! wiki changed, so that gaps close and open by themselves. [`mod@triage`] applies decisions of trainers. The rules are
 //! in [`domain::gaps`].
 
-mod follow;
+mod from_change;
 mod review;
 mod triage;
 
-pub use follow::follow;
+pub use from_change::follow;
 pub use review::{GapReview, review};
 pub use triage::triage;

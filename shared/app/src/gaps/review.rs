@@ -18,9 +18,9 @@ use domain::gaps::reviewed;
 use domain::models::{AnswerVisibility, Gap, Scope, Settings, Visibility};
 
 /// Gaps asked in one batch.
-const BATCH: usize = 40;
+const BATCH_SIZE: usize = 40;
 /// Gaps asked at a time.
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 /// After so long, in milliseconds, a review leaves the rest to the next sweep.
 const REVIEW_BUDGET_MS: i64 = 10_000;
 /// How long the index may take for one question, in milliseconds.
@@ -49,41 +49,41 @@ impl GapReview {
 ///
 /// # Errors
 /// 503 where table or index do not answer; then it is due still, from where it stood.
-pub async fn review(ctx: &GapReview, scope: &Scope) -> Result<()> {
-    let gaps = ctx.store.gaps();
-    let until = ctx.runtime.now().plus_millis(REVIEW_BUDGET_MS);
-    let Some(mut review) = gaps.review(scope).await? else { return Ok(()) };
-    if review.due_at > ctx.runtime.now() {
+pub async fn review(service: &GapReview, scope: &Scope) -> Result<()> {
+    let gaps = service.store.gaps();
+    let until = service.runtime.now().plus_millis(REVIEW_BUDGET_MS);
+    let Some(mut review) = gaps.get_review(scope).await? else { return Ok(()) };
+    if review.due_at > service.runtime.now() {
         return Ok(());
     }
-    let settings = ctx.store.settings().get(scope).await?;
+    let settings = service.store.settings().get(scope).await?;
     loop {
         if review.is_at_start() && !gaps.begin_review(scope, &mut review).await? {
             return Ok(());
         }
-        let batch = gaps.list_to_review(scope, &review, BATCH).await?;
-        review_batch(ctx, scope, &settings, batch.gaps).await?;
+        let batch = gaps.list_to_review(scope, &review, BATCH_SIZE).await?;
+        review_batch(service, scope, &settings, batch.gaps).await?;
         match batch.next {
             Some(place) => review.place = Some(place),
             None if gaps.end_review(scope, &review).await? => return Ok(()),
             // The wiki changed meanwhile: from the start.
             None => review.place = None,
         }
-        let over = ctx.runtime.now() >= until;
+        let over = service.runtime.now() >= until;
         if !gaps.save_cursor(scope, &mut review).await? || over {
             return Ok(());
         }
     }
 }
 
-async fn review_batch(ctx: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
-    let asked = stream::iter(gaps).map(|gap| async move { ask(ctx, scope, settings, gap).await });
-    let results: Vec<Result<()>> = asked.buffer_unordered(AT_ONCE).collect().await;
+async fn review_batch(service: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
+    let asked = stream::iter(gaps).map(|gap| async move { review_gap(service, scope, settings, gap).await });
+    let results: Vec<Result<()>> = asked.buffer_unordered(CONCURRENCY).collect().await;
     results.into_iter().collect()
 }
 
 /// Asks one gap in its first wording. One whose wordings were all erased stays as it is.
-async fn ask(ctx: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
+async fn review_gap(service: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
     let Some(query) = &gap.query else { return Ok(()) };
     let question = Question {
         scope,
@@ -93,11 +93,11 @@ async fn ask(ctx: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> R
         visibility: visibility(settings, &gap),
         threshold: settings.no_match_threshold,
         handover_note: None,
-        deadline: ctx.runtime.now().plus_millis(QUESTION_TIMEOUT_MS),
+        deadline: service.runtime.now().plus_millis(QUESTION_TIMEOUT_MS),
     };
-    let found = ctx.answers.nearest(&question).await?;
-    match reviewed(&gap, &found, settings.no_match_threshold, ctx.runtime.now()) {
-        Some(after) => ctx.store.gaps().replace(scope, &gap, &after).await.map(drop),
+    let found = service.answers.nearest(&question).await?;
+    match reviewed(&gap, &found, settings.no_match_threshold, service.runtime.now()) {
+        Some(after) => service.store.gaps().replace(scope, &gap, &after).await.map(drop),
         None => Ok(()),
     }
 }

@@ -20,5 +20,5 @@ pub async fn triage(store: &Store, scope: &Scope, id: &GapId, triage: GapTriage)
     if triage == GapTriage::Open && seen.status == GapStatus::Dismissed {
         gaps.schedule_review(scope).await?;
     }
-    gaps.change(scope, id, |gap| triaged(gap, triage)).await?.ok_or_else(missing)
+    gaps.update(scope, id, |gap| triaged(gap, triage)).await?.ok_or_else(missing)
 }

@@ -15,7 +15,7 @@ use domain::Result;
 use domain::models::{EmbeddingSpace, Scope, WikiPath};
 
 /// Entries that one step sends.
-const STEP: usize = 200;
+const ENTRIES_PER_STEP: usize = 200;
 /// How long the model may take to say how many dimensions its vectors have.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -53,29 +53,29 @@ pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Resul
 /// asked for them first: if they changed, all entries lack vectors.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
-pub async fn enqueue_some(ctx: &EmbeddingBacklog) -> Result<()> {
-    let Some(embedder) = &ctx.embedder else { return Ok(()) };
-    if !ctx.queue.depth().await?.is_empty() {
+pub async fn enqueue_some(service: &EmbeddingBacklog) -> Result<()> {
+    let Some(embedder) = &service.embedder else { return Ok(()) };
+    if !service.queue.depth().await?.is_empty() {
         return Ok(());
     }
-    let vectors = ctx.store.vectors();
-    let after = vectors.cursor().await?;
+    let vectors = service.store.vectors();
+    let after = vectors.get_cursor().await?;
     let address = after.as_deref().and_then(EntryAddress::parse);
-    let space = current_space(ctx, embedder).await?;
-    let found = ctx.index.without_vectors(&space, address.as_ref(), STEP).await?;
+    let space = current_space(service, embedder).await?;
+    let found = service.index.without_vectors(&space, address.as_ref(), ENTRIES_PER_STEP).await?;
     for EntryAddress { scope, path } in &found {
-        enqueue(&ctx.queue, scope, path).await?;
+        enqueue(&service.queue, scope, path).await?;
     }
-    let next = found.last().filter(|_| found.len() == STEP).map(EntryAddress::text);
+    let next = found.last().filter(|_| found.len() == ENTRIES_PER_STEP).map(EntryAddress::text);
     if next != after { vectors.put_cursor(next.as_deref()).await } else { Ok(()) }
 }
 
 /// The space of the vectors that the model gives now; that of the last one where it gives none.
-async fn current_space(ctx: &EmbeddingBacklog, embedder: &Embedder) -> Result<EmbeddingSpace> {
+async fn current_space(service: &EmbeddingBacklog, embedder: &Embedder) -> Result<EmbeddingSpace> {
     if embedder.dimensions().is_none()
         && let Ok(dimensions) = embedder.probe(PROBE_TIMEOUT).await
     {
-        return space::seen(&ctx.store, embedder, dimensions).await;
+        return space::seen(&service.store, embedder, dimensions).await;
     }
-    space::known(&ctx.store, embedder).await
+    space::known(&service.store, embedder).await
 }

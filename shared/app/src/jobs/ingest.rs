@@ -30,24 +30,24 @@ impl IngestJobService {
 
 /// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
 /// puts it there again.
-pub async fn enqueue(ctx: &IngestJobService, scope: &Scope, job: &IngestJob) {
-    if let Err(error) = send(ctx, scope, &job.ingest_id).await {
+pub async fn enqueue(service: &IngestJobService, scope: &Scope, job: &IngestJob) {
+    if let Err(error) = send_task(service, scope, &job.ingest_id).await {
         tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
     }
 }
 
-async fn send(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+async fn send_task(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
     let task = Task::Ingest { scope: scope.clone(), ingest_id: id.clone() };
-    ctx.queue.send(&task, Duration::ZERO).await
+    service.queue.send(&task, Duration::ZERO).await
 }
 
 /// Handles a due job: one that no worker took, or whose lease expired, is queued again; one with too many claims fails.
 /// Does nothing if the job is done or was handled meanwhile.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
-pub async fn due(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
-    let now = ctx.runtime.now();
-    let Some(job) = ctx.store.ingests().get(scope, id).await? else { return Ok(()) };
+pub async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+    let now = service.runtime.now();
+    let Some(job) = service.store.ingests().get(scope, id).await? else { return Ok(()) };
     if job.due_at().is_none_or(|due| due > now) {
         return Ok(());
     }
@@ -60,18 +60,18 @@ pub async fn due(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result
     let Some(next) = next else { return Ok(()) };
     // Sent first: one message too many finds nothing to do, one too few is a job that waits a minute longer.
     if next.status == IngestStatus::Queued {
-        send(ctx, scope, id).await?;
+        send_task(service, scope, id).await?;
     }
-    ctx.store.ingests().replace(scope, &job, &next).await.map(drop)
+    service.store.ingests().replace(scope, &job, &next).await.map(drop)
 }
 
 /// Gives up a job that ends its workers; one that is done or gone is left alone.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the table does not answer.
-pub async fn give_up(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
-    while let Some(job) = ctx.store.ingests().get(scope, id).await? {
-        let now = ctx.runtime.now();
+pub async fn give_up(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+    while let Some(job) = service.store.ingests().get(scope, id).await? {
+        let now = service.runtime.now();
         let running = match job.status {
             // Only a job that was taken can fail.
             IngestStatus::Queued => job.claimed("given up", now),
@@ -79,7 +79,7 @@ pub async fn give_up(ctx: &IngestJobService, scope: &Scope, id: &IngestId) -> Re
             IngestStatus::Completed | IngestStatus::Failed => None,
         };
         let Some(failed) = running.and_then(|running| running.failed(gave_up_error(), now)) else { return Ok(()) };
-        if ctx.store.ingests().replace(scope, &job, &failed).await? {
+        if service.store.ingests().replace(scope, &job, &failed).await? {
             return Ok(());
         }
     }

@@ -16,7 +16,7 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     let Some(entry) = old.entry.as_ref().filter(|_| new.version > old.version) else { return Ok(()) };
     store.wiki().put_revision(scope, entry).await?;
     let Some(deleted_at) = new.deleted_at else { return Ok(()) };
-    let due = ends(deleted_at, &store.settings().get(scope).await?);
+    let due = erase_at(deleted_at, &store.settings().get(scope).await?);
     store.wiki().schedule_revision_erasure(scope, (path, new.version), deleted_at, due).await
 }
 
@@ -26,14 +26,14 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
 /// # Errors 503 if the table does not answer; then they are still due.
 pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
     let wiki = store.wiki();
-    let Some(deleted_at) = wiki.revisions_deleted_at(scope, path, version).await? else { return Ok(()) };
-    let due = ends(deleted_at, &store.settings().get(scope).await?);
+    let Some(deleted_at) = wiki.get_revisions_deleted_at(scope, path, version).await? else { return Ok(()) };
+    let due = erase_at(deleted_at, &store.settings().get(scope).await?);
     if due > now {
         return wiki.schedule_revision_erasure(scope, (path, version), deleted_at, due).await;
     }
     wiki.erase_revisions(scope, path, version).await
 }
 
-fn ends(deleted_at: Timestamp, settings: &Settings) -> Timestamp {
+fn erase_at(deleted_at: Timestamp, settings: &Settings) -> Timestamp {
     deleted_at.plus_hours(i64::from(settings.retention_days) * 24)
 }

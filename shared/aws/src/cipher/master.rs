@@ -18,10 +18,10 @@ const CONTEXT: &str = "owner";
 
 /// Makes data keys, and opens those it made.
 #[derive(Clone)]
-pub struct MasterKeyProvider(Kind);
+pub struct MasterKeyProvider(ProviderKind);
 
 #[derive(Clone)]
-enum Kind {
+enum ProviderKind {
     Local(Arc<DataKey>),
     Kms { client: Client, key: Arc<str> },
 }
@@ -30,24 +30,24 @@ impl MasterKeyProvider {
     /// A key of this machine.
     #[must_use]
     pub fn local(key: [u8; 32]) -> Self {
-        Self(Kind::Local(Arc::new(DataKey::new(key))))
+        Self(ProviderKind::Local(Arc::new(DataKey::new(key))))
     }
 
     /// The KMS key `key` (its ARN).
     #[must_use]
     pub fn kms(client: Client, key: &str) -> Self {
-        Self(Kind::Kms { client, key: key.into() })
+        Self(ProviderKind::Kms { client, key: key.into() })
     }
 
     /// A new data key for a secret of `owner`, plain and wrapped.
     pub(super) async fn data_key(&self, owner: &str, runtime: &Runtime) -> Result<(DataKey, Vec<u8>)> {
         match &self.0 {
-            Kind::Local(master) => {
+            ProviderKind::Local(master) => {
                 let key = runtime.bytes::<32>()?;
                 let wrapped = master.encrypt(owner, &key, runtime)?;
                 Ok((DataKey::new(key), wrapped))
             }
-            Kind::Kms { client, key } => {
+            ProviderKind::Kms { client, key } => {
                 let request = client.generate_data_key().key_id(&**key).key_spec(DataKeySpec::Aes256);
                 let answer = request.encryption_context(CONTEXT, owner).send().await.map_err(unavailable)?;
                 let (plain, wrapped) = (answer.plaintext, answer.ciphertext_blob);
@@ -60,11 +60,11 @@ impl MasterKeyProvider {
     /// The data key behind a wrapped one of a secret of `owner`; `None` where this master key did not wrap it.
     pub(super) async fn unwrap(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
         match &self.0 {
-            Kind::Local(master) => {
+            ProviderKind::Local(master) => {
                 let plain = master.decrypt(owner, wrapped)?;
                 Ok(plain.and_then(|plain| DataKey::from_slice(&plain).ok()))
             }
-            Kind::Kms { client, key } => {
+            ProviderKind::Kms { client, key } => {
                 let request = client.decrypt().key_id(&**key).ciphertext_blob(Blob::new(wrapped));
                 let answer = match request.encryption_context(CONTEXT, owner).send().await {
                     Ok(answer) => answer,
@@ -84,8 +84,8 @@ impl MasterKeyProvider {
 impl fmt::Debug for MasterKeyProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Kind::Local(_) => "MasterKeyProvider::Local(…)",
-            Kind::Kms { .. } => "MasterKeyProvider::Kms",
+            ProviderKind::Local(_) => "MasterKeyProvider::Local(…)",
+            ProviderKind::Kms { .. } => "MasterKeyProvider::Kms",
         })
     }
 }

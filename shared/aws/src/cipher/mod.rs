@@ -64,12 +64,12 @@ impl Cipher {
 
     async fn data_key(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
         let now = self.runtime.now();
-        let remembered = self.remembered().get(wrapped).filter(|(_, until)| *until > now).map(|(key, _)| key.clone());
+        let remembered = self.cached().get(wrapped).filter(|(_, until)| *until > now).map(|(key, _)| key.clone());
         if let Some(key) = remembered {
             return Ok(Some(key));
         }
         let Some(key) = self.master.unwrap(owner, wrapped).await? else { return Ok(None) };
-        let mut opened = self.remembered();
+        let mut opened = self.cached();
         if opened.len() >= DATA_KEY_CACHE_SIZE {
             opened.clear();
         }
@@ -77,7 +77,7 @@ impl Cipher {
         Ok(Some(key))
     }
 
-    fn remembered(&self) -> std::sync::MutexGuard<'_, DataKeyCache> {
+    fn cached(&self) -> std::sync::MutexGuard<'_, DataKeyCache> {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

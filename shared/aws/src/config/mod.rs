@@ -151,7 +151,8 @@ impl Config {
         if model_timeout_ms >= request_timeout_ms {
             return Err(ConfigError("MODEL_TIMEOUT_MS must be below REQUEST_TIMEOUT_MS.".into()));
         }
-        let (embedding, embedding_settings) = model::embedding(&vars, secret_arns.embedding_api_key.is_some())?;
+        let (embedding, embedding_settings) =
+            model::read_embedding_model(&vars, secret_arns.embedding_api_key.is_some())?;
         Ok(Self {
             table_name: vars.required("TABLE_NAME")?,
             search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
@@ -160,7 +161,7 @@ impl Config {
             search_index: vars.get("SEARCH_INDEX").unwrap_or(defaults.search_index),
             widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
             widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
-            model: model::language(&vars, secret_arns.model_api_key.is_some())?,
+            model: model::read_language_model(&vars, secret_arns.model_api_key.is_some())?,
             embedding,
             embedding_settings,
             outbound: OutboundPolicy {

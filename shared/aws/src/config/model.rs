@@ -29,7 +29,7 @@ pub enum ModelChoice {
 }
 
 /// The variables of one model.
-struct Names {
+struct ModelVariables {
     provider: &'static str,
     id: &'static str,
     base_url: &'static str,
@@ -37,7 +37,7 @@ struct Names {
     api_key_arn: &'static str,
 }
 
-const LANGUAGE: Names = Names {
+const LANGUAGE_VARIABLES: ModelVariables = ModelVariables {
     provider: "MODEL_PROVIDER",
     id: "MODEL_ID",
     base_url: "MODEL_BASE_URL",
@@ -45,7 +45,7 @@ const LANGUAGE: Names = Names {
     api_key_arn: "MODEL_API_KEY_ARN",
 };
 
-const EMBEDDING_VARIABLES: Names = Names {
+const EMBEDDING_VARIABLES: ModelVariables = ModelVariables {
     provider: "EMBEDDING_PROVIDER",
     id: "EMBEDDING_MODEL_ID",
     base_url: "EMBEDDING_BASE_URL",
@@ -54,12 +54,15 @@ const EMBEDDING_VARIABLES: Names = Names {
 };
 
 /// Reads `MODEL_*`; `key_is_secret` where the key is a secret of its own.
-pub(super) fn language(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
-    read(vars, &LANGUAGE, key_is_secret)
+pub(super) fn read_language_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
+    read(vars, &LANGUAGE_VARIABLES, key_is_secret)
 }
 
 /// Reads `EMBEDDING_*`; `key_is_secret` where the key is a secret of its own.
-pub(super) fn embedding(vars: &Vars<'_>, key_is_secret: bool) -> Result<(ModelChoice, EmbeddingSettings), ConfigError> {
+pub(super) fn read_embedding_model(
+    vars: &Vars<'_>,
+    key_is_secret: bool,
+) -> Result<(ModelChoice, EmbeddingSettings), ConfigError> {
     let choice = read(vars, &EMBEDDING_VARIABLES, key_is_secret)?;
     let id = match &choice {
         ModelChoice::None => return Ok((choice, EmbeddingSettings::default())),
@@ -79,7 +82,7 @@ pub(super) fn embedding(vars: &Vars<'_>, key_is_secret: bool) -> Result<(ModelCh
     Ok((choice, settings))
 }
 
-fn read(vars: &Vars<'_>, names: &Names, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
+fn read(vars: &Vars<'_>, names: &ModelVariables, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
     let provider = vars.choice(names.provider, &["none", "bedrock", "openai"])?;
     if key_is_secret && provider != "openai" {
         return Err(ConfigError(format!("{} is set, but {} is not openai.", names.api_key_arn, names.provider)));

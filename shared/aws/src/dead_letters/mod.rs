@@ -27,8 +27,8 @@ impl DeadLetters {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it may not be kept.
-    pub async fn keep(&self, name: &str, content: Vec<u8>) -> Result<()> {
-        judge(name)?;
+    pub async fn put(&self, name: &str, content: Vec<u8>) -> Result<()> {
+        check_name(name)?;
         match self {
             Self::Folder(folder) => {
                 let file = folder.join(name);
@@ -44,8 +44,8 @@ impl DeadLetters {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it may still be there.
-    pub async fn forget(&self, name: &str) -> Result<()> {
-        judge(name)?;
+    pub async fn delete(&self, name: &str) -> Result<()> {
+        check_name(name)?;
         match self {
             Self::Folder(folder) => match tokio::fs::remove_file(folder.join(name)).await {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -70,7 +70,7 @@ pub fn file_name(text: &str) -> String {
 }
 
 /// Refuses a name that may lead out of the place.
-fn judge(name: &str) -> Result<()> {
+fn check_name(name: &str) -> Result<()> {
     let plain = |segment: &str| {
         !segment.starts_with('.')
             && !segment.is_empty()
@@ -117,9 +117,9 @@ mod tests {
     #[tokio::test]
     async fn a_folder_keeps_what_it_is_given_under_its_name_and_replaces_it() {
         let folder = tempfile::tempdir().unwrap();
-        let aside = DeadLetters::Folder(folder.path().join("not-yet-there"));
-        aside.keep("changes/2026-01-02/e1.json", b"1".to_vec()).await.unwrap();
-        aside.keep("changes/2026-01-02/e1.json", b"2".to_vec()).await.unwrap();
+        let dead_letters = DeadLetters::Folder(folder.path().join("not-yet-there"));
+        dead_letters.put("changes/2026-01-02/e1.json", b"1".to_vec()).await.unwrap();
+        dead_letters.put("changes/2026-01-02/e1.json", b"2".to_vec()).await.unwrap();
         let kept = folder.path().join("not-yet-there/changes/2026-01-02");
         assert_eq!(std::fs::read(kept.join("e1.json")).unwrap(), b"2");
         assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 1);
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, rights, "{}", path.display());
         }
         for _ in 0..2 {
-            aside.forget("changes/2026-01-02/e1.json").await.unwrap();
+            dead_letters.delete("changes/2026-01-02/e1.json").await.unwrap();
         }
         assert_eq!(std::fs::read_dir(kept).unwrap().count(), 0);
     }
@@ -137,10 +137,10 @@ mod tests {
     #[tokio::test]
     async fn no_name_escapes_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(judge(&file_name("ten_1#live#WIKI a/../b é")).is_ok());
+        assert!(check_name(&file_name("ten_1#live#WIKI a/../b é")).is_ok());
         for name in ["../e", "/e", "a//e", "a/../e", ".e", "a b", ""] {
-            assert!(DeadLetters::Folder(folder.path().into()).keep(name, Vec::new()).await.is_err(), "{name}");
-            assert!(DeadLetters::Folder(folder.path().into()).forget(name).await.is_err(), "{name}");
+            assert!(DeadLetters::Folder(folder.path().into()).put(name, Vec::new()).await.is_err(), "{name}");
+            assert!(DeadLetters::Folder(folder.path().into()).delete(name).await.is_err(), "{name}");
         }
     }
 }

@@ -10,13 +10,13 @@ use futures::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::bedrock::{CallError, once};
+use crate::bedrock::{CallError, call_once};
 use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
 
 /// The most texts of one Cohere request.
 const COHERE_BATCH: usize = 96;
 /// Titan takes one text per call; this many calls run at a time.
-const TITAN_AT_ONCE: usize = 4;
+const TITAN_CONCURRENCY: usize = 4;
 
 /// Whose request format a model takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl BedrockEmbeddings {
             .accept("application/json")
             .body(Blob::new(body.to_string()))
             .customize()
-            .config_override(once())
+            .config_override(call_once())
             .send();
         let answer = call.await.map_err(|error| failed(CallError::from(&error)))?;
         let unusable = |_| EmbeddingError::Unusable("not the model's JSON".into());
@@ -110,7 +110,7 @@ impl EmbeddingModel for BedrockEmbeddings {
     fn batch(&self) -> usize {
         match Family::of(&self.model_id) {
             Some(Family::Cohere) => COHERE_BATCH,
-            Some(Family::Titan) | None => TITAN_AT_ONCE * 4,
+            Some(Family::Titan) | None => TITAN_CONCURRENCY * 4,
         }
     }
 
@@ -124,7 +124,7 @@ impl EmbeddingModel for BedrockEmbeddings {
             match Family::of(&self.model_id) {
                 Some(Family::Titan) => {
                     let calls: Vec<_> = texts.iter().map(|text| self.titan(text)).collect();
-                    stream::iter(calls).buffered(TITAN_AT_ONCE).try_collect().await
+                    stream::iter(calls).buffered(TITAN_CONCURRENCY).try_collect().await
                 }
                 Some(Family::Cohere) => self.cohere(kind, texts).await,
                 None => Err(EmbeddingError::Failed("the model is of no known family".into())),
@@ -157,7 +157,7 @@ fn failed(error: CallError) -> EmbeddingError {
 mod tests {
     use super::*;
     use crate::bedrock::client;
-    use crate::stub::{Stub, StubResponse};
+    use crate::http_stub::{Stub, StubResponse};
 
     fn model(stub_url: &str, id: &str, dimensions: Option<u16>) -> BedrockEmbeddings {
         BedrockEmbeddings::new(client(stub_url), id, dimensions)

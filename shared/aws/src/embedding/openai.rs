@@ -65,12 +65,12 @@ fn failed(error: EndpointError) -> EmbeddingError {
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    data: Vec<Datum>,
+struct EmbeddingsResponse {
+    data: Vec<EmbeddingItem>,
 }
 
 #[derive(Deserialize)]
-struct Datum {
+struct EmbeddingItem {
     index: usize,
     embedding: Vec<f32>,
 }
@@ -78,7 +78,8 @@ struct Datum {
 /// The vectors by their `index`, each of 0 to `count` once.
 fn vectors_of(body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, EmbeddingError> {
     let unusable = |why: &str| EmbeddingError::Unusable(why.to_owned());
-    let mut answer: Answer = serde_json::from_slice(body).map_err(|_| unusable("not a list of embeddings"))?;
+    let mut answer: EmbeddingsResponse =
+        serde_json::from_slice(body).map_err(|_| unusable("not a list of embeddings"))?;
     answer.data.sort_by_key(|datum| datum.index);
     if answer.data.len() != count || answer.data.iter().enumerate().any(|(at, datum)| at != datum.index) {
         return Err(unusable("not one vector for each text"));
@@ -89,7 +90,7 @@ fn vectors_of(body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, EmbeddingError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stub::{Stub, StubResponse};
+    use crate::http_stub::{Stub, StubResponse};
 
     async fn ask(reply: StubResponse, dimensions: Option<u16>) -> (Result<Vec<Vec<f32>>, EmbeddingError>, Stub) {
         let stub = Stub::start(reply).await;

@@ -9,7 +9,7 @@ use aws_sdk_bedrockruntime::types::{
     ContentBlock, ConversationRole, InferenceConfiguration, Message, StopReason, SystemContentBlock,
 };
 
-use crate::bedrock::{CallError, once};
+use crate::bedrock::{CallError, call_once};
 use answer::model::{LanguageModel, ModelError, ModelRequest};
 
 /// A model behind Bedrock.
@@ -45,7 +45,7 @@ impl BedrockModel {
             .messages(question)
             .inference_config(limits)
             .customize()
-            .config_override(once())
+            .config_override(call_once())
             .send();
         match tokio::time::timeout(request.timeout, call).await {
             Err(_elapsed) => Err(ModelError::Timeout),
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::bedrock::client;
-    use crate::stub::{Stub, StubResponse, request};
+    use crate::http_stub::{Stub, StubResponse, request};
 
     fn model(stub_url: &str) -> BedrockModel {
         BedrockModel::new(client(stub_url), "some.model-v1:0")

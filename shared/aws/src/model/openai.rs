@@ -103,7 +103,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::stub::{Stub, StubResponse, request};
+    use crate::http_stub::{Stub, StubResponse, request};
 
     fn completion(message: &serde_json::Value, finish_reason: &str) -> StubResponse {
         let body = json!({"id": "x", "object": "chat.completion", "choices": [

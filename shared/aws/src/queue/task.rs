@@ -56,19 +56,19 @@ impl Task {
     /// The body of a message with this task.
     #[must_use]
     pub fn to_body(&self) -> String {
-        let whose = |scope: &Scope| (scope.tenant.to_string(), scope.mode.to_string());
+        let scope_parts = |scope: &Scope| (scope.tenant.to_string(), scope.mode.to_string());
         let task = match self {
             Self::Deliver { scope, webhook_id, event_id } => {
-                let (tenant_id, mode) = whose(scope);
+                let (tenant_id, mode) = scope_parts(scope);
                 let (webhook_id, event_id) = (webhook_id.to_string(), event_id.to_string());
                 TaskBody::Deliver { tenant_id, mode, webhook_id, event_id }
             }
             Self::Ingest { scope, ingest_id } => {
-                let (tenant_id, mode) = whose(scope);
+                let (tenant_id, mode) = scope_parts(scope);
                 TaskBody::Ingest { tenant_id, mode, ingest_id: ingest_id.to_string() }
             }
             Self::Embed { scope, path } => {
-                let (tenant_id, mode) = whose(scope);
+                let (tenant_id, mode) = scope_parts(scope);
                 TaskBody::Embed { tenant_id, mode, path: path.to_string() }
             }
         };
@@ -82,24 +82,24 @@ impl Task {
     /// It is not JSON of this format, of another version, or contains an invalid id. The error does not repeat
     /// it.
     pub fn parse(body: &str) -> Result<Self> {
-        let version: Version = serde_json::from_str(body).map_err(|_| unreadable("not our JSON"))?;
+        let version: Version = serde_json::from_str(body).map_err(|_| invalid_task("not our JSON"))?;
         if version.v != VERSION {
-            return Err(unreadable(&format!("of version {}", version.v)));
+            return Err(invalid_task(&format!("of version {}", version.v)));
         }
-        let envelope: Envelope<TaskBody> = serde_json::from_str(body).map_err(|_| unreadable("no task of ours"))?;
+        let envelope: Envelope<TaskBody> = serde_json::from_str(body).map_err(|_| invalid_task("no task of ours"))?;
         let task = match envelope.task {
-            TaskBody::Deliver { tenant_id, mode, webhook_id, event_id } => whose(&tenant_id, &mode)
+            TaskBody::Deliver { tenant_id, mode, webhook_id, event_id } => parse_scope(&tenant_id, &mode)
                 .zip(WebhookId::parse(&webhook_id))
                 .zip(EventId::parse(&event_id))
                 .map(|((scope, webhook_id), event_id)| Self::Deliver { scope, webhook_id, event_id }),
-            TaskBody::Ingest { tenant_id, mode, ingest_id } => whose(&tenant_id, &mode)
+            TaskBody::Ingest { tenant_id, mode, ingest_id } => parse_scope(&tenant_id, &mode)
                 .zip(IngestId::parse(&ingest_id))
                 .map(|(scope, ingest_id)| Self::Ingest { scope, ingest_id }),
-            TaskBody::Embed { tenant_id, mode, path } => whose(&tenant_id, &mode)
+            TaskBody::Embed { tenant_id, mode, path } => parse_scope(&tenant_id, &mode)
                 .zip(WikiPath::parse(&path).ok())
                 .map(|(scope, path)| Self::Embed { scope, path }),
         };
-        task.ok_or_else(|| unreadable("with an id that is none"))
+        task.ok_or_else(|| invalid_task("with an id that is none"))
     }
 }
 
@@ -108,11 +108,11 @@ struct Version {
     v: u32,
 }
 
-fn whose(tenant: &str, mode: &str) -> Option<Scope> {
+fn parse_scope(tenant: &str, mode: &str) -> Option<Scope> {
     Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
 }
 
-fn unreadable(how: &str) -> Error {
+fn invalid_task(how: &str) -> Error {
     Error::internal(format!("a queued task is {how}"))
 }
 

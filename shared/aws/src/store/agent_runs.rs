@@ -8,7 +8,7 @@ use super::expression::Expression;
 use super::keys;
 use super::record::record;
 use super::table::{Consistency, item, value};
-use super::transaction::{Refused, Write};
+use super::transaction::{Write, WriteRefused};
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};
 
@@ -48,13 +48,13 @@ impl AgentRunRepository<'_> {
         let write = Write::Put { item: stored, condition: Some(older) };
         // Never worth a wait: the deadline is over, so a conflict is not tried again.
         match self.0.try_write(vec![((), write)], Some(run.finished_at)).await {
-            Ok(()) | Err(Refused::Condition(_)) => Ok(()),
-            Err(Refused::Other(error)) => Err(error),
+            Ok(()) | Err(WriteRefused::Condition(_)) => Ok(()),
+            Err(WriteRefused::Other(error)) => Err(error),
         }
     }
 
     /// The latest run of each agent that ever ran.
-    pub async fn all(&self) -> Result<Vec<AgentRun>> {
+    pub async fn list(&self) -> Result<Vec<AgentRun>> {
         let keys: Vec<_> = AgentName::ALL.iter().map(|agent| keys::agent_run(agent.as_str())).collect();
         let found: Vec<RunRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
         Ok(found.into_iter().map(AgentRun::from).collect())

@@ -8,8 +8,8 @@ use super::client::Store;
 use super::expression::Expression;
 use super::keys;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
-use super::transaction::{Refused, Write};
-use super::update::Attempt;
+use super::transaction::{Write, WriteRefused};
+use super::update::WriteAttempt;
 use domain::access::KeyHash;
 use domain::error::Code;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
@@ -81,7 +81,7 @@ pub struct ApiKeyRepository<'a>(pub(super) &'a Store);
 
 impl ApiKeyRepository<'_> {
     /// The key with this hash, or none; consistent, so that a deletion holds for the very next request.
-    pub async fn find(&self, hash: &KeyHash) -> Result<Option<ApiKeyRecord>> {
+    pub async fn find_by_hash(&self, hash: &KeyHash) -> Result<Option<ApiKeyRecord>> {
         let found: Option<KeyFields> = self.0.get(&keys::api_key(&hash.to_hex()), Consistency::Strong).await?;
         Ok(found.filter(|fields| hash.is(&fields.sha256)).map(ApiKeyRecord::from))
     }
@@ -104,7 +104,7 @@ impl ApiKeyRepository<'_> {
 
     /// All keys of a tenant, of one mode or of both, oldest first; consistent.
     pub async fn list(&self, tenant: &TenantId, mode: Option<Mode>) -> Result<Vec<ApiKeyRecord>> {
-        let all = self.pointers(tenant).await?;
+        let all = self.list_pointers(tenant).await?;
         Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
     }
 
@@ -114,7 +114,7 @@ impl ApiKeyRepository<'_> {
         Ok(found.filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from))
     }
 
-    async fn pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
+    async fn list_pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Prefix(keys::API_KEY_POINTERS.to_owned());
         let mut found = Vec::new();
@@ -143,11 +143,11 @@ impl ApiKeyRepository<'_> {
         mode: Option<Mode>,
         key_id: &ApiKeyId,
         now: Timestamp,
-    ) -> Result<Attempt<(), ()>> {
-        let Some(owner) = self.0.tenants().record(tenant).await? else { return Err(missing()) };
-        let all = self.pointers(tenant).await?;
+    ) -> Result<WriteAttempt<(), ()>> {
+        let Some(owner) = self.0.tenants().get_record(tenant).await? else { return Err(not_found_error()) };
+        let all = self.list_pointers(tenant).await?;
         let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
-        let Some(doomed) = doomed else { return Err(missing()) };
+        let Some(doomed) = doomed else { return Err(not_found_error()) };
         let mut others = all.iter().filter(|key| key.key_id != *key_id);
         let left = match doomed.is_permanent_admin(now) {
             true => others.any(|key| key.is_permanent_admin(now)),
@@ -157,12 +157,12 @@ impl ApiKeyRepository<'_> {
             return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
                 .with_detail("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
         }
-        self.0.write_all_if(deletion(tenant, doomed, owner.keys_version)).await.map(Attempt::of)
+        self.0.write_all_if(delete_writes(tenant, doomed, owner.keys_version)).await.map(WriteAttempt::of)
     }
 
     /// Records that a key was used at `now`. A deleted key stays deleted, and a use within `step_ms` of the recorded
     /// one is not recorded.
-    pub async fn note_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp, step_ms: i64) -> Result<()> {
+    pub async fn record_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp, step_ms: i64) -> Result<()> {
         let note = |key| -> Result<Write> {
             let stale = Expression::new("attribute_exists(pk) AND NOT lastUsedAt > :recent");
             Ok(Write::Update {
@@ -174,15 +174,15 @@ impl ApiKeyRepository<'_> {
         let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);
         let writes = vec![note(keys::api_key(&hash.to_hex()))?, note(pointer)?];
         let writes = writes.into_iter().map(|write| ((), write)).collect();
-        self.0.try_write(writes, Some(now)).await.map_err(Refused::into_error)
+        self.0.try_write(writes, Some(now)).await.map_err(WriteRefused::into_error)
     }
 }
 
-fn missing() -> Error {
+fn not_found_error() -> Error {
     Error::not_found("API key")
 }
 
-fn deletion(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
+fn delete_writes(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
     let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(seen_version));
     vec![
         Write::Delete { key: keys::api_key(&key.sha256), condition: None },

@@ -31,7 +31,7 @@ pub struct DueItem {
     /// Since when it is due.
     pub at: Timestamp,
     /// How many processes died while they handled it, as recorded by [`DueItemRepository::begin`].
-    pub deaths: u32,
+    pub crashes: u32,
     key: Key,
     place: IndexKey,
 }
@@ -45,13 +45,13 @@ impl DueItem {
 
     /// The item, due since the same moment, of which no process died.
     #[must_use]
-    pub fn cleared(&self) -> Self {
-        self.placed(self.at, 0)
+    pub fn without_crashes(&self) -> Self {
+        self.at_position(self.at, 0)
     }
 
-    fn placed(&self, at: Timestamp, deaths: u32) -> Self {
-        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_position(at, deaths) };
-        Self { at, deaths, place, ..self.clone() }
+    fn at_position(&self, at: Timestamp, crashes: u32) -> Self {
+        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_position(at, crashes) };
+        Self { at, crashes, place, ..self.clone() }
     }
 }
 
@@ -76,7 +76,7 @@ pub struct DueItemRepository<'a>(pub(super) &'a Store);
 
 impl DueItemRepository<'_> {
     /// What of the partition `shard` (below [`DUE_SHARDS`]) was due by `until`, of every tenant.
-    pub async fn page(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
+    pub async fn list(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
         let first = keys::moment(Timestamp::from_millis(0));
         let page = self
             .0
@@ -94,7 +94,7 @@ impl DueItemRepository<'_> {
     }
 
     /// Removes an item from the due index, until it is written again. An item that changed since is left unchanged.
-    pub async fn take_off(&self, scope: &Scope, item: &DueItem) -> Result<()> {
+    pub async fn delete(&self, scope: &Scope, item: &DueItem) -> Result<()> {
         if *scope != item.scope {
             return Ok(());
         }
@@ -104,11 +104,11 @@ impl DueItemRepository<'_> {
     /// Records that an item is about to be handled: it is due again at `until`, with one more death, until
     /// [`Self::end_attempt`] or another write of the item undoes that. Returns the item as it is then; none if it
     /// changed since it was read.
-    pub async fn begin(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
+    pub async fn begin_attempt(&self, scope: &Scope, item: &DueItem, until: Timestamp) -> Result<Option<DueItem>> {
         if *scope != item.scope {
             return Ok(None);
         }
-        let begun = item.placed(until, item.deaths.saturating_add(1));
+        let begun = item.at_position(until, item.crashes.saturating_add(1));
         Ok(self.move_to(item, &begun).await?.then_some(begun))
     }
 
@@ -127,7 +127,7 @@ impl DueItemRepository<'_> {
 
     /// Puts an item that failed off, the longer the more often it has failed, so that it neither holds up the others
     /// nor is forgotten. One that moved on since is left as it is.
-    pub async fn put_off(&self, scope: &Scope, item: &DueItem, now: Timestamp) -> Result<()> {
+    pub async fn reschedule(&self, scope: &Scope, item: &DueItem, now: Timestamp) -> Result<()> {
         let failed: Option<Failed> = self.0.get(&item.key, Consistency::Strong).await?;
         let Some(Failed { due_failures }) = failed.filter(|_| *scope == item.scope) else { return Ok(()) };
         let delay = MIN_RETRY_DELAY_MS.saturating_mul(1 << due_failures.min(10)).min(MAX_RETRY_DELAY_MS);
@@ -160,8 +160,8 @@ fn due_item(item: &Item) -> Option<DueItem> {
     let key = Key { pk: attribute("pk")?, sk: attribute("sk")? };
     let place = IndexKey { pk: attribute("gsi2pk")?, sk: attribute("gsi2sk")? };
     let (scope, subject) = keys::due_subject(&key)?;
-    let (at, deaths) = keys::due_from(&place.sk)?;
-    Some(DueItem { scope, subject, at, deaths, key, place })
+    let (at, crashes) = keys::due_from(&place.sk)?;
+    Some(DueItem { scope, subject, at, crashes, key, place })
 }
 
 #[cfg(test)]
@@ -199,10 +199,10 @@ mod tests {
             (job, DueSubject::IngestJob(ingest)),
         ] {
             let item = read(&key).unwrap();
-            assert_eq!((&item.scope, &item.subject, item.at.as_millis(), item.deaths), (&scope, &subject, 77, 0));
-            let begun = item.placed(Timestamp::from_millis(99), 2);
+            assert_eq!((&item.scope, &item.subject, item.at.as_millis(), item.crashes), (&scope, &subject, 77, 0));
+            let begun = item.at_position(Timestamp::from_millis(99), 2);
             assert_eq!(keys::due_from(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
-            assert_eq!((begun.name(), begun.cleared().place.sk), (item.name(), keys::moment(begun.at)));
+            assert_eq!((begun.name(), begun.without_crashes().place.sk), (item.name(), keys::moment(begun.at)));
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use domain::models::{AgentName, AgentRun, Timestamp};
 
 /// How far apart the recorded successes of one agent in one process are, in milliseconds.
-const SUCCESS_STEP_MS: i64 = 5_000;
+const SUCCESS_RECORD_INTERVAL_MS: i64 = 5_000;
 
 /// What this process recorded last of each agent: when it finished, and whether well.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +18,7 @@ impl RecordedRuns {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let well = run.error.is_none();
         let news = match all.get(&run.agent) {
-            Some((at, true)) if well => run.finished_at.millis_since(*at) >= SUCCESS_STEP_MS,
+            Some((at, true)) if well => run.finished_at.millis_since(*at) >= SUCCESS_RECORD_INTERVAL_MS,
             _ => true,
         };
         if news {

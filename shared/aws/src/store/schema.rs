@@ -10,7 +10,7 @@ use super::table::unavailable;
 use domain::{Error, Result};
 
 /// The attributes for lists, besides the keys.
-const CARD: [&str; 2] = ["kind", "card"];
+const PROJECTED_ATTRIBUTES: [&str; 2] = ["kind", "card"];
 
 impl Store {
     /// Makes the table with both indexes, stream and time to live; one that exists is left as it is.
@@ -26,7 +26,7 @@ impl Store {
         }
         let card = Projection::builder()
             .projection_type(ProjectionType::Include)
-            .set_non_key_attributes(Some(CARD.map(String::from).to_vec()));
+            .set_non_key_attributes(Some(PROJECTED_ATTRIBUTES.map(String::from).to_vec()));
         let keys = Projection::builder().projection_type(ProjectionType::KeysOnly);
         for (name, pk, sk, projection) in
             [("gsi1", "gsi1pk", "gsi1sk", card.build()), ("gsi2", "gsi2pk", "gsi2sk", keys.build())]

@@ -26,20 +26,20 @@ pub struct SettingsRepository<'a>(pub(super) &'a Store);
 impl SettingsRepository<'_> {
     /// What a tenant decided; consistent.
     pub async fn get(&self, scope: &Scope) -> Result<Settings> {
-        Ok(self.record(scope).await?.settings)
+        Ok(self.get_record(scope).await?.settings)
     }
 
-    async fn record(&self, scope: &Scope) -> Result<SettingsRecord> {
+    async fn get_record(&self, scope: &Scope) -> Result<SettingsRecord> {
         Ok(self.0.get(&keys::settings(scope), Consistency::Strong).await?.unwrap_or_default())
     }
 
     /// Replaces them all.
     pub async fn put(&self, scope: &Scope, settings: &Settings) -> Result<()> {
-        self.change(scope, |_| settings.clone()).await.map(drop)
+        self.update(scope, |_| settings.clone()).await.map(drop)
     }
 
     /// Changes settings by `change`, over and over until no other change came between; the result.
-    pub async fn change(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
+    pub async fn update(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
         let key = keys::settings(scope);
         let decide = |old: Option<SettingsRecord>| {
             let old = old.unwrap_or_default();

@@ -44,7 +44,7 @@ impl Statistics<'_> {
         let shard = keys::statistics_shard(record_id);
         let mut writes = vec![Write::create(self.marker(&keys::counted(scope, record_id)))];
         for (day, counts) in &days {
-            writes.push(addition(keys::statistics(scope, shard, &day.to_string()), counts));
+            writes.push(add_write(keys::statistics(scope, shard, &day.to_string()), counts));
         }
         // The marker has the only condition.
         self.0.write_all_if(writes).await
@@ -61,7 +61,7 @@ impl Statistics<'_> {
     }
 
     /// The counters of the days from `from` to `to`, both included; a day that counted nothing is not there.
-    pub async fn days(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
+    pub async fn list_days(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
         let shards = (0..STATISTICS_SHARDS).map(|shard| self.shard(scope, shard, from, to));
         let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
         for (day, counts) in try_join_all(shards).await?.into_iter().flatten() {
@@ -93,7 +93,7 @@ impl Statistics<'_> {
 const VALUE_NAMES: [&str; 13] =
     [":c0", ":c1", ":c2", ":c3", ":c4", ":c5", ":c6", ":c7", ":c8", ":c9", ":c10", ":c11", ":c12"];
 
-fn addition(key: Key, counts: &Counts) -> Write {
+fn add_write(key: Key, counts: &Counts) -> Write {
     let mut update = Expression::default();
     let mut terms = Vec::new();
     for (counter, name) in Counter::ALL.iter().zip(VALUE_NAMES) {

@@ -34,7 +34,7 @@ pub fn read_change(record: &Record) -> Result<Option<Change>> {
 
 /// The session of a record, also of an unreadable one; none if it belongs to none.
 #[must_use]
-pub fn session_of(record: &Record) -> Option<(Scope, SessionId)> {
+pub fn session_id_of(record: &Record) -> Option<(Scope, SessionId)> {
     let pk = text(&record.keys, "pk")?;
     let named = || [&record.new, &record.old].into_iter().flatten().find_map(|image| text(image, "sessionId"));
     let id = keys::session_of_turn(pk).or_else(|| SessionId::parse(named()?))?;
@@ -44,16 +44,16 @@ pub fn session_of(record: &Record) -> Option<(Scope, SessionId)> {
 fn subject(record: &Record) -> Result<Option<Subject>> {
     let (old, new) = (record.old.as_ref(), record.new.as_ref());
     Ok(Some(match record.kind() {
-        "session" => Subject::Session { old: image(old)?, new: image(new)? },
+        "session" => Subject::Session { old: parse_image(old)?, new: parse_image(new)? },
         "turn" => Subject::Turn {
             session_id: keys::session_of_turn(key(record, "pk")?)
                 .ok_or_else(|| Error::internal("a turn outside every session"))?,
-            old: image::<TurnRecord>(old)?.map(Turn::from),
-            new: image::<TurnRecord>(new)?.map(Turn::from),
+            old: parse_image::<TurnRecord>(old)?.map(Turn::from),
+            new: parse_image::<TurnRecord>(new)?.map(Turn::from),
         },
         "escalation" => Subject::Escalation {
-            old: image::<EscalationRecord>(old)?.map(Escalation::from),
-            new: image::<EscalationRecord>(new)?.map(Escalation::from),
+            old: parse_image::<EscalationRecord>(old)?.map(Escalation::from),
+            new: parse_image::<EscalationRecord>(new)?.map(Escalation::from),
         },
         "entry" => Subject::Entry {
             path: WikiPath::parse(key(record, "sk")?).map_err(|e| Error::internal(e.0))?,
@@ -61,16 +61,16 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
             new: entry_state(new)?,
         },
         "webhook" => Subject::Webhook {
-            old: image::<WebhookRecord>(old)?.map(Webhook::from),
-            new: image::<WebhookRecord>(new)?.map(Webhook::from),
+            old: parse_image::<WebhookRecord>(old)?.map(Webhook::from),
+            new: parse_image::<WebhookRecord>(new)?.map(Webhook::from),
         },
         "ingest_job" => Subject::IngestJob {
-            old: image::<IngestRecord>(old)?.map(IngestJob::from),
-            new: image::<IngestRecord>(new)?.map(IngestJob::from),
+            old: parse_image::<IngestRecord>(old)?.map(IngestJob::from),
+            new: parse_image::<IngestRecord>(new)?.map(IngestJob::from),
         },
         "settings" => Subject::Settings {
-            old: image::<SettingsRecord>(old)?.unwrap_or_default().settings,
-            new: image::<SettingsRecord>(new)?.unwrap_or_default().settings,
+            old: parse_image::<SettingsRecord>(old)?.unwrap_or_default().settings,
+            new: parse_image::<SettingsRecord>(new)?.unwrap_or_default().settings,
         },
         _ => return Ok(None),
     }))
@@ -81,7 +81,7 @@ fn key<'a>(record: &'a Record, name: &str) -> Result<&'a str> {
 }
 
 /// The record of an image; none without an image, and for a tombstone, whose `deleted` is true.
-fn image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
+fn parse_image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
     let living = image.filter(|image| image.get("deleted") != Some(&serde_dynamo::AttributeValue::Bool(true)));
     living.map(|image| read(image)).transpose()
 }

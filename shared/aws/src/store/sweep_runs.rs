@@ -11,7 +11,7 @@ use domain::Result;
 use domain::models::Timestamp;
 
 /// So many unfinished runs are read; a transaction takes as many away.
-const READ: i32 = 100;
+const MAX_RUNS_READ: i32 = 100;
 
 /// A run that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +41,11 @@ impl SweepRunRepository<'_> {
     }
 
     /// The runs that have not ended; at most a hundred of them.
-    pub async fn unfinished(&self) -> Result<Vec<SweepRun>> {
-        let page = self.0.query(PartitionQuery { limit: Some(READ), ..PartitionQuery::new(SWEEP_RUNS.into()) }).await?;
+    pub async fn list_unfinished(&self) -> Result<Vec<SweepRun>> {
+        let page = self
+            .0
+            .query(PartitionQuery { limit: Some(MAX_RUNS_READ), ..PartitionQuery::new(SWEEP_RUNS.into()) })
+            .await?;
         let read = |item: table::Item| {
             let holder = key_of(&item).map(|key| key.sk).unwrap_or_default();
             record(item).map(|SweepRunRecord { started_at }| SweepRun { started_at, holder })

@@ -25,7 +25,7 @@ pub(crate) enum Consistency {
 }
 
 impl Consistency {
-    pub(crate) const fn is_strong(self) -> bool {
+    pub(crate) const fn is_consistent(self) -> bool {
         matches!(self, Self::Strong)
     }
 }
@@ -178,7 +178,7 @@ impl Store {
             .table_name(&*self.table)
             .key("pk", text(&key.pk))
             .key("sk", text(&key.sk))
-            .consistent_read(consistency.is_strong())
+            .consistent_read(consistency.is_consistent())
             .send()
             .await
             .map_err(|e| unavailable("get", e))?;
@@ -264,7 +264,7 @@ impl Store {
             .set_limit(query.limit)
             .set_exclusive_start_key(query.start.clone())
             .set_projection_expression(query.projection.map(str::to_owned))
-            .consistent_read(query.index.is_none() && query.consistency.is_strong());
+            .consistent_read(query.index.is_none() && query.consistency.is_consistent());
         if let Some(filter) = &query.filter {
             request = request.filter_expression(&filter.text);
             for (name, value) in &filter.values {
@@ -321,7 +321,7 @@ fn keys_and_attributes(keys: &[Key], consistency: Consistency) -> Result<KeysAnd
         keys.iter().map(|key| Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk))])).collect();
     KeysAndAttributes::builder()
         .set_keys(Some(keys))
-        .consistent_read(consistency.is_strong())
+        .consistent_read(consistency.is_consistent())
         .build()
         .map_err(|e| Error::internal(format!("batch get: {e}")))
 }
@@ -333,10 +333,10 @@ where
     R: std::fmt::Debug + Send + Sync + 'static,
 {
     let code = error.code().unwrap_or("no code").to_owned();
-    let story = aws_sdk_dynamodb::error::DisplayErrorContext(&error).to_string();
+    let causes = aws_sdk_dynamodb::error::DisplayErrorContext(&error).to_string();
     match code.as_str() {
-        "ValidationException" | "AccessDeniedException" => Error::internal(format!("DynamoDB {call}: {story}")),
-        _ => Error::unavailable(format!("DynamoDB {call}: {code}: {story}")),
+        "ValidationException" | "AccessDeniedException" => Error::internal(format!("DynamoDB {call}: {causes}")),
+        _ => Error::unavailable(format!("DynamoDB {call}: {code}: {causes}")),
     }
 }
 

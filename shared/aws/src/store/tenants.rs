@@ -41,10 +41,10 @@ impl TenantRepository<'_> {
 
     /// A tenant, or none; consistent.
     pub async fn get(&self, id: &TenantId) -> Result<Option<Tenant>> {
-        Ok(self.record(id).await?.map(|record| record.tenant.into()))
+        Ok(self.get_record(id).await?.map(|record| record.tenant.into()))
     }
 
-    pub(super) async fn record(&self, id: &TenantId) -> Result<Option<TenantRecord>> {
+    pub(super) async fn get_record(&self, id: &TenantId) -> Result<Option<TenantRecord>> {
         self.0.get(&keys::tenant(id), Consistency::Strong).await
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; [`Store::try_write`]
 //! does, with full jitter until the deadline, under one client request token, so that a lost reply is never applied
-//! twice. Each write carries a tag, by which [`Refused`] says which condition failed.
+//! twice. Each write carries a tag, by which [`WriteRefused`] says which condition failed.
 
 use std::collections::BTreeMap;
 
@@ -47,19 +47,19 @@ impl Write {
     fn build(self, table: &str) -> Result<TransactWriteItem> {
         let write = TransactWriteItem::builder();
         let write = match self {
-            Self::Put { item, condition } => write.put(put(table, item, condition)?),
-            Self::Update { key, update, condition } => write.update(updating(table, &key, update, condition)?),
-            Self::Delete { key, condition } => write.delete(deleting(table, &key, condition)?),
+            Self::Put { item, condition } => write.put(build_put(table, item, condition)?),
+            Self::Update { key, update, condition } => write.update(build_update(table, &key, update, condition)?),
+            Self::Delete { key, condition } => write.delete(build_delete(table, &key, condition)?),
         };
         Ok(write.build())
     }
 }
 
-fn broken(error: impl std::fmt::Display) -> Error {
+fn build_error(error: impl std::fmt::Display) -> Error {
     Error::internal(format!("a transaction cannot be built: {error}"))
 }
 
-fn put(table: &str, item: Item, condition: Option<Expression>) -> Result<Put> {
+fn build_put(table: &str, item: Item, condition: Option<Expression>) -> Result<Put> {
     let mut put = Put::builder().table_name(table).set_item(Some(item));
     if let Some(condition) = condition {
         put = put.condition_expression(condition.text).return_values_on_condition_check_failure(RETURN_OLD_ITEM);
@@ -67,10 +67,10 @@ fn put(table: &str, item: Item, condition: Option<Expression>) -> Result<Put> {
             put = put.expression_attribute_values(name, value);
         }
     }
-    put.build().map_err(broken)
+    put.build().map_err(build_error)
 }
 
-fn updating(table: &str, key: &Key, update: Expression, condition: Option<Expression>) -> Result<Update> {
+fn build_update(table: &str, key: &Key, update: Expression, condition: Option<Expression>) -> Result<Update> {
     let mut built = Update::builder()
         .table_name(table)
         .key("pk", text(&key.pk))
@@ -84,10 +84,10 @@ fn updating(table: &str, key: &Key, update: Expression, condition: Option<Expres
     for (name, value) in values {
         built = built.expression_attribute_values(name, value);
     }
-    built.build().map_err(broken)
+    built.build().map_err(build_error)
 }
 
-fn deleting(table: &str, key: &Key, condition: Option<Expression>) -> Result<Delete> {
+fn build_delete(table: &str, key: &Key, condition: Option<Expression>) -> Result<Delete> {
     let mut built = Delete::builder().table_name(table).key("pk", text(&key.pk)).key("sk", text(&key.sk));
     if let Some(condition) = condition {
         built = built.condition_expression(condition.text).return_values_on_condition_check_failure(RETURN_OLD_ITEM);
@@ -95,25 +95,25 @@ fn deleting(table: &str, key: &Key, condition: Option<Expression>) -> Result<Del
             built = built.expression_attribute_values(name, value);
         }
     }
-    built.build().map_err(broken)
+    built.build().map_err(build_error)
 }
 
 /// Why a transaction did not happen; `T` names its writes.
 #[derive(Debug)]
-pub(crate) enum Refused<T> {
+pub(crate) enum WriteRefused<T> {
     /// Conditions that did not hold: the tag of each write, and the item as it is (none where there is none).
     Condition(Vec<(T, Option<Item>)>),
     /// Anything else.
     Other(Error),
 }
 
-impl<T> From<Error> for Refused<T> {
+impl<T> From<Error> for WriteRefused<T> {
     fn from(error: Error) -> Self {
         Self::Other(error)
     }
 }
 
-impl<T: PartialEq + std::fmt::Debug> Refused<T> {
+impl<T: PartialEq + std::fmt::Debug> WriteRefused<T> {
     /// The item behind the failed condition of the write `tag`: as it is now, `Some(None)` where there is none. `None`
     /// where that condition held.
     pub(crate) fn at(&self, tag: &T) -> Option<Option<&Item>> {
@@ -136,7 +136,7 @@ impl<T: PartialEq + std::fmt::Debug> Refused<T> {
 }
 
 /// What a failed call means.
-enum Verdict {
+enum FailureKind {
     Retry,
     /// The positions of the conditions that failed, each with the item as it is.
     Condition(Vec<(usize, Option<Item>)>),
@@ -149,7 +149,7 @@ impl Store {
         &self,
         writes: Vec<(T, Write)>,
         deadline: Option<Timestamp>,
-    ) -> Result<(), Refused<T>> {
+    ) -> Result<(), WriteRefused<T>> {
         let (tags, writes): (Vec<T>, Vec<Write>) = writes.into_iter().unzip();
         let items = writes.into_iter().map(|write| write.build(&self.table)).collect::<Result<Vec<_>>>()?;
         let token = self.runtime.token()?;
@@ -158,11 +158,11 @@ impl Store {
             let request =
                 self.client.transact_write_items().set_transact_items(Some(items.clone())).client_request_token(&token);
             let Err(error) = request.send().await else { return Ok(()) };
-            match judge(error) {
-                Verdict::Condition(failed) => return Err(Refused::Condition(tagged(tags, failed))),
-                Verdict::Failed(error) => return Err(error.into()),
-                Verdict::Retry if self.runtime.now() >= deadline => break,
-                Verdict::Retry => self.back_off(tries).await?,
+            match classify(error) {
+                FailureKind::Condition(failed) => return Err(WriteRefused::Condition(tagged(tags, failed))),
+                FailureKind::Failed(error) => return Err(error.into()),
+                FailureKind::Retry if self.runtime.now() >= deadline => break,
+                FailureKind::Retry => self.back_off(tries).await?,
             }
         }
         Err(Error::unavailable("a transaction was in conflict until the deadline").into())
@@ -171,7 +171,7 @@ impl Store {
     /// Commits writes whose conditions are expected to hold.
     pub(crate) async fn write(&self, writes: Vec<Write>) -> Result<()> {
         let writes = writes.into_iter().map(|write| ((), write)).collect();
-        self.try_write(writes, None).await.map_err(Refused::into_error)
+        self.try_write(writes, None).await.map_err(WriteRefused::into_error)
     }
 
     /// Commits one write, unless its condition does not hold; whether it did.
@@ -183,8 +183,8 @@ impl Store {
     pub(crate) async fn write_all_if(&self, writes: Vec<Write>) -> Result<bool> {
         match self.try_write(writes.into_iter().map(|write| ((), write)).collect(), None).await {
             Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => Ok(false),
-            Err(Refused::Other(error)) => Err(error),
+            Err(WriteRefused::Condition(_)) => Ok(false),
+            Err(WriteRefused::Other(error)) => Err(error),
         }
     }
 }
@@ -196,7 +196,7 @@ fn tagged<T>(tags: Vec<T>, failed: Vec<(usize, Option<Item>)>) -> Vec<(T, Option
 }
 
 /// A table of what each failure means: conditions are answers, conflicts and throttling pass, the rest is reported.
-fn judge(error: SdkError<TransactWriteItemsError>) -> Verdict {
+fn classify(error: SdkError<TransactWriteItemsError>) -> FailureKind {
     match error.as_service_error() {
         Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
             let reasons = cancelled.cancellation_reasons();
@@ -207,26 +207,26 @@ fn judge(error: SdkError<TransactWriteItemsError>) -> Verdict {
                 .map(|(i, r)| (i, r.item.clone()))
                 .collect();
             if !failed.is_empty() {
-                return Verdict::Condition(failed);
+                return FailureKind::Condition(failed);
             }
             let passing = |code: &str| {
                 matches!(code, "None" | "TransactionConflict" | "ThrottlingError" | "ProvisionedThroughputExceeded")
             };
             if !reasons.is_empty() && reasons.iter().filter_map(|r| r.code()).all(passing) {
-                Verdict::Retry
+                FailureKind::Retry
             } else {
-                Verdict::Failed(unavailable("transaction", error))
+                FailureKind::Failed(unavailable("transaction", error))
             }
         }
-        Some(other) if is_passing(other.code().unwrap_or_default()) => Verdict::Retry,
-        Some(_) => Verdict::Failed(unavailable("transaction", error)),
+        Some(other) if is_retryable(other.code().unwrap_or_default()) => FailureKind::Retry,
+        Some(_) => FailureKind::Failed(unavailable("transaction", error)),
         // The SDK has tried three times; the token makes a further try safe, but the caller's time is better spent on
         // 503.
-        None => Verdict::Failed(unavailable("transaction", error)),
+        None => FailureKind::Failed(unavailable("transaction", error)),
     }
 }
 
-fn is_passing(code: &str) -> bool {
+fn is_retryable(code: &str) -> bool {
     matches!(
         code,
         "TransactionConflictException"

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use super::client::Store;
 use super::keys::Key;
 use super::table::{Consistency, record};
-use super::transaction::{Refused, Write};
+use super::transaction::{Write, WriteRefused};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -57,14 +57,14 @@ enum Which {
 
 /// What one attempt at a write came to.
 #[derive(Debug)]
-pub(crate) enum Attempt<S, T> {
+pub(crate) enum WriteAttempt<S, T> {
     /// There is a result.
     Done(T),
     /// Something changed meanwhile; `S` is what is there now, where the refused write showed it.
     Lost(Option<S>),
 }
 
-impl<S> Attempt<S, ()> {
+impl<S> WriteAttempt<S, ()> {
     /// What a write without a result came to.
     pub(crate) const fn of(written: bool) -> Self {
         if written { Self::Done(()) } else { Self::Lost(None) }
@@ -130,25 +130,25 @@ impl Store {
         &self,
         decision: Decision<W, T>,
         deadline: Timestamp,
-    ) -> Result<Attempt<Option<R>, T>>
+    ) -> Result<WriteAttempt<Option<R>, T>>
     where
         R: DeserializeOwned,
         W: Into<ItemChange>,
     {
         let (change, result) = match decision {
-            Decision::Keep(result) => return Ok(Attempt::Done(result)),
-            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
+            Decision::Keep(result) => return Ok(WriteAttempt::Done(result)),
+            Decision::ReadAgain => return Ok(WriteAttempt::Lost(None)),
             Decision::Write(change, result) => (change.into(), result),
         };
         let beside = change.beside.into_iter().map(|write| (Which::Beside, write));
         let writes = std::iter::once((Which::Item, change.item)).chain(beside).collect();
         match self.try_write(writes, Some(deadline)).await {
-            Ok(()) => Ok(Attempt::Done(result)),
-            Err(refused @ Refused::Condition(_)) => {
+            Ok(()) => Ok(WriteAttempt::Done(result)),
+            Err(refused @ WriteRefused::Condition(_)) => {
                 let shown = refused.at(&Which::Item).map(|item| item.cloned().map(record).transpose());
-                Ok(Attempt::Lost(shown.transpose()?))
+                Ok(WriteAttempt::Lost(shown.transpose()?))
             }
-            Err(Refused::Other(error)) => Err(error),
+            Err(WriteRefused::Other(error)) => Err(error),
         }
     }
 
@@ -166,7 +166,7 @@ impl Store {
         attempt: impl Fn(Option<S>) -> F,
     ) -> Result<T>
     where
-        F: Future<Output = Result<Attempt<S, T>>>,
+        F: Future<Output = Result<WriteAttempt<S, T>>>,
     {
         self.retry_from(key, None, deadline, attempt).await
     }
@@ -180,13 +180,13 @@ impl Store {
         attempt: impl Fn(Option<S>) -> F,
     ) -> Result<T>
     where
-        F: Future<Output = Result<Attempt<S, T>>>,
+        F: Future<Output = Result<WriteAttempt<S, T>>>,
     {
         let (mut shown, mut turn) = (known, None);
         for lost in 0.. {
             let now = match attempt(shown.take()).await? {
-                Attempt::Done(result) => return Ok(result),
-                Attempt::Lost(now) => now,
+                WriteAttempt::Done(result) => return Ok(result),
+                WriteAttempt::Lost(now) => now,
             };
             let left = u64::try_from(deadline.millis_since(self.runtime.now())).unwrap_or(0);
             match now {
@@ -238,12 +238,12 @@ mod tests {
     }
 
     /// Puts `seen + 1` into a cell that is still `seen`.
-    async fn increment(cell: &AtomicU64, shown: Option<u64>) -> Result<Attempt<u64, u64>> {
+    async fn increment(cell: &AtomicU64, shown: Option<u64>) -> Result<WriteAttempt<u64, u64>> {
         let seen = shown.unwrap_or_else(|| cell.load(Ordering::SeqCst));
         tokio::task::yield_now().await;
         Ok(match cell.compare_exchange(seen, seen + 1, Ordering::SeqCst, Ordering::SeqCst) {
-            Ok(_) => Attempt::Done(seen + 1),
-            Err(there) => Attempt::Lost(Some(there)),
+            Ok(_) => WriteAttempt::Done(seen + 1),
+            Err(there) => WriteAttempt::Lost(Some(there)),
         })
     }
 
@@ -271,12 +271,12 @@ mod tests {
             let mut shown = shown.lock().unwrap();
             shown.push(now);
             let count = shown.len() as u64;
-            async move { Ok(if count < 4 { Attempt::Lost(Some(count)) } else { Attempt::Done(count) }) }
+            async move { Ok(if count < 4 { WriteAttempt::Lost(Some(count)) } else { WriteAttempt::Done(count) }) }
         };
         let store = store();
         assert_eq!(store.retry(&key(), store.default_deadline(), attempt).await.unwrap(), 4);
         assert_eq!(*shown.lock().unwrap(), [None, Some(1), None, None]);
-        let known = |now: Option<u64>| async move { Ok(Attempt::<u64, _>::Done(now)) };
+        let known = |now: Option<u64>| async move { Ok(WriteAttempt::<u64, _>::Done(now)) };
         assert_eq!(store.retry_from(&key(), Some(7), store.default_deadline(), known).await.unwrap(), Some(7));
     }
 
@@ -284,10 +284,10 @@ mod tests {
     async fn a_writer_who_always_loses_gives_up_at_its_deadline_and_an_error_ends_it_at_once() {
         let store = store();
         let deadline = store.runtime.now().plus_millis(60);
-        let lost = store.retry(&key(), deadline, |_: Option<()>| async { Ok(Attempt::<_, ()>::Lost(None)) }).await;
+        let lost = store.retry(&key(), deadline, |_: Option<()>| async { Ok(WriteAttempt::<_, ()>::Lost(None)) }).await;
         assert_eq!(lost.unwrap_err().code(), Code::ServiceUnavailable);
         assert!(store.runtime.now() >= deadline);
-        let refused = |_: Option<()>| async { Err::<Attempt<_, ()>, _>(Error::not_found("entry")) };
+        let refused = |_: Option<()>| async { Err::<WriteAttempt<_, ()>, _>(Error::not_found("entry")) };
         assert_eq!(store.retry(&key(), deadline, refused).await.unwrap_err().code(), Code::NotFound);
     }
 }

@@ -56,7 +56,7 @@ impl Store {
 
 impl Vectors<'_> {
     /// The vectors of a space that are kept for an entry; one that cannot be read is as good as none.
-    pub async fn of_entry(
+    pub async fn get_for_entry(
         &self,
         scope: &Scope,
         path: &WikiPath,
@@ -81,7 +81,7 @@ impl Vectors<'_> {
     }
 
     /// Keeps vectors of an entry.
-    pub async fn keep(
+    pub async fn put(
         &self,
         scope: &Scope,
         path: &WikiPath,
@@ -106,16 +106,16 @@ impl Vectors<'_> {
         texts: &HashSet<TextHash>,
     ) -> Result<()> {
         let kept: HashSet<String> = texts.iter().map(|hash| keys::vector(scope, path, space, &hash.0).sk).collect();
-        self.forget(scope, path, |key| !kept.contains(&key.sk)).await
+        self.delete_where(scope, path, |key| !kept.contains(&key.sk)).await
     }
 
     /// Forgets the vectors of an entry.
-    pub async fn erase(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
-        self.forget(scope, path, |_| true).await
+    pub async fn delete(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
+        self.delete_where(scope, path, |_| true).await
     }
 
     /// The attempts at embedding an entry; none after one that ended well.
-    pub async fn attempts(&self, scope: &Scope, path: &WikiPath) -> Result<Option<EmbeddingAttempts>> {
+    pub async fn get_attempts(&self, scope: &Scope, path: &WikiPath) -> Result<Option<EmbeddingAttempts>> {
         self.0.get(&keys::embedding_attempts(scope, path), Consistency::Strong).await
     }
 
@@ -126,7 +126,7 @@ impl Vectors<'_> {
     }
 
     /// How many dimensions a model's vectors had last; `model` is its space without any. None before the first vector.
-    pub async fn dimensions(&self, model: &EmbeddingSpace) -> Result<Option<usize>> {
+    pub async fn get_dimensions(&self, model: &EmbeddingSpace) -> Result<Option<usize>> {
         let item = self.0.get_item(&keys::embedding_dimensions(model), Consistency::Strong).await?;
         Ok(item.and_then(|item| item.get("dimensions")?.as_n().ok()?.parse().ok()))
     }
@@ -139,7 +139,7 @@ impl Vectors<'_> {
     }
 
     /// How far the entries without vectors have been looked at; none at the beginning.
-    pub async fn cursor(&self) -> Result<Option<String>> {
+    pub async fn get_cursor(&self) -> Result<Option<String>> {
         let item = self.0.get_item(&keys::embedding_cursor(), Consistency::Strong).await?;
         Ok(item.and_then(|item| item.get("after")?.as_s().ok().cloned()).filter(|after| !after.is_empty()))
     }
@@ -151,7 +151,7 @@ impl Vectors<'_> {
         self.write(vec![Write::Put { item, condition: None }]).await
     }
 
-    async fn forget(&self, scope: &Scope, path: &WikiPath, goes: impl Fn(&Key) -> bool) -> Result<()> {
+    async fn delete_where(&self, scope: &Scope, path: &WikiPath, goes: impl Fn(&Key) -> bool) -> Result<()> {
         let mut query = PartitionQuery::new(keys::vectors(scope, path));
         loop {
             let page = self.0.query(query.clone()).await?;

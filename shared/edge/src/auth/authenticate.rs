@@ -42,7 +42,7 @@ impl Authenticator {
         }
         // A key whose checksum is wrong costs no read.
         let key = ApiKey::parse(credential).ok_or_else(Error::unauthorized)?;
-        let record = self.store.api_keys().find(&key.hash()).await?.ok_or_else(Error::unauthorized)?;
+        let record = self.store.api_keys().find_by_hash(&key.hash()).await?.ok_or_else(Error::unauthorized)?;
         if record.expires_at.is_some_and(|end| end <= self.runtime.now()) {
             return Err(Error::new(Code::ApiKeyExpired, "The API key has expired."));
         }
@@ -57,7 +57,7 @@ impl Authenticator {
             return;
         }
         let (keys, hash) = (self.store.api_keys(), key.hash());
-        let recording = keys.note_use(&hash, record, now, LAST_USED_INTERVAL_MS);
+        let recording = keys.record_use(&hash, record, now, LAST_USED_INTERVAL_MS);
         if !matches!(tokio::time::timeout(LAST_USED_WRITE_TIMEOUT, recording).await, Ok(Ok(()))) {
             tracing::debug!(key.id = %record.key_id, "failed to record the use of an API key");
         }

@@ -40,7 +40,7 @@ impl WidgetTokenService {
     pub(super) async fn verify(&self, token: &str) -> Result<WidgetIdentity> {
         let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
         let now = self.runtime.now();
-        let keys = self.keys.naming(&kid, now).await;
+        let keys = self.keys.find_by_kid(&kid, now).await;
         verify(&self.issuer, &keys, now, token)
     }
 }

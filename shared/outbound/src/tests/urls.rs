@@ -18,7 +18,7 @@ fn url_error(url: &str) -> Option<UrlError> {
 
 #[test]
 fn every_collected_url_is_accepted_or_refused_as_expected() {
-    let mut judged = 0;
+    let mut checked = 0;
     for line in include_str!("../../../../tests/fixtures/ssrf_urls.jsonl").lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let (url, at) = (case["url"].as_str().unwrap(), case["refuse_at"].as_str().unwrap());
@@ -26,9 +26,9 @@ fn every_collected_url_is_accepted_or_refused_as_expected() {
         assert_eq!(result.is_err(), at == "register", "{case}: {result:?}");
         // What is refused with http allowed is refused without; https alone is accepted.
         assert_eq!(OutboundUrl::parse(url, &STRICT).is_ok(), at == "accept", "{case}");
-        judged += 1;
+        checked += 1;
     }
-    assert_eq!(judged, 106);
+    assert_eq!(checked, 106);
 }
 
 #[test]

@@ -7,11 +7,11 @@ use crate::CustomerLanguage;
 /// Fewer letters are not enough for a detection.
 const MIN_LETTERS: usize = 20;
 /// More letters do not improve it.
-const MOST_CHARS: usize = 1_000;
+const MAX_CHARS: usize = 1_000;
 
 /// The language of a text of at least 20 letters; none where it is not clear, or not spoken here.
 pub(super) fn detect(text: &str) -> Option<CustomerLanguage> {
-    let text: String = text.chars().take(MOST_CHARS).collect();
+    let text: String = text.chars().take(MAX_CHARS).collect();
     if text.chars().filter(|c| c.is_alphabetic()).count() < MIN_LETTERS {
         return None;
     }

@@ -137,7 +137,7 @@ impl Vocabulary {
 pub(super) fn compile(expression: &str) -> Option<Regex> {
     let compiled = Regex::new(expression);
     if let Err(error) = &compiled {
-        tracing::error!(%error, "a phrase table does not compile; correct it in shared/text/src/dialogue/languages");
+        tracing::error!(error = %error, "a phrase table does not compile; correct it in shared/text/src/dialogue/languages");
     }
     compiled.ok()
 }

@@ -1,6 +1,6 @@
 //! Reads a whole message: its kind, its language, and the question in it.
 
-use super::human_request::{Judgement, judge};
+use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};
 use super::words::{Token, tokens, words};
 use super::{Sentence, detection};
@@ -74,7 +74,7 @@ pub struct Reading {
 
 /// What was found in the sentences of a message.
 #[derive(Default)]
-struct Found {
+struct PhraseMatch {
     human_in: Option<CustomerLanguage>,
     /// What the small talk does, and the language of what is most of it.
     small_talk: Kinds,
@@ -88,7 +88,7 @@ struct Found {
 #[must_use]
 pub fn read(text: &str, setting: &MatchContext) -> Reading {
     let plain = without_emoticons(text);
-    let mut found = Found::default();
+    let mut found = PhraseMatch::default();
     for sentence in paragraphs(&plain).into_iter().flat_map(sentences) {
         found.add(sentence, &setting.expected);
     }
@@ -155,15 +155,15 @@ fn accepts(kinds: Kinds) -> bool {
     !declines && (kinds.has(K::Yes) || agrees)
 }
 
-impl Found {
+impl PhraseMatch {
     fn add(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
-        match judge(sentence) {
-            Judgement::Asks(language) => {
+        match classify(sentence) {
+            Classification::Asks(language) => {
                 self.human_in = self.human_in.or(Some(language));
                 self.changed = true;
             }
-            Judgement::Refuses(clauses) => self.add_clauses(sentence, expected, &clauses),
-            Judgement::Neither => self.add_clauses(sentence, expected, &[]),
+            Classification::Refuses(clauses) => self.add_clauses(sentence, expected, &clauses),
+            Classification::Neither => self.add_clauses(sentence, expected, &[]),
         }
     }
 
@@ -184,14 +184,14 @@ impl Found {
             }
         }
         match (open.first(), open.last()) {
-            (Some(first), Some(last)) => self.keep(sentence, &clauses, (*first, *last), expected),
+            (Some(first), Some(last)) => self.retain_sentences(sentence, &clauses, (*first, *last), expected),
             _ => self.changed |= !clauses.is_empty(),
         }
     }
 
     /// Keeps the clauses from the first to the last that are not small talk, without a greeting before and thanks
     /// after.
-    fn keep(
+    fn retain_sentences(
         &mut self,
         sentence: &str,
         clauses: &[Vec<Token>],

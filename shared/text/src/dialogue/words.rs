@@ -27,7 +27,7 @@ pub(super) fn words(text: &str) -> Clause {
 
 /// The clauses of a sentence with the place of each word.
 pub(super) fn tokens(sentence: &str) -> Vec<Vec<Token>> {
-    let mut reader = Reader::default();
+    let mut reader = ClauseTokenizer::default();
     for (at, c) in sentence.char_indices() {
         if ends_clause(c) {
             reader.end_clause();
@@ -35,7 +35,7 @@ pub(super) fn tokens(sentence: &str) -> Vec<Vec<Token>> {
         }
         let place = at..at + c.len_utf8();
         decompose_compatible(c, |part| {
-            part.to_lowercase().filter_map(spelling).for_each(|letter| reader.read(letter, &place));
+            part.to_lowercase().filter_map(normalized_spelling).for_each(|letter| reader.read(letter, &place));
         });
     }
     reader.end_clause();
@@ -63,13 +63,13 @@ pub(super) fn without_quotations(sentence: &str) -> String {
 
 /// What was read so far.
 #[derive(Default)]
-struct Reader {
+struct ClauseTokenizer {
     clauses: Vec<Vec<Token>>,
     clause: Vec<Token>,
     word: Option<Token>,
 }
 
-impl Reader {
+impl ClauseTokenizer {
     fn read(&mut self, letter: char, place: &Range<usize>) {
         if is_character_word(letter) {
             self.end_word();
@@ -124,7 +124,7 @@ const fn ends_clause(c: char) -> bool {
 }
 
 /// One letter for those that look or sound alike; none for marks that are often left out.
-const fn spelling(c: char) -> Option<char> {
+const fn normalized_spelling(c: char) -> Option<char> {
     match c {
         // Accents; vowel signs and the lengthening stroke of Arabic; the dots of Devanagari and Bengali; joiners.
         '\u{300}'..='\u{36F}' | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{640}' => None,

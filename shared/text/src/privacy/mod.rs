@@ -19,7 +19,7 @@ use std::ops::Range;
 const LOOKAHEAD_CHARS: usize = 2;
 
 /// Finds one kind of data in a text's characters, each with its place in bytes; the places found are in bytes.
-type Find = fn(&[(usize, char)]) -> Vec<Range<usize>>;
+type Finder = fn(&[(usize, char)]) -> Vec<Range<usize>>;
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,13 +74,13 @@ fn replaced(text: &str, by: impl Fn(Kind) -> &'static str) -> String {
 /// Everything that is found, in order and without overlaps: data with check digits takes precedence.
 fn found(text: &str) -> Vec<(Range<usize>, Kind)> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let finders: [(Find, Kind); 4] =
+    let finders: [(Finder, Kind); 4] =
         [(email::find, Kind::Email), (iban::find, Kind::Iban), (card::find, Kind::Card), (phone::find, Kind::Phone)];
-    finders.into_iter().fold(Vec::new(), |taken, (find, kind)| merged(taken, find(&chars), kind))
+    finders.into_iter().fold(Vec::new(), |taken, (find, kind)| merge_spans(taken, find(&chars), kind))
 }
 
 /// `taken` with those of `found` that overlap none of it and none of each other; both are in order.
-fn merged(taken: Vec<(Range<usize>, Kind)>, found: Vec<Range<usize>>, kind: Kind) -> Vec<(Range<usize>, Kind)> {
+fn merge_spans(taken: Vec<(Range<usize>, Kind)>, found: Vec<Range<usize>>, kind: Kind) -> Vec<(Range<usize>, Kind)> {
     let mut all: Vec<(Range<usize>, Kind)> = Vec::with_capacity(taken.len() + found.len());
     let mut taken = taken.into_iter().peekable();
     for range in found {

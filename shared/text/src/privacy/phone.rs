@@ -101,7 +101,7 @@ fn phone(chars: &[(usize, char)], run: &Run) -> Option<Range<usize>> {
     } else {
         has_international_prefix(&digits, run)
             || has_grouping(&digits, &lengths, run)
-            || announced(chars, places.start, &digits)
+            || has_label(chars, places.start, &digits)
     };
     is_one.then(|| bytes(chars, places))
 }
@@ -128,7 +128,7 @@ fn has_grouping(digits: &[u8], lengths: &[usize], run: &Run) -> bool {
     lengths.len() >= 3 && (9..=12).contains(&digits.len()) && spaced && !years && !round
 }
 
-fn announced(chars: &[(usize, char)], start: usize, digits: &[u8]) -> bool {
+fn has_label(chars: &[(usize, char)], start: usize, digits: &[u8]) -> bool {
     let before = chars.get(start.saturating_sub(ANNOUNCED_WITHIN)..start).unwrap_or_default();
     let before: String = before.iter().map(|(_, c)| *c).collect::<String>().to_lowercase();
     let mut words = before.split(|c: char| !c.is_alphabetic());

@@ -37,7 +37,7 @@ pub(super) fn known_addresses(text: &str, known: &HashSet<String>) -> String {
 
 /// A known address at the start of `rest`, which follows `out`.
 fn known_address<'r>(out: &str, rest: &'r str, known: &HashSet<String>) -> Option<&'r str> {
-    let address = trimmed(address_at(rest)?);
+    let address = trim_punctuation(address_at(rest)?);
     let inside_a_word = out.ends_with(|c: char| c.is_alphanumeric() || c == '/');
     let after = rest.get(address.len()..).unwrap_or_default();
     (!inside_a_word && known.contains(address) && ends_address(after)).then_some(address)
@@ -82,7 +82,7 @@ fn ends_address(after: &str) -> bool {
 }
 
 /// Without the punctuation of the sentence around it and without a last slash.
-pub(super) fn trimmed(address: &str) -> &str {
+pub(super) fn trim_punctuation(address: &str) -> &str {
     let count = |mark: char| address.matches(mark).count();
     let mut unbalanced = count(')').saturating_sub(count('('));
     let mut address = address;
@@ -101,7 +101,7 @@ pub(super) fn trimmed(address: &str) -> &str {
 
 /// The web addresses that a text holds, as [`super::answer`] compares them.
 pub fn find_links(text: &str) -> impl Iterator<Item = &str> {
-    text.char_indices().filter_map(|(at, _)| address_at(text.get(at..)?)).map(trimmed)
+    text.char_indices().filter_map(|(at, _)| address_at(text.get(at..)?)).map(trim_punctuation)
 }
 
 #[cfg(test)]

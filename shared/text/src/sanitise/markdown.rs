@@ -29,7 +29,7 @@ pub(super) enum Links<'a> {
 }
 
 /// `text` with markup that may be shown, the rest of it as text.
-pub(super) fn safe(text: &str, links: Links<'_>) -> String {
+pub(super) fn sanitise_markdown(text: &str, links: Links<'_>) -> String {
     let mut text = Cow::Borrowed(text);
     for _ in 0..MAX_PASSES {
         let known = match links {
@@ -50,11 +50,11 @@ pub(super) fn safe(text: &str, links: Links<'_>) -> String {
         Links::Web => text,
         Links::Known(_) => Cow::Owned(links::known_addresses(&text, &HashSet::new())),
     };
-    inert(&text)
+    escape_all(&text)
 }
 
 /// `text` with every character that could begin markup of a tag, a link or an image written as text.
-pub(super) fn inert(text: &str) -> String {
+pub(super) fn escape_all(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         match c {
@@ -67,7 +67,7 @@ pub(super) fn inert(text: &str) -> String {
 }
 
 /// What a reader sees of `text`: no markup, no HTML.
-pub(super) fn rendered(text: &str) -> String {
+pub(super) fn to_plain_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for event in Parser::new(text) {
         match event {
@@ -80,10 +80,10 @@ pub(super) fn rendered(text: &str) -> String {
 }
 
 /// A part of the source and its replacement.
-type Edit = (Range<usize>, Cow<'static, str>);
+type Replacement = (Range<usize>, Cow<'static, str>);
 
-fn edits(text: &str, dialect: Options, links: Links<'_>) -> Vec<Edit> {
-    let mut reader = Reader { text, links, edits: Vec::new(), open: Vec::new(), in_code: false };
+fn edits(text: &str, dialect: Options, links: Links<'_>) -> Vec<Replacement> {
+    let mut reader = Scanner { text, links, edits: Vec::new(), open: Vec::new(), in_code: false };
     for (event, range) in Parser::new_ext(text, dialect).into_offset_iter() {
         reader.event(event, range);
     }
@@ -93,7 +93,7 @@ fn edits(text: &str, dialect: Options, links: Links<'_>) -> Vec<Edit> {
 }
 
 /// The text after the edits; of those that overlap, the first.
-fn applied(text: &str, edits: Vec<Edit>) -> String {
+fn applied(text: &str, edits: Vec<Replacement>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for (range, by) in edits.into_iter().filter(|(range, _)| range.start < range.end) {
@@ -108,17 +108,17 @@ fn applied(text: &str, edits: Vec<Edit>) -> String {
     out
 }
 
-struct Reader<'a> {
+struct Scanner<'a> {
     text: &'a str,
     links: Links<'a>,
-    edits: Vec<Edit>,
+    edits: Vec<Replacement>,
     /// The links and images that are being read.
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     in_code: bool,
 }
 
 /// A link or an image.
-struct Open {
+struct OpenElement {
     start: usize,
     /// Where what it holds ends.
     inner_end: usize,
@@ -129,10 +129,10 @@ struct Open {
     contact: Option<String>,
 }
 
-impl Reader<'_> {
+impl Scanner<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(Tag::Image { link_type, .. }) => self.open(&self.whole(link_type, &range), 2, true, None),
+            Event::Start(Tag::Image { link_type, .. }) => self.open(&self.link_range(link_type, &range), 2, true, None),
             Event::Start(Tag::Link { link_type: kind @ (LinkType::Autolink | LinkType::Email), dest_url, .. }) => {
                 // The target of `<name@host>` comes without its scheme.
                 let mail = kind == LinkType::Email && matches!(self.links, Links::Web);
@@ -144,7 +144,7 @@ impl Reader<'_> {
             }
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 let contact = self.contact(&dest_url);
-                self.open(&self.whole(link_type, &range), 1, !self.is_allowed(&dest_url), contact);
+                self.open(&self.link_range(link_type, &range), 1, !self.is_allowed(&dest_url), contact);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => return self.close(),
             Event::Start(Tag::CodeBlock(_)) => self.in_code = true,
@@ -161,11 +161,11 @@ impl Reader<'_> {
     fn open(&mut self, range: &Range<usize>, mark: usize, becomes_text: bool, contact: Option<String>) {
         let mark_bytes = becomes_text.then_some(mark);
         let inner_end = range.start + mark;
-        self.open.push(Open { start: range.start, inner_end, end: range.end, mark: mark_bytes, contact });
+        self.open.push(OpenElement { start: range.start, inner_end, end: range.end, mark: mark_bytes, contact });
     }
 
     /// The range of a link or an image, including the brackets of `[name][]`.
-    fn whole(&self, kind: LinkType, range: &Range<usize>) -> Range<usize> {
+    fn link_range(&self, kind: LinkType, range: &Range<usize>) -> Range<usize> {
         let brackets =
             kind == LinkType::Collapsed && self.text.get(range.end..).is_some_and(|after| after.starts_with("[]"));
         range.start..range.end + if brackets { 2 } else { 0 }
@@ -191,7 +191,7 @@ impl Reader<'_> {
         let has = |scheme: &str| target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
         match self.links {
             Links::Web => SCHEMES.into_iter().any(has),
-            Links::Known(known) => known.contains(links::trimmed(target)),
+            Links::Known(known) => known.contains(links::trim_punctuation(target)),
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     fn web(text: &str) -> String {
-        safe(text, Links::Web)
+        sanitise_markdown(text, Links::Web)
     }
 
     #[test]
@@ -389,7 +389,7 @@ mod tests {
             let shown = web(&text);
             assert_harmless(&shown)?;
             prop_assert_eq!(web(&shown), shown.clone(), "cleaning twice changes more");
-            assert_harmless(&inert(&text))?;
+            assert_harmless(&escape_all(&text))?;
         }
 
         #[test]

@@ -7,7 +7,7 @@ use domain::error::Code;
 use domain::models::{EscalationId, EscalationStatus, Scope};
 
 /// How often a lease that just changed is read again; the sweeper runs again anyway.
-const TRIES: usize = 3;
+const MAX_ATTEMPTS: usize = 3;
 
 impl ConversationService {
     /// Ends an expired claim. Does nothing if the agent wrote meanwhile, if it was ended otherwise, or if it is gone.
@@ -15,9 +15,9 @@ impl ConversationService {
     ///
     /// # Errors 503 when the table does not answer.
     pub async fn handle_due_lease(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
-        for _ in 0..TRIES {
-            let Some(escalation) = self.ctx.store.escalations().get(scope, id).await? else { return Ok(()) };
-            let over = escalation.lease_expires_at.is_some_and(|until| until <= self.ctx.runtime.now());
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(escalation) = self.store.escalations().get(scope, id).await? else { return Ok(()) };
+            let over = escalation.lease_expires_at.is_some_and(|until| until <= self.runtime.now());
             if escalation.status != EscalationStatus::Claimed || !over {
                 return Ok(());
             }

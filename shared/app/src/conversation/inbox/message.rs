@@ -23,7 +23,7 @@ pub struct AgentMessage {
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Written {
+pub struct AgentMessageResult {
     /// The turn.
     pub turn: Turn,
     /// It was written before, by the same message.
@@ -40,10 +40,10 @@ impl ConversationService {
         acting: &AgentAction,
         id: &EscalationId,
         message: &AgentMessage,
-    ) -> Result<Written> {
+    ) -> Result<AgentMessageResult> {
         let scope = &acting.scope;
-        let deadline = self.deadline(self.ctx.runtime.now());
-        let holder = &self.ctx.runtime.token()?;
+        let deadline = self.deadline(self.runtime.now());
+        let holder = &self.runtime.token()?;
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
             let session = &open.session.session_id;
@@ -53,14 +53,14 @@ impl ConversationService {
             if escalation.status != EscalationStatus::Claimed {
                 return Err(not_claimed(escalation.status));
             }
-            acting.may_act(&escalation)?;
+            acting.can_act(&escalation)?;
             if !is_claimed_by_agent(&escalation, &open.session) {
                 return Ok(Decision::ReadAgain);
             }
             let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, (holder, deadline))?;
-            Ok(Decision::Write(change, Written { turn, replayed: false }))
+            Ok(Decision::Write(change, AgentMessageResult { turn, replayed: false }))
         };
-        match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
+        match self.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
             Ok(written) => Ok(written),
             Err(before) => {
                 let (escalation, _) = self.get_case_for_update(scope, id, 1).await?;
@@ -77,7 +77,7 @@ impl ConversationService {
         message: &AgentMessage,
         attempt: (&str, Timestamp),
     ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
-        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Agent, message.content.clone())?;
+        let mut turn = next_turn(&self.runtime, session, TurnRole::Agent, message.content.clone())?;
         turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
         turn.internal = message.internal;
         let now = turn.created_at;
@@ -97,9 +97,14 @@ impl ConversationService {
         Ok((change.claiming(remembered), turn))
     }
 
-    async fn find_repeated_agent_message(&self, scope: &Scope, session: &SessionId, number: u32) -> Result<Written> {
-        let turn = self.ctx.store.sessions().turn(scope, session, number).await?;
+    async fn find_repeated_agent_message(
+        &self,
+        scope: &Scope,
+        session: &SessionId,
+        number: u32,
+    ) -> Result<AgentMessageResult> {
+        let turn = self.store.sessions().get_turn(scope, session, number).await?;
         let turn = turn.ok_or_else(|| Error::unavailable("a turn that exists was not found"))?;
-        Ok(Written { turn, replayed: true })
+        Ok(AgentMessageResult { turn, replayed: true })
     }
 }

@@ -6,14 +6,14 @@
 //! escalation and turns (`priority`: the escalation only), on the condition that they are unchanged. After a lost race
 //! the data is read and decided again.
 
-mod ending;
 mod lease;
 mod message;
 mod priority;
+mod release;
 mod takeover;
 
-pub use ending::{HandedBack, ReleaseKind};
-pub use message::{AgentMessage, Written};
+pub use message::{AgentMessage, AgentMessageResult};
+pub use release::{Handback, ReleaseKind};
 
 use super::ConversationService;
 use aws::store::sessions::{SessionWithTurns, StoredTurn};
@@ -28,7 +28,7 @@ use domain::{Error, Result};
 /// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
 const LEASE_MS: i64 = 30 * 60_000;
 /// How many of the newest turns an agent is shown.
-const MESSAGES: u16 = 50;
+const CASE_TURNS: u16 = 50;
 
 /// The acting agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl AgentAction {
     }
 
     /// Only the claimer or an admin may act on what is claimed.
-    fn may_act(&self, escalation: &Escalation) -> Result<()> {
+    fn can_act(&self, escalation: &Escalation) -> Result<()> {
         let claimer = escalation.claimed_by.as_ref().is_some_and(|claimant| claimant.id == self.agent.id);
         if claimer || self.admin {
             return Ok(());
@@ -95,7 +95,7 @@ impl ConversationService {
     /// # Errors
     /// 404 for one that does not exist, or not here.
     pub async fn case(&self, scope: &Scope, id: &EscalationId) -> Result<Case> {
-        let (escalation, open) = self.get_case_for_update(scope, id, MESSAGES).await?;
+        let (escalation, open) = self.get_case_for_update(scope, id, CASE_TURNS).await?;
         Ok(Case { escalation, session: open.session, messages: open.recent, replayed: false })
     }
 
@@ -106,9 +106,9 @@ impl ConversationService {
         id: &EscalationId,
         recent: u16,
     ) -> Result<(Escalation, SessionWithTurns)> {
-        let found = self.ctx.store.escalations().get(scope, id).await?;
+        let found = self.store.escalations().get(scope, id).await?;
         let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
-        let open = self.ctx.store.sessions().open(scope, &escalation.session_id, recent).await?;
+        let open = self.store.sessions().get_with_turns(scope, &escalation.session_id, recent).await?;
         Ok((escalation, open))
     }
 
@@ -123,7 +123,7 @@ impl ConversationService {
         key: Option<&RequestKey>,
     ) -> Result<Option<StoredTurn>> {
         let Some(key) = key else { return Ok(None) };
-        let found = self.ctx.store.idempotency().find(scope, &key.clone().beside(session)).await?;
+        let found = self.store.idempotency().find(scope, &key.clone().beside(session)).await?;
         Ok(found.map(|found| found.record.result))
     }
 }

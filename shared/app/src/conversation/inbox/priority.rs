@@ -12,15 +12,15 @@ impl ConversationService {
     /// # Errors
     /// 404 for one that does not exist, 409 `INVALID_STATE` for one that has ended.
     pub async fn set_priority(&self, scope: &Scope, id: &EscalationId, priority: Priority) -> Result<Case> {
-        let deadline = self.deadline(self.ctx.runtime.now());
-        let escalations = self.ctx.store.escalations();
-        let changed = escalations.change(scope, id, deadline, |seen| prioritized(seen, priority)).await?;
+        let deadline = self.deadline(self.runtime.now());
+        let escalations = self.store.escalations();
+        let changed = escalations.update(scope, id, deadline, |seen| with_priority(seen, priority)).await?;
         changed.ok_or_else(|| Error::not_found("escalation"))?;
         self.case(scope, id).await
     }
 }
 
-fn prioritized(seen: &Escalation, priority: Priority) -> Result<Escalation> {
+fn with_priority(seen: &Escalation, priority: Priority) -> Result<Escalation> {
     match seen.status {
         EscalationStatus::Pending | EscalationStatus::Claimed => Ok(Escalation { priority, ..seen.clone() }),
         EscalationStatus::Resolved | EscalationStatus::Closed => Err(not_claimed(seen.status)),

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::{AgentAction, Case, LEASE_MS, MESSAGES};
+use super::{AgentAction, CASE_TURNS, Case, LEASE_MS};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
@@ -19,10 +19,10 @@ use domain::models::{
 use domain::{Error, Result};
 
 /// How many of the queue are read at a time.
-const CANDIDATES: usize = 10;
+const CANDIDATES_PER_READ: usize = 10;
 
 /// One request to take over.
-struct Claiming<'a> {
+struct TakeoverRequest<'a> {
     acting: &'a AgentAction,
     /// By which the claim is recognised: a hash of the key that came with the request, or this request alone.
     token: String,
@@ -33,7 +33,7 @@ struct Claiming<'a> {
 }
 
 /// What became of one candidate.
-enum Tried {
+enum ClaimOutcome {
     Won(Box<Case>),
     /// Claimed, or no longer waiting.
     Gone {
@@ -44,7 +44,7 @@ enum Tried {
     Before(EscalationId),
 }
 
-impl Tried {
+impl ClaimOutcome {
     const fn gone(status: EscalationStatus, claimed_by: Option<AgentRef>) -> Self {
         Self::Gone { status, claimed_by }
     }
@@ -62,55 +62,56 @@ impl ConversationService {
         named: Option<&EscalationId>,
         key: Option<&str>,
     ) -> Result<Case> {
-        let deadline = self.deadline(self.ctx.runtime.now());
+        let deadline = self.deadline(self.runtime.now());
         let key = key.map(|key| acting.request_key("takeover", key, &[named.map_or("", EscalationId::as_str)]));
-        let token = key.as_ref().map_or_else(|| self.ctx.runtime.token(), |key| Ok(key.hash().to_owned()))?;
-        let claiming = Claiming { acting, token, key, holder: self.ctx.runtime.token()?, deadline };
-        if let Some(key) = &claiming.key {
-            let found = self.ctx.store.idempotency().find::<ClaimedEscalation>(&acting.scope, key).await?;
+        let token = key.as_ref().map_or_else(|| self.runtime.token(), |key| Ok(key.hash().to_owned()))?;
+        let request = TakeoverRequest { acting, token, key, holder: self.runtime.token()?, deadline };
+        if let Some(key) = &request.key {
+            let found = self.store.idempotency().find::<ClaimedEscalation>(&acting.scope, key).await?;
             if let Some(before) = found {
-                return self.find_repeated_claim(&claiming, &before.record.result.escalation_id).await;
+                return self.find_repeated_claim(&request, &before.record.result.escalation_id).await;
             }
         }
         match named {
-            Some(id) => self.take_over_named(&claiming, id).await,
-            None => self.take_over_next(&claiming).await,
+            Some(id) => self.take_over_named(&request, id).await,
+            None => self.take_over_next(&request).await,
         }
     }
 
-    async fn find_repeated_claim(&self, claiming: &Claiming<'_>, id: &EscalationId) -> Result<Case> {
-        Ok(Case { replayed: true, ..self.case(&claiming.acting.scope, id).await? })
+    async fn find_repeated_claim(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Case> {
+        Ok(Case { replayed: true, ..self.case(&request.acting.scope, id).await? })
     }
 
-    async fn take_over_named(&self, claiming: &Claiming<'_>, id: &EscalationId) -> Result<Case> {
-        match self.try_claim(claiming, id, None).await? {
-            Tried::Won(case) => Ok(*case),
-            Tried::Before(id) => self.find_repeated_claim(claiming, &id).await,
-            Tried::Gone { status: EscalationStatus::Claimed, claimed_by } => {
-                Err(already_claimed(claiming.acting, claimed_by.as_ref()))
+    async fn take_over_named(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Case> {
+        match self.try_claim(request, id, None).await? {
+            ClaimOutcome::Won(case) => Ok(*case),
+            ClaimOutcome::Before(id) => self.find_repeated_claim(request, &id).await,
+            ClaimOutcome::Gone { status: EscalationStatus::Claimed, claimed_by } => {
+                Err(already_claimed(request.acting, claimed_by.as_ref()))
             }
-            Tried::Gone { status, .. } => Err(super::not_claimed(status)),
+            ClaimOutcome::Gone { status, .. } => Err(super::not_claimed(status)),
         }
     }
 
     /// Goes through the queue until one is won, or the whole queue was read and nobody in it was waiting.
-    async fn take_over_next(&self, claiming: &Claiming<'_>) -> Result<Case> {
-        let escalations = self.ctx.store.escalations();
+    async fn take_over_next(&self, request: &TakeoverRequest<'_>) -> Result<Case> {
+        let escalations = self.store.escalations();
         let mut gone: HashSet<EscalationId> = HashSet::new();
         loop {
             let (mut from, known) = (None, gone.len());
             loop {
-                let page =
-                    escalations.list(&claiming.acting.scope, EscalationStatus::Pending, from, CANDIDATES).await?;
+                let page = escalations
+                    .list(&request.acting.scope, EscalationStatus::Pending, from, CANDIDATES_PER_READ)
+                    .await?;
                 for candidate in page.items {
                     let (id, session) = (candidate.escalation_id, candidate.session_id);
                     if gone.contains(&id) {
                         continue;
                     }
-                    match self.try_claim(claiming, &id, Some(&session)).await? {
-                        Tried::Won(case) => return Ok(*case),
-                        Tried::Before(id) => return self.find_repeated_claim(claiming, &id).await,
-                        Tried::Gone { .. } => gone.insert(id),
+                    match self.try_claim(request, &id, Some(&session)).await? {
+                        ClaimOutcome::Won(case) => return Ok(*case),
+                        ClaimOutcome::Before(id) => return self.find_repeated_claim(request, &id).await,
+                        ClaimOutcome::Gone { .. } => gone.insert(id),
                     };
                 }
                 match page.next {
@@ -130,21 +131,19 @@ impl ConversationService {
     /// names as its session.
     async fn try_claim(
         &self,
-        claiming: &Claiming<'_>,
+        request: &TakeoverRequest<'_>,
         id: &EscalationId,
         session: Option<&SessionId>,
-    ) -> Result<Tried> {
-        let decide = || self.decide_claim(claiming, id, session);
-        let sessions = self.ctx.store.sessions();
-        match sessions
-            .update_reading(&claiming.acting.scope, Contended::Escalation(id), claiming.deadline, decide)
-            .await
+    ) -> Result<ClaimOutcome> {
+        let decide = || self.decide_claim(request, id, session);
+        let sessions = self.store.sessions();
+        match sessions.update_reading(&request.acting.scope, Contended::Escalation(id), request.deadline, decide).await
         {
             Ok(Ok(tried)) => Ok(tried),
-            Ok(Err(before)) => Ok(Tried::Before(before.record.result.escalation_id)),
+            Ok(Err(before)) => Ok(ClaimOutcome::Before(before.record.result.escalation_id)),
             // The index still names what has been erased.
             Err(error) if session.is_some() && error.code() == Code::NotFound => {
-                Ok(Tried::gone(EscalationStatus::Closed, None))
+                Ok(ClaimOutcome::gone(EscalationStatus::Closed, None))
             }
             Err(error) => Err(error),
         }
@@ -152,27 +151,27 @@ impl ConversationService {
 
     async fn decide_claim(
         &self,
-        claiming: &Claiming<'_>,
+        request: &TakeoverRequest<'_>,
         id: &EscalationId,
         session: Option<&SessionId>,
-    ) -> Result<Decision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, Tried>> {
-        let scope = &claiming.acting.scope;
+    ) -> Result<Decision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, ClaimOutcome>> {
+        let scope = &request.acting.scope;
         let (before, open) = self.candidate(scope, id, session).await?;
-        if before.claim_token.as_ref() == Some(&claiming.token) {
+        if before.claim_token.as_ref() == Some(&request.token) {
             let case = self.case(scope, id).await?;
-            return Ok(Decision::Keep(Tried::Won(Box::new(case))));
+            return Ok(Decision::Keep(ClaimOutcome::Won(Box::new(case))));
         }
         if before.status != EscalationStatus::Pending {
-            return Ok(Decision::Keep(Tried::gone(before.status, before.claimed_by)));
+            return Ok(Decision::Keep(ClaimOutcome::gone(before.status, before.claimed_by)));
         }
         let awaited =
             open.session.ownership == Ownership::PendingHandover && open.session.escalation_id.as_ref() == Some(id);
         if !awaited {
             return Ok(Decision::ReadAgain);
         }
-        let (change, claimed) = self.claim(claiming, &before, &open)?;
+        let (change, claimed) = self.claim(request, &before, &open)?;
         let case = self.claimed_case(scope, open, &change, claimed).await?;
-        Ok(Decision::Write(change, Tried::Won(Box::new(case))))
+        Ok(Decision::Write(change, ClaimOutcome::Won(Box::new(case))))
     }
 
     /// A candidate and its session, read in parallel if the index names the session.
@@ -182,22 +181,23 @@ impl ConversationService {
         id: &EscalationId,
         session: Option<&SessionId>,
     ) -> Result<(Escalation, SessionWithTurns)> {
-        let Some(session) = session else { return self.get_case_for_update(scope, id, MESSAGES).await };
-        let (escalations, sessions) = (self.ctx.store.escalations(), self.ctx.store.sessions());
-        let (found, open) = tokio::try_join!(escalations.get(scope, id), sessions.open(scope, session, MESSAGES))?;
+        let Some(session) = session else { return self.get_case_for_update(scope, id, CASE_TURNS).await };
+        let (escalations, sessions) = (self.store.escalations(), self.store.sessions());
+        let (found, open) =
+            tokio::try_join!(escalations.get(scope, id), sessions.get_with_turns(scope, session, CASE_TURNS))?;
         Ok((found.ok_or_else(|| Error::not_found("escalation"))?, open))
     }
 
     fn claim(
         &self,
-        claiming: &Claiming<'_>,
+        request: &TakeoverRequest<'_>,
         before: &Escalation,
         open: &SessionWithTurns,
     ) -> Result<(SessionChange<Vec<Remembered<ClaimedEscalation>>>, Escalation)> {
-        let now = self.ctx.runtime.now();
-        let agent = claiming.acting.agent(None);
+        let now = self.runtime.now();
+        let agent = request.acting.agent(None);
         let mut after = transition::transition(&open.session, SessionAction::Takeover, now, &open.settings)?;
-        let mut joined = system_turn(&self.ctx.runtime, &after, SystemEvent::AgentJoined)?;
+        let mut joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined)?;
         joined.agent = Some(agent.clone());
         append(&mut after, &joined, now);
         let Some(status) = before.status.after(EscalationAction::Takeover) else {
@@ -207,7 +207,7 @@ impl ConversationService {
         claimed.status = status;
         claimed.claimed_at = Some(now);
         claimed.claimed_by = Some(agent);
-        claimed.claim_token = Some(claiming.token.clone());
+        claimed.claim_token = Some(request.token.clone());
         claimed.lease_expires_at = Some(now.plus_millis(LEASE_MS));
         claimed.last_customer_message_at = after.last_customer_message_at;
         claimed.summary = summary::summary(&open.recent).or(claimed.summary);
@@ -217,8 +217,8 @@ impl ConversationService {
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: claimed.clone() });
         let done = ClaimedEscalation { escalation_id: before.escalation_id.clone() };
         // The claim is complete with its transaction: there is nothing that a lease would be for.
-        let remember = |key: RequestKey| key.remember(&claiming.holder, now, done.clone()).for_a_day(now);
-        Ok((change.claiming(claiming.key.clone().map(remember).into_iter().collect()), claimed))
+        let remember = |key: RequestKey| key.remember(&request.holder, now, done.clone()).for_a_day(now);
+        Ok((change.claiming(request.key.clone().map(remember).into_iter().collect()), claimed))
     }
 
     /// The case as it is once the claim is committed. The turns were read beside the session: where one is missing,
@@ -233,10 +233,10 @@ impl ConversationService {
         let complete = open.recent.last().map_or(0, |turn| turn.number) == open.session.turn_count;
         let mut messages = open.recent;
         if !complete {
-            messages = self.ctx.store.sessions().last_turns(scope, &change.after.session_id, MESSAGES).await?;
+            messages = self.store.sessions().list_last_turns(scope, &change.after.session_id, CASE_TURNS).await?;
         }
         messages.extend(change.turns.iter().cloned());
-        let surplus = messages.len().saturating_sub(usize::from(MESSAGES));
+        let surplus = messages.len().saturating_sub(usize::from(CASE_TURNS));
         messages.drain(..surplus);
         Ok(Case { escalation, session: change.after.clone(), messages, replayed: false })
     }

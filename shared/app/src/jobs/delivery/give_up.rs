@@ -8,9 +8,9 @@ use domain::models::{Delivery, EventId, Scope, WebhookId};
 ///
 /// # Errors
 /// 503 while the table cannot be reached.
-pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
-    while let Some(delivery) = ctx.store.deliveries().get(scope, webhook, event).await? {
-        if fail_read_delivery(ctx, scope, &delivery).await? {
+pub async fn give_up(service: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+    while let Some(delivery) = service.store.deliveries().get(scope, webhook, event).await? {
+        if fail_read_delivery(service, scope, &delivery).await? {
             break;
         }
     }
@@ -21,9 +21,9 @@ pub async fn give_up(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, event
 ///
 /// # Errors
 /// As [`give_up`].
-pub async fn fail_read_delivery(ctx: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
-    match delivery.clone().interrupted(ctx.runtime.now()) {
-        Some(given_up) => ctx.store.deliveries().replace(scope, delivery, &given_up).await,
+pub async fn fail_read_delivery(service: &Deliveries, scope: &Scope, delivery: &Delivery) -> Result<bool> {
+    match delivery.clone().interrupted(service.runtime.now()) {
+        Some(given_up) => service.store.deliveries().replace(scope, delivery, &given_up).await,
         None => Ok(true),
     }
 }

@@ -51,7 +51,7 @@ pub fn fits_queue_delay(delay_ms: i64) -> bool {
 /// # Errors
 /// 503 while the queue cannot be reached; then the due index brings the delivery up a little later.
 pub async fn enqueue(
-    ctx: &Deliveries,
+    service: &Deliveries,
     scope: &Scope,
     webhook: &WebhookId,
     event: &EventId,
@@ -59,13 +59,13 @@ pub async fn enqueue(
 ) -> Result<()> {
     let task = Task::Deliver { scope: scope.clone(), webhook_id: webhook.clone(), event_id: event.clone() };
     let delay = Duration::from_millis(u64::try_from(delay_ms).unwrap_or(0));
-    ctx.queue.send(&task, delay).await
+    service.queue.send(&task, delay).await
 }
 
 /// The same for a delivery that is stored and due by itself: a queue that cannot be reached only makes it later.
-pub async fn enqueue_stored(ctx: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
+pub async fn enqueue_stored(service: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
-    if let Err(error) = enqueue(ctx, scope, webhook, event, delay_ms).await {
-        tracing::warn!(webhook.id = %webhook, event.id = %event, error.causes = %error, "failed to queue a delivery; the sweeper queues it again");
+    if let Err(error) = enqueue(service, scope, webhook, event, delay_ms).await {
+        tracing::warn!(webhook.id = %webhook, event.id = %event, error = %error, "failed to queue a delivery; the sweeper queues it again");
     }
 }

@@ -8,15 +8,20 @@ use domain::Result;
 use domain::models::{Delivery, Replay, ReplayKind, Scope, Timestamp, WebhookId};
 
 /// Deliveries looked at in one step.
-const PAGE: usize = 100;
+const DELIVERIES_PER_STEP: usize = 100;
 /// How many are put on the queue at once.
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
 /// Carries out the orders for a receiver until `deadline`; true when none is left.
-pub async fn run_replays(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, deadline: Timestamp) -> Result<bool> {
+pub async fn run_replays(
+    service: &Deliveries,
+    scope: &Scope,
+    webhook: &WebhookId,
+    deadline: Timestamp,
+) -> Result<bool> {
     let mut done = true;
     for &kind in ReplayKind::ALL {
-        done &= run_replay(ctx, scope, webhook, kind, deadline).await?;
+        done &= run_replay(service, scope, webhook, kind, deadline).await?;
     }
     Ok(done)
 }
@@ -25,28 +30,32 @@ pub async fn run_replays(ctx: &Deliveries, scope: &Scope, webhook: &WebhookId, d
 ///
 /// # Errors 503 while the table cannot be reached: the order stays.
 pub async fn run_replay(
-    ctx: &Deliveries,
+    service: &Deliveries,
     scope: &Scope,
     webhook: &WebhookId,
     kind: ReplayKind,
     deadline: Timestamp,
 ) -> Result<bool> {
-    let webhooks = ctx.store.webhooks();
+    let webhooks = service.store.webhooks();
     loop {
-        let Some(order) = webhooks.replay(scope, webhook, kind).await? else { return Ok(true) };
+        let Some(order) = webhooks.get_replay(scope, webhook, kind).await? else { return Ok(true) };
         let receiver = webhooks.get(scope, webhook).await?;
         // If the receiver is disabled again, its deliveries are held again. Enabling it creates another order.
         if receiver.is_none_or(|receiver| kind == ReplayKind::Held && !receiver.is_active()) {
             webhooks.end_replay(scope, &order).await?;
             return Ok(true);
         }
-        let page = ctx.store.deliveries().since(scope, webhook, order.from, order.after.as_ref(), PAGE).await?;
-        resend_page(ctx, scope, &order, page.deliveries).await?;
+        let page = service
+            .store
+            .deliveries()
+            .list_missed_since(scope, webhook, order.from, order.after.as_ref(), DELIVERIES_PER_STEP)
+            .await?;
+        resend_page(service, scope, &order, page.deliveries).await?;
         let Some(next) = page.next else {
             webhooks.end_replay(scope, &order).await?;
             continue;
         };
-        let now = ctx.runtime.now();
+        let now = service.runtime.now();
         webhooks.advance_replay(scope, &order, &order.clone().advanced(next, now)).await?;
         if now >= deadline {
             return Ok(false);
@@ -54,15 +63,15 @@ pub async fn run_replay(
     }
 }
 
-async fn resend_page(ctx: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
+async fn resend_page(service: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
     let one = |delivery: Delivery| async move {
-        let Some(after) = order.apply(&delivery, ctx.runtime.now()) else { return Ok(()) };
-        if ctx.store.deliveries().replace(scope, &delivery, &after).await? {
-            enqueue_stored(ctx, scope, &after, 0).await;
+        let Some(after) = order.apply(&delivery, service.runtime.now()) else { return Ok(()) };
+        if service.store.deliveries().replace(scope, &delivery, &after).await? {
+            enqueue_stored(service, scope, &after, 0).await;
         }
         Ok(())
     };
-    let mut all = futures::stream::iter(deliveries).map(one).buffer_unordered(AT_ONCE);
+    let mut all = futures::stream::iter(deliveries).map(one).buffer_unordered(CONCURRENCY);
     while let Some(sent) = all.next().await {
         sent?;
     }

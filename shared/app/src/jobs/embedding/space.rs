@@ -17,7 +17,7 @@ pub async fn known(store: &Store, embedder: &Embedder) -> Result<EmbeddingSpace>
     if let Some(dimensions) = embedder.dimensions() {
         return Ok(embedder.space_of(dimensions));
     }
-    let noted = store.vectors().dimensions(&embedder.space_of(0)).await?;
+    let noted = store.vectors().get_dimensions(&embedder.space_of(0)).await?;
     Ok(embedder.space_of(noted.unwrap_or(0)))
 }
 

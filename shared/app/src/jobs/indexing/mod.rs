@@ -41,35 +41,35 @@ impl IndexingService {
 }
 
 /// Puts what a path holds into the index: an entry, or that it was deleted.
-pub async fn put(ctx: &IndexingService, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
+pub async fn put(service: &IndexingService, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
     match record {
-        WikiRecord::Entry(entry) => ctx.index.put(scope, &IndexedEntry::new(analyzer, entry)).await,
-        WikiRecord::Deleted(path, deleted) => ctx.index.delete(scope, path, deleted.version, deleted.at).await,
+        WikiRecord::Entry(entry) => service.index.put(scope, &IndexedEntry::new(analyzer, entry)).await,
+        WikiRecord::Deleted(path, deleted) => service.index.delete(scope, path, deleted.version, deleted.at).await,
     }
 }
 
 /// Marks a version of a path that the index did not take, so that the sweeper tries again.
-pub async fn schedule_indexing(ctx: &IndexingService, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
-    let due = ctx.runtime.now().plus_millis(FIRST_RETRY_DELAY_MS);
-    ctx.store.wiki().schedule_indexing(scope, path, version, due).await
+pub async fn schedule_indexing(service: &IndexingService, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+    let due = service.runtime.now().plus_millis(FIRST_RETRY_DELAY_MS);
+    service.store.wiki().schedule_indexing(scope, path, version, due).await
 }
 
 /// Retries the pending index update of a path, with its current state.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` while the index does not accept it: the path stays pending, for a minute later.
-pub async fn due(ctx: &IndexingService, scope: &Scope, path: &WikiPath) -> Result<()> {
-    let (wiki, settings) = (ctx.store.wiki(), ctx.store.settings());
-    let (record, settings) = tokio::join!(wiki.record(scope, path), settings.get(scope));
+pub async fn due(service: &IndexingService, scope: &Scope, path: &WikiPath) -> Result<()> {
+    let (wiki, settings) = (service.store.wiki(), service.store.settings());
+    let (record, settings) = tokio::join!(wiki.get_record(scope, path), settings.get(scope));
     let record = record?.ok_or_else(|| Error::internal("a path is pending for the index and is not there"))?;
     let version = record.version();
-    match put(ctx, scope, &Analyzer::new(settings?.language), &record).await {
+    match put(service, scope, &Analyzer::new(settings?.language), &record).await {
         Ok(()) => {
             // Gaps that were asked while the index lacked this entry could not find it.
-            ctx.store.gaps().schedule_review(scope).await?;
-            wiki.indexed(scope, path, version).await
+            service.store.gaps().schedule_review(scope).await?;
+            wiki.mark_indexed(scope, path, version).await
         }
         Err(error) => {
-            let later = ctx.runtime.now().plus_millis(RETRY_DELAY_MS);
+            let later = service.runtime.now().plus_millis(RETRY_DELAY_MS);
             wiki.schedule_indexing(scope, path, version, later).await?;
             Err(error)
         }

@@ -56,7 +56,7 @@ pub struct OpenSearchIndex {
 }
 
 /// How OpenSearch took a request.
-pub(super) enum Outcome {
+pub(super) enum WriteOutcome {
     Done(Response),
     /// It holds a version that is as new.
     Outdated,
@@ -102,13 +102,13 @@ impl OpenSearchIndex {
         let create = indices.create(IndicesCreateParts::Index(&index)).body(body);
         // Made once in the life of a domain, and slower than any search: all shards must start.
         let sent = create.request_timeout(CREATE_TIMEOUT).send().await;
-        sent.map_err(|e| unavailable("create the index", &chain(&e)))
+        sent.map_err(|e| unavailable("create the index", &error_chain(&e)))
     }
 
     async fn alias_exists(&self) -> domain::Result<bool> {
         let names = [self.alias.as_str()];
         let sent = self.client.indices().exists_alias(IndicesExistsAliasParts::Name(&names)).send().await;
-        let response = sent.map_err(|e| unavailable("look for the index", &chain(&e)))?;
+        let response = sent.map_err(|e| unavailable("look for the index", &error_chain(&e)))?;
         Ok(response.status_code().is_success())
     }
 
@@ -116,9 +116,9 @@ impl OpenSearchIndex {
     pub(super) async fn write(&self, id: &str, version: u64, over: VersionType, body: &Value) -> domain::Result<()> {
         let what = "write";
         let version = i64::try_from(version).map_err(|_| domain::Error::internal("a version beyond 63 bits"))?;
-        if let Outcome::NoIndex = outcome(what, self.send_write(id, version, over, body).await).await? {
+        if let WriteOutcome::NoIndex = outcome(what, self.send_write(id, version, over, body).await).await? {
             self.create_index().await?;
-            if let Outcome::NoIndex = outcome(what, self.send_write(id, version, over, body).await).await? {
+            if let WriteOutcome::NoIndex = outcome(what, self.send_write(id, version, over, body).await).await? {
                 return Err(unavailable(what, "the index just made is not there"));
             }
         }
@@ -146,14 +146,14 @@ impl OpenSearchIndex {
     pub(super) async fn ask<A: DeserializeOwned>(&self, body: &Value) -> domain::Result<A> {
         let what = "search";
         let mut answered = outcome(what, self.send_search(body).await).await?;
-        if let Outcome::NoIndex = answered {
+        if let WriteOutcome::NoIndex = answered {
             self.create_index().await?;
             answered = outcome(what, self.send_search(body).await).await?;
         }
-        let Outcome::Done(response) = answered else {
+        let WriteOutcome::Done(response) = answered else {
             return Err(unavailable(what, "the index just made is not there"));
         };
-        response.json().await.map_err(|e| unavailable(what, &chain(&e)))
+        response.json().await.map_err(|e| unavailable(what, &error_chain(&e)))
     }
 
     pub(super) async fn send_search(&self, body: &Value) -> Result<Response, opensearch::Error> {
@@ -167,15 +167,15 @@ impl OpenSearchIndex {
 }
 
 /// What became of a request.
-pub(super) async fn outcome(what: &str, sent: Result<Response, opensearch::Error>) -> domain::Result<Outcome> {
-    let response = sent.map_err(|e| unavailable(what, &chain(&e)))?;
+pub(super) async fn outcome(what: &str, sent: Result<Response, opensearch::Error>) -> domain::Result<WriteOutcome> {
+    let response = sent.map_err(|e| unavailable(what, &error_chain(&e)))?;
     match response.status_code() {
-        status if status.is_success() => Ok(Outcome::Done(response)),
-        StatusCode::CONFLICT => Ok(Outcome::Outdated),
+        status if status.is_success() => Ok(WriteOutcome::Done(response)),
+        StatusCode::CONFLICT => Ok(WriteOutcome::Outdated),
         status => {
             let kind = error_type(response).await;
             if status == StatusCode::NOT_FOUND && kind == "index_not_found_exception" {
-                return Ok(Outcome::NoIndex);
+                return Ok(WriteOutcome::NoIndex);
             }
             Err(unavailable(what, &format!("{status} {kind}")))
         }
@@ -189,15 +189,15 @@ pub(super) async fn error_type(response: Response) -> String {
 }
 
 /// The whole story of a failed request: the client's own line names the address, its sources the cause.
-pub(super) fn chain(error: &opensearch::Error) -> String {
-    let mut story = error.to_string();
+pub(super) fn error_chain(error: &opensearch::Error) -> String {
+    let mut causes = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
-        story.push_str(": ");
-        story.push_str(&inner.to_string());
+        causes.push_str(": ");
+        causes.push_str(&inner.to_string());
         cause = inner.source();
     }
-    story
+    causes
 }
 
 /// A search service that does not answer: what was asked of it, and why it failed.

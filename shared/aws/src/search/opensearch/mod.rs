@@ -19,7 +19,7 @@ use opensearch::params::{Conflicts, VersionType};
 use serde_json::{Value, json};
 
 pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
-use self::connection::{Outcome, chain, outcome, unavailable};
+use self::connection::{WriteOutcome, error_chain, outcome, unavailable};
 use self::query::ScopeFilter;
 use self::response::SearchResponse;
 use answer::search::{
@@ -106,11 +106,12 @@ impl SearchIndex for OpenSearchIndex {
         let request = self.client.delete_by_query(DeleteByQueryParts::Index(&names));
         // What a write changes meanwhile is left for the next time.
         let request = request.conflicts(Conflicts::Proceed).request_timeout(PURGE_TIMEOUT);
-        let Outcome::Done(response) = outcome(what, request.body(query::deleted_before(before)).send().await).await?
+        let WriteOutcome::Done(response) =
+            outcome(what, request.body(query::deleted_before(before)).send().await).await?
         else {
             return Ok(0);
         };
-        let answer: Value = response.json().await.map_err(|e| unavailable(what, &chain(&e)))?;
+        let answer: Value = response.json().await.map_err(|e| unavailable(what, &error_chain(&e)))?;
         Ok(answer.get("deleted").and_then(Value::as_u64).unwrap_or(0))
     }
 

@@ -10,7 +10,7 @@ use answer::search::{
     BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text,
 };
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, Visibility, WikiPath};
-use text::{QueryTerms, edits};
+use text::{QueryTerms, max_edits};
 
 /// The timeout of a search inside OpenSearch.
 const TIMEOUT: &str = "2s";
@@ -84,7 +84,7 @@ pub(super) fn near_words(within: ScopeFilter<'_>, words: &[String]) -> Value {
                     "analyzer": "keyword",
                     "suggest_mode": "always",
                     "string_distance": "damerau_levenshtein",
-                    "max_edits": edits(word),
+                    "max_edits": max_edits(word),
                     "prefix_length": prefix.chars().count() + 1,
                     "min_word_length": 1,
                     "accuracy": 0.1,

@@ -104,12 +104,12 @@ struct PassageSource {
 
 /// A candidate, with the place of each of its passages in the entry.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct CandidateHit {
     pub(super) candidate: Candidate,
     places: Vec<usize>,
 }
 
-impl Found {
+impl CandidateHit {
     /// Takes over the passages of the same entry that it has not.
     pub(super) fn add_passages_of(&mut self, other: Self) {
         let Candidate { passages, cosines, .. } = other.candidate;
@@ -177,7 +177,7 @@ impl SearchResponse {
         within: ScopeFilter<'_>,
         query: &QueryTerms,
         vector: Option<&QueryVector>,
-    ) -> domain::Result<(CorpusStats, Vec<Found>)> {
+    ) -> domain::Result<(CorpusStats, Vec<CandidateHit>)> {
         let answer = self.complete()?;
         let counts = answer.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope;
         let stats = counts.into_stats();
@@ -190,7 +190,7 @@ impl SearchResponse {
     }
 
     /// The candidates of [`super::query::nearest`].
-    pub(super) fn nearest(self, within: ScopeFilter<'_>, vector: &QueryVector) -> domain::Result<Vec<Found>> {
+    pub(super) fn nearest(self, within: ScopeFilter<'_>, vector: &QueryVector) -> domain::Result<Vec<CandidateHit>> {
         let hits = self.complete()?.hits.hits.into_iter().filter(|hit| matches_scope(within, &hit.source));
         Ok(hits.map(|hit| into_candidate(hit, Some(vector))).collect())
     }
@@ -281,7 +281,7 @@ fn matches_scope(within: ScopeFilter<'_>, source: &Source) -> bool {
     ours
 }
 
-fn into_candidate(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
+fn into_candidate(hit: Hit<Source>, vector: Option<&QueryVector>) -> CandidateHit {
     let entry = hit.source.entry;
     let vector = vector.filter(|vector| hit.source.embedding_space.as_ref() == Some(&vector.space));
     let InnerHits { words: by_words, vectors } = hit.inner_hits;
@@ -307,7 +307,7 @@ fn into_candidate(hit: Hit<Source>, vector: Option<&QueryVector>) -> Found {
             .map(|hit| Passage { text: hit.source.text, terms: words(&hit.source.terms) })
             .collect(),
     };
-    Found { candidate, places }
+    CandidateHit { candidate, places }
 }
 
 fn words(terms: &str) -> Vec<String> {

@@ -7,11 +7,11 @@ use opensearch::http::StatusCode;
 use opensearch::indices::{IndicesPutMappingParts, IndicesRefreshParts};
 use serde_json::json;
 
-use super::connection::{OpenSearchIndex, Outcome, chain, error_type, outcome, unavailable};
+use super::connection::{OpenSearchIndex, WriteOutcome, error_chain, error_type, outcome, unavailable};
 use super::document::knn_field;
 use super::query;
 use super::query::ScopeFilter;
-use super::response::{Address, Found, SearchResponse};
+use super::response::{Address, CandidateHit, SearchResponse};
 use answer::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
 use text::QueryTerms;
@@ -55,7 +55,7 @@ impl OpenSearchIndex {
         let names = [self.alias.as_str()];
         let indices = self.client.indices();
         let sent = indices.put_mapping(IndicesPutMappingParts::Index(&names)).body(body).send().await;
-        let response = sent.map_err(|e| unavailable(what, &chain(&e)))?;
+        let response = sent.map_err(|e| unavailable(what, &error_chain(&e)))?;
         match response.status_code() {
             status if status.is_success() => Ok(Some(true)),
             StatusCode::NOT_FOUND => Ok(None),
@@ -91,12 +91,12 @@ impl OpenSearchIndex {
         };
         let (by_words, near) = tokio::join!(by_words, by_vector);
         let (stats, mut found) = by_words?;
-        let mut near: HashMap<WikiPath, (usize, Found)> =
+        let mut near: HashMap<WikiPath, (usize, CandidateHit)> =
             near.into_iter().enumerate().map(|(at, near)| (near.candidate.path.clone(), (at, near))).collect();
         if let Some(vector) = vector {
             self.add_nearest_passages(within, vector, &mut found, &mut near).await;
         }
-        let mut rest: Vec<(usize, Found)> = near.into_values().collect();
+        let mut rest: Vec<(usize, CandidateHit)> = near.into_values().collect();
         rest.sort_by_key(|(at, _)| *at);
         found.extend(rest.into_iter().map(|(_, near)| near));
         Ok(Retrieval { stats, candidates: found.into_iter().map(|found| found.candidate).collect() })
@@ -107,8 +107,8 @@ impl OpenSearchIndex {
         &self,
         within: ScopeFilter<'_>,
         vector: &QueryVector,
-        found: &mut [Found],
-        near: &mut HashMap<WikiPath, (usize, Found)>,
+        found: &mut [CandidateHit],
+        near: &mut HashMap<WikiPath, (usize, CandidateHit)>,
     ) {
         let paths = found.iter().map(|found| found.candidate.path.clone());
         let others: Vec<WikiPath> = paths.filter(|path| !near.contains_key(path)).collect();
@@ -132,10 +132,10 @@ impl OpenSearchIndex {
         terms: &QueryTerms,
         vector: &QueryVector,
         among: Option<&[WikiPath]>,
-    ) -> Vec<Found> {
+    ) -> Vec<CandidateHit> {
         let asked = self.send_search(&query::nearest(within, terms, vector, among)).await;
         let answered = async {
-            let response = asked.map_err(|e| unavailable("search vectors", &chain(&e)))?;
+            let response = asked.map_err(|e| unavailable("search vectors", &error_chain(&e)))?;
             if response.status_code() == StatusCode::BAD_REQUEST {
                 let reason = error_type(response).await;
                 // Before the first entry has vectors of this model, the field does not exist.
@@ -146,16 +146,16 @@ impl OpenSearchIndex {
                 };
             }
             match outcome("search vectors", Ok(response)).await? {
-                Outcome::Done(response) => {
+                WriteOutcome::Done(response) => {
                     let answer: SearchResponse =
-                        response.json().await.map_err(|e| unavailable("search vectors", &chain(&e)))?;
+                        response.json().await.map_err(|e| unavailable("search vectors", &error_chain(&e)))?;
                     answer.nearest(within, vector)
                 }
-                Outcome::Outdated | Outcome::NoIndex => Ok(Vec::new()),
+                WriteOutcome::Outdated | WriteOutcome::NoIndex => Ok(Vec::new()),
             }
         };
         answered.await.unwrap_or_else(|error: domain::Error| {
-            tracing::warn!(%error, "the vector search failed; candidates are found by words only");
+            tracing::warn!(error = %error, "the vector search failed; candidates are found by words only");
             Vec::new()
         })
     }

@@ -37,7 +37,7 @@ impl Deliveries<'_> {
             let found = self.0.query(query.clone()).await?;
             for item in found.items {
                 let record: DeliveryRecord = record(item)?;
-                if self.is_over(&record) {
+                if self.is_expired(&record) {
                     continue;
                 }
                 if page.deliveries.len() == limit {
@@ -54,7 +54,7 @@ impl Deliveries<'_> {
     }
 
     /// One page of the deliveries to a receiver whose events are of `from` or later, oldest first, after `after`.
-    pub async fn since(
+    pub async fn list_missed_since(
         &self,
         scope: &Scope,
         webhook_id: &WebhookId,
@@ -69,7 +69,7 @@ impl Deliveries<'_> {
         query.limit = i32::try_from(limit).ok();
         let found = self.0.query(query).await?;
         let records = found.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
-        let kept = records.into_iter().filter(|record| !self.is_over(record)).map(Delivery::from);
+        let kept = records.into_iter().filter(|record| !self.is_expired(record)).map(Delivery::from);
         let deliveries: Vec<Delivery> = kept.filter(|delivery| Some(&delivery.event.event_id) != after).collect();
         let next = found.next.and_then(|key| EventId::parse(key.get("sk")?.as_s().ok()?));
         Ok(DeliveryPage { deliveries, next })

@@ -12,12 +12,12 @@ use records::DeliveryRecord;
 use super::client::Store;
 use super::keys;
 use super::table::{Consistency, Item, item, number, record, set_gsi2_key};
-use super::transaction::{Refused, Write};
+use super::transaction::{Write, WriteRefused};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 
 /// How long a delivery is kept, in hours.
-const KEPT_HOURS: i64 = 30 * 24;
+const RETENTION_HOURS: i64 = 30 * 24;
 
 /// Deliveries.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,7 @@ pub enum Created {
 impl Created {
     /// Whether a message belongs on the queue.
     #[must_use]
-    pub const fn is_to_be_sent(self) -> bool {
+    pub const fn should_send(self) -> bool {
         matches!(self, Self::New | Self::StillPending)
     }
 
@@ -99,7 +99,7 @@ impl Deliveries<'_> {
     pub async fn get(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<Option<Delivery>> {
         let key = keys::delivery(scope, webhook_id, event_id);
         let found: Option<DeliveryRecord> = self.0.get(&key, Consistency::Strong).await?;
-        Ok(found.filter(|record| !self.is_over(record)).map(Delivery::from))
+        Ok(found.filter(|record| !self.is_expired(record)).map(Delivery::from))
     }
 
     /// Replaces what was `seen` by `after`; false if it changed meanwhile.
@@ -107,7 +107,7 @@ impl Deliveries<'_> {
         let (item, token) = self.item(scope, after)?;
         match self.0.try_write(vec![(Part::Delivery, Write::replace(item, seen.version))], None).await {
             Ok(()) => Ok(true),
-            Err(refused @ Refused::Condition(_)) => {
+            Err(refused @ WriteRefused::Condition(_)) => {
                 Ok(there(&refused)?.is_some_and(|there| there.write_token == token))
             }
             Err(other) => Err(other.into_error()),
@@ -115,7 +115,7 @@ impl Deliveries<'_> {
     }
 
     /// Forgets a delivery whose receiver is gone.
-    pub async fn forget(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<()> {
+    pub async fn delete(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<()> {
         let delete = Write::Delete { key: keys::delivery(scope, webhook_id, event_id), condition: None };
         self.0.write(vec![delete]).await
     }
@@ -123,7 +123,7 @@ impl Deliveries<'_> {
     fn item(&self, scope: &Scope, delivery: &Delivery) -> Result<(Item, String)> {
         let key = keys::delivery(scope, &delivery.webhook_id, &delivery.event.event_id);
         let token = self.0.runtime.token()?;
-        let ttl = ends(delivery.created_at);
+        let ttl = expires_at(delivery.created_at);
         let mut item = item(&key, "delivery", &DeliveryRecord::of(delivery, &token, ttl))?;
         if let Some(due) = delivery.due_at {
             set_gsi2_key(&mut item, &keys::due(&key, due));
@@ -131,18 +131,18 @@ impl Deliveries<'_> {
         Ok((item, token))
     }
 
-    fn is_over(&self, record: &DeliveryRecord) -> bool {
+    fn is_expired(&self, record: &DeliveryRecord) -> bool {
         record.ttl <= self.0.runtime.now().as_seconds()
     }
 }
 
 /// When a delivery made at `created_at` is forgotten, in seconds since 1970 UTC.
-fn ends(created_at: Timestamp) -> i64 {
-    created_at.plus_hours(KEPT_HOURS).as_seconds()
+fn expires_at(created_at: Timestamp) -> i64 {
+    created_at.plus_hours(RETENTION_HOURS).as_seconds()
 }
 
 /// What is in the place of the delivery that was to be written.
-fn there(refused: &Refused<Part>) -> Result<Option<DeliveryRecord>> {
+fn there(refused: &WriteRefused<Part>) -> Result<Option<DeliveryRecord>> {
     refused.at(&Part::Delivery).flatten().cloned().map(record).transpose()
 }
 
@@ -154,7 +154,7 @@ fn pointer(scope: &Scope, session: &SessionId, delivery: &Delivery) -> Write {
         ("sk".into(), super::table::text(key.sk)),
         ("kind".into(), super::table::text("delivery_pointer")),
     ]);
-    item.insert("ttl".into(), number(ends(delivery.created_at)));
+    item.insert("ttl".into(), number(expires_at(delivery.created_at)));
     Write::Put { item, condition: None }
 }
 
@@ -167,12 +167,18 @@ impl Deliveries<'_> {
         for item in page.items {
             let sk = item.get("sk").and_then(|sk| sk.as_s().ok()).cloned().unwrap_or_default();
             let Some((webhook, event)) = keys::pointed_delivery(&sk) else { continue };
-            done &= self.erase(scope, session, &webhook, &event).await?;
+            done &= self.erase_delivery(scope, session, &webhook, &event).await?;
         }
         Ok(done)
     }
 
-    async fn erase(&self, scope: &Scope, session: &SessionId, webhook: &WebhookId, event: &EventId) -> Result<bool> {
+    async fn erase_delivery(
+        &self,
+        scope: &Scope,
+        session: &SessionId,
+        webhook: &WebhookId,
+        event: &EventId,
+    ) -> Result<bool> {
         let seen = self.get(scope, webhook, event).await?;
         if let Some((seen, erased)) = seen.and_then(|seen| Some((seen.clone(), seen.erased()?)))
             && !self.replace(scope, &seen, &erased).await?

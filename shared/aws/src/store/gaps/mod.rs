@@ -18,7 +18,7 @@ use super::client::Store;
 use super::keys::{self, GAP_QUESTIONS};
 use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
 use super::transaction::Write;
-use super::update::{Attempt, Decision, ItemChange};
+use super::update::{Decision, ItemChange, WriteAttempt};
 use domain::Result;
 use domain::gaps::{UnansweredQuestion, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};
@@ -43,7 +43,7 @@ impl Gaps<'_> {
     }
 
     /// Adds a question to its gap; one that was added before changes nothing.
-    pub async fn add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<()> {
+    pub async fn add_question(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<()> {
         self.0
             .retry(&keys::gap(scope, &asked.gap_id), self.0.default_deadline(), |_: Option<()>| {
                 self.try_add(scope, asked)
@@ -51,12 +51,12 @@ impl Gaps<'_> {
             .await
     }
 
-    async fn try_add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<Attempt<(), ()>> {
+    async fn try_add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<WriteAttempt<(), ()>> {
         // The gap first: what another question of this session adds after this read fails the condition below.
         let seen = self.get(scope, &asked.gap_id).await?;
         let pointers = self.pointers(scope, &asked.session_id).await?;
         if pointers.iter().any(|pointer| pointer.turn == asked.turn) {
-            return Ok(Attempt::Done(()));
+            return Ok(WriteAttempt::Done(()));
         }
         let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
         let version = seen.as_ref().map_or(0, |gap| gap.version);
@@ -65,7 +65,7 @@ impl Gaps<'_> {
         let key = keys::gap_pointer(scope, &asked.session_id, asked.turn);
         let ItemChange { item: gap, mut beside } = replacement(scope, version, &after)?;
         beside.extend([gap, Write::create(item(&key, "gap_pointer", &pointer)?)]);
-        self.0.write_all_if(beside).await.map(Attempt::of)
+        self.0.write_all_if(beside).await.map(WriteAttempt::of)
     }
 
     /// Replaces a gap that is still as it was read; false where it moved on.
@@ -77,7 +77,7 @@ impl Gaps<'_> {
 
     /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where
     /// there is none. What `decide` leaves as it is is not written.
-    pub async fn change(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
+    pub async fn update(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
         let decide = |seen: Option<GapRecord>| {
             let Some(seen) = seen.map(Gap::from) else { return Ok(Decision::Keep(None)) };
             let after = decide(&seen)?;
@@ -95,7 +95,7 @@ impl Gaps<'_> {
         let pointers = self.pointers(scope, session).await?;
         let gaps: BTreeSet<&GapId> = pointers.iter().map(|pointer| &pointer.gap_id).collect();
         for gap in gaps {
-            self.forget(scope, gap, session).await?;
+            self.erase_session_from(scope, gap, session).await?;
         }
         for pointer in &pointers {
             let key = keys::gap_pointer(scope, session, pointer.turn);
@@ -104,9 +104,9 @@ impl Gaps<'_> {
         Ok(())
     }
 
-    async fn forget(&self, scope: &Scope, gap: &GapId, session: &SessionId) -> Result<()> {
+    async fn erase_session_from(&self, scope: &Scope, gap: &GapId, session: &SessionId) -> Result<()> {
         let without = |seen: &Gap| Ok(forget(seen, session).unwrap_or_else(|| seen.clone()));
-        self.change(scope, gap, without).await.map(drop)
+        self.update(scope, gap, without).await.map(drop)
     }
 
     async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapPointerRecord>> {

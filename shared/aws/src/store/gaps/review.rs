@@ -22,7 +22,7 @@ const REVIEW_WINDOW_DAYS: i64 = 90;
 
 /// The position of a walk among the gaps of one status, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct ReviewCursor {
     status: GapStatus,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     below: Option<String>,
@@ -36,7 +36,7 @@ pub struct GapReview {
     pub due_at: Timestamp,
     /// Its position; none before it begins.
     #[serde(default)]
-    pub place: Option<Place>,
+    pub place: Option<ReviewCursor>,
     version: u64,
 }
 
@@ -46,7 +46,7 @@ pub struct ReviewPage {
     /// The gaps.
     pub gaps: Vec<Gap>,
     /// The next position.
-    pub next: Option<Place>,
+    pub next: Option<ReviewCursor>,
 }
 
 impl GapReview {
@@ -77,13 +77,13 @@ impl Gaps<'_> {
     }
 
     /// The review that is due, if one is.
-    pub async fn review(&self, scope: &Scope) -> Result<Option<GapReview>> {
+    pub async fn get_review(&self, scope: &Scope) -> Result<Option<GapReview>> {
         self.0.get(&keys::gap_review(scope), Consistency::Strong).await
     }
 
     /// Begins a walk: what changes from now on calls for another. False where another sweep was faster.
     pub async fn begin_review(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
-        review.place = Some(Place { status: GapStatus::Open, below: None });
+        review.place = Some(ReviewCursor { status: GapStatus::Open, below: None });
         self.write(scope, review, "REMOVE pending").await
     }
 
@@ -115,7 +115,7 @@ impl Gaps<'_> {
 
     /// The next gaps of a walk, at most `limit`.
     pub async fn list_to_review(&self, scope: &Scope, review: &GapReview, limit: usize) -> Result<ReviewPage> {
-        let Some(Place { status, below }) = review.place.clone() else {
+        let Some(ReviewCursor { status, below }) = review.place.clone() else {
             return Ok(ReviewPage { gaps: Vec::new(), next: None });
         };
         let mut query = PartitionQuery::of_index("gsi1", keys::gaps_by_time(scope, status.as_str()));
@@ -132,8 +132,8 @@ impl Gaps<'_> {
         let all_recent = recent.count() == page.items.len();
         let last = page.items.last().and_then(place).filter(|_| all_recent && page.next.is_some());
         let next = match (last, status) {
-            (Some(below), status) => Some(Place { status, below: Some(below) }),
-            (None, GapStatus::Open) => Some(Place { status: GapStatus::Resolved, below: None }),
+            (Some(below), status) => Some(ReviewCursor { status, below: Some(below) }),
+            (None, GapStatus::Open) => Some(ReviewCursor { status: GapStatus::Resolved, below: None }),
             // What was dismissed is not asked again.
             (None, GapStatus::Resolved | GapStatus::Dismissed) => None,
         };

@@ -16,7 +16,7 @@ use super::client::Store;
 use super::idempotency::RequestKey;
 use super::keys;
 use super::table::{self, Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
-use super::transaction::{Refused, Write};
+use super::transaction::{Write, WriteRefused};
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
 
@@ -95,7 +95,7 @@ impl IngestJobRepository<'_> {
     }
 
     /// The text of a job that has one.
-    pub async fn text(&self, scope: &Scope, job: &IngestJob) -> Result<String> {
+    pub async fn get_text(&self, scope: &Scope, job: &IngestJob) -> Result<String> {
         let mut text = String::new();
         for at in 0..job.text_chunks {
             let key = keys::ingest_text(scope, &job.ingest_id, at);
@@ -116,7 +116,7 @@ impl IngestJobRepository<'_> {
         }
         match self.0.try_write(writes, None).await {
             Ok(()) => Ok(true),
-            Err(refused @ Refused::Condition(_)) => written_by(&refused, &token),
+            Err(refused @ WriteRefused::Condition(_)) => written_by(&refused, &token),
             Err(other) => Err(other.into_error()),
         }
     }
@@ -134,7 +134,7 @@ impl IngestJobRepository<'_> {
 }
 
 /// Whether the job that is there was written by the call `token` itself, whose reply was lost.
-fn written_by(refused: &Refused<Part>, token: &str) -> Result<bool> {
+fn written_by(refused: &WriteRefused<Part>, token: &str) -> Result<bool> {
     let there: Option<IngestRecord> = refused.at(&Part::Job).flatten().cloned().map(record).transpose()?;
     Ok(there.is_some_and(|there| there.write_token == token))
 }

@@ -24,22 +24,22 @@ pub(crate) fn due_shard(shard: u32) -> String {
     format!("DUE#{shard}")
 }
 
-/// gsi2: the due time; after it the number of deaths, if any. The due index holds keys only, so what must be known of
+/// gsi2: the due time; after it the number of crashes, if any. The due index holds keys only, so what must be known of
 /// an item without reading it is in its key.
-pub(crate) fn due_position(at: Timestamp, deaths: u32) -> String {
-    match deaths {
+pub(crate) fn due_position(at: Timestamp, crashes: u32) -> String {
+    match crashes {
         0 => moment(at),
-        deaths => format!("{}{DEATHS}{deaths}", moment(at)),
+        crashes => format!("{}{CRASHES}{crashes}", moment(at)),
     }
 }
 
-const DEATHS: char = '#';
+const CRASHES: char = '#';
 
-/// Parses the due time and the number of deaths of an item.
+/// Parses the due time and the number of crashes of an item.
 pub(crate) fn due_from(place: &str) -> Option<(Timestamp, u32)> {
-    match place.split_once(DEATHS) {
+    match place.split_once(CRASHES) {
         None => Some((parse_sortable_time(place)?, 0)),
-        Some((at, deaths)) => Some((parse_sortable_time(at)?, deaths.parse().ok()?)),
+        Some((at, crashes)) => Some((parse_sortable_time(at)?, crashes.parse().ok()?)),
     }
 }
 

@@ -8,8 +8,8 @@ use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Item, item, set_gsi1_key, set_gsi2_key, text, value};
-use crate::store::transaction::{Refused, Write, version_condition};
-use crate::store::update::{Attempt, Decision};
+use crate::store::transaction::{Write, WriteRefused, version_condition};
+use crate::store::update::{Decision, WriteAttempt};
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
 
@@ -124,8 +124,8 @@ impl SessionRepository<'_> {
     ) -> Result<CommitOutcome<C::Refusal>> {
         let refused = match self.store.try_write(writes(scope, change)?, Some(deadline)).await {
             Ok(()) => return Ok(CommitOutcome::Done),
-            Err(refused @ Refused::Condition(_)) => refused,
-            Err(Refused::Other(error)) => return Err(error),
+            Err(refused @ WriteRefused::Condition(_)) => refused,
+            Err(WriteRefused::Other(error)) => return Err(error),
         };
         let session = refused.at(&Part::Session).map(|item| item.cloned().map(records::session).transpose());
         let session = session.transpose()?.map(Option::flatten);
@@ -204,17 +204,17 @@ impl SessionRepository<'_> {
         scope: &Scope,
         decision: Decision<SessionChange<C>, T>,
         deadline: Timestamp,
-    ) -> Result<Attempt<Box<Session>, Result<T, C::Refusal>>> {
+    ) -> Result<WriteAttempt<Box<Session>, Result<T, C::Refusal>>> {
         let (change, result) = match decision {
-            Decision::Keep(result) => return Ok(Attempt::Done(Ok(result))),
-            Decision::ReadAgain => return Ok(Attempt::Lost(None)),
+            Decision::Keep(result) => return Ok(WriteAttempt::Done(Ok(result))),
+            Decision::ReadAgain => return Ok(WriteAttempt::Lost(None)),
             Decision::Write(change, result) => (change, result),
         };
         match self.commit(scope, &change, deadline).await? {
-            CommitOutcome::Done => Ok(Attempt::Done(Ok(result))),
-            CommitOutcome::Refused(refusal) => Ok(Attempt::Done(Err(refusal))),
+            CommitOutcome::Done => Ok(WriteAttempt::Done(Ok(result))),
+            CommitOutcome::Refused(refusal) => Ok(WriteAttempt::Done(Err(refusal))),
             CommitOutcome::Moved(None) => Err(gone()),
-            CommitOutcome::Moved(now) => Ok(Attempt::Lost(now)),
+            CommitOutcome::Moved(now) => Ok(WriteAttempt::Lost(now)),
         }
     }
 
@@ -231,7 +231,7 @@ impl SessionRepository<'_> {
 
     /// Arms a session that is still as it was read for the next look at it; nothing else of it changes, its version
     /// neither.
-    pub async fn arm(&self, scope: &Scope, session: &Session, at: Timestamp) -> Result<()> {
+    pub async fn set_due(&self, scope: &Scope, session: &Session, at: Timestamp) -> Result<()> {
         let key = keys::session(scope, &session.session_id);
         let due = keys::due(&key, at);
         let write = Write::Update {
@@ -246,7 +246,7 @@ impl SessionRepository<'_> {
     }
 
     /// Records the result of a customer's turn; does nothing if it is answered or recorded already.
-    pub async fn settle(&self, scope: &Scope, id: &SessionId, turn: &Turn) -> Result<()> {
+    pub async fn store_reply(&self, scope: &Scope, id: &SessionId, turn: &Turn) -> Result<()> {
         let update = match &turn.escalation_id {
             Some(escalation) => Expression::new("SET disposition = :what, latencyMs = :ms, escalationId = :escalation")
                 .with(":escalation", value(escalation)?),
@@ -260,7 +260,7 @@ impl SessionRepository<'_> {
 
     /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile; all of them after
     /// that, none where the turn is gone.
-    pub async fn react(
+    pub async fn put_reaction(
         &self,
         scope: &Scope,
         id: &SessionId,
@@ -325,8 +325,8 @@ fn escalation_writes(scope: &Scope, id: &SessionId, change: &EscalationChange) -
 }
 
 /// The claims among the conditions that failed.
-fn failed_claims<T>(refused: Refused<Part<T>>) -> FailedClaims<T> {
-    let Refused::Condition(failed) = refused else { return FailedClaims(Vec::new()) };
+fn failed_claims<T>(refused: WriteRefused<Part<T>>) -> FailedClaims<T> {
+    let WriteRefused::Condition(failed) = refused else { return FailedClaims(Vec::new()) };
     let claim = |(part, item)| match part {
         Part::Claim(tag) => Some((tag, item)),
         Part::Session | Part::Turn | Part::Escalation => None,

@@ -11,16 +11,16 @@ use crate::store::keys::{DEAD_LETTERS, ESCALATIONS};
 use crate::store::table::{
     Consistency, Item, PartitionQuery, SortCondition, item, key_of, number, record, set_gsi2_key,
 };
-use crate::store::transaction::{Refused, Write};
-use crate::store::update::Attempt;
+use crate::store::transaction::{Write, WriteRefused};
+use crate::store::update::WriteAttempt;
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
 use domain::{Error, Result};
 
 /// So many requests for a human, each with its pointer, go in the transaction that deletes their session, the open one
 /// among them; the others are erased afterwards.
-const ESCALATIONS_AT_ONCE: i32 = 45;
+const ESCALATIONS_PER_TRANSACTION: i32 = 45;
 /// So many items are erased in one transaction, of which each may name another.
-const ERASED_AT_ONCE: i32 = 45;
+const ERASE_BATCH_SIZE: i32 = 45;
 
 /// What is left of a session while what belonged to it is erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum Rest {
 
 impl SessionRepository<'_> {
     /// What there is of a session, consistently; nothing where it never was, or is erased entirely.
-    pub async fn rest(&self, scope: &Scope, id: &SessionId) -> Result<Option<Rest>> {
+    pub async fn get_item_state(&self, scope: &Scope, id: &SessionId) -> Result<Option<Rest>> {
         let Some(found) = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await? else {
             return Ok(None);
         };
@@ -70,14 +70,14 @@ impl SessionRepository<'_> {
         let visible = &visible;
         let attempt = |_: Option<()>| async move {
             let session = self.get(scope, id).await?.filter(visible).ok_or_else(|| Error::not_found("session"))?;
-            self.bury(scope, &session, deadline).await.map(Attempt::of)
+            self.soft_delete(scope, &session, deadline).await.map(WriteAttempt::of)
         };
         self.store.retry(&keys::session(scope, id), deadline, attempt).await
     }
 
     /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
     /// and the visitor's pointer with it; false where the session has changed meanwhile. The tombstone is due at once.
-    pub async fn bury(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
+    pub async fn soft_delete(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
         let id = &session.session_id;
         let holder = self.store.runtime.token()?;
         let erased_at = self.store.runtime.now();
@@ -93,9 +93,9 @@ impl SessionRepository<'_> {
         let writes = writes.into_iter().map(|write| ((), write)).collect();
         match self.store.try_write(writes, Some(deadline)).await {
             Ok(()) => Ok(true),
-            Err(Refused::Condition(_)) => {
+            Err(WriteRefused::Condition(_)) => {
                 // The reply may have been lost and the write sent again: then the tombstone is this one.
-                let now = self.rest(scope, id).await?;
+                let now = self.get_item_state(scope, id).await?;
                 Ok(matches!(now, Some(Rest::Tombstone(there)) if there.holder == tombstone.holder))
             }
             Err(refused) => Err(refused.into_error()),
@@ -106,7 +106,7 @@ impl SessionRepository<'_> {
     async fn escalations_of(&self, scope: &Scope, session: &Session) -> Result<Vec<EscalationId>> {
         let mut query = PartitionQuery::new(keys::session(scope, &session.session_id).pk);
         query.condition = SortCondition::Prefix(ESCALATIONS.into());
-        query.limit = Some(ESCALATIONS_AT_ONCE - 1);
+        query.limit = Some(ESCALATIONS_PER_TRANSACTION - 1);
         let page = self.store.query(query).await?;
         let open = session.escalation_id.clone();
         let ended = page.items.iter().filter_map(escalation_of).filter(|id| Some(id) != open.as_ref());
@@ -120,7 +120,7 @@ impl SessionRepository<'_> {
     }
 
     /// The names of a session's dead letters.
-    pub async fn dead_letters(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
+    pub async fn list_dead_letters(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
         let mut query = PartitionQuery::new(keys::session(scope, id).pk);
         query.condition = SortCondition::Prefix(DEAD_LETTERS.into());
         let mut names = Vec::new();
@@ -140,7 +140,7 @@ impl SessionRepository<'_> {
     pub async fn erase_contents(&self, scope: &Scope, id: &SessionId) -> Result<()> {
         let tombstone = keys::session(scope, id);
         let mut query = PartitionQuery::new(tombstone.pk.clone());
-        query.limit = Some(ERASED_AT_ONCE);
+        query.limit = Some(ERASE_BATCH_SIZE);
         loop {
             let page = self.store.query(query.clone()).await?;
             let mut writes = Vec::new();

@@ -33,7 +33,7 @@ pub struct EscalationPage {
 }
 
 /// The position of an escalation in its status's list: the queue by priority and then time, every other list by time.
-pub(super) fn place(scope: &Scope, escalation: &Escalation) -> IndexKey {
+pub(super) fn index_position(scope: &Scope, escalation: &Escalation) -> IndexKey {
     let rank = match (escalation.status, escalation.priority) {
         (EscalationStatus::Pending, Priority::High) => 0,
         _ => 1,
@@ -81,7 +81,7 @@ impl<'a> EscalationRepository<'a> {
 
     /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is
     /// after that, none where there is none. What `decide` leaves as it is is not written.
-    pub async fn change(
+    pub async fn update(
         &self,
         scope: &Scope,
         id: &EscalationId,
@@ -101,13 +101,13 @@ impl<'a> EscalationRepository<'a> {
     }
 
     /// Every one that ended, resolved or closed; over the index, so what ended in the last moment may be missing.
-    pub async fn ended(&self, scope: &Scope) -> Result<Vec<Escalation>> {
+    pub async fn list_ended(&self, scope: &Scope) -> Result<Vec<Escalation>> {
         let mut ended = Vec::new();
         for status in [EscalationStatus::Resolved, EscalationStatus::Closed] {
             let mut query = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
             loop {
                 let page = self.store.query(query.clone()).await?;
-                ended.extend(page.items.into_iter().map(of_card).collect::<Result<Vec<_>>>()?);
+                ended.extend(page.items.into_iter().map(from_card).collect::<Result<Vec<_>>>()?);
                 match page.next {
                     Some(next) => query.start = Some(next),
                     None => break,
@@ -119,11 +119,11 @@ impl<'a> EscalationRepository<'a> {
 
     /// The place in the queue, from 1; exact up to 1,000 but for what was queued in the last moment. None when not
     /// pending.
-    pub async fn queue_position(&self, scope: &Scope, escalation: &Escalation) -> Result<Option<u32>> {
+    pub async fn get_queue_position(&self, scope: &Scope, escalation: &Escalation) -> Result<Option<u32>> {
         if escalation.status != EscalationStatus::Pending {
             return Ok(None);
         }
-        let place = place(scope, escalation);
+        let place = index_position(scope, escalation);
         let before = PartitionQuery {
             condition: SortCondition::Below(place.sk),
             ..PartitionQuery::of_index("gsi1", keys::inbox(scope, EscalationStatus::Pending.as_str()))
@@ -172,7 +172,7 @@ impl<'a> EscalationRepository<'a> {
     }
 
     /// Those of a session, oldest first, consistently. `from` is the `next` of the page before.
-    pub async fn of_session(
+    pub async fn list_of_session(
         &self,
         scope: &Scope,
         session: &SessionId,
@@ -222,11 +222,11 @@ fn to_page(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
     let more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| more).and_then(position_of);
-    let items = found.into_iter().map(of_card).collect::<Result<_>>()?;
+    let items = found.into_iter().map(from_card).collect::<Result<_>>()?;
     Ok(EscalationPage { items, next })
 }
 
-fn of_card(mut item: Item) -> Result<Escalation> {
+fn from_card(mut item: Item) -> Result<Escalation> {
     let card = item.remove("card").ok_or_else(|| Error::internal("an escalation without a card"))?;
     from_value::<EscalationRecord>(card).map(Escalation::from)
 }
@@ -241,7 +241,7 @@ pub(super) fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<
     let key = keys::escalation(scope, &escalation.escalation_id);
     let record = EscalationRecord::from(escalation.clone());
     let mut stored = item(&key, "escalation", &record)?;
-    set_gsi1_key(&mut stored, &place(scope, escalation));
+    set_gsi1_key(&mut stored, &index_position(scope, escalation));
     stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
     if let Some(at) = escalation.lease_expires_at {
         set_gsi2_key(&mut stored, &keys::due(&key, at));

@@ -59,7 +59,7 @@ impl SessionRepository<'_> {
                 let enough = ids.len() >= missing;
                 let ids: Vec<_> = ids.into_iter().take(missing).collect();
                 let below = ids.last().filter(|_| enough || more.is_some()).map(|(_, key)| key.clone());
-                let found = self.read_all(scope, ids).await?;
+                let found = self.get_sessions(scope, ids).await?;
                 sessions.extend(found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: last_ms, below: Some(key) })));
                 if let Some(below) = below {
                     let next = Some(DayCursor { day_ms: last_ms, below: Some(below) });
@@ -85,7 +85,7 @@ impl SessionRepository<'_> {
     ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
         let name = Timestamp::from_millis(day.day_ms).day();
         let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &name));
-        self.newest(query, day.below.clone(), "gsi1sk", limit).await
+        self.newest_first(query, day.below.clone(), "gsi1sk", limit).await
     }
 
     /// A visitor's sessions, newest first.
@@ -97,14 +97,14 @@ impl SessionRepository<'_> {
         limit: usize,
     ) -> Result<SessionPage> {
         let query = PartitionQuery::new(keys::visitor_sessions(scope, visitor));
-        let (ids, more) = self.newest(query, from.below, "sk", limit).await?;
-        let found = self.read_all(scope, ids).await?;
+        let (ids, more) = self.newest_first(query, from.below, "sk", limit).await?;
+        let found = self.get_sessions(scope, ids).await?;
         let sessions = found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: 0, below: Some(key) })).collect();
         Ok(SessionPage { sessions, next: more.map(|key| DayCursor { day_ms: 0, below: Some(key) }) })
     }
 
     /// Ids with their sort keys, newest first, and the sort key to continue from if there are more.
-    async fn newest(
+    async fn newest_first(
         &self,
         mut query: PartitionQuery,
         below: Option<String>,
@@ -122,7 +122,7 @@ impl SessionRepository<'_> {
         Ok((ids, more))
     }
 
-    async fn read_all(&self, scope: &Scope, ids: Vec<(SessionId, String)>) -> Result<Vec<(Session, String)>> {
+    async fn get_sessions(&self, scope: &Scope, ids: Vec<(SessionId, String)>) -> Result<Vec<(Session, String)>> {
         let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
         let items = self.store.get_many_items(&keys, Consistency::Strong).await?;
         let mut sessions: Vec<(Session, String)> = Vec::with_capacity(items.len());

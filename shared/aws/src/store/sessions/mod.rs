@@ -81,22 +81,22 @@ impl SessionRepository<'_> {
     /// A session, its newest `recent` turns and the tenant's settings, read in parallel.
     ///
     /// # Errors 404 when there is no such session.
-    pub async fn open(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<SessionWithTurns> {
+    pub async fn get_with_turns(&self, scope: &Scope, id: &SessionId, recent: u16) -> Result<SessionWithTurns> {
         let tenant_settings = self.store.settings();
         let (session, recent, settings) =
-            tokio::join!(self.get(scope, id), self.last_turns(scope, id, recent), tenant_settings.get(scope));
+            tokio::join!(self.get(scope, id), self.list_last_turns(scope, id, recent), tenant_settings.get(scope));
         let session = session?.ok_or_else(|| Error::not_found("session"))?;
         Ok(SessionWithTurns { session, recent: recent?, settings: settings? })
     }
 
     /// One turn by its number, consistently.
-    pub async fn turn(&self, scope: &Scope, id: &SessionId, number: u32) -> Result<Option<Turn>> {
+    pub async fn get_turn(&self, scope: &Scope, id: &SessionId, number: u32) -> Result<Option<Turn>> {
         let found: Option<TurnRecord> = self.store.get(&keys::turn(scope, id, number), Consistency::Strong).await?;
         Ok(found.map(Turn::from))
     }
 
     /// The newest `count` turns, oldest first.
-    pub async fn last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
+    pub async fn list_last_turns(&self, scope: &Scope, id: &SessionId, count: u16) -> Result<Vec<Turn>> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
         let count = usize::from(count);
@@ -115,7 +115,7 @@ impl SessionRepository<'_> {
     }
 
     /// The turns after the newest that `stops`, oldest first; all of them where none does.
-    pub async fn turns_until(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
+    pub async fn list_turns_until(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
         query.limit = Some(TURNS_PER_PAGE);
@@ -135,7 +135,7 @@ impl SessionRepository<'_> {
     }
 
     /// The newest AI turn, read `page` turns at a time.
-    pub async fn newest_ai_turn(&self, scope: &Scope, id: &SessionId, page: u16) -> Result<Option<Turn>> {
+    pub async fn get_newest_ai_turn(&self, scope: &Scope, id: &SessionId, page: u16) -> Result<Option<Turn>> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
         query.limit = Some(i32::from(page));
@@ -153,7 +153,7 @@ impl SessionRepository<'_> {
 
     /// The turns after number `after`, oldest first, consistently: at most `limit`, and at most about `max_bytes` of
     /// text.
-    pub async fn turns_after(
+    pub async fn list_turns_after(
         &self,
         scope: &Scope,
         id: &SessionId,
@@ -183,14 +183,14 @@ impl SessionRepository<'_> {
     }
 
     /// The customer's turns that an AI turn answers, oldest first.
-    pub async fn answered_by(&self, scope: &Scope, id: &SessionId, answer: &Turn) -> Result<Vec<Turn>> {
+    pub async fn list_answered_by(&self, scope: &Scope, id: &SessionId, answer: &Turn) -> Result<Vec<Turn>> {
         let Some(last) = answer.answers else { return Ok(Vec::new()) };
         if answer.queries <= 1 {
-            return Ok(self.turn(scope, id, last).await?.into_iter().collect());
+            return Ok(self.get_turn(scope, id, last).await?.into_iter().collect());
         }
         let mut first = last.saturating_sub(ANSWERED_SEARCH_TURNS);
         loop {
-            let page = self.turns_after(scope, id, first, None, usize::MAX).await?;
+            let page = self.list_turns_after(scope, id, first, None, usize::MAX).await?;
             let answered = |turn: &Turn| turn.answered_by == Some(answer.number);
             let turns: Vec<Turn> = page.turns.into_iter().filter(answered).collect();
             if first == 0 || u32::try_from(turns.len()).is_ok_and(|found| found >= answer.queries) {

@@ -12,7 +12,7 @@ use domain::models::{Scope, WebhookHealth, WebhookId};
 impl Webhooks<'_> {
     /// Replaces how a receiver has been doing by what `decide` makes of it, again from the start when another attempt
     /// was faster; `None` leaves it as it is. What it is afterwards.
-    pub async fn note(
+    pub async fn record_health(
         &self,
         scope: &Scope,
         id: &WebhookId,

@@ -5,17 +5,17 @@
 //! is an item of its own ([`health`]), so that deliveries do not conflict with changes of the receiver.
 
 mod health;
+mod permits;
 mod records;
 mod replays;
-mod slots;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::client::Store;
 use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, item, record};
-use super::transaction::{Refused, Write};
-use super::update::{Attempt, Decision, ItemChange};
+use super::transaction::{Write, WriteRefused};
+use super::update::{Decision, ItemChange, WriteAttempt};
 use domain::error::Code;
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
@@ -35,7 +35,7 @@ enum Part {
 }
 
 /// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
-const PATIENCE_MS: i64 = 20_000;
+const WRITE_TIMEOUT_MS: i64 = 20_000;
 
 /// The receivers.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ impl Webhooks<'_> {
             if seen.has(&webhook.webhook_id) {
                 return Ok(Decision::Keep(()));
             }
-            let after = seen.clone().with(&webhook.webhook_id, &webhook.url)?;
+            let after = seen.clone().with_webhook(&webhook.webhook_id, &webhook.url)?;
             let beside = vec![Write::create(webhook_item(scope, webhook)?)];
             Ok(Decision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
         };
@@ -62,26 +62,30 @@ impl Webhooks<'_> {
         let webhook = self.0.get::<WebhookRecord>(&webhook, Consistency::Strong);
         let health = self.0.get::<HealthRecord>(&health, Consistency::Strong);
         let (webhook, health) = futures::try_join!(webhook, health)?;
-        Ok(webhook.map(|record| joined(record, health)))
+        Ok(webhook.map(|record| with_health(record, health)))
     }
 
     /// All receivers, oldest first, with how they have been doing; consistent.
     pub async fn list(&self, scope: &Scope) -> Result<Vec<Webhook>> {
-        let webhooks = self.all::<WebhookRecord>(keys::webhooks(scope));
-        let health = self.all::<HealthRecord>(keys::webhooks_health(scope));
+        let webhooks = self.read_all::<WebhookRecord>(keys::webhooks(scope));
+        let health = self.read_all::<HealthRecord>(keys::webhooks_health(scope));
         let (webhooks, health) = futures::try_join!(webhooks, health)?;
         let of = |id: &WebhookId| health.iter().find(|health| health.webhook_id == *id).cloned();
-        Ok(webhooks.into_iter().map(|record| (of(&record.webhook_id), record)).map(|(h, w)| joined(w, h)).collect())
+        Ok(webhooks
+            .into_iter()
+            .map(|record| (of(&record.webhook_id), record))
+            .map(|(h, w)| with_health(w, h))
+            .collect())
     }
 
     /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
     /// consistent, so that a receiver gets every event after its registration.
-    pub async fn subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
-        let all = self.all::<WebhookRecord>(keys::webhooks(scope)).await?;
+    pub async fn list_subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
+        let all = self.read_all::<WebhookRecord>(keys::webhooks(scope)).await?;
         Ok(all.into_iter().map(Webhook::from).filter(|webhook| webhook.events.includes(kind)).collect())
     }
 
-    async fn all<R: serde::de::DeserializeOwned>(&self, partition: String) -> Result<Vec<R>> {
+    async fn read_all<R: serde::de::DeserializeOwned>(&self, partition: String) -> Result<Vec<R>> {
         let mut query = PartitionQuery::new(partition);
         let mut found = Vec::new();
         loop {
@@ -98,7 +102,7 @@ impl Webhooks<'_> {
 
     /// Replaces a receiver by what `decide` makes of it, again from the start when another writer was faster; `None`
     /// leaves it as it is. 404 where there is none, 409 where its new address is taken.
-    pub async fn change(
+    pub async fn update(
         &self,
         scope: &Scope,
         id: &WebhookId,
@@ -117,9 +121,9 @@ impl Webhooks<'_> {
         scope: &Scope,
         id: &WebhookId,
         decide: &impl Fn(&Webhook) -> Result<Option<Webhook>>,
-    ) -> Result<Attempt<(), Webhook>> {
+    ) -> Result<WriteAttempt<(), Webhook>> {
         let seen = self.get(scope, id).await?.ok_or_else(missing)?;
-        let Some(mut after) = decide(&seen)? else { return Ok(Attempt::Done(seen)) };
+        let Some(mut after) = decide(&seen)? else { return Ok(WriteAttempt::Done(seen)) };
         after.version = seen.version + 1;
         let mut writes = vec![(Part::Receiver, Write::replace(webhook_item(scope, &after)?, seen.version))];
         if after.is_active() && !seen.is_active() {
@@ -128,18 +132,18 @@ impl Webhooks<'_> {
         }
         if after.url != seen.url {
             let registry = self.registry(scope).await?;
-            let moved = registry.clone().without(id).with(id, &after.url)?;
+            let moved = registry.clone().without_webhook(id).with_webhook(id, &after.url)?;
             writes.push((Part::Registry, registry_write(scope, &registry, &moved)?));
         }
         let refused = match self.0.try_write(writes, None).await {
-            Ok(()) => return Ok(Attempt::Done(after)),
-            Err(refused @ Refused::Condition(_)) => refused,
-            Err(Refused::Other(error)) => return Err(error),
+            Ok(()) => return Ok(WriteAttempt::Done(after)),
+            Err(refused @ WriteRefused::Condition(_)) => refused,
+            Err(WriteRefused::Other(error)) => return Err(error),
         };
         let there = refused.at(&Part::Receiver).flatten().cloned().map(record::<WebhookRecord>).transpose()?;
         // The reply of this very write was lost, and it was sent again.
-        let mine = there.is_some_and(|there| same(&after, &Webhook::from(there)));
-        Ok(if mine { Attempt::Done(after) } else { Attempt::Lost(None) })
+        let mine = there.is_some_and(|there| is_same_request(&after, &Webhook::from(there)));
+        Ok(if mine { WriteAttempt::Done(after) } else { WriteAttempt::Lost(None) })
     }
 
     /// Deletes a receiver; 404 if there is none. Its pending deliveries are not sent.
@@ -154,14 +158,14 @@ impl Webhooks<'_> {
             tried.store(true, Ordering::Relaxed);
             let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
             let beside = beside.map(|key| Write::Delete { key, condition: None }).into();
-            let item = registry_write(scope, &seen, &seen.clone().without(id))?;
+            let item = registry_write(scope, &seen, &seen.clone().without_webhook(id))?;
             Ok(Decision::Write(ItemChange { item, beside }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
 
     fn registry_deadline(&self) -> Timestamp {
-        self.0.runtime.now().plus_millis(PATIENCE_MS)
+        self.0.runtime.now().plus_millis(WRITE_TIMEOUT_MS)
     }
 
     async fn registry(&self, scope: &Scope) -> Result<RegistryRecord> {
@@ -170,7 +174,7 @@ impl Webhooks<'_> {
 }
 
 /// Whether what is there is what this request wrote in an attempt whose reply was lost.
-fn same(mine: &Webhook, there: &Webhook) -> bool {
+fn is_same_request(mine: &Webhook, there: &Webhook) -> bool {
     let without_health = |webhook: &Webhook| Webhook { health: Default::default(), ..webhook.clone() };
     without_health(mine) == without_health(there)
 }
@@ -184,7 +188,7 @@ fn missing() -> Error {
     Error::not_found("webhook")
 }
 
-fn joined(record: WebhookRecord, health: Option<HealthRecord>) -> Webhook {
+fn with_health(record: WebhookRecord, health: Option<HealthRecord>) -> Webhook {
     let mut webhook = Webhook::from(record);
     webhook.health = health.map(|record| record.health.into()).unwrap_or_default();
     webhook
@@ -208,7 +212,7 @@ impl RegistryRecord {
     ///
     /// # Errors
     /// 409 where the address is taken, or where there are as many as there may be.
-    fn with(mut self, id: &WebhookId, url: &str) -> Result<Self> {
+    fn with_webhook(mut self, id: &WebhookId, url: &str) -> Result<Self> {
         let address = domain::sha256_hex(url.as_bytes());
         if self.addresses.values().any(|taken| *taken == address) {
             return Err(Error::new(Code::Conflict, "A webhook with this URL exists already.")
@@ -223,7 +227,7 @@ impl RegistryRecord {
         Ok(self)
     }
 
-    fn without(mut self, id: &WebhookId) -> Self {
+    fn without_webhook(mut self, id: &WebhookId) -> Self {
         self.addresses.remove(id.as_str());
         self.version += 1;
         self

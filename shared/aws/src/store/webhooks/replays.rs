@@ -10,14 +10,14 @@ use domain::models::{Replay, ReplayKind, Scope, WebhookId};
 
 impl Webhooks<'_> {
     /// The order of a kind for a receiver, if there is one; consistent.
-    pub async fn replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
+    pub async fn get_replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
         let found: Option<ReplayRecord> = self.0.get(&keys::replay(scope, id, kind), Consistency::Strong).await?;
         Ok(found.map(Replay::from))
     }
 
     /// Creates an order; an existing one starts again, with the earlier time of both.
     pub async fn start_replay(&self, scope: &Scope, mut replay: Replay) -> Result<()> {
-        if let Some(standing) = self.replay(scope, &replay.webhook_id, replay.kind).await? {
+        if let Some(standing) = self.get_replay(scope, &replay.webhook_id, replay.kind).await? {
             replay.since = replay.since.min(standing.since);
             replay.from = replay.from.min(standing.from);
             replay.version = standing.version + 1;

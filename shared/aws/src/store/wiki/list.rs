@@ -40,21 +40,21 @@ impl WikiRepository<'_> {
     /// The entries after the first `offset`, at most `limit`, newest change first; a write is seen within a second.
     pub async fn list(&self, scope: &Scope, filter: &EntryFilter, offset: usize, limit: usize) -> Result<EntryPage> {
         if let Some(prefix) = &filter.path_prefix
-            && let Some(cards) = self.list_by_prefix(scope, filter, prefix).await?
+            && let Some(cards) = self.filter_by_prefix(scope, filter, prefix).await?
         {
             let total = Total::of(u64::try_from(cards.len()).unwrap_or(u64::MAX), true);
             return Ok(EntryPage { cards: cards.into_iter().skip(offset).take(limit).collect(), total });
         }
         let mut query = PartitionQuery::of_index("gsi1", keys::wiki(scope));
         query.forward = false;
-        query.filter = filter.of_index();
-        let slice = self.store.slice(query, offset, limit).await?;
-        let cards = slice.items.into_iter().map(card).collect::<Result<_>>()?;
-        Ok(EntryPage { cards, total: slice.total })
+        query.filter = filter.index_condition();
+        let page = self.store.offset_page(query, offset, limit).await?;
+        let cards = page.items.into_iter().map(card).collect::<Result<_>>()?;
+        Ok(EntryPage { cards, total: page.total })
     }
 
     /// All entries under `prefix` that pass, newest change first; nothing where they are too many to be read at once.
-    async fn list_by_prefix(
+    async fn filter_by_prefix(
         &self,
         scope: &Scope,
         filter: &EntryFilter,
@@ -89,8 +89,8 @@ impl WikiRepository<'_> {
 
 impl EntryFilter {
     /// Over the index by last change; nothing where everything passes.
-    fn of_index(&self) -> Option<Expression> {
-        let (mut terms, mut values) = self.of_card();
+    fn index_condition(&self) -> Option<Expression> {
+        let (mut terms, mut values) = self.from_card();
         if let Some(prefix) = &self.path_prefix {
             // The table's sort key is the path; in the index it is an attribute like any other.
             terms.push("begins_with(sk, :prefix)");
@@ -101,12 +101,12 @@ impl EntryFilter {
 
     /// Over the table, where what is left of a deleted entry has no card. The prefix is a condition of the key there.
     fn list_from_table(&self) -> Expression {
-        let (mut terms, values) = self.of_card();
+        let (mut terms, values) = self.from_card();
         terms.push("attribute_exists(card)");
         Expression { text: terms.join(" AND "), values }
     }
 
-    fn of_card(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
+    fn from_card(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
         let mut terms = Vec::new();
         let mut values: Vec<(&'static str, AttributeValue)> = Vec::new();
         if let Some(visibility) = self.visibility {

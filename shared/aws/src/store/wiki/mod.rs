@@ -4,20 +4,20 @@
 //! that gets both writes in the wrong order ends up correct. Every write is conditioned on the version that was read
 //! and carries a token: a write whose reply was lost finds its own token and is done.
 
-mod every;
+mod by_prefix;
 mod held;
 mod list;
 mod pending_index;
 mod record;
 mod revisions;
-mod under;
+mod scan;
 
-pub use every::{WikiScanPage, WikiScanPosition};
+pub use by_prefix::EntryMetadata;
 pub use held::{DeletedEntry, WikiRecord};
 pub use list::{EntryFilter, EntryPage};
 pub use pending_index::Reindexing;
 pub(super) use record::EntryRecord;
-pub use under::EntryMetadata;
+pub use scan::{WikiScanPage, WikiScanPosition};
 
 use super::client::Store;
 use super::keys::{self, Key};
@@ -29,7 +29,7 @@ use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiP
 use domain::{Error, Result};
 
 /// How long a write is retried against other writers of the same path, in milliseconds.
-const PATIENCE_MS: i64 = 15_000;
+const WRITE_TIMEOUT_MS: i64 = 15_000;
 
 /// The fields of a new entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,7 +145,7 @@ impl WikiRepository<'_> {
     }
 
     fn deadline(&self) -> Timestamp {
-        self.store.runtime.now().plus_millis(PATIENCE_MS)
+        self.store.runtime.now().plus_millis(WRITE_TIMEOUT_MS)
     }
 }
 

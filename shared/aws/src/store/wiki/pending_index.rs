@@ -38,24 +38,24 @@ impl WikiRepository<'_> {
         let update = Expression::new("SET gsi2pk = :due_pk, gsi2sk = :due_sk")
             .with(":due_pk", text(due.pk))
             .with(":due_sk", text(due.sk));
-        self.settle(Write::Update { key, update, condition: Some(version_condition(version)) }).await
+        self.write_if_current(Write::Update { key, update, condition: Some(version_condition(version)) }).await
     }
 
     /// Takes that mark from `version` of a path, which is indexed now.
-    pub async fn indexed(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+    pub async fn mark_indexed(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
         let key = keys::entry(scope, path);
         let update = Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures");
-        self.settle(Write::Update { key, update, condition: Some(version_condition(version)) }).await
+        self.write_if_current(Write::Update { key, update, condition: Some(version_condition(version)) }).await
     }
 
     /// What a path holds, an entry or what is left of one; sees every acknowledged write.
-    pub async fn record(&self, scope: &Scope, path: &WikiPath) -> Result<Option<WikiRecord>> {
+    pub async fn get_record(&self, scope: &Scope, path: &WikiPath) -> Result<Option<WikiRecord>> {
         let record: Option<EntryRecord> = self.store.get(&keys::entry(scope, path), Consistency::Strong).await?;
         Ok(record.map(WikiRecord::from))
     }
 
     /// What the paths after `after` hold, in order, as many as `limit` and one page of the table allow; consistent.
-    pub async fn records(&self, scope: &Scope, after: Option<&WikiPath>, limit: i32) -> Result<Vec<WikiRecord>> {
+    pub async fn list_records(&self, scope: &Scope, after: Option<&WikiPath>, limit: i32) -> Result<Vec<WikiRecord>> {
         let mut query = PartitionQuery::new(keys::wiki(scope));
         query.limit = Some(limit);
         if let Some(after) = after {
@@ -72,7 +72,7 @@ impl WikiRepository<'_> {
     }
 
     /// How far it has come; none where nothing is to be done.
-    pub async fn reindexing(&self, scope: &Scope) -> Result<Option<Reindexing>> {
+    pub async fn get_reindexing(&self, scope: &Scope) -> Result<Option<Reindexing>> {
         self.store.get(&keys::reindexing(scope), Consistency::Strong).await
     }
 
@@ -85,21 +85,22 @@ impl WikiRepository<'_> {
         now: &Reindexing,
         due: Timestamp,
     ) -> Result<()> {
-        self.settle(reindexing_write(scope, now, due, Some(began_with(seen)))?).await
+        self.write_if_current(reindexing_write(scope, now, due, Some(started_condition(seen)))?).await
     }
 
     /// Records the end; does nothing if it started again meanwhile.
     pub async fn end_reindexing(&self, scope: &Scope, seen: &Reindexing) -> Result<()> {
-        self.settle(Write::Delete { key: keys::reindexing(scope), condition: Some(began_with(seen)) }).await
+        self.write_if_current(Write::Delete { key: keys::reindexing(scope), condition: Some(started_condition(seen)) })
+            .await
     }
 
     /// A write whose condition may fail: then another one handled it.
-    async fn settle(&self, write: Write) -> Result<()> {
+    async fn write_if_current(&self, write: Write) -> Result<()> {
         self.store.write_if(write).await.map(drop)
     }
 }
 
-fn began_with(seen: &Reindexing) -> Expression {
+fn started_condition(seen: &Reindexing) -> Expression {
     Expression::new("beganWith = :seen").with(":seen", text(&seen.began_with))
 }
 

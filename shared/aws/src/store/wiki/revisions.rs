@@ -12,7 +12,7 @@ use domain::Result;
 use domain::models::{Scope, Timestamp, WikiEntry, WikiPath};
 
 /// So many revisions are erased in one transaction.
-const ERASED_AT_ONCE: i32 = 50;
+const ERASE_BATCH_SIZE: i32 = 50;
 
 /// When the entry was deleted whose revisions end.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ impl WikiRepository<'_> {
     }
 
     /// A version that was replaced or deleted.
-    pub async fn revision(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<Option<WikiEntry>> {
+    pub async fn get_revision(&self, scope: &Scope, path: &WikiPath, version: u64) -> Result<Option<WikiEntry>> {
         let key = keys::revision(scope, path, version);
         let record: Option<EntryRecord> = self.store.get(&key, Consistency::Strong).await?;
         Ok(record.and_then(EntryRecord::into_entry))
@@ -51,7 +51,7 @@ impl WikiRepository<'_> {
     }
 
     /// When the path was deleted whose revisions up to `version` are due; none where they are erased already.
-    pub async fn revisions_deleted_at(
+    pub async fn get_revisions_deleted_at(
         &self,
         scope: &Scope,
         path: &WikiPath,
@@ -68,7 +68,7 @@ impl WikiRepository<'_> {
         let (first, last) = (keys::revision(scope, path, 0), keys::revision(scope, path, version));
         let mut query = PartitionQuery::new(first.pk.clone());
         query.condition = SortCondition::Between(first.sk, last.sk);
-        query.limit = Some(ERASED_AT_ONCE);
+        query.limit = Some(ERASE_BATCH_SIZE);
         loop {
             let page = self.store.query(query.clone()).await?;
             let keys = page.items.iter().filter_map(table::key_of);

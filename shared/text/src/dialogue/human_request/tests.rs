@@ -4,7 +4,7 @@ mod asks;
 mod asks_not;
 mod more;
 
-use super::judge;
+use super::classify;
 use crate::CustomerLanguage;
 use crate::dialogue::{Act, MatchContext, Reading, languages};
 use asks::ASKS;
@@ -52,18 +52,18 @@ fn the_language_is_that_of_the_request_and_what_else_was_asked_is_kept() {
 
 #[test]
 fn a_clause_that_only_refuses_a_human_is_told_from_a_question_about_one() {
-    use super::Judgement::{Neither, Refuses};
-    assert_eq!(judge("I don't need a human, just tell me the price"), Refuses(vec![0]));
-    assert_eq!(judge("Nobody needs to call me"), Refuses(vec![0]));
-    assert_eq!(judge("Ich möchte nicht mit einem Menschen sprechen"), Refuses(vec![0]));
-    assert_eq!(judge("Do I need to talk to an agent to cancel my plan"), Neither);
-    assert_eq!(judge("Can I cancel when I do not want to talk to an agent about it before I do?"), Neither);
+    use super::Classification::{Neither, Refuses};
+    assert_eq!(classify("I don't need a human, just tell me the price"), Refuses(vec![0]));
+    assert_eq!(classify("Nobody needs to call me"), Refuses(vec![0]));
+    assert_eq!(classify("Ich möchte nicht mit einem Menschen sprechen"), Refuses(vec![0]));
+    assert_eq!(classify("Do I need to talk to an agent to cancel my plan"), Neither);
+    assert_eq!(classify("Can I cancel when I do not want to talk to an agent about it before I do?"), Neither);
 }
 
 #[test]
 fn every_table_compiles() {
     for book in languages::ALL {
-        assert_eq!(super::reader::Reader::new(book).tables_that_do_not_compile(), 0, "{}", book.language);
+        assert_eq!(super::matcher::HumanRequestMatcher::new(book).tables_that_do_not_compile(), 0, "{}", book.language);
     }
 }
 

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use crate::dialogue::{Act, MatchContext, read};
 
-    const EXPECTED: [CustomerLanguage; 6] = [
+    const EXPECTED_LANGUAGES: [CustomerLanguage; 6] = [
         CustomerLanguage::English,
         CustomerLanguage::German,
         CustomerLanguage::Dutch,
@@ -247,7 +247,7 @@ mod tests {
         for word in LEXICON.words.iter().filter(|word| LEXICON.phrases.contains_key(*word)) {
             let phrases = LEXICON.phrases.get(word).unwrap();
             let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
-            for language in EXPECTED.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
+            for language in EXPECTED_LANGUAGES.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
                 let setting = MatchContext { was_offered_human: false, expected: vec![language] };
                 let act = read(&format!("{word}?"), &setting).act;
                 assert!(!matches!(act, Act::SmallTalk(_)), "{word} where {language} is expected: {act:?}");

@@ -10,10 +10,10 @@ const EMOTICONS: &[&str] = &[
 
 /// What the emoji of a text say.
 pub(in crate::dialogue) fn signs(text: &str) -> Kinds {
-    text.chars().filter_map(sign).fold(Kinds::default(), |all, kind| all.and(Kinds::of(kind)))
+    text.chars().filter_map(emoticon_kind).fold(Kinds::default(), |all, kind| all.and(Kinds::of(kind)))
 }
 
-const fn sign(c: char) -> Option<Kind> {
+const fn emoticon_kind(c: char) -> Option<Kind> {
     match c {
         '👋' => Some(Kind::Greeting),
         '🙏' | '💐' => Some(Kind::Thanks),

@@ -4,21 +4,21 @@ use super::names::Tag;
 use super::tree::{Id, Tree};
 
 /// How many kinds of elements there are, at most.
-const KINDS: usize = 256;
+const ELEMENT_KINDS: usize = 256;
 
 /// The stack of open elements. The document itself is always open.
 #[derive(Debug)]
 pub(super) struct Open {
     stack: Vec<(Tag, Id)>,
     /// How often each kind is on the stack, so that most searches end before they begin.
-    counts: [u16; KINDS],
+    counts: [u16; ELEMENT_KINDS],
     /// How many of each kind were too deep to be opened: their end tags close nothing.
-    unopened: [u32; KINDS],
+    unopened: [u32; ELEMENT_KINDS],
 }
 
 /// How far up an end tag may look for what it closes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
+enum Scope {
     /// Up to the table that contains the tag.
     Cell,
     /// Past inline elements only.
@@ -31,7 +31,7 @@ enum Reach {
 
 impl Open {
     pub(super) const fn new() -> Self {
-        Self { stack: Vec::new(), counts: [0; KINDS], unopened: [0; KINDS] }
+        Self { stack: Vec::new(), counts: [0; ELEMENT_KINDS], unopened: [0; ELEMENT_KINDS] }
     }
 
     pub(super) fn current(&self) -> Id {
@@ -59,18 +59,18 @@ impl Open {
             self.close(T::Head);
         }
         match tag {
-            T::Li => self.close_nearest(&[T::Li], Reach::List),
-            T::Dt | T::Dd => self.close_nearest(&[T::Dt, T::Dd], Reach::List),
-            T::Td | T::Th => self.close_nearest(&[T::Td, T::Th, T::Caption], Reach::Table),
-            T::Tr => self.close_nearest(&[T::Tr, T::Caption], Reach::Table),
+            T::Li => self.close_nearest(&[T::Li], Scope::List),
+            T::Dt | T::Dd => self.close_nearest(&[T::Dt, T::Dd], Scope::List),
+            T::Td | T::Th => self.close_nearest(&[T::Td, T::Th, T::Caption], Scope::Table),
+            T::Tr => self.close_nearest(&[T::Tr, T::Caption], Scope::Table),
             T::Tbody | T::Thead | T::Tfoot => {
-                self.close_nearest(&[T::Tbody, T::Thead, T::Tfoot, T::Caption], Reach::Table);
+                self.close_nearest(&[T::Tbody, T::Thead, T::Tfoot, T::Caption], Scope::Table);
             }
-            T::A => self.close_nearest(&[T::A], Reach::Cell),
+            T::A => self.close_nearest(&[T::A], Scope::Cell),
             _ => {}
         }
         if tag.is_block() && tag != T::Br {
-            self.close_nearest(&[T::P], Reach::Cell);
+            self.close_nearest(&[T::P], Scope::Cell);
         }
         if tag.heading_level().is_some() && self.stack.last().is_some_and(|(top, _)| top.heading_level().is_some()) {
             self.pop();
@@ -86,21 +86,21 @@ impl Open {
         }
         const HEADINGS: [Tag; 6] = [T::H1, T::H2, T::H3, T::H4, T::H5, T::H6];
         match tag {
-            _ if tag.heading_level().is_some() => self.close_nearest(&HEADINGS, Reach::Cell),
+            _ if tag.heading_level().is_some() => self.close_nearest(&HEADINGS, Scope::Cell),
             T::Td | T::Th | T::Tr | T::Tbody | T::Thead | T::Tfoot | T::Caption => {
-                self.close_nearest(&[tag], Reach::Table);
+                self.close_nearest(&[tag], Scope::Table);
             }
-            T::Table => self.close_nearest(&[tag], Reach::Table),
-            T::Li => self.close_nearest(&[tag], Reach::List),
-            T::A => self.close_nearest(&[tag], Reach::Cell),
-            _ if tag.is_inline() => self.close_nearest(&[tag], Reach::Line),
+            T::Table => self.close_nearest(&[tag], Scope::Table),
+            T::Li => self.close_nearest(&[tag], Scope::List),
+            T::A => self.close_nearest(&[tag], Scope::Cell),
+            _ if tag.is_inline() => self.close_nearest(&[tag], Scope::Line),
             // The page ends when the text ends, because some pages continue after `</html>`.
             T::Body | T::Html => {}
-            _ => self.close_nearest(&[tag], Reach::Cell),
+            _ => self.close_nearest(&[tag], Scope::Cell),
         }
     }
 
-    fn close_nearest(&mut self, kinds: &[Tag], reach: Reach) {
+    fn close_nearest(&mut self, kinds: &[Tag], reach: Scope) {
         if kinds.iter().all(|kind| self.counts.get(*kind as usize).is_none_or(|open| *open == 0)) {
             return;
         }
@@ -112,7 +112,7 @@ impl Open {
                 }
                 return;
             }
-            if reach.stops_at(*tag) {
+            if reach.is_scope_boundary(*tag) {
                 return;
             }
             depth -= 1;
@@ -128,8 +128,8 @@ impl Open {
     }
 }
 
-impl Reach {
-    const fn stops_at(self, tag: Tag) -> bool {
+impl Scope {
+    const fn is_scope_boundary(self, tag: Tag) -> bool {
         let cell = matches!(tag, Tag::Td | Tag::Th | Tag::Caption);
         match self {
             Self::Cell => cell,

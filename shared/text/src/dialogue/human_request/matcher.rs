@@ -23,7 +23,7 @@ const NOTHING: &str = "\\z[^\\n]";
 
 /// What a sentence says about a human.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::dialogue) enum Judgement {
+pub(in crate::dialogue) enum Classification {
     /// It asks for one, in this language.
     Asks(CustomerLanguage),
     /// The clauses of these numbers want none and say nothing else.
@@ -34,7 +34,7 @@ pub(in crate::dialogue) enum Judgement {
 
 /// One language, ready to compare.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct HumanRequestMatcher {
     phrasebook: &'static Phrasebook,
     /// The words of which a sentence that asks for a human has at least one.
     mentions: Vocabulary,
@@ -78,7 +78,7 @@ struct Negations {
     others: Spans,
 }
 
-impl Reader {
+impl HumanRequestMatcher {
     pub(super) fn new(phrasebook: &'static Phrasebook) -> Self {
         let tables = &phrasebook.human;
         let mentions = Vocabulary::of([tables.who, tables.some, tables.mentions].into_iter());
@@ -86,11 +86,11 @@ impl Reader {
     }
 
     /// A sentence asks for a human by a phrase that is not denied, or by naming one and nothing else.
-    pub(super) fn judge(&self, clauses: &[Clause]) -> Judgement {
+    pub(super) fn classify(&self, clauses: &[Clause]) -> Classification {
         if !clauses.iter().flatten().any(|word| self.mentions.has(word)) {
-            return Judgement::Neither;
+            return Classification::Neither;
         }
-        self.compiled().judge(clauses, self.phrasebook.language)
+        self.compiled().classify(clauses, self.phrasebook.language)
     }
 
     /// How many tables with something in them came to no expression.
@@ -168,10 +168,10 @@ impl Compiled {
         }
     }
 
-    fn judge(&self, clauses: &[Clause], language: CustomerLanguage) -> Judgement {
+    fn classify(&self, clauses: &[Clause], language: CustomerLanguage) -> Classification {
         let text = self.vocabulary.encode(clauses);
         if self.alone.as_ref().is_some_and(|alone| alone.is_match(&text)) {
-            return Judgement::Asks(language);
+            return Classification::Asks(language);
         }
         let denials = Negations {
             clause_ends: text.match_indices(CLAUSE_END).map(|(at, _)| at).collect(),
@@ -182,10 +182,10 @@ impl Compiled {
         let mut refused = Vec::new();
         for (phrases, last_is_behind) in [(&self.open, false), (&self.closed, true)] {
             if self.finds(phrases.as_ref(), last_is_behind, &text, &denials, &mut refused) {
-                return Judgement::Asks(language);
+                return Classification::Asks(language);
             }
         }
-        if refused.is_empty() { Judgement::Neither } else { Judgement::Refuses(refused) }
+        if refused.is_empty() { Classification::Neither } else { Classification::Refuses(refused) }
     }
 
     /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`.
@@ -202,7 +202,7 @@ impl Compiled {
         while let Some(found) = phrases.find_at(text, from) {
             let behind = if last_is_behind { found.as_str().chars().next_back().map_or(0, char::len_utf8) } else { 0 };
             let end = found.end() - behind;
-            if !denials.deny(found.start(), end) {
+            if !denials.negate(found.start(), end) {
                 if !self.is_other_request(text, end) {
                     return true;
                 }
@@ -224,18 +224,18 @@ impl Compiled {
 
 impl Negations {
     /// Negated before or after, or about another person.
-    fn deny(&self, start: usize, end: usize) -> bool {
+    fn negate(&self, start: usize, end: usize) -> bool {
         let (clause_start, _, _) = self.clause(start);
-        self.before.touched(start).is_some()
-            || self.after.touched(end).is_some()
+        self.before.overlaps(start).is_some()
+            || self.after.overlaps(end).is_some()
             || self.others.any_start(clause_start, start)
     }
 
     /// The number of the clause where it holds a refusal and next to nothing else.
     fn refused_clause(&self, text: &str, start: usize, end: usize) -> Option<usize> {
         let (clause_start, clause_end, number) = self.clause(start);
-        let before = self.before.touched(start).filter(|span| span.refuses).map(|span| span.from);
-        let after = self.after.touched(end).map(|span| span.to);
+        let before = self.before.overlaps(start).filter(|span| span.refuses).map(|span| span.from);
+        let after = self.after.overlaps(end).map(|span| span.to);
         let words = |from: usize, to: usize| text.get(from..to).map_or(0, |text| text.chars().count());
         let first = before.or(after.map(|_| start))?;
         let last = after.unwrap_or(end);
@@ -286,7 +286,7 @@ impl Spans {
     }
 
     /// The span whose links `at` is in, or at either end of.
-    fn touched(&self, at: usize) -> Option<&Span> {
+    fn overlaps(&self, at: usize) -> Option<&Span> {
         let before = self.0.partition_point(|span| span.links.0 <= at);
         before.checked_sub(1).and_then(|last| self.0.get(last)).filter(|span| at <= span.links.1)
     }

@@ -27,7 +27,7 @@ pub struct EntryMetadata {
 
 impl WikiRepository<'_> {
     /// The entries directly under `prefix`, by path; sees every acknowledged write.
-    pub async fn under(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryMetadata>> {
+    pub async fn list_by_prefix(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryMetadata>> {
         let mut query = PartitionQuery::new(keys::wiki(scope));
         let start = format!("{prefix}/");
         query.condition = SortCondition::Prefix(start.clone());

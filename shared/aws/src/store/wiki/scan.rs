@@ -25,7 +25,7 @@ pub struct WikiScanPage {
 impl WikiRepository<'_> {
     /// A page of every tenant's records, entries and deletions: reads the whole table, up to 1 MB a call.
     #[expect(clippy::disallowed_methods, reason = "a reindex reads every entry; no request does")]
-    pub async fn every(&self, from: Option<WikiScanPosition>) -> Result<WikiScanPage> {
+    pub async fn scan(&self, from: Option<WikiScanPosition>) -> Result<WikiScanPage> {
         let answer = self
             .store
             .client
@@ -39,12 +39,12 @@ impl WikiRepository<'_> {
             .send()
             .await
             .map_err(|e| unavailable("scan", e))?;
-        let records = answer.items.unwrap_or_default().into_iter().map(scoped).collect::<Result<_>>()?;
+        let records = answer.items.unwrap_or_default().into_iter().map(with_scope).collect::<Result<_>>()?;
         Ok(WikiScanPage { records, next: answer.last_evaluated_key.map(WikiScanPosition) })
     }
 }
 
-fn scoped(item: Item) -> Result<(Scope, WikiRecord)> {
+fn with_scope(item: Item) -> Result<(Scope, WikiRecord)> {
     let pk = item.get("pk").and_then(|pk| pk.as_s().ok());
     let scope = pk.and_then(|pk| keys::scope_of_wiki(pk)).ok_or_else(|| Error::internal("an entry outside a wiki"))?;
     Ok((scope, table::record::<EntryRecord>(item)?.into()))

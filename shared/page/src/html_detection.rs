@@ -5,7 +5,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag as Mark};
 use super::names::Tag;
 
 /// What is written beyond CommonMark.
-pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
+pub(super) const PARSER_OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES);
@@ -15,7 +15,7 @@ const OPEN_TAGS: usize = 3;
 
 /// How often a text has marks of each kind.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(super) struct HtmlScore {
     /// Headings with `#`, fences, tables, web links, front matter.
     pub(super) markdown: usize,
     /// Start tags of blocks, outside of code.
@@ -24,12 +24,12 @@ pub(super) struct Marks {
     closing: usize,
 }
 
-impl Marks {
+impl HtmlScore {
     /// Counts the marks of `text`.
     pub(super) fn of(text: &str) -> Self {
         let mut marks = Self { markdown: usize::from(text.starts_with("---\n")), ..Self::default() };
         let mut fenced = false;
-        for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
+        for (event, range) in Parser::new_ext(text, PARSER_OPTIONS).into_offset_iter() {
             let source = text.get(range).unwrap_or_default();
             match event {
                 Event::Start(Mark::Heading { .. }) => marks.markdown += usize::from(source.starts_with('#')),

@@ -1,8 +1,8 @@
 //! A repeated message: never stored twice, never answered twice, and answered now if the first attempt died.
 
-use super::attempt::Attempt;
+use super::attempt::AnswerAttempt;
+use super::classification::TurnClassification;
 use super::turns::silent;
-use super::understanding::TurnClassification;
 use super::{ConversationService, Reply};
 use aws::store::Remembered;
 use aws::store::sessions::StoredTurn;
@@ -12,14 +12,14 @@ use domain::{Error, Result};
 impl ConversationService {
     pub(super) async fn repeated(
         &self,
-        attempt: Attempt,
+        attempt: AnswerAttempt,
         id: &SessionId,
         before: Remembered<StoredTurn>,
     ) -> Result<Reply> {
-        let sessions = self.ctx.store.sessions();
+        let sessions = self.store.sessions();
         let StoredTurn { turn: number, ownership } = before.record.result;
         let (session, turn) =
-            tokio::try_join!(sessions.get(&attempt.scope, id), sessions.turn(&attempt.scope, id, number))?;
+            tokio::try_join!(sessions.get(&attempt.scope, id), sessions.get_turn(&attempt.scope, id, number))?;
         let (Some(session), Some(turn)) = (session, turn) else {
             return Err(Error::not_found("session"));
         };
@@ -31,7 +31,7 @@ impl ConversationService {
                 return Ok(Reply { replayed: true, ..reply });
             }
             Some(Disposition::Superseded) => {
-                let reply = silent(&turn, handed_over(&session), Disposition::Superseded);
+                let reply = silent(&turn, ownership_after_handover(&session), Disposition::Superseded);
                 return Ok(Reply { replayed: true, ..reply });
             }
             _ if turn.answered_by.is_some() => return self.find_stored_answer(&attempt, id, &turn).await,
@@ -43,24 +43,29 @@ impl ConversationService {
             }
             _ => {}
         }
-        let requests = self.ctx.store.idempotency();
+        let requests = self.store.idempotency();
         requests.take_over(&attempt.scope, &before, &attempt.holder, attempt.deadline).await?;
         let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
-        let attempt = Attempt { recent, ..attempt };
+        let attempt = AnswerAttempt { recent, ..attempt };
         let understanding = TurnClassification::of(&attempt, &session, &[&turn.content]);
         self.answer_turns(&attempt, session, vec![turn], understanding, None).await
     }
 
     /// The reply that the first attempt gave, from what it stored.
-    pub(super) async fn find_stored_answer(&self, attempt: &Attempt, id: &SessionId, asked: &Turn) -> Result<Reply> {
+    pub(super) async fn find_stored_answer(
+        &self,
+        attempt: &AnswerAttempt,
+        id: &SessionId,
+        asked: &Turn,
+    ) -> Result<Reply> {
         let number = match asked.answered_by {
             Some(number) => number,
-            None => match self.ctx.store.sessions().turn(&attempt.scope, id, asked.number).await? {
+            None => match self.store.sessions().get_turn(&attempt.scope, id, asked.number).await? {
                 Some(Turn { answered_by: Some(number), .. }) => number,
                 _ => return Err(Error::unavailable("an answer that exists was not found")),
             },
         };
-        let answer = self.ctx.store.sessions().turn(&attempt.scope, id, number).await?;
+        let answer = self.store.sessions().get_turn(&attempt.scope, id, number).await?;
         let answer = answer.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
         let redacted = attempt.redacts && answer.grounded_on_internal;
         let disposition = answer.disposition.unwrap_or(Disposition::Answered);
@@ -82,7 +87,7 @@ impl ConversationService {
 }
 
 /// The ownership of a session that a human took during the answer, as far as it is still known.
-const fn handed_over(session: &Session) -> Ownership {
+const fn ownership_after_handover(session: &Session) -> Ownership {
     match session.ownership {
         Ownership::Ai => Ownership::PendingHandover,
         other => other,

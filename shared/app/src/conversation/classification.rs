@@ -1,16 +1,16 @@
 //! What customer turns ask, and the language of the reply.
 
-use super::attempt::Attempt;
+use super::attempt::AnswerAttempt;
 use super::turns::is_reply_to_customer;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
 use text::dialogue::{Act, MatchContext, Reading, Sentence, SmallTalk, read, sentence};
 
 /// The most characters of several turns' questions together.
-const QUESTION_CHARS: usize = 8_000;
+const MAX_QUESTION_CHARS: usize = 8_000;
 /// The newest turns of those that are answered together are read, up to this number and this many characters, because a
 /// request waits for it.
 const MAX_TURNS: usize = 50;
-const READ_CHARS: usize = 4 * QUESTION_CHARS;
+const MAX_CHARS: usize = 4 * MAX_QUESTION_CHARS;
 
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
@@ -38,10 +38,10 @@ pub(super) struct Voice<'a> {
 
 impl TurnClassification {
     /// Reads what the customer wrote after `attempt.recent`, oldest first.
-    pub(super) fn of(attempt: &Attempt, session: &Session, written: &[&str]) -> Self {
+    pub(super) fn of(attempt: &AnswerAttempt, session: &Session, written: &[&str]) -> Self {
         let setting = MatchContext {
             was_offered_human: attempt.heeds_requests && was_offered_human(session, &attempt.recent),
-            expected: expected(session, &attempt.settings),
+            expected: likely_languages(session, &attempt.settings),
         };
         let (unread, taken) = written.split_at(first_index_read(written));
         let readings: Vec<Reading> = taken.iter().map(|text| read(text, &setting)).collect();
@@ -52,7 +52,7 @@ impl TurnClassification {
         let questions: Vec<&str> =
             readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
         // If the read turns contain no question, the unread ones are asked as written.
-        let question = if questions.is_empty() { newest(unread) } else { newest(&questions) };
+        let question = if questions.is_empty() { newest_within_limit(unread) } else { newest_within_limit(&questions) };
         let last_act = readings.last().map(|reading| reading.act);
         Self {
             question: question.join("\n\n"),
@@ -106,7 +106,7 @@ fn was_offered_human(session: &Session, recent: &[Turn]) -> bool {
 }
 
 /// The languages that the customer most likely writes.
-fn expected(session: &Session, settings: &Settings) -> Vec<CustomerLanguage> {
+fn likely_languages(session: &Session, settings: &Settings) -> Vec<CustomerLanguage> {
     let mut all: Vec<_> = [locale(session), session.language].into_iter().flatten().collect();
     all.push(settings.language.into());
     all
@@ -118,19 +118,19 @@ fn locale(session: &Session) -> Option<CustomerLanguage> {
 
 /// What the customer wrote, as one question: the newest turns, as much as one message may hold.
 #[must_use]
-pub fn together(asked: &[Turn]) -> String {
+pub fn combined_question(asked: &[Turn]) -> String {
     let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
-    newest(&written).join("\n\n")
+    newest_within_limit(&written).join("\n\n")
 }
 
 /// The newest text and those before it, as much as one message may hold.
-fn newest<'a, 'b>(written: &'a [&'b str]) -> &'a [&'b str] {
-    written.get(index_within_chars(written, QUESTION_CHARS)..).unwrap_or_default()
+fn newest_within_limit<'a, 'b>(written: &'a [&'b str]) -> &'a [&'b str] {
+    written.get(index_within_chars(written, MAX_QUESTION_CHARS)..).unwrap_or_default()
 }
 
 /// The place of the oldest text that is read.
 fn first_index_read(written: &[&str]) -> usize {
-    index_within_chars(written, READ_CHARS).max(written.len().saturating_sub(MAX_TURNS))
+    index_within_chars(written, MAX_CHARS).max(written.len().saturating_sub(MAX_TURNS))
 }
 
 /// The place of the oldest text that is taken where the newest one is, and those before it until they have `chars`

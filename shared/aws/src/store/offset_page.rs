@@ -17,7 +17,7 @@ const MAX_EXAMINED: u64 = MAX_TOTAL + 1;
 
 /// Some items in order, and how many there are.
 #[derive(Debug, Default)]
-pub(crate) struct Slice {
+pub(crate) struct OffsetPage {
     pub(crate) items: Vec<Item>,
     /// How many the query has in all, as far as they are counted.
     pub(crate) total: Total,
@@ -26,20 +26,20 @@ pub(crate) struct Slice {
 impl Store {
     /// The items of a query after the first `offset`, at most `limit`, and how many it has in all. Items beyond the
     /// first [`MAX_EXAMINED`] of the query's partition are neither found nor counted; the total is capped then.
-    pub(crate) async fn slice(&self, query: PartitionQuery, offset: usize, limit: usize) -> Result<Slice> {
+    pub(crate) async fn offset_page(&self, query: PartitionQuery, offset: usize, limit: usize) -> Result<OffsetPage> {
         let mut reading =
-            Reading { query, offset, limit, items: Vec::new(), found: 0, to_look_at: MAX_EXAMINED, at_end: false };
+            PageReader { query, offset, limit, items: Vec::new(), found: 0, to_look_at: MAX_EXAMINED, at_end: false };
         if reading.query.filter.is_none() {
-            self.skip(&mut reading).await?;
+            self.skip_offset(&mut reading).await?;
         }
-        self.fill(&mut reading).await?;
+        self.read_page(&mut reading).await?;
         self.count_remaining(&mut reading).await?;
-        Ok(Slice { items: reading.items, total: Total::of(reading.found, reading.at_end) })
+        Ok(OffsetPage { items: reading.items, total: Total::of(reading.found, reading.at_end) })
     }
 
     /// Counts past the items before the page. Only without a filter, because then every examined item counts.
-    async fn skip(&self, reading: &mut Reading) -> Result<()> {
-        while reading.offset > 0 && reading.goes_on() {
+    async fn skip_offset(&self, reading: &mut PageReader) -> Result<()> {
+        while reading.offset > 0 && reading.has_next() {
             reading.query.limit = Some(reading.is_capped(reading.offset));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.offset = reading.offset.saturating_sub(usize::try_from(counted).unwrap_or(usize::MAX));
@@ -49,8 +49,8 @@ impl Store {
         Ok(())
     }
 
-    async fn fill(&self, reading: &mut Reading) -> Result<()> {
-        while reading.items.len() < reading.limit && reading.goes_on() {
+    async fn read_page(&self, reading: &mut PageReader) -> Result<()> {
+        while reading.items.len() < reading.limit && reading.has_next() {
             let missing = reading.limit - reading.items.len();
             let wanted = if reading.query.filter.is_none() { missing } else { usize::MAX };
             reading.query.limit = Some(reading.is_capped(wanted));
@@ -69,8 +69,8 @@ impl Store {
         Ok(())
     }
 
-    async fn count_remaining(&self, reading: &mut Reading) -> Result<()> {
-        while reading.goes_on() {
+    async fn count_remaining(&self, reading: &mut PageReader) -> Result<()> {
+        while reading.has_next() {
             reading.query.limit = Some(reading.is_capped(usize::MAX));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.found += counted;
@@ -81,7 +81,7 @@ impl Store {
 }
 
 /// The position of a walk through a query.
-struct Reading {
+struct PageReader {
     query: PartitionQuery,
     /// How many items are still to be left out.
     offset: usize,
@@ -94,8 +94,8 @@ struct Reading {
     at_end: bool,
 }
 
-impl Reading {
-    const fn goes_on(&self) -> bool {
+impl PageReader {
+    const fn has_next(&self) -> bool {
         !self.at_end && self.to_look_at > 0
     }
 

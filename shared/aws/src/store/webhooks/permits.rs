@@ -14,7 +14,7 @@ use domain::models::{Scope, Timestamp, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;
 
 /// How long an item without a place taken is kept, in hours.
-const KEPT_HOURS: i64 = 24;
+const RETENTION_HOURS: i64 = 24;
 
 /// Who waits: a random name each, and until when at the most.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ impl PermitsRecord {
         let seen = self.version;
         self.version += 1;
         let mut item = item(key, "webhook_permits", &self)?;
-        item.insert("ttl".into(), number(now.plus_hours(KEPT_HOURS).as_seconds()));
+        item.insert("ttl".into(), number(now.plus_hours(RETENTION_HOURS).as_seconds()));
         Ok(Write::replace(item, seen))
     }
 }

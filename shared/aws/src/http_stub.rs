@@ -30,7 +30,7 @@ pub(crate) enum StubResponse {
 
 /// The requests to the stub.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct ReceivedRequest {
     pub(crate) path: String,
     pub(crate) authorization: Option<String>,
     pub(crate) body: serde_json::Value,
@@ -40,7 +40,7 @@ pub(crate) struct Seen {
 #[derive(Debug)]
 pub(crate) struct Stub {
     pub(crate) url: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Stub {
@@ -48,7 +48,7 @@ impl Stub {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let remembered = Arc::clone(&seen);
         let app = axum::Router::new().fallback(move |_: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
-            remembered.lock().unwrap().push(Seen {
+            remembered.lock().unwrap().push(ReceivedRequest {
                 path: uri.path().to_owned(),
                 authorization: headers.get(header::AUTHORIZATION).map(|v| v.to_str().unwrap().to_owned()),
                 body: serde_json::from_slice(&body).unwrap_or_default(),
@@ -62,7 +62,7 @@ impl Stub {
     }
 
     /// The request, when there was one and no second.
-    pub(crate) fn only_request(&self) -> Seen {
+    pub(crate) fn only_request(&self) -> ReceivedRequest {
         let seen = self.seen.lock().unwrap();
         assert_eq!(seen.len(), 1, "{seen:?}");
         seen[0].clone()

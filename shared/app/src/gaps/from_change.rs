@@ -14,7 +14,7 @@ use text::dialogue::{Act, MatchContext, besides, read};
 pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Turn { session_id, old: None, new: Some(turn) } if is_gap(turn) => {
-            note(store, &change.scope, session_id, turn).await
+            add_unanswered_question(store, &change.scope, session_id, turn).await
         }
         Subject::Entry { old, new, .. } if old.entry != new.entry => store.gaps().schedule_review(&change.scope).await,
         Subject::Settings { old, new } if affects_answers(old, new) => {
@@ -34,11 +34,11 @@ fn affects_answers(old: &Settings, new: &Settings) -> bool {
     deciding(old) != deciding(new) || (old.no_match_threshold - new.no_match_threshold).abs() > f64::EPSILON
 }
 
-async fn note(store: &Store, scope: &Scope, session_id: &SessionId, answer: &Turn) -> Result<()> {
+async fn add_unanswered_question(store: &Store, scope: &Scope, session_id: &SessionId, answer: &Turn) -> Result<()> {
     let sessions = store.sessions();
     let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
     let language = store.settings().get(scope).await?.language;
-    for question in sessions.answered_by(scope, session_id, answer).await? {
+    for question in sessions.list_answered_by(scope, session_id, answer).await? {
         // Neither small talk nor a request for a human is a question to the wiki.
         if matches!(read(&question.content, &MatchContext::default()).act, Act::SmallTalk(_)) {
             continue;
@@ -55,7 +55,7 @@ async fn note(store: &Store, scope: &Scope, session_id: &SessionId, answer: &Tur
             sources: answer.sources.clone(),
             by_widget: session.channel == Channel::Widget,
         };
-        store.gaps().add(scope, &asked).await?;
+        store.gaps().add_question(scope, &asked).await?;
     }
     // A session that was erased meanwhile took its examples with it before this one was there.
     if sessions.get(scope, session_id).await?.is_none() {

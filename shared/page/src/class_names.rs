@@ -37,7 +37,7 @@ fn pieces(name: &str) -> Vec<String> {
 }
 
 /// About consent: never text of the page, however much of it there is.
-pub(super) const CONSENT: &[&str] = &[
+pub(super) const CONSENT_WORDS: &[&str] = &[
     "cookie",
     "cookies",
     "cookiebar",
@@ -201,6 +201,6 @@ mod tests {
             ["site", "nav", "nav", "links", "toc", "collapsible", "etcw"]
         );
         assert_eq!(words("layout no-sidebar has-toc"), ["layout", "no", "has"]);
-        assert!(any(&words("CookieBanner"), CONSENT) && !any(&words("canvas navajo"), BOILERPLATE_WORDS));
+        assert!(any(&words("CookieBanner"), CONSENT_WORDS) && !any(&words("canvas navajo"), BOILERPLATE_WORDS));
     }
 }

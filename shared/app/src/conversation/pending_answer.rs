@@ -1,9 +1,9 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
 //! together. It is pending from the same transaction on.
 
-use super::attempt::Attempt;
+use super::attempt::AnswerAttempt;
+use super::classification::TurnClassification;
 use super::turns::{append, is_reply_to_customer, system_turn, unanswered_turns};
-use super::understanding::TurnClassification;
 use super::{ConversationService, can_access_session, transition};
 use aws::store::Decision;
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
@@ -49,18 +49,18 @@ impl ConversationService {
     /// escalation.
     pub async fn cancel_escalation(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
         let scope = caller.scope();
-        let received_at = self.ctx.runtime.now();
+        let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
-        let sessions = self.ctx.store.sessions();
+        let sessions = self.store.sessions();
         let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
             // is then refused.
-            let open = sessions.open(scope, id, HISTORY_TURNS).await?;
+            let open = sessions.get_with_turns(scope, id, HISTORY_TURNS).await?;
             if !can_access_session(caller, &open.session) {
                 return Err(Error::not_found("session"));
             }
             let asked = self.pending_turns(scope, id).await?;
-            let change = self.cancellation(scope, &open, !asked.is_empty()).await?;
+            let change = self.cancel_change(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
             Ok(Decision::Write(change, (open, asked, after)))
         };
@@ -70,18 +70,18 @@ impl ConversationService {
 
     /// What the customer wrote since the AI or an agent last dealt with them, however much it is.
     pub(super) async fn pending_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
-        let since = self.ctx.store.sessions().turns_until(scope, id, is_reply_to_customer).await?;
+        let since = self.store.sessions().list_turns_until(scope, id, is_reply_to_customer).await?;
         Ok(unanswered_turns(since))
     }
 
-    async fn cancellation(&self, scope: &Scope, open: &SessionWithTurns, is_due: bool) -> Result<SessionChange> {
-        let now = self.ctx.runtime.now();
+    async fn cancel_change(&self, scope: &Scope, open: &SessionWithTurns, is_due: bool) -> Result<SessionChange> {
+        let now = self.runtime.now();
         let session = &open.session;
         let mut after = transition::transition(session, SessionAction::Cancel, now, &open.settings)?;
         let Some(awaited) = &session.escalation_id else {
             return Err(Error::internal("a session awaits a human without an escalation"));
         };
-        let found = self.ctx.store.escalations().get(scope, awaited).await?;
+        let found = self.store.escalations().get(scope, awaited).await?;
         // Session and request are deleted together.
         let before = found.ok_or_else(|| Error::not_found("session"))?;
         let Some(status) = before.status.after(EscalationAction::Cancel) else {
@@ -92,7 +92,7 @@ impl ConversationService {
         ended.outcome = Some(EscalationOutcome::Cancelled);
         ended.closed_at = Some(now);
         ended.version += 1;
-        let note = system_turn(&self.ctx.runtime, &after, SystemEvent::HandoverEnded)?;
+        let note = system_turn(&self.runtime, &after, SystemEvent::HandoverEnded)?;
         append(&mut after, &note, now);
         after.handover_note = after.handover_note.or_else(|| Some(CANCELLED_NOTE.to_owned()));
         self.set_answer_due(&mut after, is_due, now);
@@ -128,7 +128,7 @@ impl ConversationService {
         if let Err(error) = self.answer_pending_turns(scope, open, asked, received_at).await {
             tracing::warn!(error = %error, session.id = %id, "failed to answer at once; the answer is pending and the sweeper retries");
         }
-        Ok(self.ctx.store.sessions().get(scope, &id).await?.unwrap_or(after))
+        Ok(self.store.sessions().get(scope, &id).await?.unwrap_or(after))
     }
 
     /// Makes one answer to all unanswered turns.
@@ -139,7 +139,7 @@ impl ConversationService {
         asked: Vec<Turn>,
         received_at: Timestamp,
     ) -> Result<()> {
-        let attempt = Attempt {
+        let attempt = AnswerAttempt {
             scope: scope.clone(),
             deadline: self.deadline(received_at),
             received_at,

@@ -5,11 +5,11 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
+use super::class_names::{
+    self, BOILERPLATE_WORDS, CALLOUT, COLLAPSIBLE_WORDS, CONSENT_WORDS, HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words,
+};
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
-use super::words::{
-    self, BOILERPLATE_WORDS, CALLOUT, COLLAPSIBLE_WORDS, CONSENT, HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words,
-};
 
 /// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
 const BOILERPLATE_PERCENT: usize = 35;
@@ -22,10 +22,10 @@ pub(super) const MIN_EXPANSION: usize = 64 * 1024;
 
 /// For each node: whether it is kept, and how much text there is under it.
 #[derive(Debug)]
-pub(super) struct Kept<'a> {
+pub(super) struct ContentFilter<'a> {
     pub(super) tree: &'a Tree,
     dropped: Vec<bool>,
-    facts: Vec<Facts>,
+    facts: Vec<NodeFacts>,
     by_id: HashMap<&'a str, Id>,
     /// How many more bytes may be written that the text does not hold itself.
     additions: Cell<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Kept<'a> {
 
 /// What is under a node, of what is kept.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Facts {
+pub(super) struct NodeFacts {
     /// Characters that are not white space.
     pub(super) chars: usize,
     /// Those of them in links.
@@ -50,25 +50,25 @@ pub(super) struct Facts {
     first_headings: u32,
 }
 
-impl Facts {
+impl NodeFacts {
     const fn has_landmark(self) -> bool {
         self.has_main || self.first_headings > 0
     }
 }
 
-impl<'a> Kept<'a> {
-    /// Classifies every node of a page, to which this many bytes may be added (see [`Kept::affords`]).
+impl<'a> ContentFilter<'a> {
+    /// Classifies every node of a page, to which this many bytes may be added (see [`ContentFilter::within_budget`]).
     pub(super) fn of(tree: &'a Tree, additions: usize) -> Self {
         let count = tree.ids().count();
         let mut kept = Self {
             tree,
             dropped: vec![false; count],
-            facts: vec![Facts::default(); count],
+            facts: vec![NodeFacts::default(); count],
             by_id: HashMap::new(),
             additions: Cell::new(additions),
         };
         kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
-        let unfolding = unfolding(tree);
+        let unfolding = expands(tree);
         kept.measure();
         let page = kept.facts(Tree::ROOT);
         kept.drop_where(|kept, id, tag| kept.is_hidden(id, tag, &unfolding, page) || kept.is_consent(id, tag, page));
@@ -83,13 +83,13 @@ impl<'a> Kept<'a> {
         self.dropped.get(id as usize).is_some_and(|dropped| !dropped)
     }
 
-    pub(super) fn facts(&self, id: Id) -> Facts {
+    pub(super) fn facts(&self, id: Id) -> NodeFacts {
         self.facts.get(id as usize).copied().unwrap_or_default()
     }
 
     /// Whether `bytes` may be written that the page's text does not hold: a repeated cell, the rest of a link's
     /// address, an indentation. All of them share one budget, so that the entries stay in proportion to their page.
-    pub(super) fn affords(&self, bytes: usize) -> bool {
+    pub(super) fn within_budget(&self, bytes: usize) -> bool {
         let left = self.additions.get().checked_sub(bytes);
         self.additions.set(left.unwrap_or(self.additions.get()));
         left.is_some()
@@ -105,10 +105,10 @@ impl<'a> Kept<'a> {
         self.tree.children(id).filter(|child| self.is(*child))
     }
 
-    fn drop_where(&mut self, judge: impl Fn(&Self, Id, Tag) -> bool) {
+    fn drop_where(&mut self, predicate: impl Fn(&Self, Id, Tag) -> bool) {
         for id in self.tree.ids() {
             let above = self.tree.parent(id).is_some_and(|parent| !self.is(parent));
-            let drop = above || !self.is(id) || self.tree.tag(id).is_some_and(|tag| judge(self, id, tag));
+            let drop = above || !self.is(id) || self.tree.tag(id).is_some_and(|tag| predicate(self, id, tag));
             if let Some(dropped) = self.dropped.get_mut(id as usize) {
                 *dropped = drop;
             }
@@ -117,7 +117,7 @@ impl<'a> Kept<'a> {
 
     /// Counts from the last node to the first, so that every node is done before its parent.
     fn measure(&mut self) {
-        self.facts.fill(Facts::default());
+        self.facts.fill(NodeFacts::default());
         for id in self.tree.ids().rev() {
             if !self.is(id) {
                 continue;
@@ -133,7 +133,7 @@ impl<'a> Kept<'a> {
         }
     }
 
-    fn own_facts(&self, id: Id) -> Facts {
+    fn own_facts(&self, id: Id) -> NodeFacts {
         let mut facts = self.facts(id);
         if let Some(text) = self.tree.text(id) {
             facts.chars = text.chars().filter(|c| !c.is_whitespace()).count();
@@ -152,8 +152,9 @@ impl<'a> Kept<'a> {
         facts
     }
 
-    fn is_hidden(&self, id: Id, tag: Tag, unfolding: &HashSet<&str>, page: Facts) -> bool {
-        if tag.is_machinery() && !(tag == Tag::Template && self.tree.attr(id, Attr::ShadowRootMode).is_some()) {
+    fn is_hidden(&self, id: Id, tag: Tag, unfolding: &HashSet<&str>, page: NodeFacts) -> bool {
+        if tag.is_non_content_element() && !(tag == Tag::Template && self.tree.attr(id, Attr::ShadowRootMode).is_some())
+        {
             return true;
         }
         let attr = |name| self.tree.attr(id, name);
@@ -164,7 +165,7 @@ impl<'a> Kept<'a> {
         }
         let hidden = attr(Attr::Hidden).is_some_and(|value| value != "until-found")
             || attr(Attr::AriaHidden) == Some("true")
-            || attr(Attr::Style).is_some_and(hides);
+            || attr(Attr::Style).is_some_and(is_hidden_class);
         // What is most of the page waits for a script to show it.
         let facts = self.facts(id);
         if !hidden || facts.has_main || facts.chars * 2 > page.chars {
@@ -176,7 +177,7 @@ impl<'a> Kept<'a> {
         !unfolds || attr(Attr::Style).is_some_and(|style| style.contains("font-size"))
     }
 
-    fn is_consent(&self, id: Id, tag: Tag, page: Facts) -> bool {
+    fn is_consent(&self, id: Id, tag: Tag, page: NodeFacts) -> bool {
         let facts = self.facts(id);
         let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
         if matches!(role, "dialog" | "alertdialog") && !facts.has_main {
@@ -187,7 +188,7 @@ impl<'a> Kept<'a> {
         if facts.has_main || only_heading || is_of_the_text(tag) {
             return false;
         }
-        let named = |name| any(&words(self.tree.attr(id, name).unwrap_or_default()), CONSENT);
+        let named = |name| any(&words(self.tree.attr(id, name).unwrap_or_default()), CONSENT_WORDS);
         named(Attr::Class) || (named(Attr::Id) && !self.is_named_by_its_heading(id))
     }
 
@@ -239,7 +240,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-impl Facts {
+impl NodeFacts {
     fn add(&mut self, below: Self, tag: Option<Tag>) {
         self.chars += below.chars;
         self.link_chars += below.link_chars;
@@ -254,7 +255,7 @@ impl Facts {
 }
 
 /// Ids of what a button or a tab opens.
-fn unfolding(tree: &Tree) -> HashSet<&str> {
+fn expands(tree: &Tree) -> HashSet<&str> {
     let mut ids = HashSet::new();
     for id in tree.ids() {
         for name in [Attr::AriaControls, Attr::DataTarget, Attr::DataBsTarget] {
@@ -294,7 +295,7 @@ const fn is_of_the_text(tag: Tag) -> bool {
         )
 }
 
-fn hides(style: &str) -> bool {
+fn is_hidden_class(style: &str) -> bool {
     let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
     style.split(';').any(|rule| {
         matches!(
@@ -314,11 +315,11 @@ pub(super) fn icon_text(tree: &Tree, id: Id) -> Option<String> {
     if let Some(text) = spoken.map(str::trim).filter(|text| !text.is_empty()) {
         return Some(text.to_owned());
     }
-    let class = words::words(tree.attr(id, Attr::Class).unwrap_or_default());
-    if any(&class, words::YES) {
+    let class = class_names::words(tree.attr(id, Attr::Class).unwrap_or_default());
+    if any(&class, class_names::YES) {
         return Some("✓".to_owned());
     }
-    if any(&class, words::NO) {
+    if any(&class, class_names::NO) {
         return Some("✗".to_owned());
     }
     tree.children(id).find_map(|child| icon_text(tree, child))

@@ -1,8 +1,8 @@
 //! The end of a person's part: handback to the AI, release to the queue, or resolve.
 
-use super::{AgentAction, Case, MESSAGES, is_claimed_by_agent, not_claimed, remembered};
+use super::{AgentAction, CASE_TURNS, Case, is_claimed_by_agent, not_claimed, remembered};
 use crate::conversation::turns::{append, next_turn, system_turn};
-use crate::conversation::{ConversationService, returning, summary, transition};
+use crate::conversation::{ConversationService, pending_answer, summary, transition};
 use aws::store::sessions::{CommitOutcome, Contended, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
 use domain::error::Code;
@@ -16,7 +16,7 @@ use domain::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReleaseKind {
     /// To the AI.
-    Handback(HandedBack),
+    Handback(Handback),
     /// The matter is settled.
     Resolve {
         /// How; for the tenant's people and the AI, at most 1,000 characters.
@@ -28,7 +28,7 @@ pub enum ReleaseKind {
 
 /// The context of a conversation that is handed back to the AI.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct HandedBack {
+pub struct Handback {
     /// For the AI, at most 1,000 characters.
     pub note: Option<String>,
     /// The newest turn that the agent has seen; what the customer wrote after it stops the handback.
@@ -56,12 +56,12 @@ enum Ended {
 impl ConversationService {
     /// Gives a claim back to the queue whose lease is over; false where it has changed meanwhile.
     pub(super) async fn release_expired_claim(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
-        let open = self.ctx.store.sessions().open(scope, &escalation.session_id, 1).await?;
+        let open = self.store.sessions().get_with_turns(scope, &escalation.session_id, 1).await?;
         let (true, Some(agent)) = (is_claimed_by_agent(escalation, &open.session), &escalation.claimed_by) else {
             return Ok(false);
         };
         let change = self.ended(agent.clone(), escalation, &open, &ReleaseKind::Release, false)?;
-        match self.ctx.store.sessions().commit(scope, &change, self.deadline(self.ctx.runtime.now())).await? {
+        match self.store.sessions().commit(scope, &change, self.deadline(self.runtime.now())).await? {
             CommitOutcome::Done => Ok(true),
             CommitOutcome::Moved(_) => Ok(false),
         }
@@ -82,11 +82,11 @@ impl ConversationService {
         key: Option<&RequestKey>,
     ) -> Result<Case> {
         let scope = &acting.scope;
-        let received_at = self.ctx.runtime.now();
+        let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
-        let holder = &self.ctx.runtime.token()?;
+        let holder = &self.runtime.token()?;
         let decide = || async move {
-            let (escalation, open) = self.get_case_for_update(scope, id, MESSAGES).await?;
+            let (escalation, open) = self.get_case_for_update(scope, id, CASE_TURNS).await?;
             if let Some(case) = self.find_repeated_release(acting, &escalation, &open, ending, key).await? {
                 return Ok(Decision::Keep(Ended::Before(Box::new(case))));
             }
@@ -100,7 +100,7 @@ impl ConversationService {
             let remembered = remembered(key, &open.session, after.turn_count, (holder, deadline));
             Ok(Decision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
         };
-        match self.ctx.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
+        match self.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
             Ok(Ended::Before(case)) => Ok(*case),
             Ok(Ended::Now(ended)) => {
                 let (open, asked, after) = *ended;
@@ -133,21 +133,21 @@ impl ConversationService {
         if escalation.status != EscalationStatus::Claimed && !resolved {
             return Err(not_claimed(escalation.status));
         }
-        acting.may_act(escalation)?;
+        acting.can_act(escalation)?;
         Ok(resolved.then(|| stored(false)))
     }
 
     /// What the AI has to answer once it has the conversation back.
     async fn is_open(&self, scope: &Scope, open: &SessionWithTurns, ending: &ReleaseKind) -> Result<Vec<Turn>> {
-        let ReleaseKind::Handback(HandedBack { last_seen, .. }) = ending else { return Ok(Vec::new()) };
+        let ReleaseKind::Handback(Handback { last_seen, .. }) = ending else { return Ok(Vec::new()) };
         let id = &open.session.session_id;
         if let Some(seen) = last_seen {
-            let sessions = self.ctx.store.sessions();
-            let turn = sessions.turn(scope, id, seen.turn_number()).await?;
+            let sessions = self.store.sessions();
+            let turn = sessions.get_turn(scope, id, seen.turn_number()).await?;
             if turn.is_none_or(|turn| turn.message_id != *seen) {
                 return Err(Error::not_found("message"));
             }
-            let newer = sessions.turns_after(scope, id, seen.turn_number(), None, usize::MAX).await?;
+            let newer = sessions.list_turns_after(scope, id, seen.turn_number(), None, usize::MAX).await?;
             if newer.turns.iter().any(|turn| turn.role == TurnRole::Customer) {
                 return Err(Error::new(Code::Conflict, "The customer has written since.")
                     .with_detail("NEWER_MESSAGE", "read what the customer wrote after lastSeenMessageId"));
@@ -164,42 +164,42 @@ impl ConversationService {
         ending: &ReleaseKind,
         is_due: bool,
     ) -> Result<SessionChange> {
-        let now = self.ctx.runtime.now();
-        let leaving = self.leaving(open, ending, &agent)?;
-        let change = self.apply_release(open, leaving, agent, is_due, now)?;
+        let now = self.runtime.now();
+        let plan = self.plan_release(open, ending, &agent)?;
+        let change = self.apply_release(open, plan, agent, is_due, now)?;
         let mut after = escalation_after(escalation, ending, now)?;
         after.last_customer_message_at = change.after.last_customer_message_at;
         let escalation = Some(EscalationChange::Replace { version: escalation.version, after });
         Ok(SessionChange { escalation, ..change })
     }
 
-    fn leaving(&self, open: &SessionWithTurns, ending: &ReleaseKind, agent: &AgentRef) -> Result<ReleasePlan> {
-        let leaving = |action, event| ReleasePlan { action, event, note: None, handover_note: None };
+    fn plan_release(&self, open: &SessionWithTurns, ending: &ReleaseKind, agent: &AgentRef) -> Result<ReleasePlan> {
+        let plan = |action, event| ReleasePlan { action, event, note: None, handover_note: None };
         Ok(match ending {
-            ReleaseKind::Handback(HandedBack { note, .. }) => ReleasePlan {
+            ReleaseKind::Handback(Handback { note, .. }) => ReleasePlan {
                 note: note.as_ref().map(|note| self.system_turn_for_release(&open.session, note, agent)).transpose()?,
-                handover_note: Some(returning::handback_note(note.as_deref())),
-                ..leaving(SessionAction::Handback, SystemEvent::HandoverEnded)
+                handover_note: Some(pending_answer::handback_note(note.as_deref())),
+                ..plan(SessionAction::Handback, SystemEvent::HandoverEnded)
             },
             ReleaseKind::Resolve { resolution } => {
                 // The AI may later answer from public entries alone, and the note stays.
                 let public: Vec<Turn> = open.recent.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect();
                 let summary = summary::summary(&public);
                 ReleasePlan {
-                    handover_note: Some(returning::resolution_note(resolution.as_deref(), summary.as_deref())),
-                    ..leaving(SessionAction::Resolve, SystemEvent::Closed)
+                    handover_note: Some(pending_answer::resolution_note(resolution.as_deref(), summary.as_deref())),
+                    ..plan(SessionAction::Resolve, SystemEvent::Closed)
                 }
             }
             ReleaseKind::Release => ReleasePlan {
                 handover_note: open.session.handover_note.clone(),
-                ..leaving(SessionAction::Release, SystemEvent::AgentLeft)
+                ..plan(SessionAction::Release, SystemEvent::AgentLeft)
             },
         })
     }
 
     /// The note of a handback for the tenant's people.
     fn system_turn_for_release(&self, session: &Session, note: &str, agent: &AgentRef) -> Result<Turn> {
-        let mut turn = next_turn(&self.ctx.runtime, session, TurnRole::Agent, note.to_owned())?;
+        let mut turn = next_turn(&self.runtime, session, TurnRole::Agent, note.to_owned())?;
         turn.agent = Some(agent.clone());
         turn.internal = true;
         Ok(turn)
@@ -208,20 +208,20 @@ impl ConversationService {
     fn apply_release(
         &self,
         open: &SessionWithTurns,
-        leaving: ReleasePlan,
+        plan: ReleasePlan,
         agent: AgentRef,
         is_due: bool,
         now: Timestamp,
     ) -> Result<SessionChange> {
-        let mut after = transition::transition(&open.session, leaving.action, now, &open.settings)?;
-        let mut turns: Vec<Turn> = leaving.note.into_iter().collect();
+        let mut after = transition::transition(&open.session, plan.action, now, &open.settings)?;
+        let mut turns: Vec<Turn> = plan.note.into_iter().collect();
         turns.iter().for_each(|note| append(&mut after, note, now));
-        let mut system = system_turn(&self.ctx.runtime, &after, leaving.event)?;
+        let mut system = system_turn(&self.runtime, &after, plan.event)?;
         system.agent = Some(agent);
         append(&mut after, &system, now);
         turns.push(system);
-        after.handover_note = leaving.handover_note;
-        match leaving.action {
+        after.handover_note = plan.handover_note;
+        match plan.action {
             SessionAction::Handback => self.set_answer_due(&mut after, is_due, now),
             // A resumed session starts new: the AI gets the resolution, and not the earlier turns.
             SessionAction::Resolve => after.ai_reads_after_turn = after.turn_count,
