@@ -6,8 +6,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::OutboundPolicy;
-
 /// Networks of IPv4 that are not the public internet, each with its prefix length (IANA's special-purpose registry,
 /// multicast, reserved, and the one metadata address outside of them).
 const DENIED_V4: [(Ipv4Addr, u32); 16] = [
@@ -28,6 +26,16 @@ const DENIED_V4: [(Ipv4Addr, u32); 16] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
     (Ipv4Addr::new(168, 63, 129, 16), 32),
 ];
+
+/// What the operator allows besides the public internet over https (`OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`).
+/// By default nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OutboundPolicy {
+    /// This machine may be called, on any port; for local receivers and tests.
+    pub allow_loopback: bool,
+    /// `http://` is allowed as well as `https://`.
+    pub allow_http: bool,
+}
 
 /// Whether `address` may be dialled under `policy`.
 pub(super) fn is_allowed(address: IpAddr, policy: OutboundPolicy) -> bool {

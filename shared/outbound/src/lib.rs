@@ -12,16 +12,15 @@ mod client;
 mod decode;
 mod fetch;
 mod page;
-mod policy;
 mod resolver;
 mod send_error;
 #[cfg(test)]
 mod tests;
 mod url;
 
+pub use self::address::OutboundPolicy;
 pub use self::client::{Outbound, OutboundSettings, WebhookResponse};
 pub use self::page::{MAX_PAGE_BYTES, Page, PageError, PageKind};
-pub use self::policy::OutboundPolicy;
 pub use self::resolver::{Resolver, SystemResolver};
 pub use self::send_error::SendError;
 pub use self::url::{OutboundUrl, UrlError};
