@@ -78,7 +78,7 @@ impl Case {
         Ids { id: "ses_00000000000000000000000000".into(), delivery: "dlv_00000000000000000000000000".into() }
     }
 
-    /// Makes what the endpoint is about anew; `name` is that of an entry.
+    /// Creates what the endpoint is about; `name` is that of an entry.
     pub(crate) async fn make(&self, service: &TestService, name: &str) -> Ids {
         let admin = service.admin();
         let id = match self.about {

@@ -177,7 +177,7 @@ async fn a_body_of_another_type_is_415_and_a_larger_one_413() {
         let reply = service.admin().post_raw("/api-keys", "application/json", stream).await;
         assert_eq!(reply.status, status, "{size} streamed");
     }
-    // Who may not call is told so before a body is judged.
+    // Authorization is checked before the body is validated.
     service.anonymous().post_raw("/api-keys", "text/plain", "x").await.expect_error(401, "UNAUTHORIZED");
 }
 

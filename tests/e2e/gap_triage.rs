@@ -74,7 +74,7 @@ async fn a_review_leaves_a_dismissed_gap_alone_and_asks_it_once_it_is_open_again
 }
 
 #[tokio::test]
-async fn a_decision_is_judged_and_makes_no_event() {
+async fn a_decision_is_validated_and_makes_no_event() {
     let service = TestService::start().await;
     let receiver = collector(&service, 1, domain::models::Subscription::All).await;
     let gap = one_gap(&service).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Fault, Faults, IndexSwitch, TestService};
 
-/// After this time what health has found is found anew.
+/// After this time health checks again.
 const FRESH_MS: i64 = 5_000;
 const QUESTION: &str = "How long does a refund take?";
 

@@ -138,7 +138,7 @@ async fn a_text_is_read_by_its_headings_in_any_kind() {
 }
 
 #[tokio::test]
-async fn what_is_handed_in_is_judged_at_once_with_every_problem() {
+async fn what_is_handed_in_is_validated_at_once_with_every_problem() {
     let service = TestService::start().await;
     let trainer = service.trainer();
     let long = "x".repeat(500_001);

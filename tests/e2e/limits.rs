@@ -200,7 +200,7 @@ async fn unknown_fields_are_ignored_and_never_stored() {
 }
 
 #[tokio::test]
-async fn a_body_is_judged_at_one_mebibyte() {
+async fn a_body_is_validated_at_one_mebibyte() {
     let world = TestService::start().await;
     let admin = world.admin();
     for (number, endpoint) in endpoints(&admin).await.into_iter().enumerate() {
@@ -244,7 +244,7 @@ async fn only_json_is_taken_for_json() {
 }
 
 #[tokio::test]
-async fn texts_are_judged_at_their_limits_in_characters() {
+async fn texts_are_validated_at_their_limits_in_characters() {
     let world = TestService::start().await;
     let admin = world.admin();
     let session = admin.post("/sessions", json!({})).await;
@@ -267,7 +267,7 @@ async fn texts_are_judged_at_their_limits_in_characters() {
 }
 
 #[tokio::test]
-async fn metadata_is_flat_and_judged_at_its_limits() {
+async fn metadata_is_flat_and_validated_at_its_limits() {
     let world = TestService::start().await;
     let admin = world.admin();
     let keys = |n: usize| Value::Object((0..n).map(|i| (format!("k{i}"), json!(i))).collect());
@@ -300,7 +300,7 @@ async fn metadata_is_flat_and_judged_at_its_limits() {
 }
 
 #[tokio::test]
-async fn settings_are_judged_at_their_limits_and_never_clamped() {
+async fn settings_are_validated_at_their_limits_and_never_clamped() {
     let world = TestService::start().await;
     let admin = world.admin();
     let ranges = [("resumeWindowHours", 1, 336), ("maxAiTurns", 1, 1_000), ("retentionDays", 7, 3_650)];

@@ -58,7 +58,7 @@ over_both_adapters!(
     words_of_every_script_are_found,
     the_nearest_word_is_one_of_a_visible_entry_of_the_tenant,
     many_misspelt_words_cost_bounded_work,
-    a_long_path_and_a_long_word_are_no_trouble,
+    a_long_path_and_a_long_word_are_accepted,
     a_question_without_words_finds_nothing,
     an_entry_comes_back_as_it_was,
     the_ten_nearest_by_vector_join_the_ten_best_by_words,

@@ -38,7 +38,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
 }
 
 #[tokio::test]
-async fn every_field_is_judged_at_its_limits() {
+async fn every_field_is_validated_at_its_limits() {
     let service = TestService::start().await;
     let admin = service.admin();
     let cases: [(&str, Vec<Value>, Vec<Value>); 9] = [

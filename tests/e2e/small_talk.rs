@@ -116,7 +116,11 @@ async fn yes_to_the_offer_of_a_human_asks_for_one_and_no_resets_the_misses() {
     let session = caller.session().await;
     says(&caller, &session, UNKNOWN).await;
     assert_eq!(says(&caller, &session, "no thanks").await["disposition"], "small_talk");
-    assert_eq!(says(&caller, &session, UNKNOWN).await["disposition"], "no_answer", "the misses in a row began anew");
+    assert_eq!(
+        says(&caller, &session, UNKNOWN).await["disposition"],
+        "no_answer",
+        "the consecutive misses are counted from zero"
+    );
     let session = caller.session().await;
     says(&caller, &session, QUESTION).await;
     assert_eq!(says(&caller, &session, "yes").await["disposition"], "small_talk", "nothing was offered");

@@ -54,8 +54,8 @@ async fn a_session_that_nobody_uses_is_closed_after_its_window_and_not_before() 
     assert_eq!(events_of(&caller, &quiet).await, ["customer", "ai", "closed"]);
     let open = session_of(&caller, &busy).await;
     assert_eq!(open["ownership"], "ai", "its last message is an hour old");
-    assert_eq!(open, before, "a session that is armed anew looks as it did");
-    assert_eq!(service.sweep().await.items, 0, "it was armed anew");
+    assert_eq!(open, before, "a session whose due time was set again is unchanged");
+    assert_eq!(service.sweep().await.items, 0, "its due time was set again");
     service.clock.advance(23 * HOUR);
     service.sweep().await;
     let closed = session_of(&caller, &busy).await;
@@ -66,7 +66,7 @@ async fn a_session_that_nobody_uses_is_closed_after_its_window_and_not_before() 
     assert_eq!(back.expect(200)["ownership"], "ai");
     service.clock.advance(23 * HOUR);
     service.sweep().await;
-    assert_eq!(session_of(&caller, &busy).await["ownership"], "ai", "a resumed session has its window anew");
+    assert_eq!(session_of(&caller, &busy).await["ownership"], "ai", "a resumed session has its whole window again");
     service.clock.advance(HOUR);
     service.sweep().await;
     assert_eq!(session_of(&caller, &busy).await["ownership"], "closed");
@@ -191,7 +191,7 @@ async fn a_sweep_whose_even_replies_are_lost_is_finished_by_the_next_one() {
 }
 
 #[tokio::test]
-async fn what_fails_is_put_off_and_holds_up_nothing_else() {
+async fn what_fails_is_rescheduled_and_does_not_delay_others() {
     let index = IndexSwitch::default();
     let wrap = index.wrap();
     let service = TestService::with(|options| options.wrap_index = Some(wrap)).await;
@@ -228,7 +228,7 @@ async fn an_agent_who_falls_silent_gives_the_customer_back_to_the_queue() {
     assert_eq!(events, ["handover_requested", "agent_joined", "agent_left"]);
     service.clock.advance(13 * DAY);
     service.sweep().await;
-    assert_eq!(session_of(&caller, &session).await["ownership"], "pending_handover", "it waits anew since then");
+    assert_eq!(session_of(&caller, &session).await["ownership"], "pending_handover", "it waits again since then");
     service.clock.advance(DAY);
     service.sweep().await;
     assert_eq!(session_of(&caller, &session).await["closedReason"], "expired");

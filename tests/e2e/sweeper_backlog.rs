@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 
 use crate::support::TestService;
 
-/// Overdue deliveries of one dead receiver: more than a sweep attends to.
+/// Overdue deliveries of one dead receiver: more than a sweep handles.
 const BACKLOG: usize = 1_400;
 /// So many claims end behind the backlog that some are in each partition of the due index.
 const LEASES: usize = 24;

@@ -67,7 +67,7 @@ async fn a_token_ends_with_its_time() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_judged_at_its_limits() {
+async fn what_is_asked_for_is_validated_at_its_limits() {
     let service = TestService::start().await;
     for (ttl, status) in [
         (json!(59), 400),

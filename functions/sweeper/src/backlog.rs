@@ -45,14 +45,14 @@ pub(crate) async fn read(state: &Sweeper, shard: u32, until: Timestamp) -> Backl
                 break;
             }
         };
-        if page.strangers > 0 {
+        if page.unknown_items > 0 {
             tracing::error!(
                 shard,
-                items = page.strangers,
+                items = page.unknown_items,
                 "skipped due items of unknown kinds: a newer version may have written them"
             );
         }
-        read += page.items.len() + page.strangers;
+        read += page.items.len() + page.unknown_items;
         for item in page.items {
             if item.crashes > 0 {
                 suspects.push(item);

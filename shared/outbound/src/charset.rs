@@ -3,7 +3,7 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Bytes of a page in which it may name its own encoding; the standard's 1,024 and some patience.
+/// Bytes of a page in which it may name its own encoding; the standard's 1,024 and a margin.
 const PRESCAN_BYTES: usize = 4096;
 
 /// The text of `bytes`. `named` is the header's charset; `markup` is whether the page may declare one itself. Invalid

@@ -43,7 +43,7 @@ fn shown(result: &Result<Vec<SectionDraft>, ReadError>) -> String {
     }
 }
 
-/// Compares with the committed entries; `UPDATE_PAGES=1` writes them anew, to be read before they are committed.
+/// Compares with the committed entries; `UPDATE_PAGES=1` writes them again, to be read before they are committed.
 #[allow(clippy::disallowed_methods, reason = "a switch for developers")]
 fn check(name: &str) {
     let text = fixture(name);

@@ -67,7 +67,7 @@ async fn vectors_of_other_dimensions_than_the_entrys_are_not_compared() {
 }
 
 #[tokio::test]
-async fn another_model_is_not_compared_with_until_it_has_embedded_everything_anew() {
+async fn another_model_is_not_compared_with_until_it_has_embedded_everything_again() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
     let (path, title, content) = LEAVE;
@@ -110,7 +110,7 @@ async fn half_of_an_entrys_vectors_are_kept_and_the_other_half_is_made_later() {
 }
 
 #[tokio::test]
-async fn a_model_of_other_dimensions_under_the_same_name_embeds_everything_anew() {
+async fn a_model_of_other_dimensions_under_the_same_name_embeds_everything_again() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
     let (path, title, content) = LEAVE;
@@ -119,7 +119,7 @@ async fn a_model_of_other_dimensions_under_the_same_name_embeds_everything_anew(
     service.drain().await;
     stub.set_fault(Some(EmbeddingFault::OtherDimensions));
     service.sweep().await;
-    assert_eq!(checked(&service).await.1, 2, "known before they are embedded anew");
+    assert_eq!(checked(&service).await.1, 2, "known before they are embedded again");
     service.drain().await;
     assert_eq!(checked(&service).await, ("ok".into(), json!(0)));
     let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
@@ -149,7 +149,7 @@ async fn a_passage_that_the_model_refuses_costs_no_other_its_vector_and_is_given
     let found = candidates(&service, &service.scope(), QUESTION, VisibilityFilter::All).await;
     assert!(found[0].cosines.iter().any(Option::is_some), "{found:?}");
     stub.passage_calls();
-    // Neither a sweep nor an index that is made anew asks for it again.
+    // Neither a sweep nor an index that is rebuilt asks for it again.
     service.sweep().await;
     service.drain().await;
     service.admin().patch("/settings", json!({"language": "de"})).await.expect(200);

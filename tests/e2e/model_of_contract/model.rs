@@ -345,7 +345,7 @@ impl Model {
         if seen.is_some_and(|seen| turns[seen..].iter().any(|turn| turn.what == "customer")) {
             return Err((409, "CONFLICT"));
         }
-        // Whether an answer is pending is judged before the note, which speaks to nobody outside.
+        // Whether an answer is pending is decided before the note, which is internal.
         let note_at = self.sessions[session].turns.len();
         let pending = {
             self.end(id, "closed", Some("handed_back"));

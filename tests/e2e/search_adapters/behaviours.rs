@@ -315,7 +315,7 @@ pub(super) async fn words_of_every_script_are_found(on: &Adapter) {
     }
 }
 
-pub(super) async fn a_long_path_and_a_long_word_are_no_trouble(on: &Adapter) {
+pub(super) async fn a_long_path_and_a_long_word_are_accepted(on: &Adapter) {
     let scope = new_scope();
     let segment = "s".repeat(100);
     let path = [segment.as_str(); 5].join("/");

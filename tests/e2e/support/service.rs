@@ -72,7 +72,7 @@ impl TestService {
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
     }
 
-    /// Stops it and starts it again on the same folder; its address changes, so actors must be made anew.
+    /// Stops it and starts it again on the same folder; its address changes, so create actors again.
     pub(crate) async fn restart(self) -> Self {
         self.restart_after(|_| {}).await
     }

@@ -218,7 +218,7 @@ async fn the_functions_of_operators_and_what_follows_changes_may_do_what_they_do
     admin.get(&at("")).await.expect(200);
     expect_allowed("webhooks", &wire, &["KEY#*", "*#WHK", "*#WHKREG", "*#DLV#*"]);
 
-    // Their deliveries are not there yet for another receiver: what follows from the same changes is made anew.
+    // Their deliveries are not there yet for another receiver: the changes are handled again.
     admin.webhook("https://another.example/hook", &["*"]).await;
     let records = service.stream_records().await;
     begin(&service, &wire).await;

@@ -3,7 +3,7 @@
 //! [`linear`] runs a function on a quarter, a half and all of the longest text, made of one repeated unit, on a thread
 //! with a small stack. It compares CPU times of that thread, so other processes hardly matter. Each time is the minimum
 //! of several runs, and a failure needs [`ROUNDS`] of them. Work that takes less than [`FLOOR`] on the longest text is
-//! not judged.
+//! not checked.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use cpu_time::ThreadTime;
 const STACK_BYTES: usize = 512 * 1024;
 /// The most times that the work may grow when the text doubles.
 const MOST: f64 = 3.0;
-/// Measurements below this in total are not judged.
+/// Measurements below this in total are not checked.
 const FLOOR: Duration = Duration::from_millis(4);
 /// The number of rounds in which the growth is too fast before it counts as a failure.
 const ROUNDS: usize = 40;

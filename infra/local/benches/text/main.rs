@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::gaps;
 use domain::models::Language;
-use text::dialogue::{MatchContext, besides, read};
+use text::dialogue::{MatchContext, analyse, without_human_requests};
 use text::privacy;
 use text::sanitise;
 use text::{Analyzer, highlight, sentences};
@@ -55,7 +55,7 @@ fn main() {
     let query = analyzer.query("word running 9");
     println!("dearest of {} texts, ms of one core", UNITS.len());
     measure("message: what kind of turn it is", MESSAGE_CHARS, |text| {
-        black_box((read(text, &MatchContext::default()), besides(text)));
+        black_box((analyse(text, &MatchContext::default()), without_human_requests(text)));
     });
     measure("message: terms", MESSAGE_CHARS, |text| {
         black_box(analyzer.query(text));

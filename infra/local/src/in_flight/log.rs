@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_begun_anew_and_keeps_what_is_running() {
+    fn a_large_file_is_restarted_and_keeps_what_is_running() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("in-flight");
         let (mut log, _) = InFlightLog::open(&path).unwrap();

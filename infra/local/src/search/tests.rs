@@ -60,7 +60,7 @@ async fn an_index_opened_again_knows_its_versions_and_counts() {
 }
 
 #[tokio::test]
-async fn an_index_that_cannot_be_read_is_made_anew() {
+async fn an_index_that_cannot_be_read_is_rebuilt() {
     let folder = tempfile::tempdir().unwrap();
     {
         let index = TantivyIndex::open(folder.path()).unwrap();

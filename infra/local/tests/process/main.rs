@@ -95,7 +95,7 @@ async fn a_second_start_finds_keys_entries_sessions_and_turns() {
 }
 
 #[tokio::test]
-async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
+async fn lost_or_invalid_demo_keys_are_replaced_and_the_data_stays() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
     let (env, old) = (service.data().join("demo.env"), service.env("SUPPORT_API_KEY"));
@@ -125,7 +125,7 @@ async fn lost_or_spoilt_demo_keys_are_made_anew_and_the_data_stays() {
 }
 
 #[tokio::test]
-async fn a_lost_index_is_made_anew_from_the_table() {
+async fn a_lost_index_is_rebuilt_from_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
     let data = service.data();

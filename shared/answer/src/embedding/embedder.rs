@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns what it is told to, and records the texts.
+    /// Returns fixed vectors, and records the texts.
     #[derive(Debug)]
     struct Fixed {
         answer: Vec<Vec<f32>>,

@@ -3,7 +3,7 @@
 use super::attempt::AnswerAttempt;
 use super::turns::is_reply_to_customer;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
-use text::dialogue::{Act, MatchContext, Reading, Sentence, SmallTalk, read, sentence};
+use text::dialogue::{Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, sentence};
 
 /// The most characters of several turns' questions together.
 const MAX_QUESTION_CHARS: usize = 8_000;
@@ -44,21 +44,21 @@ impl TurnClassification {
             expected: likely_languages(session, &attempt.settings),
         };
         let (unread, taken) = written.split_at(first_index_read(written));
-        let readings: Vec<Reading> = taken.iter().map(|text| read(text, &setting)).collect();
-        let wants = |reading: &Reading| attempt.heeds_requests && reading.act == Act::HumanRequest;
-        let asks = |reading: &Reading| !reading.question.is_empty() || wants(reading);
+        let readings: Vec<MessageAnalysis> = taken.iter().map(|text| analyse(text, &setting)).collect();
+        let wants = |reading: &MessageAnalysis| attempt.heeds_requests && reading.intent == Intent::HumanRequest;
+        let asks = |reading: &MessageAnalysis| !reading.question.is_empty() || wants(reading);
         let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
         let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
         let questions: Vec<&str> =
             readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
         // If the read turns contain no question, the unread ones are asked as written.
         let question = if questions.is_empty() { newest_within_limit(unread) } else { newest_within_limit(&questions) };
-        let last_act = readings.last().map(|reading| reading.act);
+        let last_act = readings.last().map(|reading| reading.intent);
         Self {
             question: question.join("\n\n"),
             wants_human: readings.iter().any(wants),
             small_talk: asking.is_empty().then_some(match last_act {
-                Some(Act::SmallTalk(small_talk)) => small_talk,
+                Some(Intent::SmallTalk(small_talk)) => small_talk,
                 // A request for a human that is not heeded.
                 _ => SmallTalk::Acknowledgement,
             }),

@@ -27,11 +27,11 @@ pub(super) fn handback_note(note: Option<&str>) -> String {
 
 /// The AI's context of a conversation that an agent resolved and the customer resumed.
 pub(super) fn resolution_note(resolution: Option<&str>, summary: Option<&str>) -> String {
-    let mut told = "A person of the team settled what was said before, and the customer has come back.".to_owned();
+    let mut text = "A person of the team settled what was said before, and the customer has come back.".to_owned();
     if let Some(resolution) = resolution {
-        told = format!("{told} They settled it so: {resolution}");
+        text = format!("{text} They settled it so: {resolution}");
     }
-    summary.map_or_else(|| told.clone(), |summary| format!("{told}\nIn short, what was said before:\n{summary}"))
+    summary.map_or_else(|| text.clone(), |summary| format!("{text}\nIn short, what was said before:\n{summary}"))
 }
 
 /// Of the newest turns, those before the first question.

@@ -6,7 +6,7 @@ use domain::Result;
 use domain::change::{Change, Subject};
 use domain::gaps::{UnansweredQuestion, gap_id_for};
 use domain::models::{Channel, Scope, SessionId, Settings, Turn, TurnRole};
-use text::dialogue::{Act, MatchContext, besides, read};
+use text::dialogue::{Intent, MatchContext, analyse, without_human_requests};
 
 /// Applies a change to gaps; idempotent.
 ///
@@ -40,10 +40,10 @@ async fn add_unanswered_question(store: &Store, scope: &Scope, session_id: &Sess
     let language = store.settings().get(scope).await?.language;
     for question in sessions.list_answered_by(scope, session_id, answer).await? {
         // Neither small talk nor a request for a human is a question to the wiki.
-        if matches!(read(&question.content, &MatchContext::default()).act, Act::SmallTalk(_)) {
+        if matches!(analyse(&question.content, &MatchContext::default()).intent, Intent::SmallTalk(_)) {
             continue;
         }
-        let text = besides(&question.content);
+        let text = without_human_requests(&question.content);
         let Some(gap_id) = gap_id_for(language, &text) else { continue };
         let asked = UnansweredQuestion {
             gap_id,

@@ -65,7 +65,7 @@ pub struct DuePage {
     /// What is due.
     pub items: Vec<DueItem>,
     /// Items of kinds that are not known here: another version of the service wrote them, and will handle them.
-    pub strangers: usize,
+    pub unknown_items: usize,
     /// `None` at the end.
     pub next: Option<DuePosition>,
 }
@@ -89,8 +89,8 @@ impl DueItemRepository<'_> {
             .await?;
         let read = page.items.len();
         let items: Vec<DueItem> = page.items.iter().filter_map(due_item).collect();
-        let strangers = read - items.len();
-        Ok(DuePage { items, strangers, next: page.next.map(DuePosition) })
+        let unknown_items = read - items.len();
+        Ok(DuePage { items, unknown_items, next: page.next.map(DuePosition) })
     }
 
     /// Removes an item from the due index, until it is written again. An item that changed since is left unchanged.

@@ -46,7 +46,7 @@ mod tests {
             let run = AgentRun { agent: AgentName::Sweeper, started_at: at, finished_at: at, error };
             recorded.should_record(&run)
         };
-        let told = [
+        let recorded = [
             tell(0, None),
             tell(4_999, None),
             tell(5_000, None),
@@ -55,6 +55,6 @@ mod tests {
             tell(5_003, None),
             tell(5_004, None),
         ];
-        assert_eq!(told, [true, false, true, true, true, true, false]);
+        assert_eq!(recorded, [true, false, true, true, true, true, false]);
     }
 }

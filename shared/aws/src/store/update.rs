@@ -61,13 +61,13 @@ pub(crate) enum WriteAttempt<S, T> {
     /// There is a result.
     Done(T),
     /// Something changed meanwhile; `S` is what is there now, where the refused write showed it.
-    Lost(Option<S>),
+    Conflict(Option<S>),
 }
 
 impl<S> WriteAttempt<S, ()> {
     /// What a write without a result came to.
     pub(crate) const fn of(written: bool) -> Self {
-        if written { Self::Done(()) } else { Self::Lost(None) }
+        if written { Self::Done(()) } else { Self::Conflict(None) }
     }
 }
 
@@ -137,7 +137,7 @@ impl Store {
     {
         let (change, result) = match decision {
             Decision::Keep(result) => return Ok(WriteAttempt::Done(result)),
-            Decision::ReadAgain => return Ok(WriteAttempt::Lost(None)),
+            Decision::ReadAgain => return Ok(WriteAttempt::Conflict(None)),
             Decision::Write(change, result) => (change.into(), result),
         };
         let beside = change.beside.into_iter().map(|write| (Which::Beside, write));
@@ -146,7 +146,7 @@ impl Store {
             Ok(()) => Ok(WriteAttempt::Done(result)),
             Err(refused @ WriteRefused::Condition(_)) => {
                 let shown = refused.at(&Which::Item).map(|item| item.cloned().map(record).transpose());
-                Ok(WriteAttempt::Lost(shown.transpose()?))
+                Ok(WriteAttempt::Conflict(shown.transpose()?))
             }
             Err(WriteRefused::Other(error)) => Err(error),
         }
@@ -183,16 +183,16 @@ impl Store {
         F: Future<Output = Result<WriteAttempt<S, T>>>,
     {
         let (mut shown, mut turn) = (known, None);
-        for lost in 0.. {
+        for conflicts in 0.. {
             let now = match attempt(shown.take()).await? {
                 WriteAttempt::Done(result) => return Ok(result),
-                WriteAttempt::Lost(now) => now,
+                WriteAttempt::Conflict(now) => now,
             };
             let left = u64::try_from(deadline.millis_since(self.runtime.now())).unwrap_or(0);
             match now {
                 _ if left == 0 => break,
-                Some(now) if lost == 0 => shown = Some(now),
-                _ if turn.is_some() => self.back_off(lost).await?,
+                Some(now) if conflicts == 0 => shown = Some(now),
+                _ if turn.is_some() => self.back_off(conflicts).await?,
                 _ => {
                     let name = format!("{}#{}", key.pk, key.sk);
                     let lock = self.contended.lock(&name);
@@ -243,7 +243,7 @@ mod tests {
         tokio::task::yield_now().await;
         Ok(match cell.compare_exchange(seen, seen + 1, Ordering::SeqCst, Ordering::SeqCst) {
             Ok(_) => WriteAttempt::Done(seen + 1),
-            Err(there) => WriteAttempt::Lost(Some(there)),
+            Err(there) => WriteAttempt::Conflict(Some(there)),
         })
     }
 
@@ -271,7 +271,7 @@ mod tests {
             let mut shown = shown.lock().unwrap();
             shown.push(now);
             let count = shown.len() as u64;
-            async move { Ok(if count < 4 { WriteAttempt::Lost(Some(count)) } else { WriteAttempt::Done(count) }) }
+            async move { Ok(if count < 4 { WriteAttempt::Conflict(Some(count)) } else { WriteAttempt::Done(count) }) }
         };
         let store = store();
         assert_eq!(store.retry(&key(), store.default_deadline(), attempt).await.unwrap(), 4);
@@ -284,7 +284,8 @@ mod tests {
     async fn a_writer_who_always_loses_gives_up_at_its_deadline_and_an_error_ends_it_at_once() {
         let store = store();
         let deadline = store.runtime.now().plus_millis(60);
-        let lost = store.retry(&key(), deadline, |_: Option<()>| async { Ok(WriteAttempt::<_, ()>::Lost(None)) }).await;
+        let lost =
+            store.retry(&key(), deadline, |_: Option<()>| async { Ok(WriteAttempt::<_, ()>::Conflict(None)) }).await;
         assert_eq!(lost.unwrap_err().code(), Code::ServiceUnavailable);
         assert!(store.runtime.now() >= deadline);
         let refused = |_: Option<()>| async { Err::<WriteAttempt<_, ()>, _>(Error::not_found("entry")) };

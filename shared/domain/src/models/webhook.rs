@@ -98,7 +98,7 @@ impl JsonSchema for SubscribedKind {
         let names: Vec<_> = Subscription::all_names().collect();
         schemars::json_schema!({
             "type": "string",
-            "description": "A kind of events that a receiver is told of; `*` is every kind, also those that are yet to come.",
+            "description": "A kind of events that a receiver gets; `*` is every kind, also those that are yet to come.",
             "enum": names,
         })
     }

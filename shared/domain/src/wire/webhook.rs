@@ -14,7 +14,7 @@ pub struct WebhookOut {
     webhook_id: WebhookId,
     /// Where it listens.
     url: String,
-    /// The kinds that it is told of; `*` is all of them.
+    /// The kinds of events that it gets; `*` is all of them.
     #[schemars(with = "Vec<SubscribedKind>")]
     events: Vec<&'static str>,
     /// For people.

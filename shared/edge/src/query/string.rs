@@ -13,7 +13,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads names and values; nothing is judged yet.
+    /// Reads names and values; nothing is validated yet.
     pub(super) fn parse(text: &str) -> Self {
         let mut query = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {

@@ -130,7 +130,7 @@ async fn read(stream: &mut TcpStream) -> Option<String> {
 /// Loopback and http are allowed.
 pub(crate) const LOCAL: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
-/// A resolver that answers what it is told, one answer a question, the last one for ever.
+/// A resolver with fixed answers, one for each question, the last one repeated.
 #[derive(Debug)]
 pub(crate) struct StubResolver {
     answers: Vec<Vec<IpAddr>>,
@@ -163,7 +163,7 @@ pub(crate) fn outbound(policy: OutboundPolicy, resolver: Arc<dyn Resolver>) -> O
     Outbound::new(OutboundSettings { resolver, ..OutboundSettings::new(policy) })
 }
 
-/// The same without patience, for receivers that never answer.
+/// The same with a short timeout, for receivers that never answer.
 pub(crate) fn outbound_with_short_timeouts(resolver: Arc<dyn Resolver>) -> Outbound {
     let (connect_timeout, rest) = (Duration::from_millis(200), Duration::from_millis(600));
     let settings = OutboundSettings::new(LOCAL);

@@ -61,7 +61,7 @@ async fn loopback_behind_a_name_is_blocked_unless_it_is_allowed() {
     let receiver = ok().await;
     let url = receiver.named("localhost", "/");
     let strict = OutboundPolicy { allow_loopback: false, allow_http: true };
-    // A URL that was let through under another policy is judged again.
+    // A URL that was let through under another policy is checked again.
     let refused = post(&outbound(strict, StubResolver::answering(&[&["127.0.0.1"]])), &url).await;
     assert_eq!(refused, Err(SendError::Blocked));
     let named = post(&outbound(strict, StubResolver::answering(&[&["127.0.0.1"]])), &hooks()).await;

@@ -1,6 +1,6 @@
 //! Classifies a customer's message by phrase tables, before anything is searched.
 //!
-//! [`read`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
+//! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
 //! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
 //! `human_request` compares sentences with expressions over words, which `expression` compiles. `detection` detects the
@@ -17,7 +17,7 @@ mod sentences;
 mod small_talk;
 mod words;
 
-pub use reading::{Act, MatchContext, Reading, SmallTalk, besides, read};
+pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
 pub use sentences::{Sentence, sentence};
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
             "heyyyy ",
         ];
         growth::linear("dialogue", 8_000, growth::UNITS.into_iter().chain(own), |text| {
-            std::hint::black_box((read(text, &MatchContext::default()), besides(text)));
+            std::hint::black_box((analyse(text, &MatchContext::default()), without_human_requests(text)));
         });
     }
 }

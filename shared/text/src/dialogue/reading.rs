@@ -18,7 +18,7 @@ pub struct MatchContext {
 
 /// What kind of turn a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
+pub enum Intent {
     /// It asks nothing.
     SmallTalk(SmallTalk),
     /// It asks for a human, perhaps besides something else.
@@ -63,9 +63,9 @@ impl SmallTalk {
 
 /// A message as it is understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct MessageAnalysis {
     /// What kind of turn it is.
-    pub act: Act,
+    pub intent: Intent,
     /// Its language, if it can be detected.
     pub language: Option<CustomerLanguage>,
     /// What the wiki is asked: without greetings, thanks and requests for a human around it; empty for nothing.
@@ -86,7 +86,7 @@ struct PhraseMatch {
 
 /// Reads a message.
 #[must_use]
-pub fn read(text: &str, setting: &MatchContext) -> Reading {
+pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     let plain = without_emoticons(text);
     let mut found = PhraseMatch::default();
     for sentence in paragraphs(&plain).into_iter().flat_map(sentences) {
@@ -94,30 +94,30 @@ pub fn read(text: &str, setting: &MatchContext) -> Reading {
     }
     let kinds = found.small_talk.and(signs(text));
     let is_small_talk = found.kept.is_empty() && (kinds.suffice() || words(&plain).is_empty());
-    let act = match found.human_in {
-        Some(_) => Act::HumanRequest,
-        None if is_small_talk && setting.was_offered_human && accepts(kinds) => Act::HumanRequest,
-        None if is_small_talk => Act::SmallTalk(small_talk(kinds, setting.was_offered_human)),
-        None => Act::Question,
+    let intent = match found.human_in {
+        Some(_) => Intent::HumanRequest,
+        None if is_small_talk && setting.was_offered_human && accepts(kinds) => Intent::HumanRequest,
+        None if is_small_talk => Intent::SmallTalk(small_talk(kinds, setting.was_offered_human)),
+        None => Intent::Question,
     };
-    let question = match act {
-        Act::SmallTalk(_) => String::new(),
-        Act::HumanRequest => is_worth_asking(&found.kept),
-        Act::Question if found.changed && !found.kept.is_empty() => found.kept.join(" "),
-        Act::Question => text.trim().to_owned(),
+    let question = match intent {
+        Intent::SmallTalk(_) => String::new(),
+        Intent::HumanRequest => is_worth_asking(&found.kept),
+        Intent::Question if found.changed && !found.kept.is_empty() => found.kept.join(" "),
+        Intent::Question => text.trim().to_owned(),
     };
-    let language = match act {
-        Act::Question => detection::detect(&question),
+    let language = match intent {
+        Intent::Question => detection::detect(&question),
         _ => found.human_in.or(found.small_talk_in).or_else(|| detection::detect(text)),
     };
-    Reading { act, language, question }
+    MessageAnalysis { intent, language, question }
 }
 
 /// What a message asks besides a human: all of it where it asks for none.
 #[must_use]
-pub fn besides(text: &str) -> String {
-    let reading = read(text, &MatchContext::default());
-    if reading.act == Act::HumanRequest { reading.question } else { text.to_owned() }
+pub fn without_human_requests(text: &str) -> String {
+    let reading = analyse(text, &MatchContext::default());
+    if reading.intent == Intent::HumanRequest { reading.question } else { text.to_owned() }
 }
 
 /// Sentences joined, where one of them says something.

@@ -1,4 +1,4 @@
-//! How OpenSearch is talked to: requests with their outcomes told apart. The index makes itself at the first write or
+//! Requests to OpenSearch, with their outcomes. The index is created at the first write or
 //! search of an empty domain, from `infra/search/wiki-index.json`.
 
 use std::collections::HashMap;

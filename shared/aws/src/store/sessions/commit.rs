@@ -207,14 +207,14 @@ impl SessionRepository<'_> {
     ) -> Result<WriteAttempt<Box<Session>, Result<T, C::Refusal>>> {
         let (change, result) = match decision {
             Decision::Keep(result) => return Ok(WriteAttempt::Done(Ok(result))),
-            Decision::ReadAgain => return Ok(WriteAttempt::Lost(None)),
+            Decision::ReadAgain => return Ok(WriteAttempt::Conflict(None)),
             Decision::Write(change, result) => (change, result),
         };
         match self.commit(scope, &change, deadline).await? {
             CommitOutcome::Done => Ok(WriteAttempt::Done(Ok(result))),
             CommitOutcome::Refused(refusal) => Ok(WriteAttempt::Done(Err(refusal))),
             CommitOutcome::Moved(None) => Err(gone()),
-            CommitOutcome::Moved(now) => Ok(WriteAttempt::Lost(now)),
+            CommitOutcome::Moved(now) => Ok(WriteAttempt::Conflict(now)),
         }
     }
 

@@ -143,7 +143,7 @@ impl Webhooks<'_> {
         let there = refused.at(&Part::Receiver).flatten().cloned().map(record::<WebhookRecord>).transpose()?;
         // The reply of this very write was lost, and it was sent again.
         let mine = there.is_some_and(|there| is_same_request(&after, &Webhook::from(there)));
-        Ok(if mine { WriteAttempt::Done(after) } else { WriteAttempt::Lost(None) })
+        Ok(if mine { WriteAttempt::Done(after) } else { WriteAttempt::Conflict(None) })
     }
 
     /// Deletes a receiver; 404 if there is none. Its pending deliveries are not sent.

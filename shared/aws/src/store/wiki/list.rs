@@ -64,7 +64,7 @@ impl WikiRepository<'_> {
         query.consistency = Consistency::Eventual;
         query.condition = SortCondition::Prefix(prefix.to_owned());
         query.projection = Some("card");
-        query.filter = Some(filter.list_from_table());
+        query.filter = Some(filter.table_condition());
         let mut cards: Vec<EntryCard> = Vec::new();
         let mut to_look_at = MAX_TOTAL;
         for _ in 0..MAX_PREFIX_PAGES {
@@ -90,7 +90,7 @@ impl WikiRepository<'_> {
 impl EntryFilter {
     /// Over the index by last change; nothing where everything passes.
     fn index_condition(&self) -> Option<Expression> {
-        let (mut terms, mut values) = self.from_card();
+        let (mut terms, mut values) = self.card_conditions();
         if let Some(prefix) = &self.path_prefix {
             // The table's sort key is the path; in the index it is an attribute like any other.
             terms.push("begins_with(sk, :prefix)");
@@ -100,13 +100,13 @@ impl EntryFilter {
     }
 
     /// Over the table, where what is left of a deleted entry has no card. The prefix is a condition of the key there.
-    fn list_from_table(&self) -> Expression {
-        let (mut terms, values) = self.from_card();
+    fn table_condition(&self) -> Expression {
+        let (mut terms, values) = self.card_conditions();
         terms.push("attribute_exists(card)");
         Expression { text: terms.join(" AND "), values }
     }
 
-    fn from_card(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
+    fn card_conditions(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
         let mut terms = Vec::new();
         let mut values: Vec<(&'static str, AttributeValue)> = Vec::new();
         if let Some(visibility) = self.visibility {

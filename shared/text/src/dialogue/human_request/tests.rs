@@ -6,15 +6,15 @@ mod more;
 
 use super::classify;
 use crate::CustomerLanguage;
-use crate::dialogue::{Act, MatchContext, Reading, languages};
+use crate::dialogue::{Intent, MatchContext, MessageAnalysis, languages};
 use asks::ASKS;
 use asks_not::ASKS_NOT;
 use more::{ASKS_FOR_ANYBODY, ASKS_FOR_NOBODY, OTHER_LANGUAGES};
 
 /// The request for a human that a message holds.
-fn read(text: &str) -> Option<Reading> {
-    let reading = crate::dialogue::read(text, &MatchContext::default());
-    (reading.act == Act::HumanRequest).then_some(reading)
+fn read(text: &str) -> Option<MessageAnalysis> {
+    let reading = crate::dialogue::analyse(text, &MatchContext::default());
+    (reading.intent == Intent::HumanRequest).then_some(reading)
 }
 
 #[test]

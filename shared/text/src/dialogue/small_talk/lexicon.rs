@@ -224,7 +224,7 @@ fn collapse_repeats(word: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialogue::{Act, MatchContext, read};
+    use crate::dialogue::{Intent, MatchContext, analyse};
 
     const EXPECTED_LANGUAGES: [CustomerLanguage; 6] = [
         CustomerLanguage::English,
@@ -249,8 +249,8 @@ mod tests {
             let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
             for language in EXPECTED_LANGUAGES.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
                 let setting = MatchContext { was_offered_human: false, expected: vec![language] };
-                let act = read(&format!("{word}?"), &setting).act;
-                assert!(!matches!(act, Act::SmallTalk(_)), "{word} where {language} is expected: {act:?}");
+                let intent = analyse(&format!("{word}?"), &setting).intent;
+                assert!(!matches!(intent, Intent::SmallTalk(_)), "{word} where {language} is expected: {intent:?}");
                 asked += 1;
             }
         }
@@ -266,7 +266,7 @@ mod tests {
             let letters = word.chars().filter(|c| c.is_alphabetic()).count();
             if clear && letters > 2 {
                 let setting = MatchContext { was_offered_human: false, expected: vec![CustomerLanguage::Finnish] };
-                assert!(matches!(read(word, &setting).act, Act::SmallTalk(_)), "{word}");
+                assert!(matches!(analyse(word, &setting).intent, Intent::SmallTalk(_)), "{word}");
             }
         }
     }

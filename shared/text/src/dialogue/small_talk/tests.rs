@@ -1,19 +1,19 @@
 //! Small talk, and messages that only look like it, by language.
 
 use crate::CustomerLanguage;
-use crate::dialogue::{Act, MatchContext, Reading, SmallTalk, read};
+use crate::dialogue::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse};
 
 use CustomerLanguage as L;
 use SmallTalk as S;
 
 /// Reads a message in a session whose wiki is English.
-fn in_english(text: &str) -> Reading {
-    read(text, &MatchContext { was_offered_human: false, expected: vec![L::English] })
+fn in_english(text: &str) -> MessageAnalysis {
+    analyse(text, &MatchContext { was_offered_human: false, expected: vec![L::English] })
 }
 
 /// Reads a message as the reply to the offer of a human.
-fn after_an_offer(text: &str) -> Reading {
-    read(text, &MatchContext { was_offered_human: true, expected: vec![L::English] })
+fn after_an_offer(text: &str) -> MessageAnalysis {
+    analyse(text, &MatchContext { was_offered_human: true, expected: vec![L::English] })
 }
 
 const SMALL_TALK: &[(S, &[&str])] = &[
@@ -132,8 +132,8 @@ const SMALL_TALK: &[(S, &[&str])] = &[
 fn small_talk_is_told_from_questions_and_by_what_it_does() {
     let all = SMALL_TALK.iter().flat_map(|(expected, texts)| texts.iter().map(move |text| (*expected, text)));
     let wrong: Vec<_> = all
-        .map(|(expected, text)| (expected, in_english(text).act, text))
-        .filter(|(expected, act, _)| *act != Act::SmallTalk(*expected))
+        .map(|(expected, text)| (expected, in_english(text).intent, text))
+        .filter(|(expected, intent, _)| *intent != Intent::SmallTalk(*expected))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -176,24 +176,27 @@ fn questions_stay_questions() {
         "help center hours",
         "morning delivery",
     ];
-    let wrong: Vec<_> = questions.iter().filter(|text| in_english(text).act != Act::Question).collect();
+    let wrong: Vec<_> = questions.iter().filter(|text| in_english(text).intent != Intent::Question).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn small_talk_in_one_language_that_is_a_question_in_another_stays_a_question() {
     for (text, language) in [("bra", L::Swedish), ("tack?", L::Swedish), ("top", L::German), ("sale", L::Spanish)] {
-        assert_eq!(in_english(text).act, Act::Question, "{text}");
-        let there = read(text, &MatchContext { was_offered_human: false, expected: vec![language, L::English] });
-        assert!(matches!(there.act, Act::SmallTalk(_)), "{text} where {language} is expected");
+        assert_eq!(in_english(text).intent, Intent::Question, "{text}");
+        let there = analyse(text, &MatchContext { was_offered_human: false, expected: vec![language, L::English] });
+        assert!(matches!(there.intent, Intent::SmallTalk(_)), "{text} where {language} is expected");
     }
     for language in [L::German, L::Dutch, L::Danish, L::Swedish] {
         let there = MatchContext { was_offered_human: false, expected: vec![language] };
         for text in ["Bad?", "bad", "night", "Sweet?", "peace", "terrible?", "CV?"] {
-            assert_eq!(read(text, &there).act, Act::Question, "{text} where {language} is expected");
+            assert_eq!(analyse(text, &there).intent, Intent::Question, "{text} where {language} is expected");
         }
         for text in ["thanks!", "hello", "bye", "yes", "no"] {
-            assert!(matches!(read(text, &there).act, Act::SmallTalk(_)), "{text} where {language} is expected");
+            assert!(
+                matches!(analyse(text, &there).intent, Intent::SmallTalk(_)),
+                "{text} where {language} is expected"
+            );
         }
     }
 }
@@ -211,7 +214,11 @@ fn what_greets_or_thanks_beside_a_question_is_left_out_of_it() {
         ("How long is the trial?\n\nAnd what does it cost, hi?", "How long is the trial? And what does it cost"),
         ("  plain question, no small talk  ", "plain question, no small talk"),
     ] {
-        assert_eq!((in_english(text).act, in_english(text).question.as_str()), (Act::Question, question), "{text}");
+        assert_eq!(
+            (in_english(text).intent, in_english(text).question.as_str()),
+            (Intent::Question, question),
+            "{text}"
+        );
     }
 }
 
@@ -230,8 +237,8 @@ fn a_yes_to_the_offer_of_a_human_asks_for_one_and_a_no_declines() {
         "why not",
         "please",
     ] {
-        assert_eq!(after_an_offer(text).act, Act::HumanRequest, "{text}");
-        assert_ne!(in_english(text).act, Act::HumanRequest, "{text}");
+        assert_eq!(after_an_offer(text).intent, Intent::HumanRequest, "{text}");
+        assert_ne!(in_english(text).intent, Intent::HumanRequest, "{text}");
     }
     for text in [
         "no",
@@ -244,10 +251,10 @@ fn a_yes_to_the_offer_of_a_human_asks_for_one_and_a_no_declines() {
         "never mind",
         "maybe later",
     ] {
-        assert_eq!(after_an_offer(text).act, Act::SmallTalk(S::Declined), "{text}");
+        assert_eq!(after_an_offer(text).intent, Intent::SmallTalk(S::Declined), "{text}");
     }
-    assert_eq!(after_an_offer("thanks").act, Act::SmallTalk(S::Thanks));
-    assert_eq!(after_an_offer("ok, how do i reset my password").act, Act::Question);
+    assert_eq!(after_an_offer("thanks").intent, Intent::SmallTalk(S::Thanks));
+    assert_eq!(after_an_offer("ok, how do i reset my password").intent, Intent::Question);
 }
 
 #[test]
@@ -255,7 +262,7 @@ fn the_language_is_that_of_the_phrase_else_of_the_letters() {
     assert_eq!(in_english("muchas gracias!").language, Some(L::Spanish));
     assert_eq!(in_english("ok").language, Some(L::English));
     let german = MatchContext { was_offered_human: false, expected: vec![L::German] };
-    assert_eq!(read("ok", &german).language, Some(L::German), "of several languages, the expected one");
+    assert_eq!(analyse("ok", &german).language, Some(L::German), "of several languages, the expected one");
     assert_eq!(
         in_english("Wo kann ich meine Rechnungen herunterladen und wie lange geht das?").language,
         Some(L::German)
@@ -297,17 +304,17 @@ fn every_language_greets_thanks_leaves_agrees_and_declines() {
     assert_eq!(EVERY_LANGUAGE.len(), CustomerLanguage::ALL.len());
     let mut wrong = Vec::new();
     for (language, texts) in EVERY_LANGUAGE {
-        let acts = [
-            Act::SmallTalk(S::Greeting),
-            Act::SmallTalk(S::Thanks),
-            Act::SmallTalk(S::Farewell),
-            Act::HumanRequest,
-            Act::SmallTalk(S::Declined),
+        let intents = [
+            Intent::SmallTalk(S::Greeting),
+            Intent::SmallTalk(S::Thanks),
+            Intent::SmallTalk(S::Farewell),
+            Intent::HumanRequest,
+            Intent::SmallTalk(S::Declined),
         ];
-        for (number, (text, act)) in texts.iter().zip(acts).enumerate() {
+        for (number, (text, intent)) in texts.iter().zip(intents).enumerate() {
             let setting = MatchContext { was_offered_human: number > 2, expected: vec![*language] };
-            if read(text, &setting).act != act {
-                wrong.push((language, text, read(text, &setting)));
+            if analyse(text, &setting).intent != intent {
+                wrong.push((language, text, analyse(text, &setting)));
             }
         }
     }
