@@ -4,7 +4,7 @@ use aws::store::Store;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
-use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
+use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
 
 /// The table's name.
 pub(crate) const NAME: &str = "table";
@@ -30,7 +30,8 @@ async fn seed(url: &str) -> String {
     let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), NAME, runtime.clone());
     store.create_table().await.unwrap();
     let (tenant_id, now) = (TenantId::generate(&runtime).unwrap(), runtime.now());
-    let tenant = Tenant { tenant_id: tenant_id.clone(), name: "Shop".into(), plan: Plan::Pro, created_at: now };
+    let (plan, status) = (Plan::Pro, TenantStatus::Active);
+    let tenant = Tenant { tenant_id: tenant_id.clone(), name: "Shop".into(), plan, status, created_at: now };
     store.tenants().create(&tenant).await.unwrap();
     let key = ApiKey::generate(&runtime, Mode::Live).unwrap();
     let record = ApiKeyRecord {

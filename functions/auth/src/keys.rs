@@ -1,9 +1,9 @@
 //! API keys: create, list, delete. Only the response of the creation contains the raw key.
 
 use crate::state::Auth;
+use app::api_keys::{self, NewApiKey};
 use axum::extract::State;
 use domain::Error;
-use domain::access::ApiKey;
 use domain::error::Code;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
@@ -92,8 +92,7 @@ pub(crate) async fn create_api_key(
     caller: Administrator,
     JsonIn(body): JsonIn<NewKeyIn>,
 ) -> ApiResult<Created<NewKeyOut>> {
-    let now = state.runtime.now();
-    if body.expires_at.is_some_and(|end| end <= now) {
+    if body.expires_at.is_some_and(|end| end <= state.runtime.now()) {
         return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future").into());
     }
     let mode = body.mode.unwrap_or(caller.mode());
@@ -102,18 +101,13 @@ pub(crate) async fn create_api_key(
             .with_detail("REQUIRED_MODE", "needs a live admin key")
             .into());
     }
-    let key = ApiKey::generate(&state.runtime, mode)?;
-    let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&state.runtime)?,
+    let new = NewApiKey {
         scope: Scope { tenant: caller.tenant().clone(), mode },
         name: body.name,
         role: body.role.or(caller.role()).unwrap_or(Role::Integration),
-        prefix: key.prefix(),
-        created_at: now,
         expires_at: body.expires_at,
-        last_used_at: None,
     };
-    state.store.api_keys().create(&record, &key.hash()).await?;
+    let (record, key) = api_keys::create(&state.store, &state.runtime, new).await?;
     let location = format!("/api/v1/api-keys/{}", record.key_id);
     Ok(Created(location, NewKeyOut { record: record.into(), key: key.expose().to_owned() }))
 }

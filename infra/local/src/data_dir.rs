@@ -13,6 +13,7 @@
 //! | `quarantine.json` | the work that was in flight at a crash |
 //! | `dead-letters/` | what could not be handled, unchanged |
 //! | `format-version` | the version of these formats; a folder of another version is refused |
+//! | `control.sock` | the control socket of the running service; for a longer path `control.path` names it |
 //! | `lock` | locked while a process uses the folder |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -44,7 +45,8 @@ const FORMAT_VERSION: u32 = 1;
 #[derive(Debug)]
 pub(crate) struct DataDir {
     path: PathBuf,
-    lock: File,
+    /// None for the folder of another process.
+    lock: Option<File>,
 }
 
 impl DataDir {
@@ -59,13 +61,18 @@ impl DataDir {
             .map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => {
-                let data_dir = Self { path, lock };
+                let data_dir = Self { path, lock: Some(lock) };
                 data_dir.restrict_permissions()?;
                 Ok(data_dir)
             }
             Err(TryLockError::WouldBlock) => Err(StartError::DataInUse { path }),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
+    }
+
+    /// The folder that a running service uses: its files may be read, and those that are replaced whole also written.
+    pub(crate) fn of_running(path: &Path) -> Self {
+        Self { path: path.to_owned(), lock: None }
     }
 
     /// Restricts the files of earlier runs to their owner, and leaves other files alone.
@@ -172,7 +179,9 @@ impl Drop for DataDir {
     /// Unlocks the folder. Closing the file is not enough: a process that is being spawned holds a copy of it until it
     /// executes its program.
     fn drop(&mut self) {
-        self.lock.unlock().ok();
+        if let Some(lock) = &self.lock {
+            lock.unlock().ok();
+        }
     }
 }
 
@@ -291,7 +300,7 @@ mod tests {
     fn a_folder_is_free_again_although_a_process_that_is_being_started_has_a_copy_of_its_lock() {
         let dir = tempfile::tempdir().unwrap();
         let first = DataDir::open(dir.path()).unwrap();
-        let copy = first.lock.try_clone().unwrap();
+        let copy = first.lock.as_ref().unwrap().try_clone().unwrap();
         drop(first);
         DataDir::open(dir.path()).unwrap();
         drop(copy);

@@ -8,7 +8,9 @@ use std::fmt;
 use aws::store::NewEntry;
 use domain::access::ApiKey;
 use domain::error::Code;
-use domain::models::{EntrySource, Mode, Plan, Role, Scope, SourceType, Tenant, TenantId, Visibility, WikiPath};
+use domain::models::{
+    EntrySource, Mode, Plan, Role, Scope, SourceType, Tenant, TenantId, TenantStatus, Visibility, WikiPath,
+};
 use domain::{Error, Result};
 use serde::Deserialize;
 
@@ -106,7 +108,8 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
         ignore_conflict(resources.store.wiki().create(&scope, entry).await.map(drop))?;
     }
     let created_at = resources.runtime.now();
-    let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan: Plan::Pro, created_at };
+    let (plan, status) = (Plan::Pro, TenantStatus::Active);
+    let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan, status, created_at };
     ignore_conflict(resources.store.tenants().create(&tenant).await)
 }
 

@@ -3,10 +3,13 @@
 //! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
 //! [`Service`] starts, wires and stops everything. `database` is DynamoDB on a SQLite file, not on the network.
 //! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
-//! entries for a first question. [`Cli`] is the command line.
+//! entries for a first question. [`Cli`] is the command line. `control` is the socket
+//! of the operator's command line.
 
 mod cli;
 mod config;
+mod configured;
+mod control;
 mod data_dir;
 mod database;
 mod demo;
@@ -29,6 +32,7 @@ mod workers;
 
 pub use cli::Cli;
 pub use config::log_level;
+pub use control::{ControlClient, DataFolder, ServiceInfo};
 pub use demo::DemoKeys;
 pub use options::{BeforeWork, ConfigureOutbound, Embeddings, Options, Work, WrapChanges, WrapIndex};
 pub use resources::Resources;

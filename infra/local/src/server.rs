@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt;
+use axum::serve::{Listener, ListenerExt};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -29,13 +29,18 @@ pub(crate) async fn listen(port: u16, option: &'static str) -> Result<TcpListene
 }
 
 impl Server {
-    /// Serves `router` until stopped.
+    /// Serves `router` over TCP until stopped.
     pub(crate) fn start(listener: TcpListener, router: Router) -> Self {
-        let (stop, stopped) = oneshot::channel::<()>();
         // TCP_NODELAY: a small response must not wait for the acknowledgement of the previous one.
         let listener = listener.tap_io(|stream| {
             stream.set_nodelay(true).ok();
         });
+        Self::serve(listener, router)
+    }
+
+    /// Serves `router` until stopped.
+    pub(crate) fn serve<L: Listener<Addr: std::fmt::Debug>>(listener: L, router: Router) -> Self {
+        let (stop, stopped) = oneshot::channel::<()>();
         let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
             stopped.await.ok();
         });

@@ -5,14 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use analytics::Analytics;
-use answer::embedding::Embedder;
-use answer::model::LanguageModel;
 use auth::Auth;
-use aws::cipher::{Cipher, MasterKeyProvider};
-use aws::config::{Config, ModelChoice, SecretsKey};
+use aws::config::Config;
 use aws::dead_letters::DeadLetters;
-use aws::embedding::configured_embedder;
-use aws::model::configured_model;
 use aws::store::Store;
 use aws::stream::Record;
 use aws::widget_keys::WidgetKeys;
@@ -29,6 +24,8 @@ use sessions::Sessions;
 use webhooks::Webhooks;
 use wiki::Wiki;
 
+use crate::configured::{cipher, embedder, model};
+use crate::control::{ControlServer, ControlState, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::demo::{self, DemoKeys};
@@ -51,6 +48,7 @@ pub struct Service {
     url: String,
     resources: Resources,
     demo: Option<DemoKeys>,
+    control: ControlServer,
     server: Server,
     workers: Workers,
     table_stream: TableStream,
@@ -86,6 +84,7 @@ impl Service {
         }
 
         let is_new = !data.database().exists();
+        let (dynamodb_url, sqs_url) = (options.dynamodb_url.clone(), options.sqs_url.clone());
         let mut database = Database::open(&data, options.dynamodb_url)?;
         let notifier = WriteNotifier::default();
         let store = |wrap| {
@@ -149,10 +148,18 @@ impl Service {
         let workers = workers.await?;
         database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
         let server = Server::start(listener, router(&resources).await?);
+        let state = ControlState {
+            info: Arc::new(service_info(&url, &resources.config, dynamodb_url, sqs_url)),
+            database: database.embedded_client(),
+            queues: sqs.embedded_server(),
+            index: Arc::clone(&resources.index),
+            widget_keys: resources.widget_keys.clone(),
+        };
+        let control = ControlServer::open(&data, state, &resources.runtime)?;
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, resources, demo, server, workers, table_stream, index, database, data })
+        Ok(Self { url, resources, demo, control, server, workers, table_stream, index, database, data })
     }
 
     /// The base URL, with `/api/v1`.
@@ -229,11 +236,26 @@ impl Service {
     /// Stops taking requests and work, gives running work a short grace, closes index and database, and unlocks the
     /// data folder.
     pub async fn stop(self) {
+        self.control.close().await;
         self.server.stop().await;
         self.workers.stop(WORKERS_GRACE).await;
         self.index.close().await;
         self.database.close().await;
         drop(self.data);
+    }
+}
+
+/// What the service says of itself on its control socket.
+fn service_info(url: &str, config: &Config, dynamodb_url: Option<String>, sqs_url: Option<String>) -> ServiceInfo {
+    ServiceInfo {
+        url: url.to_owned(),
+        version: config.version.clone(),
+        table_name: config.table_name.clone(),
+        dynamodb_url,
+        sqs_url,
+        webhook_queue_url: config.webhook_queue_url.clone(),
+        ingest_queue_url: config.ingest_queue_url.clone(),
+        embedding_queue_url: config.embedding_queue_url.clone(),
     }
 }
 
@@ -253,14 +275,6 @@ fn outbound(config: &Config, change: Option<ConfigureOutbound>) -> Outbound {
         Some(change) => change(settings),
         None => settings,
     })
-}
-
-/// The cipher for webhook secrets, with the key in the data folder.
-fn cipher(key: &SecretsKey, runtime: &Runtime) -> Result<Cipher, StartError> {
-    match key {
-        SecretsKey::Local(key) => Ok(Cipher::new(MasterKeyProvider::local(*key.expose()), runtime.clone())),
-        SecretsKey::Kms(_) | SecretsKey::None => Err(StartError::Config("SECRETS_KEY is not set.".into())),
-    }
 }
 
 /// The router of all functions.
@@ -284,25 +298,4 @@ pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
         inbox::routes(Inbox::new(resources).await?),
         ingest::routes(Ingest::new(resources).await?),
     ])
-}
-
-/// The configured language model.
-async fn model(choice: &ModelChoice) -> Result<Option<Arc<dyn LanguageModel>>, StartError> {
-    let sdk = sdk(matches!(choice, ModelChoice::Bedrock { .. })).await;
-    configured_model(choice, &sdk).map_err(StartError::while_doing("connecting to the language model"))
-}
-
-/// The configured embedding model.
-async fn embedder(config: &Config) -> Result<Option<Embedder>, StartError> {
-    let sdk = sdk(matches!(config.embedding, ModelChoice::Bedrock { .. })).await;
-    configured_embedder(&config.embedding, &config.embedding_settings, &sdk)
-        .map_err(StartError::while_doing("connecting to the embedding model"))
-}
-
-/// The AWS configuration; read only when a model on AWS is used.
-async fn sdk(of_aws: bool) -> aws_config::SdkConfig {
-    match of_aws {
-        true => aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await,
-        false => aws_config::SdkConfig::builder().build(),
-    }
 }

@@ -12,6 +12,12 @@ pub enum StartError {
         /// The folder.
         path: PathBuf,
     },
+    /// There is no data folder of this service.
+    #[error("{} is no data folder of this service. Name the folder that `local` was started with.", path.display())]
+    NoData {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The data folder, or one of its files, cannot be used.
     #[error("the data folder {} cannot be used: {source}", path.display())]
     DataDir {

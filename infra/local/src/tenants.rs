@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use app::api_keys::{self, NewApiKey};
 use domain::Result;
-use domain::access::ApiKey;
-use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId};
+use domain::models::{Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
 
 use crate::resources::Resources;
 
@@ -40,7 +40,8 @@ impl TenantKeys {
 pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Result<TenantKeys> {
     let tenant_id = TenantId::generate(&resources.runtime)?;
     let created_at = resources.runtime.now();
-    let tenant = Tenant { tenant_id: tenant_id.clone(), name: name.to_owned(), plan, created_at };
+    let tenant =
+        Tenant { tenant_id: tenant_id.clone(), name: name.to_owned(), plan, status: TenantStatus::Active, created_at };
     resources.store.tenants().create(&tenant).await?;
     let mut keys = BTreeMap::new();
     for mode in Mode::ALL {
@@ -54,17 +55,7 @@ pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Res
 
 /// Creates a key that does not expire; returns the raw key.
 pub(crate) async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
-    let key = ApiKey::generate(&resources.runtime, scope.mode)?;
-    let record = ApiKeyRecord {
-        key_id: ApiKeyId::generate(&resources.runtime)?,
-        scope,
-        name: name.to_owned(),
-        role,
-        prefix: key.prefix(),
-        created_at: resources.runtime.now(),
-        expires_at: None,
-        last_used_at: None,
-    };
-    resources.store.api_keys().create(&record, &key.hash()).await?;
+    let new = NewApiKey { scope, name: name.to_owned(), role, expires_at: None };
+    let (_, key) = api_keys::create(&resources.store, &resources.runtime, new).await?;
     Ok(key.expose().to_owned())
 }

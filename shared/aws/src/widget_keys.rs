@@ -83,6 +83,17 @@ impl WidgetKeys {
         self.known()
     }
 
+    /// Reads the keys again now; without a source nothing changes.
+    ///
+    /// # Errors
+    /// The source cannot be read: the known keys stay in use.
+    pub async fn reload(&self) -> Result<()> {
+        let Some(source) = &self.0.source else { return Ok(()) };
+        let keys = source.read().await?;
+        *self.0.known.write().unwrap_or_else(PoisonError::into_inner) = keys.into();
+        Ok(())
+    }
+
     async fn read(&self, source: &Arc<dyn WidgetKeySource>, readings: &mut RefreshTimes, now: Timestamp) {
         match source.read().await {
             Ok(keys) if !keys.is_empty() => {

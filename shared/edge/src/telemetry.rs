@@ -27,7 +27,7 @@ pub enum LogFormat {
 const MAX_STRING_CHARS: usize = 16 * 1024;
 
 /// The crates of this workspace.
-pub const OWN_CRATES: [&str; 23] = [
+pub const OWN_CRATES: [&str; 24] = [
     "text",
     "outbound",
     "page",
@@ -51,6 +51,7 @@ pub const OWN_CRATES: [&str; 23] = [
     "ingest_worker",
     "embedding_worker",
     "local",
+    "ops",
 ];
 
 /// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.

@@ -88,7 +88,7 @@ fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
 
 /// Sends calls to the database; the SDK uses it as its HTTP client. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct EmbeddedClient(Sender<Message>);
+pub(crate) struct EmbeddedClient(Sender<Message>);
 
 impl EmbeddedClient {
     /// The HTTP client for the SDK.
@@ -97,7 +97,7 @@ impl EmbeddedClient {
     }
 
     /// Sends a call at once; the future returns none when the database has stopped.
-    pub(super) fn call(
+    pub(crate) fn call(
         &self,
         operation: &str,
         body: Bytes,

@@ -14,7 +14,7 @@ use domain::clock::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub(crate) use embedded::EmbeddedDatabase;
+pub(crate) use embedded::{EmbeddedClient, EmbeddedDatabase};
 use endpoint::DatabaseEndpoint;
 use stream_records::StreamRecords;
 
@@ -81,6 +81,14 @@ impl Database {
     /// The URL of the embedded database, when it is open to other processes.
     pub(crate) fn endpoint_url(&self) -> Option<&str> {
         self.endpoint.as_ref().map(DatabaseEndpoint::url)
+    }
+
+    /// The client of the embedded database; none for another server.
+    pub(crate) fn embedded_client(&self) -> Option<EmbeddedClient> {
+        match &self.backend {
+            Backend::Embedded(database) => Some(database.client().clone()),
+            Backend::Remote(_) => None,
+        }
     }
 
     /// Whether the database is embedded.

@@ -6,11 +6,11 @@ use serde::de::DeserializeOwned;
 
 /// The response to an operation.
 #[derive(Debug)]
-pub(super) struct OperationOutput {
+pub(crate) struct OperationOutput {
     /// The HTTP status.
-    pub(super) status: u16,
+    pub(crate) status: u16,
     /// The JSON body.
-    pub(super) body: String,
+    pub(crate) body: String,
 }
 
 /// Executes `operation` on `database`.

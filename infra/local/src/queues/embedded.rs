@@ -26,13 +26,7 @@ pub(super) const ENDPOINT: &str = "http://sqs.invalid";
 
 /// The service; it starts without messages.
 #[derive(Debug, Clone)]
-struct EmbeddedSqs(Arc<RustackSqsHandler>);
-
-/// The HTTP client for the SDK.
-pub(super) fn http_client() -> SharedHttpClient {
-    let config = SqsConfig { host: "sqs.invalid".into(), port: 80, ..SqsConfig::default() };
-    SharedHttpClient::new(EmbeddedSqs(Arc::new(RustackSqsHandler::new(Arc::new(RustackSqs::new(config))))))
-}
+pub(crate) struct EmbeddedSqs(Arc<RustackSqsHandler>);
 
 impl HttpClient for EmbeddedSqs {
     fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
@@ -50,18 +44,33 @@ impl HttpConnector for EmbeddedSqs {
 }
 
 impl EmbeddedSqs {
+    /// The service, without messages.
+    pub(super) fn new() -> Self {
+        let config = SqsConfig { host: "sqs.invalid".into(), port: 80, ..SqsConfig::default() };
+        Self(Arc::new(RustackSqsHandler::new(Arc::new(RustackSqs::new(config)))))
+    }
+
+    /// The HTTP client for the SDK.
+    pub(super) fn http_client(&self) -> SharedHttpClient {
+        SharedHttpClient::new(self.clone())
+    }
+
+    /// Answers a request, whose headers name the operation.
+    pub(crate) async fn call(&self, headers: &http::HeaderMap, body: Bytes) -> Result<http::Response<Bytes>, String> {
+        let answer = match resolve_operation(headers) {
+            Ok(operation) => self.0.handle_operation(operation, body).await,
+            Err(error) => Err(error),
+        };
+        let (parts, body) = answer.unwrap_or_else(|error| error_to_response(&error, "local")).into_parts();
+        let body = body.collect().await.map_err(|e| e.to_string())?.to_bytes();
+        Ok(http::Response::from_parts(parts, body))
+    }
+
     async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, String> {
         let request = request.try_into_http1x().map_err(|e| e.to_string())?;
         let (parts, body) = request.into_parts();
         let body = body.collect().await.map_err(|e| e.to_string())?.to_bytes();
-        let answer = match resolve_operation(&parts.headers) {
-            Ok(operation) => self.0.handle_operation(operation, body).await,
-            Err(error) => Err(error),
-        };
-        let answer = answer.unwrap_or_else(|error| error_to_response(&error, "local"));
-        let (parts, body) = answer.into_parts();
-        let body: Bytes = body.collect().await.map_err(|e| e.to_string())?.to_bytes();
-        let answer = http::Response::from_parts(parts, SdkBody::from(body));
-        HttpResponse::try_from(answer).map_err(|e| e.to_string())
+        let answer = self.call(&parts.headers, body).await?;
+        HttpResponse::try_from(answer.map(SdkBody::from)).map_err(|e| e.to_string())
     }
 }

@@ -11,11 +11,12 @@ use std::time::Duration;
 use aws::queue::Queue;
 use aws_credential_types::Credentials;
 use aws_sdk_sqs::Client;
-use aws_sdk_sqs::config::{BehaviorVersion, Region};
+use aws_sdk_sqs::config::{BehaviorVersion, Region, SharedHttpClient};
 use aws_sdk_sqs::error::{DisplayErrorContext, SdkError};
 use aws_sdk_sqs::types::QueueAttributeName;
 use domain::{Error, Result};
 
+pub(crate) use embedded::EmbeddedSqs;
 pub use poller::{HandleMessages, Poller, WorkerLimits};
 
 use crate::sdk::WrapHttpClient;
@@ -41,12 +42,19 @@ pub struct CreatedQueue {
 #[derive(Debug, Clone)]
 pub struct QueueServer {
     client: Client,
+    embedded: Option<EmbeddedSqs>,
 }
 
 impl QueueServer {
     /// An embedded server without messages.
     #[must_use]
     pub fn embedded() -> Self {
+        let service = EmbeddedSqs::new();
+        Self { embedded: Some(service.clone()), ..Self::behind(service.http_client()) }
+    }
+
+    /// The embedded server of another process, behind `http`.
+    pub(crate) fn behind(http: SharedHttpClient) -> Self {
         // The embedded server checks no signature, but the SDK needs credentials to sign with.
         let credentials = Credentials::new("local", "local", None, None, "local");
         let config = aws_sdk_sqs::Config::builder()
@@ -54,8 +62,8 @@ impl QueueServer {
             .region(Region::new("us-east-1"))
             .credentials_provider(credentials)
             .endpoint_url(embedded::ENDPOINT)
-            .http_client(embedded::http_client());
-        Self { client: Client::from_conf(config.build()) }
+            .http_client(http);
+        Self { client: Client::from_conf(config.build()), embedded: None }
     }
 
     /// The server at `url`, with credentials and region of the environment where it has them.
@@ -67,7 +75,7 @@ impl QueueServer {
             .credentials_provider(crate::sdk::credentials())
             .endpoint_url(url);
         config.set_http_client(crate::sdk::http_client(url, None));
-        Self { client: Client::from_conf(config.build()) }
+        Self { client: Client::from_conf(config.build()), embedded: None }
     }
 
     /// A client whose HTTP client is wrapped, for faults in tests.
@@ -79,6 +87,11 @@ impl QueueServer {
             }
             _ => self.client.clone(),
         }
+    }
+
+    /// The embedded server; none for another one.
+    pub(crate) fn embedded_server(&self) -> Option<EmbeddedSqs> {
+        self.embedded.clone()
     }
 
     /// The client.

@@ -58,6 +58,13 @@ pub(crate) fn tenant(id: &TenantId) -> Key {
     key(format!("TENANT#{id}"), "TENANT")
 }
 
+/// gsi1: all tenants, by creation.
+pub(crate) const TENANTS: &str = "TENANTS";
+
+pub(crate) fn tenant_by_creation(id: &TenantId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: TENANTS.to_owned(), sk: format!("{}#{id}", moment(created_at)) }
+}
+
 pub(crate) fn settings(scope: &Scope) -> Key {
     key(format!("TENANT#{}", scope.tenant), format!("SETTINGS#{}", scope.mode))
 }

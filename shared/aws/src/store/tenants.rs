@@ -3,17 +3,31 @@
 use serde::{Deserialize, Serialize};
 
 use super::client::Store;
+use super::expression::Expression;
 use super::keys;
 use super::record::record;
-use super::table::{Consistency, item};
+use super::table::{Consistency, Item, PartitionQuery, from_value, item, number, set_gsi1_key, value};
 use super::transaction::Write;
+use super::update::Decision;
 use domain::error::Code;
-use domain::models::{Plan, Tenant, TenantId, Timestamp};
+use domain::models::{Plan, Tenant, TenantId, TenantStatus, Timestamp};
 use domain::{Error, Result};
 
 record! {
     /// A tenant as stored.
-    TenantFields for Tenant { tenant_id: TenantId, name: String, plan: Plan, created_at: Timestamp }
+    TenantFields for Tenant {
+        tenant_id: TenantId,
+        name: String,
+        plan: Plan,
+        #[serde(default = "active")]
+        status: TenantStatus,
+        created_at: Timestamp,
+    }
+}
+
+/// The status of a tenant that was stored without one.
+const fn active() -> TenantStatus {
+    TenantStatus::Active
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,7 +35,8 @@ record! {
 pub(super) struct TenantRecord {
     #[serde(flatten)]
     pub(super) tenant: TenantFields,
-    /// Counts every change of the tenant's keys, so that two concurrent deletions cannot both leave no admin key.
+    /// Counts every change of the tenant and of its keys, so that two concurrent deletions cannot both leave no admin
+    /// key.
     #[serde(default)]
     pub(super) keys_version: u64,
 }
@@ -33,9 +48,7 @@ pub struct TenantRepository<'a>(pub(super) &'a Store);
 impl TenantRepository<'_> {
     /// Keeps a new tenant; 409 when its id is taken.
     pub async fn create(&self, tenant: &Tenant) -> Result<()> {
-        let record = TenantRecord { tenant: tenant.clone().into(), keys_version: 0 };
-        let item = item(&keys::tenant(&tenant.tenant_id), "tenant", &record)?;
-        let created = self.0.write_if(Write::create(item)).await?;
+        let created = self.0.write_if(Write::create(stored(tenant, 0)?)).await?;
         if created { Ok(()) } else { Err(Error::new(Code::Conflict, "The tenant exists already.")) }
     }
 
@@ -44,7 +57,55 @@ impl TenantRepository<'_> {
         Ok(self.get_record(id).await?.map(|record| record.tenant.into()))
     }
 
+    /// All tenants, oldest first, from the cards in gsi1, which lag by up to a second.
+    pub async fn list(&self) -> Result<Vec<Tenant>> {
+        let mut query = PartitionQuery::of_index("gsi1", keys::TENANTS.to_owned());
+        let mut tenants = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            for mut found in page.items {
+                let card = found.remove("card").ok_or_else(|| Error::internal("a tenant in gsi1 has no card"))?;
+                tenants.push(from_value::<TenantFields>(card)?.into());
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(tenants),
+            }
+        }
+    }
+
+    /// Changes a tenant by `change`, until no other change came between; the result.
+    ///
+    /// # Errors
+    /// 404 where there is none, and what `change` refuses with.
+    pub async fn change(&self, id: &TenantId, change: impl Fn(Tenant) -> Result<Tenant>) -> Result<Tenant> {
+        let key = keys::tenant(id);
+        let decide = |old: Option<TenantRecord>| {
+            let old = old.ok_or_else(|| Error::not_found("tenant"))?;
+            let new = change(old.tenant.into())?;
+            let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(old.keys_version));
+            let item = stored(&new, old.keys_version.saturating_add(1))?;
+            Ok(Decision::Write(Write::Put { item, condition: Some(unchanged) }, new))
+        };
+        self.0.update(&key, self.0.default_deadline(), decide).await
+    }
+
+    /// Deletes what is left of a tenant whose data was erased.
+    pub async fn delete(&self, id: &TenantId) -> Result<()> {
+        self.0.write(vec![Write::Delete { key: keys::tenant(id), condition: None }]).await
+    }
+
     pub(super) async fn get_record(&self, id: &TenantId) -> Result<Option<TenantRecord>> {
         self.0.get(&keys::tenant(id), Consistency::Strong).await
     }
+}
+
+/// The item of a tenant, with its card for the list.
+fn stored(tenant: &Tenant, keys_version: u64) -> Result<Item> {
+    let fields = TenantFields::from(tenant.clone());
+    let card = value(&fields)?;
+    let mut stored = item(&keys::tenant(&tenant.tenant_id), "tenant", &TenantRecord { tenant: fields, keys_version })?;
+    stored.insert("card".into(), card);
+    set_gsi1_key(&mut stored, &keys::tenant_by_creation(&tenant.tenant_id, tenant.created_at));
+    Ok(stored)
 }

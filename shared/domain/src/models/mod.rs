@@ -43,7 +43,7 @@ pub use ingest_card::IngestCard;
 pub use path_prefix::PathPrefix;
 pub use replay::{Replay, ReplayKind};
 pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
-pub use tenant::{AnswerVisibility, ApiKeyRecord, Mode, Plan, Role, Scope, Settings, Tenant, Texts};
+pub use tenant::{AnswerVisibility, ApiKeyRecord, Mode, Plan, Role, Scope, Settings, Tenant, TenantStatus, Texts};
 pub use text::wire_enum;
 pub use text::{CustomerLanguage, Language};
 pub use timestamp::Timestamp;

@@ -15,6 +15,18 @@ wire_enum! {
 }
 
 wire_enum! {
+    /// Whether a tenant is served.
+    pub enum TenantStatus {
+        /// It is served.
+        Active => "active",
+        /// Its keys and widget tokens are refused; its data is kept.
+        Suspended => "suspended",
+        /// Its data is being erased, and its keys and widget tokens are refused for good.
+        Deleting => "deleting",
+    }
+}
+
+wire_enum! {
     /// Which half of a tenant's data a key sees; neither ever sees the other's.
     pub enum Mode {
         /// Production data.
@@ -66,6 +78,8 @@ pub struct Tenant {
     pub name: String,
     /// Its plan.
     pub plan: Plan,
+    /// Whether it is served.
+    pub status: TenantStatus,
     /// When it was made.
     pub created_at: Timestamp,
 }

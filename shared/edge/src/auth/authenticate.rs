@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::WidgetTokenService;
+use super::tenant_status::TenantStatuses;
 use app::ClientProvider;
 use aws::store::Store;
 use domain::access::{ApiKey, Principal};
@@ -22,6 +23,7 @@ pub struct Authenticator {
     pub(crate) store: Store,
     runtime: Runtime,
     widget_tokens: WidgetTokenService,
+    tenants: TenantStatuses,
 }
 
 impl Authenticator {
@@ -31,15 +33,23 @@ impl Authenticator {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let widget_tokens = WidgetTokenService::new(provider).await?;
-        Ok(Self { store: provider.store(), runtime: provider.runtime(), widget_tokens })
+        let (store, runtime) = (provider.store(), provider.runtime());
+        let tenants = TenantStatuses::new(store.clone(), runtime.clone());
+        Ok(Self { store, runtime, widget_tokens, tenants })
     }
 
     /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget
-    /// token.
+    /// token. 403 when the tenant is suspended.
     pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
-        if !credential.starts_with("pk_") {
-            return self.widget_tokens.verify(credential).await.map(Principal::Widget);
-        }
+        let principal = match credential.starts_with("pk_") {
+            true => self.key_holder(credential).await?,
+            false => Principal::Widget(self.widget_tokens.verify(credential).await?),
+        };
+        self.tenants.check(principal.tenant()).await?;
+        Ok(principal)
+    }
+
+    async fn key_holder(&self, credential: &str) -> Result<Principal> {
         // A key whose checksum is wrong costs no read.
         let key = ApiKey::parse(credential).ok_or_else(Error::unauthorized)?;
         let record = self.store.api_keys().find_by_hash(&key.hash()).await?.ok_or_else(Error::unauthorized)?;

@@ -4,6 +4,7 @@
 //! the table, a widget token by its signature and all of its claims.
 
 mod authenticate;
+mod tenant_status;
 mod widget_token;
 mod widget_tokens;
 

@@ -1,0 +1,42 @@
+//! The clients that the configuration alone decides: models, and the cipher of webhook secrets.
+
+use std::sync::Arc;
+
+use answer::embedding::Embedder;
+use answer::model::LanguageModel;
+use aws::cipher::{Cipher, MasterKeyProvider};
+use aws::config::{Config, ModelChoice, SecretsKey};
+use aws::embedding::configured_embedder;
+use aws::model::configured_model;
+use domain::clock::Runtime;
+
+use crate::StartError;
+
+/// The cipher for webhook secrets, with the key in the data folder.
+pub(crate) fn cipher(key: &SecretsKey, runtime: &Runtime) -> Result<Cipher, StartError> {
+    match key {
+        SecretsKey::Local(key) => Ok(Cipher::new(MasterKeyProvider::local(*key.expose()), runtime.clone())),
+        SecretsKey::Kms(_) | SecretsKey::None => Err(StartError::Config("SECRETS_KEY is not set.".into())),
+    }
+}
+
+/// The configured language model.
+pub(crate) async fn model(choice: &ModelChoice) -> Result<Option<Arc<dyn LanguageModel>>, StartError> {
+    let sdk = sdk(matches!(choice, ModelChoice::Bedrock { .. })).await;
+    configured_model(choice, &sdk).map_err(StartError::while_doing("connecting to the language model"))
+}
+
+/// The configured embedding model.
+pub(crate) async fn embedder(config: &Config) -> Result<Option<Embedder>, StartError> {
+    let sdk = sdk(matches!(config.embedding, ModelChoice::Bedrock { .. })).await;
+    configured_embedder(&config.embedding, &config.embedding_settings, &sdk)
+        .map_err(StartError::while_doing("connecting to the embedding model"))
+}
+
+/// The AWS configuration; read only when a model on AWS is used.
+async fn sdk(of_aws: bool) -> aws_config::SdkConfig {
+    match of_aws {
+        true => aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await,
+        false => aws_config::SdkConfig::builder().build(),
+    }
+}

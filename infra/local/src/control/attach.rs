@@ -1,0 +1,184 @@
+//! Opens a data folder for the command line.
+//!
+//! While a service runs, its database, queues and index are reached through the control socket. Otherwise this process
+//! takes the lock of the service and opens the files itself; what follows from its writes happens at the next start of
+//! the service.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use answer::search::SearchIndex;
+use aws::config::Config;
+use aws::dead_letters::DeadLetters;
+use aws::store::Store;
+use aws::widget_keys::WidgetKeys;
+use domain::clock::Runtime;
+use outbound::{Outbound, OutboundSettings};
+
+use super::client::ControlClient;
+use super::index::RemoteIndex;
+use super::messages::ServiceInfo;
+use crate::config::WidgetKeyFile;
+use crate::configured::{cipher, embedder, model};
+use crate::data_dir::DataDir;
+use crate::database::Database;
+use crate::queues::QueueServer;
+use crate::resources::Resources;
+use crate::wiki_index::WikiIndex;
+use crate::workers::CreatedQueues;
+use crate::{Options, StartError, config};
+
+/// How long to wait for a process that has the lock and no socket: a service that starts or stops, or another command.
+const PATIENCE: Duration = Duration::from_secs(5);
+const STEP: Duration = Duration::from_millis(100);
+
+/// An open data folder.
+#[derive(Debug)]
+pub struct DataFolder {
+    resources: Resources,
+    widget_token_key: PathBuf,
+    holder: Holder,
+}
+
+#[derive(Debug)]
+enum Holder {
+    /// A running service.
+    Service(ControlClient),
+    /// This process; the lock is released last.
+    Own { index: WikiIndex, database: Database, data: DataDir },
+}
+
+impl DataFolder {
+    /// Opens the folder of a running service, or one that no process uses.
+    ///
+    /// # Errors
+    /// There is no data folder, another process uses it and does not answer, or its files cannot be used.
+    pub async fn attach(path: &Path) -> Result<Self, StartError> {
+        if !path.join("format-version").exists() {
+            return Err(StartError::NoData { path: path.to_owned() });
+        }
+        let mut waited = Duration::ZERO;
+        loop {
+            match DataDir::open(path) {
+                Ok(data) => return Self::own(data).await,
+                Err(StartError::DataInUse { path }) => {
+                    let client = ControlClient::new(&path).map_err(failed)?;
+                    if let Ok(info) = client.info().await {
+                        return Self::of_service(&DataDir::of_running(&path), client, info).await;
+                    }
+                    if waited >= PATIENCE {
+                        return Err(StartError::DataInUse { path });
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+            tokio::time::sleep(STEP).await;
+            waited += STEP;
+        }
+    }
+
+    /// The clients of the folder.
+    #[must_use]
+    pub const fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// The running service, if one runs.
+    #[must_use]
+    pub const fn service(&self) -> Option<&ControlClient> {
+        match &self.holder {
+            Holder::Service(client) => Some(client),
+            Holder::Own { .. } => None,
+        }
+    }
+
+    /// The file with the signing keys of widget tokens.
+    #[must_use]
+    pub fn widget_token_key(&self) -> &Path {
+        &self.widget_token_key
+    }
+
+    /// Closes the files that this process opened, and releases the lock.
+    pub async fn close(self) {
+        if let Holder::Own { index, database, data } = self.holder {
+            index.close().await;
+            database.close().await;
+            drop(data);
+        }
+    }
+
+    async fn own(data: DataDir) -> Result<Self, StartError> {
+        data.check_format()?;
+        let runtime = Runtime::system();
+        let mut config = config::read(&data, None, None, &runtime)?;
+        let queues = QueueServer::embedded();
+        CreatedQueues::create(&queues, &Options::new(data.path(), 0).queue_prefix).await?.set_urls_in(&mut config);
+        let database = Database::open(&data, None)?;
+        let store = Store::new(database.client(None), &config.table_name, runtime.clone());
+        store.create_table().await.map_err(failed)?;
+        let index = WikiIndex::open(&config, &data, true, false).await?;
+        let resources = resources(&data, config, runtime, store, Arc::clone(&index.index), queues.client().clone());
+        Ok(Self {
+            resources: resources.await?,
+            widget_token_key: data.widget_token_key(),
+            holder: Holder::Own { index, database, data },
+        })
+    }
+
+    async fn of_service(data: &DataDir, client: ControlClient, info: ServiceInfo) -> Result<Self, StartError> {
+        let runtime = Runtime::system();
+        let mut config = config::read(data, None, None, &runtime)?;
+        config.table_name = info.table_name;
+        config.webhook_queue_url = info.webhook_queue_url;
+        config.ingest_queue_url = info.ingest_queue_url;
+        config.embedding_queue_url = info.embedding_queue_url;
+        let database = match &info.dynamodb_url {
+            Some(url) => Database::open(data, Some(url.clone()))?.client(None),
+            None => {
+                let embedded = Database::open(data, Some("http://dynamodb.invalid".into()))?;
+                let http = client.http_client();
+                embedded.client(Some(Box::new(move |_| http)))
+            }
+        };
+        let store = Store::new(database, &config.table_name, runtime.clone());
+        let queues = match &info.sqs_url {
+            Some(url) => QueueServer::at(url).client().clone(),
+            None => QueueServer::behind(client.http_client()).client().clone(),
+        };
+        let index = Arc::new(RemoteIndex(client.clone()));
+        Ok(Self {
+            resources: resources(data, config, runtime, store, index, queues).await?,
+            widget_token_key: data.widget_token_key(),
+            holder: Holder::Service(client),
+        })
+    }
+}
+
+async fn resources(
+    data: &DataDir,
+    config: Config,
+    runtime: Runtime,
+    store: Store,
+    index: Arc<dyn SearchIndex>,
+    sqs: aws_sdk_sqs::Client,
+) -> Result<Resources, StartError> {
+    let source = Arc::new(WidgetKeyFile(data.widget_token_key()));
+    Ok(Resources {
+        widget_keys: WidgetKeys::new(config.widget_token_keys.clone(), Some(source)),
+        store,
+        index,
+        sqs,
+        model: model(&config.model).await?,
+        embedder: embedder(&config).await?,
+        cipher: cipher(&config.secrets_key, &runtime)?,
+        dead_letters: DeadLetters::Folder(data.dead_letters()),
+        outbound: Outbound::new(OutboundSettings::new(config.outbound)),
+        config: Arc::new(config),
+        runtime,
+    })
+}
+
+fn failed(source: domain::Error) -> StartError {
+    StartError::while_doing("opening the data folder")(source)
+}

@@ -1,0 +1,108 @@
+//! The command line's end of the control socket, which is also an HTTP client for AWS SDKs.
+
+use std::path::Path;
+use std::time::Duration;
+
+use answer::search::EntryAddress;
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use domain::models::Timestamp;
+use domain::{Error, Result};
+use http_body_util::BodyExt;
+
+use super::address;
+use super::messages::{IndexDeletion, ServiceInfo};
+
+/// How long a request may take.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A connection to a running service. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct ControlClient {
+    http: reqwest::Client,
+}
+
+impl ControlClient {
+    /// The client of the service that uses the data folder `data`.
+    pub(super) fn new(data: &Path) -> Result<Self> {
+        let client = reqwest::Client::builder().unix_socket(address::find(data)).timeout(TIMEOUT).no_proxy();
+        let http = client.build().map_err(|e| Error::internal(format!("no client of the control socket: {e}")))?;
+        Ok(Self { http })
+    }
+
+    /// What the service says of itself.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it does not answer.
+    pub async fn info(&self) -> Result<ServiceInfo> {
+        let response = self.http.get(url("/service")).send().await.map_err(|e| unanswered(&e))?;
+        response.json().await.map_err(|e| unanswered(&e))
+    }
+
+    /// Has the service read the signing keys of widget tokens again.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it did not.
+    pub async fn reload_widget_keys(&self) -> Result<()> {
+        self.post("/widget-keys/reload", &serde_json::json!({})).await
+    }
+
+    /// Marks a path as deleted in the service's index.
+    pub(super) async fn delete_from_index(&self, entry: &EntryAddress, version: u64, at: Timestamp) -> Result<()> {
+        let deletion = IndexDeletion { entry: entry.text(), version, at };
+        let body = serde_json::to_value(&deletion).map_err(|e| Error::internal(e.to_string()))?;
+        self.post("/index/delete", &body).await
+    }
+
+    async fn post(&self, path: &str, body: &serde_json::Value) -> Result<()> {
+        let response = self.http.post(url(path)).json(body).send().await.map_err(|e| unanswered(&e))?;
+        if response.status().is_success() {
+            return Ok(());
+        }
+        let (status, reason) = (response.status(), response.text().await.unwrap_or_default());
+        Err(Error::unavailable(format!("the service answered {path} with {status}: {reason}")))
+    }
+
+    /// The HTTP client for an SDK.
+    pub(super) fn http_client(&self) -> SharedHttpClient {
+        SharedHttpClient::new(self.clone())
+    }
+
+    async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Box<dyn std::error::Error + Send + Sync>> {
+        let (parts, body) = request.try_into_http1x()?.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let sent = self.http.execute(http::Request::from_parts(parts, body).try_into()?).await?;
+        let mut response = http::Response::builder().status(sent.status());
+        for (name, value) in sent.headers() {
+            response = response.header(name, value);
+        }
+        Ok(HttpResponse::try_from(response.body(SdkBody::from(sent.bytes().await?))?)?)
+    }
+}
+
+/// The host is never resolved: the client has one socket.
+fn url(path: &str) -> String {
+    format!("http://service.invalid{path}")
+}
+
+fn unanswered(error: &reqwest::Error) -> Error {
+    Error::unavailable(format!("the service does not answer on its control socket: {error:?}"))
+}
+
+impl HttpClient for ControlClient {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for ControlClient {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let client = self.clone();
+        HttpConnectorFuture::new(async move { client.send(request).await.map_err(ConnectorError::io) })
+    }
+}

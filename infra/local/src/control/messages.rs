@@ -1,0 +1,38 @@
+//! What client and server of the control socket send each other, besides AWS requests.
+
+use domain::models::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// What a running service says of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceInfo {
+    /// The base URL of its API.
+    pub url: String,
+    /// Its version.
+    pub version: String,
+    /// The table.
+    pub table_name: String,
+    /// The DynamoDB that it uses; none for the embedded one, which the socket answers for.
+    pub dynamodb_url: Option<String>,
+    /// The SQS that it uses; none for the embedded one.
+    pub sqs_url: Option<String>,
+    /// The queue of deliveries.
+    pub webhook_queue_url: Option<String>,
+    /// The queue of ingest jobs.
+    pub ingest_queue_url: Option<String>,
+    /// The queue of entries to embed.
+    pub embedding_queue_url: Option<String>,
+}
+
+/// A path to mark as deleted in the index.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct IndexDeletion {
+    /// `tenant#mode#path`.
+    pub(super) entry: String,
+    /// Its version, which the deletion gets.
+    pub(super) version: u64,
+    /// When it was deleted.
+    pub(super) at: Timestamp,
+}

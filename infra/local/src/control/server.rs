@@ -1,0 +1,118 @@
+//! The service's end of the control socket.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use answer::search::{EntryAddress, SearchIndex};
+use aws::widget_keys::WidgetKeys;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use bytes::Bytes;
+use domain::clock::Runtime;
+use http::{HeaderMap, StatusCode, header};
+use tokio::net::UnixListener;
+
+use super::address;
+use super::messages::{IndexDeletion, ServiceInfo};
+use crate::StartError;
+use crate::data_dir::{DataDir, restrict_to_owner};
+use crate::database::EmbeddedClient;
+use crate::queues::EmbeddedSqs;
+use crate::server::Server;
+
+/// The maximum size of a request, in bytes: DynamoDB's.
+const BODY_BYTES: usize = 16 * 1024 * 1024;
+
+/// What the socket answers with.
+#[derive(Debug, Clone)]
+pub(crate) struct ControlState {
+    pub(crate) info: Arc<ServiceInfo>,
+    /// The embedded database, if it is the one in use.
+    pub(crate) database: Option<EmbeddedClient>,
+    /// The embedded queues, if they are the ones in use.
+    pub(crate) queues: Option<EmbeddedSqs>,
+    pub(crate) index: Arc<dyn SearchIndex>,
+    pub(crate) widget_keys: WidgetKeys,
+}
+
+/// The open socket.
+#[derive(Debug)]
+pub(crate) struct ControlServer {
+    server: Server,
+    data: PathBuf,
+}
+
+impl ControlServer {
+    /// Opens the socket in the data folder.
+    pub(crate) fn open(data: &DataDir, state: ControlState, runtime: &Runtime) -> Result<Self, StartError> {
+        let token = runtime.token().map_err(StartError::while_doing("opening the control socket"))?;
+        let failed = |source| StartError::DataDir { path: data.path().to_owned(), source };
+        let path = address::prepare(data.path(), &format!("support-assistant-{token}")).map_err(failed)?;
+        let failed = |source| StartError::DataDir { path: path.clone(), source };
+        // The folder is its owner's alone, so nobody else connects before the socket is restricted too.
+        let listener = UnixListener::bind(&path).map_err(failed)?;
+        restrict_to_owner(&path).map_err(failed)?;
+        let router = Router::new()
+            .route("/", post(call))
+            .route("/service", get(service))
+            .route("/index/delete", post(delete_from_index))
+            .route("/widget-keys/reload", post(reload_widget_keys))
+            .layer(DefaultBodyLimit::max(BODY_BYTES))
+            .with_state(state);
+        Ok(Self { server: Server::serve(listener, router), data: data.path().to_owned() })
+    }
+
+    /// Closes and removes the socket.
+    pub(crate) async fn close(self) {
+        self.server.stop().await;
+        if let Err(error) = address::remove(&self.data) {
+            tracing::warn!(%error, "failed to remove the control socket; the next start removes it");
+        }
+    }
+}
+
+async fn service(State(state): State<ControlState>) -> Json<ServiceInfo> {
+    Json((*state.info).clone())
+}
+
+/// A request of an AWS SDK: the target names service and operation.
+async fn call(State(state): State<ControlState>, headers: HeaderMap, body: Bytes) -> Response {
+    let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
+    match (target.split_once('.'), &state.database, &state.queues) {
+        (Some((service, operation)), Some(database), _) if service.starts_with("DynamoDB") => {
+            match database.call(operation, body).await {
+                Some(output) => {
+                    let status = StatusCode::from_u16(output.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                    let content_type = [(header::CONTENT_TYPE, "application/x-amz-json-1.0")];
+                    (status, content_type, output.body).into_response()
+                }
+                None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+            }
+        }
+        (Some(("AmazonSQS", _)), _, Some(queues)) => match queues.call(&headers, body).await {
+            Ok(answer) => answer.map(axum::body::Body::from).into_response(),
+            Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, reason).into_response(),
+        },
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn delete_from_index(State(state): State<ControlState>, Json(deletion): Json<IndexDeletion>) -> Response {
+    let Some(EntryAddress { scope, path }) = EntryAddress::parse(&deletion.entry) else {
+        return (StatusCode::BAD_REQUEST, "entry must be tenant#mode#path").into_response();
+    };
+    match state.index.delete(&scope, &path, deletion.version, deletion.at).await {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
+    }
+}
+
+/// The keys are read from their file; the response comes when they are in use.
+async fn reload_widget_keys(State(state): State<ControlState>) -> Response {
+    match state.widget_keys.reload().await {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
+    }
+}

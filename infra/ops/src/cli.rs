@@ -1,0 +1,148 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use domain::models::{ApiKeyId, Mode, Plan, Role, Timestamp};
+use text::WireEnum;
+
+/// Operates the Support Assistant Service: a deployed stack, or the data folder of a local service.
+#[derive(Debug, Parser)]
+#[command(name = "ops", version, about, after_help = AFTER)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER: &str = "Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 not found, 4 refused in the present state, \
+5 the service cannot be reached, 6 something to repair was found. docs/OPERATIONS.md describes every command.";
+
+/// Options of every command, before or after its name.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The data folder of a local service, running or not
+    #[arg(long, value_name = "DIR", global = true, conflicts_with = "stack")]
+    pub(crate) data: Option<PathBuf>,
+    /// The CloudFormation stack of a deployed service, in the account and region of the AWS configuration
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) stack: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Do what deletes or replaces something; without it a command says what it would do
+    #[arg(long, global = true)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Create, list, change and delete tenants
+    #[command(subcommand)]
+    Tenant(TenantCommand),
+    /// Create, list and revoke API keys
+    #[command(subcommand)]
+    Key(KeyCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TenantCommand {
+    /// Create a tenant with a first live admin key, which is printed this once
+    Create {
+        /// Its name
+        name: String,
+        /// What it pays for
+        #[arg(long, default_value = "free", value_parser = choice::<Plan>())]
+        plan: Plan,
+    },
+    /// List all tenants
+    List,
+    /// Set what a tenant pays for
+    Plan {
+        /// Id or name
+        tenant: String,
+        /// The plan
+        #[arg(value_parser = choice::<Plan>())]
+        plan: Plan,
+    },
+    /// Refuse a tenant's keys and widget tokens; its data is kept
+    Suspend {
+        /// Id or name
+        tenant: String,
+    },
+    /// Serve a suspended tenant again
+    Resume {
+        /// Id or name
+        tenant: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeyCommand {
+    /// Create an API key, which is printed this once
+    Create {
+        /// The tenant's id or name
+        tenant: String,
+        /// For people
+        #[arg(long, default_value = "created by ops")]
+        name: String,
+        /// What it may do
+        #[arg(long, default_value = "admin", value_parser = choice::<Role>())]
+        role: Role,
+        /// Which half of the tenant's data it opens
+        #[arg(long, default_value = "live", value_parser = choice::<Mode>())]
+        mode: Mode,
+        /// From this moment on it is refused, such as 2027-01-31T00:00:00Z
+        #[arg(long, value_name = "TIME", value_parser = timestamp)]
+        expires: Option<Timestamp>,
+    },
+    /// List a tenant's API keys, without the keys themselves
+    List {
+        /// The tenant's id or name
+        tenant: String,
+    },
+    /// Revoke an API key; the next request with it is refused
+    Revoke {
+        /// The tenant's id or name
+        tenant: String,
+        /// The key's id
+        #[arg(value_parser = key_id)]
+        key: ApiKeyId,
+    },
+}
+
+/// One of the wire names of an enum.
+fn choice<T: WireEnum + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(T::ALL.iter().map(|value| value.as_str()));
+    names.try_map(|name| T::ALL.iter().copied().find(|value| value.as_str() == name).ok_or("unknown"))
+}
+
+pub(crate) fn timestamp(text: &str) -> Result<Timestamp, &'static str> {
+    Timestamp::parse(text).ok_or("not an RFC 3339 time, such as 2027-01-31T00:00:00Z")
+}
+
+fn key_id(text: &str) -> Result<ApiKeyId, &'static str> {
+    ApiKeyId::parse(text).ok_or("not the id of an API key (key_…)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent_and_takes_global_options_anywhere() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+        for arguments in [
+            ["ops", "--data", "d", "--json", "tenant", "list"],
+            ["ops", "tenant", "--json", "--data", "d", "list"],
+            ["ops", "tenant", "list", "--data", "d", "--json"],
+        ] {
+            let cli = Cli::try_parse_from(arguments).unwrap();
+            assert!(cli.global.json && cli.global.data.is_some() && matches!(cli.command, Command::Tenant(_)));
+        }
+        assert!(Cli::try_parse_from(["ops", "tenant", "list", "--data", "d", "--stack", "s"]).is_err());
+    }
+}

@@ -1,0 +1,15 @@
+//! The built binary against a running local service, and against its data folder when none runs.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test that fails says where"
+)]
+#![cfg(unix)]
+
+mod folder;
+mod support;
+mod tenants;

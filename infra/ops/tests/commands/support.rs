@@ -1,0 +1,127 @@
+//! A local service with its data folder, and the binary that operates it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use local::{Options, Service};
+use serde_json::Value;
+
+/// What a command printed.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) exit_code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Printed {
+    /// Its standard output as JSON; fails unless it did its work.
+    pub(crate) fn json(&self) -> Value {
+        self.expect(0);
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {self:?}"))
+    }
+
+    /// Fails unless it ended with this exit code.
+    pub(crate) fn expect(&self, exit_code: i32) -> &Self {
+        assert_eq!(self.exit_code, exit_code, "{self:?}");
+        self
+    }
+}
+
+/// Runs `ops` with these arguments.
+pub(crate) fn ops(arguments: &[&str]) -> Printed {
+    let Output { status, stdout, stderr } = binary().args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Printed { exit_code: status.code().unwrap(), stdout: text(stdout), stderr: text(stderr) }
+}
+
+/// The binary, without the variables of this process's environment that it reads.
+pub(crate) fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ops"));
+    for name in ["TABLE_NAME", "LOG_LEVEL", "MODEL_PROVIDER", "EMBEDDING_PROVIDER"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// A data folder, and the service that runs on it, if one does.
+pub(crate) struct Folder {
+    folder: tempfile::TempDir,
+    pub(crate) data: PathBuf,
+    pub(crate) service: Option<Service>,
+    pub(crate) http: reqwest::Client,
+}
+
+impl Folder {
+    /// A folder on which a service runs, without the demo tenant.
+    pub(crate) async fn running() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        let mut running = Self { folder, data, service: None, http: reqwest::Client::new() };
+        running.start().await;
+        running
+    }
+
+    /// The same under a path that is too long for a Unix socket.
+    pub(crate) async fn with_long_path() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("d".repeat(120));
+        let mut running = Self { folder, data, service: None, http: reqwest::Client::new() };
+        running.start().await;
+        running
+    }
+
+    pub(crate) async fn start(&mut self) {
+        let options = Options { demo: false, ..Options::new(&self.data, 0) };
+        self.service = Some(Service::start(options).await.unwrap());
+    }
+
+    pub(crate) async fn stop(&mut self) {
+        self.service.take().unwrap().stop().await;
+    }
+
+    /// Runs `ops` on this folder, off the threads that serve.
+    pub(crate) async fn ops(&self, arguments: &[&str]) -> Printed {
+        let mut all: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        all.extend(["--data".to_owned(), self.data.to_str().unwrap().to_owned()]);
+        tokio::task::spawn_blocking(move || ops(&all.iter().map(String::as_str).collect::<Vec<_>>())).await.unwrap()
+    }
+
+    /// The same with `--json`.
+    pub(crate) async fn json(&self, arguments: &[&str]) -> Value {
+        self.ops(&[arguments, &["--json"]].concat()).await.json()
+    }
+
+    /// A new tenant's id and its first key.
+    pub(crate) async fn tenant(&self, name: &str) -> (String, String) {
+        let created = self.json(&["tenant", "create", name, "--plan", "pro"]).await;
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (text(&created["tenant"]["tenantId"]), text(&created["apiKey"]["key"]))
+    }
+
+    /// The URL of an endpoint.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.service.as_ref().unwrap().url())
+    }
+
+    /// Status and body of a `GET`.
+    pub(crate) async fn get(&self, credential: &str, path: &str) -> (u16, Value) {
+        read(self.http.get(self.url(path)).bearer_auth(credential)).await
+    }
+
+    /// Status and body of a `POST`.
+    pub(crate) async fn post(&self, credential: &str, path: &str, body: &Value) -> (u16, Value) {
+        read(self.http.post(self.url(path)).bearer_auth(credential).json(body)).await
+    }
+
+    /// The folder around the data folder.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+async fn read(request: reqwest::RequestBuilder) -> (u16, Value) {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    (status, response.json().await.unwrap_or(Value::Null))
+}
