@@ -43,6 +43,7 @@ mod model_of_contract;
 mod openapi;
 mod outbound;
 mod queues;
+mod real_servers;
 mod recount;
 mod routes;
 mod search_adapters;

@@ -1,11 +1,13 @@
 //! The behaviour of a wiki index. Every test runs over tantivy and over a real OpenSearch. All tests of one run share
 //! the OpenSearch index; each has a tenant of its own.
 
+mod agreement;
 mod behaviours;
 mod corpus;
 mod opensearch;
 mod vectors;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use answer::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
@@ -72,14 +74,14 @@ over_both_adapters!(
 
 /// One index under test.
 pub(crate) struct Adapter {
-    index: Box<dyn SearchIndex>,
+    index: Arc<dyn SearchIndex>,
     refresh: Option<String>,
 }
 
 impl Adapter {
     /// The local service's index, in memory.
     pub(crate) fn tantivy() -> Self {
-        Self { index: Box::new(TantivyIndex::in_memory().unwrap()), refresh: None }
+        Self { index: Arc::new(TantivyIndex::in_memory().unwrap()), refresh: None }
     }
 
     /// The deployed service's index, on a real node.
@@ -87,7 +89,7 @@ impl Adapter {
         let url = services::opensearch()?;
         let settings = OpenSearchSettings { timeout: Duration::from_secs(60), ..OpenSearchSettings::unsigned(url) };
         let index = OpenSearchIndex::connect(settings).unwrap();
-        Some(Self { index: Box::new(index), refresh: Some(format!("{url}/wiki/_refresh")) })
+        Some(Self { index: Arc::new(index), refresh: Some(format!("{url}/wiki/_refresh")) })
     }
 
     /// Makes searchable what was written.

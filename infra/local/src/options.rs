@@ -74,6 +74,8 @@ pub struct Options {
     pub queue_prefix: String,
     /// The URL of an OpenSearch to use instead of the embedded index.
     pub opensearch_url: Option<String>,
+    /// The alias of the index on that OpenSearch, instead of `SEARCH_INDEX`.
+    pub search_index: Option<String>,
     /// An embedding model, instead of `EMBEDDING_PROVIDER`, `EMBEDDING_MODEL_ID` and `EMBEDDING_BASE_URL`.
     pub embeddings: Option<Embeddings>,
     /// Creates the demo tenant, its entries and `demo.env`.
@@ -118,6 +120,7 @@ impl Options {
             sqs_url: None,
             queue_prefix: "support-assistant".into(),
             opensearch_url: None,
+            search_index: None,
             embeddings: None,
             demo: true,
             sweep_every: Some(SWEEP_PERIOD),

@@ -82,6 +82,9 @@ impl Service {
         if let Some(name) = options.table_name {
             config.table_name = name;
         }
+        if let Some(alias) = options.search_index {
+            config.search_index = alias;
+        }
 
         let is_new = !data.database().exists();
         let (dynamodb_url, sqs_url) = (options.dynamodb_url.clone(), options.sqs_url.clone());

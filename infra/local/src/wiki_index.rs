@@ -38,7 +38,8 @@ impl WikiIndex {
         let failed = StartError::while_doing;
         if let Some(endpoint) = &config.search_endpoint {
             let settings = OpenSearchSettings::unsigned(endpoint);
-            let settings = OpenSearchSettings { alias: config.search_index.clone(), ..settings };
+            // As with the embedded index, a write can be searched at once.
+            let settings = OpenSearchSettings { alias: config.search_index.clone(), refresh: true, ..settings };
             let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
             index.create_index().await.map_err(failed("making the OpenSearch index"))?;
             return Ok(Self { index: Arc::new(index), embedded: None, was_populated: false, reconciling: None });

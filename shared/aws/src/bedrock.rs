@@ -1,7 +1,10 @@
-//! Amazon Bedrock: how a model is asked once, and why there is no response to read.
+//! Amazon Bedrock: how a model is asked, and why there is no response to read.
+
+use std::time::Duration;
 
 use aws_sdk_bedrockruntime::config;
-use aws_sdk_bedrockruntime::config::retry::RetryConfig;
+use aws_sdk_bedrockruntime::config::interceptors::InterceptorContext;
+use aws_sdk_bedrockruntime::config::retry::{ClassifyRetry, RetryAction, RetryConfig};
 use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
 
 /// Why there is no response.
@@ -36,9 +39,29 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E>> for CallError {
     }
 }
 
-/// How a call is sent once: a second attempt would take the time that answering without the model needs.
-pub(crate) fn call_once() -> config::Builder {
-    config::Builder::new().retry_config(RetryConfig::disabled())
+/// How a call is sent: once, and a second time only when the connection broke before a response. Any other second attempt
+/// would take the time that answering without the model needs.
+pub(crate) fn retry_broken_connections() -> config::Builder {
+    let twice = RetryConfig::standard().with_max_attempts(2).with_initial_backoff(Duration::from_millis(25));
+    config::Builder::new().retry_config(twice).retry_classifier(BrokenConnections)
+}
+
+/// Overrules the SDK's classifiers, which run before it.
+#[derive(Debug)]
+struct BrokenConnections;
+
+impl ClassifyRetry for BrokenConnections {
+    fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
+        let failure = context.output_or_error().and_then(Result::err);
+        match failure.map(|error| error.as_connector_error()) {
+            Some(Some(connector)) if !connector.is_timeout() => RetryAction::transient_error(),
+            _ => RetryAction::RetryForbidden,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "broken connections"
+    }
 }
 
 /// A client of the stub at `url`.
@@ -53,4 +76,29 @@ pub(crate) fn client(url: &str) -> aws_sdk_bedrockruntime::Client {
         .credentials_provider(Credentials::new("test", "test", None, None, "test"))
         .build();
     aws_sdk_bedrockruntime::Client::from_conf(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
+
+    use super::*;
+    use crate::embedding::bedrock::BedrockEmbeddings;
+    use crate::http_stub::KeptAliveOnce;
+
+    #[tokio::test]
+    async fn a_model_is_asked_again_where_a_connection_broke_and_only_then() {
+        let server = KeptAliveOnce::start(r#"{"embedding": [0.6, 0.8]}"#).await;
+        let model = BedrockEmbeddings::new(client(&server.url), "amazon.titan-embed-text-v2:0", None);
+        let ask = async || model.embed(TextKind::Query, &["a".to_owned()], Duration::from_secs(60)).await;
+        for _ in 0..4 {
+            ask().await.unwrap();
+        }
+        assert!(server.broken() > 0, "no request met a closed connection");
+        let server = KeptAliveOnce::refusing().await;
+        let model = BedrockEmbeddings::new(client(&server.url), "amazon.titan-embed-text-v2:0", None);
+        let failed = model.embed(TextKind::Query, &["a".to_owned()], Duration::from_secs(60)).await;
+        assert_eq!(failed.unwrap_err(), EmbeddingError::Failed("no connection".into()));
+        assert_eq!(server.broken(), 2, "one retry");
+    }
 }

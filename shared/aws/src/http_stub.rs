@@ -1,7 +1,9 @@
-//! For tests: a server on loopback that gives every request the same response and records the requests.
+//! For tests: servers on loopback that give every request the same response. [`Stub`] records the requests;
+//! [`KeptAliveOnce`] breaks connections.
 
 use std::convert::Infallible;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,6 +12,8 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
 use futures::stream;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
 use answer::model::ModelRequest;
 
@@ -89,4 +93,70 @@ async fn answer(reply: StubResponse) -> Response {
 /// A small request that may take `timeout`.
 pub(crate) fn request(timeout: Duration) -> ModelRequest {
     ModelRequest { system: "be brief".into(), user: "how?".into(), max_tokens: 77, timeout }
+}
+
+/// A server that answers one request of each connection, keeps the connection open, and resets it when it receives the
+/// next one.
+#[derive(Debug)]
+pub(crate) struct KeptAliveOnce {
+    pub(crate) url: String,
+    broken: Arc<AtomicUsize>,
+}
+
+impl KeptAliveOnce {
+    /// Starts one that answers `body`, which is JSON.
+    pub(crate) async fn start(body: &'static str) -> Self {
+        Self::serve(1, body).await
+    }
+
+    /// Starts one that resets every connection at its first request.
+    pub(crate) async fn refusing() -> Self {
+        Self::serve(0, "").await
+    }
+
+    /// The number of connections that it reset.
+    pub(crate) fn broken(&self) -> usize {
+        self.broken.load(Ordering::SeqCst)
+    }
+
+    async fn serve(answers: usize, body: &'static str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let broken = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&broken);
+        tokio::spawn(async move {
+            while let Ok((mut connection, _)) = listener.accept().await {
+                let counter = Arc::clone(&counter);
+                tokio::spawn(async move {
+                    for _ in 0..answers {
+                        read_request(&mut connection).await;
+                        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ";
+                        let response = format!("{head}{}\r\n\r\n{body}", body.len());
+                        connection.write_all(response.as_bytes()).await.unwrap();
+                    }
+                    if read_request(&mut connection).await {
+                        counter.fetch_add(1, Ordering::SeqCst);
+                        connection.set_zero_linger().unwrap();
+                    }
+                });
+            }
+        });
+        Self { url, broken }
+    }
+}
+
+/// Reads a request with the length of its body; whether there was one.
+async fn read_request(connection: &mut TcpStream) -> bool {
+    let mut text = Vec::new();
+    loop {
+        if connection.read_buf(&mut text).await.unwrap_or(0) == 0 {
+            return false;
+        }
+        let Some(head) = text.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
+        let headers = String::from_utf8_lossy(&text[..head]).to_lowercase();
+        let length = headers.lines().find_map(|line| line.strip_prefix("content-length: "));
+        if text.len() >= head + 4 + length.map_or(0, |length| length.parse().unwrap()) {
+            return true;
+        }
+    }
 }

@@ -12,12 +12,16 @@ pub mod cipher;
 pub mod config;
 pub mod dead_letters;
 pub mod embedding;
+mod http_client;
 #[cfg(test)]
 mod http_stub;
 pub mod model;
 mod openai;
 pub mod queue;
+mod retry;
 pub mod search;
 pub mod store;
 pub mod stream;
 pub mod widget_keys;
+
+pub use retry::retry;

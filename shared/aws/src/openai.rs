@@ -1,20 +1,21 @@
 //! An OpenAI-compatible endpoint: one `POST` of JSON with one bearer key.
 //!
 //! The endpoint gets only what it is sent: no redirect is followed (it would carry the key along), no proxy of the
-//! environment is used, and a response is read up to the caller's limit.
+//! environment is used, and a response is read up to the caller's limit. A request is sent a second time only when the
+//! connection broke before a response.
 
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::redirect;
 use serde_json::Value;
 
+use crate::http_client::HttpClient;
 use domain::Secret;
 
 /// The address of requests, and their key.
 #[derive(Clone)]
 pub(crate) struct Endpoint {
-    client: reqwest::Client,
+    client: HttpClient,
     url: String,
     api_key: Option<Secret>,
 }
@@ -37,29 +38,29 @@ impl Endpoint {
     ///
     /// # Errors
     /// An internal error when the process has no TLS to offer.
-    #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
     pub(crate) fn new(base_url: &str, path: &str, api_key: Option<Secret>) -> domain::Result<Self> {
-        let client = reqwest::Client::builder()
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .build()
-            .map_err(|error| domain::Error::internal(format!("the model's HTTP client: {error}")))?;
-        Ok(Self { client, url: format!("{}{path}", base_url.trim_end_matches('/')), api_key })
+        let url = format!("{}{path}", base_url.trim_end_matches('/'));
+        Ok(Self { client: HttpClient::new()?, url, api_key })
     }
 
-    /// The body of a successful response, of which more than `max_bytes` is never held. Sends once.
+    /// The body of a successful response, of which more than `max_bytes` is never held.
     pub(crate) async fn post(
         &self,
         body: &Value,
         timeout: Duration,
         max_bytes: usize,
     ) -> Result<Vec<u8>, EndpointError> {
-        let call = self.client.post(&self.url).timeout(timeout).json(body);
+        let answer = tokio::time::timeout(timeout, self.send(body, max_bytes)).await;
+        answer.unwrap_or(Err(EndpointError::Timeout))
+    }
+
+    async fn send(&self, body: &Value, max_bytes: usize) -> Result<Vec<u8>, EndpointError> {
+        let call = self.client.post(&self.url).json(body);
         let call = match &self.api_key {
             Some(key) => call.bearer_auth(key.expose()),
             None => call,
         };
-        let mut response = call.send().await.map_err(failed)?;
+        let mut response = self.client.execute(call.build().map_err(failed)?).await.map_err(failed)?;
         let status = response.status();
         if !status.is_success() {
             return Err(EndpointError::Status(status.as_u16()));
@@ -91,4 +92,25 @@ fn failed(error: reqwest::Error) -> EndpointError {
         () => "the request could not be sent",
     };
     EndpointError::Failed(what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http_stub::KeptAliveOnce;
+
+    #[tokio::test]
+    async fn a_model_is_asked_again_where_a_connection_broke_and_only_then() {
+        let server = KeptAliveOnce::start("{}").await;
+        let endpoint = Endpoint::new(&server.url, "/embeddings", None).unwrap();
+        for _ in 0..4 {
+            endpoint.post(&Value::Null, Duration::from_secs(60), 10).await.unwrap();
+        }
+        assert!(server.broken() > 0, "no request met a closed connection");
+        let server = KeptAliveOnce::refusing().await;
+        let endpoint = Endpoint::new(&server.url, "/embeddings", None).unwrap();
+        let failed = endpoint.post(&Value::Null, Duration::from_secs(60), 10).await.unwrap_err();
+        assert_eq!(failed, EndpointError::Failed("the request could not be sent".into()));
+        assert_eq!(server.broken(), 2, "one retry");
+    }
 }

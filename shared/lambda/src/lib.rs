@@ -51,7 +51,8 @@ fn start_function<S>(
     // Lambda sends one request at a time: one thread starts faster and is as fast.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
-            let start = LambdaProvider::new(config, aws_config::load_defaults(BehaviorVersion::latest()).await);
+            let sdk = aws_config::defaults(BehaviorVersion::latest()).retry_config(aws::retry()).load().await;
+            let start = LambdaProvider::new(config, sdk);
             let function = match make(&start).await {
                 Ok(function) => function,
                 Err(error) => return fail_start(&error.to_string()),

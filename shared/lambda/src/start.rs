@@ -21,7 +21,7 @@ use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use aws::store::{Store, retry};
+use aws::store::Store;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Error, Result};
@@ -185,7 +185,7 @@ fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(10))
         .build();
-    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(timeouts).retry_config(retry()).build();
+    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(timeouts).build();
     aws_sdk_dynamodb::Client::from_conf(settings)
 }
 

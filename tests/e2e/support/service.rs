@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sweeper::Sweeper;
 use webhook_worker::WebhookWorker;
 
-use super::Actor;
+use super::{Actor, RealIndex};
 
 /// When the clock of a test service starts, unless `SUPPORT_TEST_START` says otherwise: a morning in the middle of a
 /// month.
@@ -24,13 +24,15 @@ const START: &str = "2026-06-15T10:00:00Z";
 /// Its clock starts at [`START`], so that no test depends on the hour of the day; `SUPPORT_TEST_START` names another
 /// instant (RFC 3339), and only what a real server or a library stamps with the machine's clock starts at the machine's
 /// time. `SUPPORT_TEST_DYNAMODB`, `SUPPORT_TEST_OPENSEARCH` and `SUPPORT_TEST_SQS` put real servers in the place of the
-/// embedded ones.
+/// embedded ones (`tests/real/run.sh`); table, queues and index have names of their own there.
 pub(crate) struct TestService {
     service: Service,
     http: reqwest::Client,
     folder: tempfile::TempDir,
     /// How far its clock was ahead of the machine's at the start, in milliseconds.
     ahead_ms: i64,
+    /// Its index on a real OpenSearch.
+    index: Option<RealIndex>,
     /// Its clock, which tests move.
     pub(crate) clock: Arc<ShiftedClock>,
     /// The tenant that the actors belong to.
@@ -66,10 +68,11 @@ impl TestService {
             options.stream_time_offset_ms = 0;
         }
         let ahead_ms = options.stream_time_offset_ms;
+        let index = RealIndex::of(&options);
         let service = Service::start(options).await.unwrap();
         let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
         let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
-        Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
+        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant }
     }
 
     /// Stops it and starts it again on the same folder; its address changes, so create actors again.
@@ -92,7 +95,7 @@ impl TestService {
         change_data: impl FnOnce(&std::path::Path),
         change_options: impl FnOnce(&mut Options),
     ) -> Self {
-        let Self { service, folder, ahead_ms, clock, tenant, other_tenant, .. } = self;
+        let Self { service, folder, ahead_ms, index, clock, tenant, other_tenant, .. } = self;
         let data = service.data().to_owned();
         service.stop().await;
         change_data(&data);
@@ -100,7 +103,7 @@ impl TestService {
         change_options(&mut options);
         let mut service = Service::start(options).await.unwrap();
         service.wait_for_index().await;
-        Self { service, http: reqwest::Client::new(), folder, ahead_ms, clock, tenant, other_tenant }
+        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant }
     }
 
     /// Waits until everything that follows from what was committed has happened, but for what is to happen later.
@@ -248,6 +251,10 @@ impl TestService {
     }
 }
 
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// What is set in the environment, unless it is empty.
 fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
@@ -272,5 +279,7 @@ fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>, ahead_ms: i64)
     let name = folder.path().file_name().unwrap().to_str().unwrap().replace('.', "x");
     options.queue_prefix = format!("tests-{name}");
     options.table_name = Some(format!("tests-{name}"));
+    // The names of an index are lower case.
+    options.search_index = Some(format!("tests-{}", hex(name.as_bytes())));
     options
 }

@@ -8,7 +8,6 @@ mod endpoint;
 mod operations;
 mod stream_records;
 
-use aws::store::retry;
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
 use domain::clock::Runtime;
 use tokio::sync::watch;
@@ -103,7 +102,7 @@ impl Database {
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
             .credentials_provider(sdk::credentials())
-            .retry_config(retry())
+            .retry_config(aws::retry())
             .endpoint_url(endpoint);
         config.set_http_client(http);
         aws_sdk_dynamodb::Client::from_conf(config.build())
@@ -116,6 +115,7 @@ impl Database {
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
             .credentials_provider(sdk::credentials())
+            .retry_config(aws::retry())
             .endpoint_url(endpoint);
         config.set_http_client(http);
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())

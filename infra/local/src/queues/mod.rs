@@ -73,6 +73,7 @@ impl QueueServer {
             .behavior_version(BehaviorVersion::latest())
             .region(crate::sdk::region())
             .credentials_provider(crate::sdk::credentials())
+            .retry_config(aws::retry())
             .endpoint_url(url);
         config.set_http_client(crate::sdk::http_client(url, None));
         Self { client: Client::from_conf(config.build()), embedded: None }

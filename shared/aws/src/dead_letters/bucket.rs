@@ -11,6 +11,7 @@ use aws_sigv4::http_request::{
 };
 use aws_sigv4::sign::v4;
 
+use crate::http_client::HttpClient;
 use domain::clock::Runtime;
 use domain::{Error, Result};
 
@@ -20,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// A bucket that objects are put into.
 #[derive(Debug, Clone)]
 pub struct Bucket {
-    client: reqwest::Client,
+    client: HttpClient,
     url: String,
     region: String,
     credentials: SharedCredentialsProvider,
@@ -39,11 +40,8 @@ impl Bucket {
         Self::at(url, region, credentials, runtime)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
     fn at(url: String, region: String, credentials: SharedCredentialsProvider, runtime: Runtime) -> Result<Self> {
-        let client = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build();
-        let client = client.map_err(|e| Error::internal(format!("no client for the bucket: {e}")))?;
-        Ok(Self { client, url, region, credentials, runtime })
+        Ok(Self { client: HttpClient::new()?, url, region, credentials, runtime })
     }
 
     /// Puts an object, replacing an existing one.
@@ -87,7 +85,9 @@ impl Bucket {
         let mut request = http::Request::builder().method(method).uri(&url).body(content).map_err(|e| wrong(&e))?;
         request.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
         instructions.apply_to_request_http1x(&mut request);
-        request.try_into().map_err(|e: reqwest::Error| wrong(&e))
+        let mut request = reqwest::Request::try_from(request).map_err(|e| wrong(&e))?;
+        *request.timeout_mut() = Some(TIMEOUT);
+        Ok(request)
     }
 }
 

@@ -10,7 +10,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::bedrock::{CallError, call_once};
+use crate::bedrock::{CallError, retry_broken_connections};
 use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
 
 /// The most texts of one Cohere request.
@@ -77,7 +77,6 @@ impl BedrockEmbeddings {
         Ok(answer.embeddings)
     }
 
-    /// Sends once: a question does not wait for a second attempt, and passages are tried again later.
     async fn invoke<A: serde::de::DeserializeOwned>(&self, body: &Value) -> Result<A, EmbeddingError> {
         let call = self
             .client
@@ -87,7 +86,7 @@ impl BedrockEmbeddings {
             .accept("application/json")
             .body(Blob::new(body.to_string()))
             .customize()
-            .config_override(call_once())
+            .config_override(retry_broken_connections())
             .send();
         let answer = call.await.map_err(|error| failed(CallError::from(&error)))?;
         let unusable = |_| EmbeddingError::Unusable("not the model's JSON".into());

@@ -9,7 +9,7 @@ use aws_sdk_bedrockruntime::types::{
     ContentBlock, ConversationRole, InferenceConfiguration, Message, StopReason, SystemContentBlock,
 };
 
-use crate::bedrock::{CallError, call_once};
+use crate::bedrock::{CallError, retry_broken_connections};
 use answer::model::{LanguageModel, ModelError, ModelRequest};
 
 /// A model behind Bedrock.
@@ -26,7 +26,6 @@ impl BedrockModel {
         Self { client, model_id: model_id.to_owned() }
     }
 
-    /// Sends once: a second attempt would take the time that extraction needs.
     async fn converse(&self, request: &ModelRequest) -> Result<ConverseOutput, ModelError> {
         let question = Message::builder()
             .role(ConversationRole::User)
@@ -45,7 +44,7 @@ impl BedrockModel {
             .messages(question)
             .inference_config(limits)
             .customize()
-            .config_override(call_once())
+            .config_override(retry_broken_connections())
             .send();
         match tokio::time::timeout(request.timeout, call).await {
             Err(_elapsed) => Err(ModelError::Timeout),

@@ -1,20 +1,10 @@
 //! The table: a client, the clock, and what this process remembers of its own writes.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use aws_sdk_dynamodb::config::retry::RetryConfig;
 
 use super::keyed_mutex::KeyedMutex;
 use super::recorded_runs::RecordedRuns;
 use domain::clock::Runtime;
-
-/// The SDK's retries of lost requests: the table answers in milliseconds, so the first delay is short. The SDK's
-/// default is a second.
-#[must_use]
-pub fn retry() -> RetryConfig {
-    RetryConfig::standard().with_initial_backoff(Duration::from_millis(25))
-}
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]

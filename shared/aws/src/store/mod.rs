@@ -32,7 +32,7 @@ mod wiki;
 
 pub use agent_runs::AgentRunRepository;
 pub use api_keys::ApiKeyRepository;
-pub use client::{Store, retry};
+pub use client::Store;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};

@@ -8,25 +8,37 @@
 mod connection;
 mod document;
 mod query;
+mod request;
 mod response;
 mod vectors;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
-use opensearch::DeleteByQueryParts;
 use opensearch::params::{Conflicts, VersionType};
-use serde_json::{Value, json};
+use opensearch::{DeleteByQueryParts, OpenSearch};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
 
 pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
-use self::connection::{WriteOutcome, error_chain, outcome, unavailable};
 use self::query::ScopeFilter;
+use self::request::{RequestOutcome, unavailable};
 use self::response::SearchResponse;
 use answer::search::{
     CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
 };
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use text::{MAX_REPAIRS, QueryTerms};
+
+/// The response to a removal of tombstones.
+#[derive(Deserialize)]
+struct Purged {
+    #[serde(default)]
+    deleted: u64,
+    #[serde(default)]
+    failures: Vec<IgnoredAny>,
+}
 
 /// How long the removal of tombstones may take.
 const PURGE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -102,17 +114,21 @@ impl SearchIndex for OpenSearchIndex {
 
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
         let what = "purge";
-        let names = [self.alias.as_str()];
-        let request = self.client.delete_by_query(DeleteByQueryParts::Index(&names));
-        // What a write changes meanwhile is left for the next time.
-        let request = request.conflicts(Conflicts::Proceed).request_timeout(PURGE_TIMEOUT);
-        let WriteOutcome::Done(response) =
-            outcome(what, request.body(query::deleted_before(before)).send().await).await?
-        else {
-            return Ok(0);
+        let alias = self.alias();
+        let purge = |client: OpenSearch| async move {
+            let names = [alias];
+            let request = client.delete_by_query(DeleteByQueryParts::Index(&names));
+            // What a write changes meanwhile is left for the next time.
+            let request = request.conflicts(Conflicts::Proceed).request_timeout(PURGE_TIMEOUT);
+            request.refresh(self.settings.refresh).body(query::deleted_before(before)).send().await
         };
-        let answer: Value = response.json().await.map_err(|e| unavailable(what, &error_chain(&e)))?;
-        Ok(answer.get("deleted").and_then(Value::as_u64).unwrap_or(0))
+        let RequestOutcome::Done(reply) = self.send(what, purge).await?.outcome(what)? else { return Ok(0) };
+        let Purged { deleted, failures } = reply.json(what)?;
+        if !failures.is_empty() {
+            // A failure names the document, so only their number is told.
+            return Err(unavailable(what, &format!("{} of its deletions failed", failures.len())));
+        }
+        Ok(deleted)
     }
 
     async fn without_vectors(

@@ -3,14 +3,16 @@
 
 use std::collections::HashMap;
 
+use opensearch::OpenSearch;
 use opensearch::http::StatusCode;
 use opensearch::indices::{IndicesPutMappingParts, IndicesRefreshParts};
 use serde_json::json;
 
-use super::connection::{OpenSearchIndex, WriteOutcome, error_chain, error_type, outcome, unavailable};
+use super::connection::OpenSearchIndex;
 use super::document::knn_field;
 use super::query;
 use super::query::ScopeFilter;
+use super::request::{RequestOutcome, unavailable};
 use super::response::{Address, CandidateHit, SearchResponse};
 use answer::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
@@ -52,15 +54,16 @@ impl OpenSearchIndex {
             "embeddingSpace": {"type": "keyword"},
             "passages": {"type": "nested", "properties": {"vector": {"type": "binary"}, field: knn}},
         }});
-        let names = [self.alias.as_str()];
-        let indices = self.client.indices();
-        let sent = indices.put_mapping(IndicesPutMappingParts::Index(&names)).body(body).send().await;
-        let response = sent.map_err(|e| unavailable(what, &error_chain(&e)))?;
-        match response.status_code() {
+        let (alias, body) = (self.alias(), &body);
+        let map = |client: OpenSearch| async move {
+            client.indices().put_mapping(IndicesPutMappingParts::Index(&[alias])).body(body).send().await
+        };
+        let reply = self.send(what, map).await?;
+        match reply.status {
             status if status.is_success() => Ok(Some(true)),
             StatusCode::NOT_FOUND => Ok(None),
             StatusCode::BAD_REQUEST => {
-                let reason = error_type(response).await;
+                let reason = reply.error_type();
                 tracing::warn!(reason, "the search domain does not support vectors; search uses words only");
                 Ok(Some(false))
             }
@@ -133,25 +136,16 @@ impl OpenSearchIndex {
         vector: &QueryVector,
         among: Option<&[WikiPath]>,
     ) -> Vec<CandidateHit> {
-        let asked = self.send_search(&query::nearest(within, terms, vector, among)).await;
+        let what = "search vectors";
         let answered = async {
-            let response = asked.map_err(|e| unavailable("search vectors", &error_chain(&e)))?;
-            if response.status_code() == StatusCode::BAD_REQUEST {
-                let reason = error_type(response).await;
-                // Before the first entry has vectors of this model, the field does not exist.
-                return if reason == NO_SUCH_FIELD {
-                    Ok(Vec::new())
-                } else {
-                    Err(unavailable("search vectors", &reason))
-                };
+            let reply = self.send_search(&query::nearest(within, terms, vector, among)).await?;
+            // Before the first entry has vectors of this model, the field does not exist.
+            if reply.status == StatusCode::BAD_REQUEST && reply.error_type() == NO_SUCH_FIELD {
+                return Ok(Vec::new());
             }
-            match outcome("search vectors", Ok(response)).await? {
-                WriteOutcome::Done(response) => {
-                    let answer: SearchResponse =
-                        response.json().await.map_err(|e| unavailable("search vectors", &error_chain(&e)))?;
-                    answer.nearest(within, vector)
-                }
-                WriteOutcome::Outdated | WriteOutcome::NoIndex => Ok(Vec::new()),
+            match reply.outcome(what)? {
+                RequestOutcome::Done(reply) => reply.json::<SearchResponse>(what)?.nearest(within, vector),
+                RequestOutcome::Outdated | RequestOutcome::NoIndex => Ok(Vec::new()),
             }
         };
         answered.await.unwrap_or_else(|error: domain::Error| {
@@ -172,9 +166,11 @@ impl OpenSearchIndex {
 
     /// Their number, including the latest writes.
     pub(super) async fn total_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
-        let names = [self.alias.as_str()];
-        let sent = self.client.indices().refresh(IndicesRefreshParts::Index(&names)).send().await;
-        outcome("refresh", sent).await?;
+        let (what, alias) = ("refresh", self.alias());
+        let refresh = |client: OpenSearch| async move {
+            client.indices().refresh(IndicesRefreshParts::Index(&[alias])).send().await
+        };
+        self.send(what, refresh).await?.outcome(what)?;
         self.ask::<SearchResponse<Address>>(&query::without_vectors(space, None, 0)).await?.total()
     }
 }

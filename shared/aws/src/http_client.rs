@@ -1,0 +1,45 @@
+//! The HTTP client of services that the operator chose: no proxy of the environment, no redirects, and one more attempt
+//! where a connection broke.
+
+use domain::{Error, Result};
+use reqwest::redirect;
+
+/// A client, cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct HttpClient(reqwest::Client);
+
+impl HttpClient {
+    /// A client without connections.
+    ///
+    /// # Errors
+    /// An internal error when the process has no TLS to offer.
+    #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
+    pub(crate) fn new() -> Result<Self> {
+        let client = reqwest::Client::builder().redirect(redirect::Policy::none()).no_proxy().build();
+        client.map(Self).map_err(|error| Error::internal(format!("the HTTP client cannot be made: {error}")))
+    }
+
+    /// A `POST` for [`HttpClient::execute`].
+    pub(crate) fn post(&self, url: &str) -> reqwest::RequestBuilder {
+        self.0.post(url)
+    }
+
+    /// The response to `request`. If the connection breaks before it, the request is sent once more, by a client without
+    /// connections: one that was kept alive may have been closed by the other side, most of all while Lambda has frozen
+    /// the function. For requests that may be repeated.
+    pub(crate) async fn execute(&self, request: reqwest::Request) -> reqwest::Result<reqwest::Response> {
+        let again = request.try_clone();
+        match (self.0.execute(request).await, again) {
+            (Err(error), Some(again)) if connection_broke(&error) => match Self::new() {
+                Ok(fresh) => fresh.0.execute(again).await,
+                Err(_) => Err(error),
+            },
+            (sent, _) => sent,
+        }
+    }
+}
+
+/// Whether a request failed for its connection, so that another connection may help.
+pub(crate) fn connection_broke(error: &reqwest::Error) -> bool {
+    !error.is_timeout() && !error.is_builder()
+}

@@ -1,0 +1,153 @@
+//! One request to OpenSearch: sent, sent again on a fresh connection if the first one broke, and its outcome.
+//!
+//! A connection that was kept alive can be closed by the other side, most of all while Lambda has frozen the function.
+//! Every request of this adapter may be repeated: a write has its version, and what is created or deleted twice is there
+//! or gone.
+
+use std::future::Future;
+
+use opensearch::OpenSearch;
+use opensearch::http::StatusCode;
+use opensearch::http::response::Response;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::connection::OpenSearchIndex;
+use crate::http_client::connection_broke;
+
+/// A response that was read to its end.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    body: Vec<u8>,
+}
+
+/// How OpenSearch took a request.
+#[derive(Debug)]
+pub(super) enum RequestOutcome {
+    Done(Reply),
+    /// It holds a version that is as new.
+    Outdated,
+    /// The index does not exist yet.
+    NoIndex,
+}
+
+impl OpenSearchIndex {
+    /// The response to `request`, which is sent a second time by a client without connections if the first one broke.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when both broke, or at the timeout, which is not retried.
+    pub(super) async fn send<F>(&self, what: &str, request: impl Fn(OpenSearch) -> F) -> domain::Result<Reply>
+    where
+        F: Future<Output = Result<Response, opensearch::Error>>,
+    {
+        let mut sent = read(request(self.client.clone())).await;
+        if let Err(error) = &sent
+            && is_broken_connection(error)
+        {
+            tracing::info!(
+                error.causes = error_chain(error),
+                "a connection to OpenSearch broke; retrying on a new one"
+            );
+            sent = read(request(self.settings.client()?)).await;
+        }
+        sent.map_err(|error| unavailable(what, &error_chain(&error)))
+    }
+}
+
+async fn read(sending: impl Future<Output = Result<Response, opensearch::Error>>) -> Result<Reply, opensearch::Error> {
+    let response = sending.await?;
+    Ok(Reply { status: response.status_code(), body: response.bytes().await?.into() })
+}
+
+fn is_broken_connection(error: &opensearch::Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<reqwest::Error>());
+    cause.is_some_and(connection_broke)
+}
+
+impl Reply {
+    /// What became of the request.
+    pub(super) fn outcome(self, what: &str) -> domain::Result<RequestOutcome> {
+        match self.status {
+            status if status.is_success() => Ok(RequestOutcome::Done(self)),
+            StatusCode::CONFLICT => Ok(RequestOutcome::Outdated),
+            status => {
+                let kind = self.error_type();
+                if status == StatusCode::NOT_FOUND && kind == "index_not_found_exception" {
+                    return Ok(RequestOutcome::NoIndex);
+                }
+                Err(unavailable(what, &format!("{status} {kind}")))
+            }
+        }
+    }
+
+    /// OpenSearch's name for what went wrong. Its reason may quote what people wrote, so it is not read.
+    pub(super) fn error_type(&self) -> String {
+        let body: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        body.pointer("/error/type").and_then(Value::as_str).unwrap_or("without a reason").to_owned()
+    }
+
+    /// The body.
+    pub(super) fn json<A: DeserializeOwned>(&self, what: &str) -> domain::Result<A> {
+        // The error's own text may quote the response.
+        let unreadable =
+            |e: serde_json::Error| unavailable(what, &format!("the response does not read: {:?}", e.classify()));
+        serde_json::from_slice(&self.body).map_err(unreadable)
+    }
+}
+
+/// All causes of a failed request: the client's own line names the address, its sources the cause.
+fn error_chain(error: &opensearch::Error) -> String {
+    let mut causes = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        causes.push_str(": ");
+        causes.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    causes
+}
+
+/// A search service that does not answer: what was asked of it, and why it failed.
+pub(super) fn unavailable(what: &str, why: &str) -> domain::Error {
+    domain::Error::unavailable(format!("OpenSearch did not {what}: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use answer::search::SearchIndex;
+
+    use crate::http_stub::KeptAliveOnce;
+    use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+
+    #[tokio::test]
+    async fn a_request_on_a_connection_that_breaks_is_sent_again_on_a_fresh_one() {
+        let server = KeptAliveOnce::start(r#"{"timed_out": false, "hits": {"hits": []}}"#).await;
+        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
+        for _ in 0..4 {
+            index.ping().await.unwrap();
+        }
+        // Two at once leave two connections that are closed already.
+        let (one, other) = tokio::join!(index.ping(), index.ping());
+        one.and(other).unwrap();
+        index.ping().await.unwrap();
+        index.ping().await.unwrap();
+        assert!(server.broken() >= 2, "no request met a closed connection");
+    }
+
+    #[tokio::test]
+    async fn a_removal_of_which_a_part_failed_has_failed() {
+        let server = KeptAliveOnce::start(r#"{"deleted": 3, "failures": [{"id": "x", "status": 503}]}"#).await;
+        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
+        let failed = index.purge_deleted(domain::models::Timestamp::default()).await.unwrap_err();
+        assert_eq!(failed.code(), domain::error::Code::ServiceUnavailable);
+    }
+
+    #[tokio::test]
+    async fn a_server_that_breaks_every_connection_is_unavailable() {
+        let server = KeptAliveOnce::refusing().await;
+        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
+        assert_eq!(index.ping().await.unwrap_err().code(), domain::error::Code::ServiceUnavailable);
+        assert_eq!(server.broken(), 2, "one retry");
+    }
+}
