@@ -18,17 +18,19 @@ impl RealIndex {
         let address = options.opensearch_url.as_deref()?.strip_prefix("http://")?.trim_end_matches('/').to_owned();
         Some(Self { address, name: format!("{}-v1", options.search_index.as_deref()?) })
     }
-
-    fn delete(&self) -> std::io::Result<()> {
-        let mut connection = TcpStream::connect(&self.address)?;
-        write!(connection, "DELETE /{} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.name, self.address)?;
-        connection.read_to_end(&mut Vec::new()).map(drop)
-    }
 }
 
 impl Drop for RealIndex {
     fn drop(&mut self) {
-        // A test may have stopped the node or used a stand-in; then there is nothing to delete.
-        self.delete().ok();
+        let (address, name) = (self.address.clone(), self.name.clone());
+        // On a thread of its own, because the server may be a stand-in that this thread runs. What is gone already, or
+        // cannot be reached, needs no deletion.
+        std::thread::spawn(move || delete(&address, &name).ok());
     }
+}
+
+fn delete(address: &str, name: &str) -> std::io::Result<()> {
+    let mut connection = TcpStream::connect(address)?;
+    write!(connection, "DELETE /{name} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
+    connection.read_to_end(&mut Vec::new()).map(drop)
 }
