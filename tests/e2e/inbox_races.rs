@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Fault, Faults, TestService};
+use crate::support::{Actor, Fault, Faults, Recorder, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
 /// More than the calls of any message here.
@@ -153,6 +153,34 @@ async fn a_fifth_of_all_replies_lost_loses_no_customer() {
         assert!(faults.disarm() > waiting);
         check_outcome(&service, &queue, &claims).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_who_loses_a_race_reads_the_queue_again_and_not_the_rest_of_a_stale_page() {
+    let (faults, requests) = (Faults::default(), Recorder::default());
+    let (wire, recorder) = (faults.clone(), requests.clone());
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| recorder.wrap(wire.wrap(http)))))
+            .await;
+    let queue = fill(&service, 8).await;
+    // The late agent has read the queue and its head; the write that claims the head waits.
+    let held = faults.pause(2, &queue[0]);
+    let late = service.agent();
+    let taking = tokio::spawn(async move { late.post_empty("/inbox/takeover").await });
+    assert!(held.wait_until_paused(&taking).await);
+    faults.disarm();
+    for customer in &queue[..6] {
+        assert_eq!(service.admin().post_empty("/inbox/takeover").await.expect(200)["escalationId"], customer.as_str());
+    }
+    service.drain().await;
+    requests.take();
+    held.release();
+    assert_eq!(taking.await.unwrap().expect(200)["escalationId"], queue[6].as_str());
+    let requests = requests.take();
+    let again = requests.lines().filter(|request| request.contains(&queue[0])).count();
+    assert_eq!(again, 1, "of the customer whom it lost, it read the escalation alone");
+    let stale: Vec<&String> = queue[1..6].iter().filter(|id| requests.contains(id.as_str())).collect();
+    assert!(stale.is_empty(), "it read {} customers whom others had taken over", stale.len());
 }
 
 #[tokio::test]

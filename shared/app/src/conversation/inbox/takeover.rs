@@ -5,6 +5,7 @@
 //! the same customer, not the next one.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{AgentAction, CASE_TURNS, Case, LEASE_MS};
 use crate::conversation::turns::{append, system_turn};
@@ -18,7 +19,8 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-/// How many of the queue are read at a time.
+/// How many of the queue are read at a time: the first one, and others in case an index that lags names some that are
+/// gone.
 const CANDIDATES_PER_READ: usize = 10;
 
 /// One request to take over.
@@ -97,32 +99,28 @@ impl ConversationService {
     async fn take_over_next(&self, request: &TakeoverRequest<'_>) -> Result<Case> {
         let escalations = self.store.escalations();
         let mut gone: HashSet<EscalationId> = HashSet::new();
+        let (mut from, mut known) = (None, 0);
         loop {
-            let (mut from, known) = (None, gone.len());
-            loop {
-                let page = escalations
-                    .list(&request.acting.scope, EscalationStatus::Pending, from, CANDIDATES_PER_READ)
-                    .await?;
-                for candidate in page.items {
-                    let (id, session) = (candidate.escalation_id, candidate.session_id);
-                    if gone.contains(&id) {
-                        continue;
-                    }
-                    match self.try_claim(request, &id, Some(&session)).await? {
+            let scope = &request.acting.scope;
+            let page = escalations.list(scope, EscalationStatus::Pending, from.clone(), CANDIDATES_PER_READ).await?;
+            match page.items.into_iter().find(|candidate| !gone.contains(&candidate.escalation_id)) {
+                Some(candidate) => {
+                    match self.try_claim(request, &candidate.escalation_id, Some(&candidate.session_id)).await? {
                         ClaimOutcome::Won(case) => return Ok(*case),
                         ClaimOutcome::Before(id) => return self.find_repeated_claim(request, &id).await,
-                        ClaimOutcome::Gone { .. } => gone.insert(id),
-                    };
+                        // Others are taking over: the rest of this page is as old as the candidate, so it is read again.
+                        ClaimOutcome::Gone { .. } => {
+                            gone.insert(candidate.escalation_id);
+                        }
+                    }
                 }
-                match page.next {
-                    Some(next) => from = Some(next),
-                    None => break,
+                None if page.next.is_some() => from = page.next,
+                // Somebody may have joined the head of the queue while this read on.
+                None if gone.len() > known => (from, known) = (None, gone.len()),
+                None => {
+                    let empty = Error::new(Code::NotFound, "No customer is waiting.");
+                    return Err(empty.with_detail("QUEUE_EMPTY", "the queue is empty"));
                 }
-            }
-            // Whoever was faster took the head of the queue while this read on: what was queued meanwhile comes first.
-            if gone.len() == known {
-                let empty = Error::new(Code::NotFound, "No customer is waiting.");
-                return Err(empty.with_detail("QUEUE_EMPTY", "the queue is empty"));
             }
         }
     }
@@ -135,7 +133,16 @@ impl ConversationService {
         id: &EscalationId,
         session: Option<&SessionId>,
     ) -> Result<ClaimOutcome> {
-        let decide = || self.decide_claim(request, id, session);
+        let is_retry = AtomicBool::new(false);
+        let decide = || async {
+            // Mostly another agent has it by now: then the escalation alone says so.
+            if is_retry.swap(true, Ordering::Relaxed)
+                && let Some(gone) = self.gone(request, id).await?
+            {
+                return Ok(Decision::Keep(gone));
+            }
+            self.decide_claim(request, id, session).await
+        };
         let sessions = self.store.sessions();
         match sessions.update_reading(&request.acting.scope, Contended::Escalation(id), request.deadline, decide).await
         {
@@ -147,6 +154,14 @@ impl ConversationService {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// What became of an escalation that no longer waits and that this request has not claimed.
+    async fn gone(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Option<ClaimOutcome>> {
+        let now = self.store.escalations().get(&request.acting.scope, id).await?;
+        let gone = now
+            .filter(|now| now.status != EscalationStatus::Pending && now.claim_token.as_ref() != Some(&request.token));
+        Ok(gone.map(|now| ClaimOutcome::gone(now.status, now.claimed_by)))
     }
 
     async fn decide_claim(
