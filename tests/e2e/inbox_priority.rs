@@ -64,8 +64,15 @@ async fn a_session_that_waits_says_its_place_in_the_queue() {
     assert_eq!(place(&own).await["queuePosition"], 1);
     waiting(&caller, Some("high")).await;
     assert_eq!(place(&own).await["queuePosition"], 1, "within a priority who asked first");
+    let turns = format!("/sessions/{own}/messages");
+    let read = widget.get(&turns).await;
+    assert_eq!(read.at("session"), &place(&own).await, "one request follows the conversation");
+    let after = read.items().last().unwrap()["messageId"].as_str().unwrap().to_owned();
     agent.post("/inbox/takeover", json!({"escalationId": id})).await.expect(200);
     assert_eq!(place(&own).await.get("queuePosition"), None, "a person has it");
+    let newer = widget.get(&format!("{turns}?after={after}")).await;
+    assert_eq!((newer.at("/session/ownership"), newer.items().len()), (&json!("human"), 1));
+    assert_eq!(newer.at("/session/answerDue"), &json!(false));
 }
 
 #[tokio::test]

@@ -64,6 +64,7 @@ mod template;
 mod webhook_secrets;
 mod webhook_verifiers;
 mod webhooks;
+mod widget;
 mod widget_tokens;
 mod wiki;
 mod wiki_faults;

@@ -15,7 +15,7 @@ async fn settings_begin_with_the_contracts_defaults() {
             "failure": null,
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
-        "retentionDays": 365,
+        "sourceUrlTemplate": null, "retentionDays": 365,
     });
     assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
 }
@@ -31,7 +31,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 11, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 12, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
@@ -41,7 +41,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
 async fn every_field_is_validated_at_its_limits() {
     let service = TestService::start().await;
     let admin = service.admin();
-    let cases: [(&str, Vec<Value>, Vec<Value>); 9] = [
+    let cases: [(&str, Vec<Value>, Vec<Value>); 10] = [
         (
             "name",
             vec![json!("n"), json!("n".repeat(100))],
@@ -62,6 +62,19 @@ async fn every_field_is_validated_at_its_limits() {
         ("answerVisibility", vec![json!("all"), json!("public")], vec![json!("internal"), json!("Public")]),
         ("widgetAnswerVisibility", vec![json!("all"), json!("public")], vec![json!(""), json!([])]),
         ("retentionDays", vec![json!(7), json!(3650)], vec![json!(6), json!(3651)]),
+        (
+            "sourceUrlTemplate",
+            vec![json!("https://help.example/{path}"), json!("https://help.example:8443?page={path}#top")],
+            vec![
+                json!(""),
+                json!("http://help.example/{path}"),
+                json!("https://help.example/"),
+                json!("https://{path}"),
+                json!("https://help.example/{path}/{path}"),
+                json!(format!("https://help.example/{}{{path}}", "a".repeat(500))),
+                json!(7),
+            ],
+        ),
         (
             "widgetOrigins",
             vec![json!([]), json!(["https://a.example", "https://b.example:8443"])],

@@ -54,6 +54,48 @@ async fn a_visitor_nobody_named_gets_a_name_to_come_back_with() {
 }
 
 #[tokio::test]
+async fn a_token_comes_with_what_the_first_page_shows() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let first = ask(&service, json!({"externalUserId": "ann"})).await;
+    assert_eq!((first.at("latestSessionId"), first.at("sourceUrlTemplate")), (&Value::Null, &Value::Null));
+    assert_eq!(first.at("texts"), admin.get("/settings").await.at("texts"));
+    let template = "https://help.example/{path}";
+    let patch = json!({"texts": {"greeting": "Hello, I am Ada."}, "sourceUrlTemplate": template});
+    admin.patch("/settings", patch).await.expect(200);
+    service.integration().session_with(json!({"externalUserId": "ann"})).await;
+    let told = ask(&service, json!({"externalUserId": "ann"})).await;
+    assert_eq!(
+        (told.at("/texts/greeting"), told.at("sourceUrlTemplate")),
+        (&json!("Hello, I am Ada."), &json!(template))
+    );
+    assert_eq!(told.at("latestSessionId"), &Value::Null, "a session of another channel is no widget's");
+    let cleared = admin.patch("/settings", json!({"sourceUrlTemplate": null})).await;
+    assert_eq!(cleared.expect(200)["sourceUrlTemplate"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_token_names_the_session_that_a_resume_takes_up() {
+    let service = TestService::start().await;
+    let (widget, agent) = (service.widget("ann").await, service.agent());
+    let latest = async |body: Value| ask(&service, body).await.expect(200)["latestSessionId"].clone();
+    let own = || json!({"externalUserId": "ann"});
+    let (open, closed) = (widget.session().await, widget.session().await);
+    widget.post(&format!("/sessions/{closed}/escalate"), json!({"reason": "help"})).await.expect(200);
+    let case = agent.post_empty("/inbox/takeover").await.text_at("escalationId").to_owned();
+    agent.post_empty(&format!("/inbox/{case}/resolve")).await.expect(200);
+    assert_eq!(latest(own()).await, open.as_str(), "an open one before a newer closed one");
+    assert_eq!(widget.post("/sessions/resume", json!({})).await.text_at("sessionId"), open);
+    assert_eq!(latest(json!({"sessionId": closed})).await, closed.as_str(), "the one that the token is limited to");
+    assert_eq!(latest(json!({"externalUserId": "bob"})).await, Value::Null);
+    service.admin().delete(&format!("/sessions/{open}")).await.expect(204);
+    assert_eq!(latest(own()).await, closed.as_str());
+    service.clock.advance(25 * 3_600_000);
+    assert_eq!(latest(own()).await, Value::Null, "its window is over");
+    service.widget("ann").await.post("/sessions/resume", json!({})).await.expect_error(410, "RESUME_WINDOW_EXPIRED");
+}
+
+#[tokio::test]
 async fn a_token_ends_with_its_time() {
     let service = TestService::start().await;
     let widget = service.widget_with(json!({"externalUserId": "v", "ttlSeconds": 60})).await;

@@ -6,6 +6,7 @@
 mod keys;
 mod origin;
 mod settings;
+mod source_url;
 mod state;
 mod texts;
 mod tokens;

@@ -6,13 +6,14 @@ use domain::error::Detail;
 use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::input::{AtLeastOne, choice, integer, line, list, number, object, optional};
+use edge::input::{AtLeastOne, Change, choice, clearable, integer, line, list, number, object, optional};
 use edge::{Administrator, Json, JsonIn};
 use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::origin;
+use crate::source_url;
 use crate::texts::{TextsOut, TextsPatch};
 
 /// The most origins that a tenant may name (our limit).
@@ -44,6 +45,9 @@ pub(crate) struct SettingsOut {
     widget_answer_visibility: AnswerVisibility,
     /// The origins a widget may call from; none means any.
     widget_origins: Vec<String>,
+    /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path; the widget links
+    /// sources by it.
+    source_url_template: Option<String>,
     /// Days after the last activity after which a session is erased.
     retention_days: u32,
 }
@@ -61,6 +65,7 @@ impl SettingsOut {
             answer_visibility: settings.answer_visibility,
             widget_answer_visibility: settings.widget_answer_visibility,
             widget_origins: settings.widget_origins,
+            source_url_template: settings.source_url_template,
             retention_days: settings.retention_days,
         }
     }
@@ -91,6 +96,10 @@ edge::body! {
             MAX_ORIGINS,
             line(1, 300).checked("INVALID_ORIGIN", origin::parse, origin::PATTERN),
         )),
+        /// The address of an entry on the tenant's site: `https`, with one `{path}` after the host; null: none.
+        source_url_template: Change<String> = "sourceUrlTemplate" => clearable(
+            line(1, 500).checked("INVALID_URL", source_url::parse, source_url::PATTERN),
+        ),
         /// Days after the last activity after which a session is erased.
         retention_days: Option<u32> = "retentionDays" => optional(integer(7, 3_650)),
     }
@@ -125,6 +134,7 @@ impl SettingsPatch {
             answer_visibility: self.answer_visibility.unwrap_or(old.answer_visibility),
             widget_answer_visibility: self.widget_answer_visibility.unwrap_or(old.widget_answer_visibility),
             widget_origins: self.widget_origins.clone().unwrap_or(old.widget_origins),
+            source_url_template: self.source_url_template.clone().of(old.source_url_template),
             retention_days: self.retention_days.unwrap_or(old.retention_days),
         }
     }

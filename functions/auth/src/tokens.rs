@@ -1,6 +1,7 @@
 //! Widget tokens: a server requests one and passes it to its visitor's page.
 
 use crate::state::Auth;
+use crate::texts::TextsOut;
 use axum::extract::State;
 use domain::clock::Runtime;
 use domain::error::Code;
@@ -48,6 +49,12 @@ pub(crate) struct TokenOut {
     expires_at: Timestamp,
     /// The visitor; made where none was named.
     external_user_id: String,
+    /// The session that `POST /sessions/resume` with this token takes up; null where there is none to go on with.
+    latest_session_id: Option<SessionId>,
+    /// The tenant's own texts; null where the service's own sentence is said.
+    texts: TextsOut,
+    /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
+    source_url_template: Option<String>,
 }
 
 edge::endpoint! {
@@ -81,13 +88,34 @@ pub(crate) async fn issue_widget_token(
     };
     let issued = state.widget_tokens.issue(&request).await?;
     let expires_in = body.ttl_seconds.into();
+    let latest_session_id = latest_session(&state, scope, &external_user_id, session_id.as_ref()).await?;
+    let settings = state.store.settings().get(scope).await?;
     Ok(Json(TokenOut {
         token: issued.token,
         token_type: "Bearer",
         expires_in,
         expires_at: issued.expires_at,
         external_user_id,
+        latest_session_id,
+        texts: settings.texts.into(),
+        source_url_template: settings.source_url_template,
     }))
+}
+
+/// The session that the token's widget would resume: its only one, or its visitor's latest.
+async fn latest_session(
+    state: &Auth,
+    scope: &Scope,
+    visitor: &str,
+    only: Option<&SessionId>,
+) -> Result<Option<SessionId>> {
+    let sessions = state.store.sessions();
+    let latest = match only {
+        Some(id) => sessions.get(scope, id).await?,
+        None => sessions.latest_of_visitor(scope, visitor, |one| one.channel == Channel::Widget).await?,
+    };
+    let now = state.runtime.now();
+    Ok(latest.filter(|session| session.is_resumable(now)).map(|session| session.session_id))
 }
 
 fn session_not_found() -> Error {

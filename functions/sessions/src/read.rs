@@ -57,7 +57,7 @@ edge::endpoint! {
     /// Read the conversation, oldest first.
     ///
     /// All turns come at once, up to 4 MiB; `limit` asks for pages. Internal notes are for admin, trainer and agent
-    /// keys.
+    /// keys. The session comes with its turns, so that one request follows a conversation.
     pub(crate) ListMessages = GET "/api/v1/sessions/{id}/messages" => list_messages;
     example_query: {"limit": 50},
 }
@@ -73,6 +73,8 @@ pub(crate) struct TurnListOut {
     next_cursor: Option<MessageId>,
     /// There are newer turns.
     has_more: bool,
+    /// The session just before the turns were read, as `GET /sessions/{id}` answers it.
+    session: SessionOut,
 }
 
 /// Lists a session's turns.
@@ -82,14 +84,17 @@ pub(crate) async fn list_messages(
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ListMessagesQuery>,
 ) -> ApiResult<Json<TurnListOut>> {
-    state.conversation.session(&caller, &id).await?;
+    // Before its turns: a change between the two reads is seen by the next request at the latest.
+    let session = state.conversation.session(&caller, &id).await?;
+    let position = state.conversation.queue_position(caller.scope(), &session).await?;
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
     let after = turn_after_cursor(&state, caller.scope(), &id, &query).await?;
     let page = state.store.sessions().list_turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
     let items = TurnOut::visible(page.turns, answer_viewer(&state.store, &caller).await?);
-    Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more }))
+    let session = SessionOut::new(session, Viewer::of(&caller)).with_queue_position(position);
+    Ok(Json(TurnListOut { items, next_cursor, has_more: page.has_more, session }))
 }
 
 /// The number of the turn that the query names, after a check that the turn exists.

@@ -3,8 +3,8 @@
 //! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
 //! [`Service`] starts, wires and stops everything. `database` is DynamoDB on a SQLite file, not on the network.
 //! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
-//! entries for a first question. [`Cli`] is the command line. `control` is the socket
-//! of the operator's command line.
+//! entries for a first question. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. `control` is
+//! the socket of the operator's command line.
 
 mod cli;
 mod config;
@@ -15,6 +15,7 @@ mod database;
 mod demo;
 mod in_flight;
 mod options;
+mod pages;
 pub mod queues;
 mod reconcile;
 mod resources;

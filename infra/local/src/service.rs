@@ -30,6 +30,7 @@ use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::demo::{self, DemoKeys};
 use crate::options::ConfigureOutbound;
+use crate::pages::{self, Shop};
 use crate::queues::QueueServer;
 use crate::resources::Resources;
 use crate::sdk::WrapHttpClient;
@@ -66,7 +67,8 @@ impl Service {
         let data = DataDir::open(&options.data)?;
         let listener = listen(options.port, "--port").await?;
         let failed = |source| StartError::Listen { port: options.port, source };
-        let url = format!("http://{}/api/v1", listener.local_addr().map_err(failed)?);
+        let address = listener.local_addr().map_err(failed)?;
+        let url = format!("http://{address}/api/v1");
         if options.reset {
             data.reset()?;
         }
@@ -150,7 +152,9 @@ impl Service {
         );
         let workers = workers.await?;
         database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
-        let server = Server::start(listener, router(&resources).await?);
+        let api = router(&resources).await?;
+        let shop = demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), address.port(), &resources.runtime));
+        let server = Server::start(listener, pages::beside(api, shop));
         let state = ControlState {
             info: Arc::new(service_info(&url, &resources.config, dynamodb_url, sqs_url)),
             database: database.embedded_client(),

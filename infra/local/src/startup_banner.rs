@@ -14,8 +14,10 @@ pub fn startup_banner(service: &Service) -> String {
         return format!("Support Assistant Service {url}\n  data      {data}{database}");
     };
     let (live, test) = (demo.live(), demo.test());
+    let shop = url.trim_end_matches("api/v1");
     format!(
         r#"Support Assistant Service {url}
+  chat      {shop} (a demo shop to open in a browser)
   live key  {live}
   test key  {test}
   data      {data} (demo.env there has the address and the keys){database}

@@ -49,7 +49,7 @@ fn a_function_may_do_what_its_code_does_and_no_more() {
         ("inbox", table(&[]).chain(secret()).chain(model()).chain(embed()).collect()),
         ("sessions", table(&["BatchGetItem", "DeleteItem"]).chain(secret()).chain(model()).chain(embed()).collect()),
         ("wiki", table(&[]).chain(secret()).collect()),
-        ("auth", table(&["DeleteItem"]).chain(secret()).collect()),
+        ("auth", table(&["BatchGetItem", "DeleteItem"]).chain(secret()).collect()),
         (
             "analytics",
             ["GetItem", "BatchGetItem", "Query", "UpdateItem", "PutItem", "UpdateItem"]

@@ -8,6 +8,7 @@ mod queues;
 mod search_access;
 mod stream;
 mod table_access;
+mod widget;
 
 use std::collections::BTreeSet;
 

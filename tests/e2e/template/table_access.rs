@@ -188,6 +188,7 @@ async fn the_functions_of_operators_and_what_follows_changes_may_do_what_they_do
     admin.delete("/wiki/help/refunds").await.expect(204);
     expect_allowed("wiki", &wire, &["KEY#*", "*#WIKI"]);
 
+    service.widget("ann").await.session().await;
     begin(&service, &wire).await;
     let key = admin.post("/api-keys", json!({"name": "k", "role": "agent"})).await.text_at("keyId").to_owned();
     admin.get("/api-keys").await.expect(200);
@@ -195,7 +196,7 @@ async fn the_functions_of_operators_and_what_follows_changes_may_do_what_they_do
     admin.delete(&format!("/api-keys/{key}")).await.expect(204);
     admin.get("/settings").await.expect(200);
     admin.patch("/settings", json!({"maxAiTurns": 9})).await.expect(200);
-    admin.post("/auth/widget-token", json!({})).await.expect(200);
+    admin.post("/auth/widget-token", json!({"externalUserId": "ann"})).await.expect(200);
     expect_allowed("auth", &wire, &["KEY#*", "TENANT#*"]);
 
     begin(&service, &wire).await;

@@ -3,7 +3,7 @@
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, transition};
 use aws::store::Decision;
-use aws::store::sessions::{CommitOutcome, DayCursor, EscalationChange, SessionChange};
+use aws::store::sessions::{CommitOutcome, EscalationChange, SessionChange};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -14,10 +14,6 @@ use domain::{Error, Result};
 
 /// How many turns a resumed session is shown with.
 const RECENT_TURNS: u16 = 50;
-/// How many of a visitor's sessions are read at a time.
-const VISITOR_SESSIONS_PER_PAGE: usize = 20;
-/// How many of a visitor's newest sessions are searched for an open one.
-const MAX_VISITOR_SESSIONS: usize = 100;
 
 /// Which session to resume.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +52,7 @@ impl ConversationService {
             if session.ownership != Ownership::Closed {
                 return Ok(Decision::Keep((session, false)));
             }
-            if session.resumable_until.is_none_or(|until| until < now) {
+            if !session.is_resumable(now) {
                 return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
             }
             let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
@@ -130,20 +126,8 @@ impl ConversationService {
             ResumeTarget::Session(id) => return self.session(caller, id).await,
             ResumeTarget::Visitor(visitor) => visitor,
         };
-        let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
-        loop {
-            let page =
-                self.store.sessions().list_of_visitor(caller.scope(), visitor, from, VISITOR_SESSIONS_PER_PAGE).await?;
-            read += page.sessions.len();
-            let mut visible =
-                page.sessions.into_iter().map(|(session, _)| session).filter(|one| can_access_session(caller, one));
-            newest = newest.or_else(|| visible.next());
-            let open = newest.iter().cloned().chain(visible).find(|one| one.ownership != Ownership::Closed);
-            match (open, page.next) {
-                (Some(open), _) => return Ok(open),
-                (None, Some(next)) if read < MAX_VISITOR_SESSIONS || newest.is_none() => from = next,
-                (None, _) => return newest.ok_or_else(|| Error::not_found("session")),
-            }
-        }
+        let visible = |session: &Session| can_access_session(caller, session);
+        let latest = self.store.sessions().latest_of_visitor(caller.scope(), visitor, visible).await?;
+        latest.ok_or_else(|| Error::not_found("session"))
     }
 }

@@ -237,6 +237,14 @@ pub struct Session {
     pub version: u64,
 }
 
+impl Session {
+    /// Whether the customer can go on with it: it is open, or closed inside its window.
+    #[must_use]
+    pub fn is_resumable(&self, now: Timestamp) -> bool {
+        self.ownership != Ownership::Closed || self.resumable_until.is_some_and(|until| until >= now)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -108,6 +108,9 @@ pub struct Settings {
     pub widget_answer_visibility: AnswerVisibility,
     /// Origins a widget may call from; empty means any.
     pub widget_origins: Vec<String>,
+    /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_url_template: Option<String>,
     /// Days after the last activity after which a session is erased: 7-3650.
     pub retention_days: u32,
 }
@@ -124,6 +127,7 @@ impl Default for Settings {
             answer_visibility: AnswerVisibility::All,
             widget_answer_visibility: AnswerVisibility::Public,
             widget_origins: Vec::new(),
+            source_url_template: None,
             retention_days: 365,
         }
     }

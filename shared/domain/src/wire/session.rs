@@ -37,7 +37,7 @@ pub struct SessionOut {
     tags: Vec<String>,
     /// The open request for a human.
     escalation_id: Option<EscalationId>,
-    /// Only in the answer of `GET /sessions/{id}`, while `pending_handover`: from 1, exact up to 1,000.
+    /// Only in the answers of `GET /sessions/{id}` and its messages, while `pending_handover`: from 1, exact up to 1,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     queue_position: Option<u32>,
     /// An answer of the AI is still to come.

@@ -9,13 +9,17 @@ use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
 use domain::Result;
-use domain::models::{Scope, Session, SessionId, Timestamp};
+use domain::models::{Ownership, Scope, Session, SessionId, Timestamp};
 
 /// Days whose lists one call reads at the most; beyond, the caller gets a cursor.
 const MAX_DAYS_PER_CALL: usize = 60;
 /// Days that are read side by side, once the first gave too little.
 const CONCURRENT_DAYS: i64 = 8;
 const DAY_MS: i64 = 86_400_000;
+/// How many of a visitor's sessions are read at a time where the latest is wanted.
+const VISITOR_SESSIONS_PER_PAGE: usize = 20;
+/// How many of a visitor's newest sessions are searched for an open one.
+const MAX_VISITOR_SESSIONS: usize = 100;
 
 /// The position where a list continues: below this sort key, on this day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +105,28 @@ impl SessionRepository<'_> {
         let found = self.get_sessions(scope, ids).await?;
         let sessions = found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: 0, below: Some(key) })).collect();
         Ok(SessionPage { sessions, next: more.map(|key| DayCursor { day_ms: 0, below: Some(key) }) })
+    }
+
+    /// Of a visitor's sessions that are `visible`, the newest open one; without an open one, the newest.
+    pub async fn latest_of_visitor(
+        &self,
+        scope: &Scope,
+        visitor: &str,
+        visible: impl Fn(&Session) -> bool,
+    ) -> Result<Option<Session>> {
+        let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
+        loop {
+            let page = self.list_of_visitor(scope, visitor, from, VISITOR_SESSIONS_PER_PAGE).await?;
+            read += page.sessions.len();
+            let mut found = page.sessions.into_iter().map(|(session, _)| session).filter(&visible);
+            newest = newest.or_else(|| found.next());
+            let open = newest.iter().cloned().chain(found).find(|one| one.ownership != Ownership::Closed);
+            match (open, page.next) {
+                (Some(open), _) => return Ok(Some(open)),
+                (None, Some(next)) if read < MAX_VISITOR_SESSIONS || newest.is_none() => from = next,
+                (None, _) => return Ok(newest),
+            }
+        }
     }
 
     /// Ids with their sort keys, newest first, and the sort key to continue from if there are more.

@@ -1,0 +1,21 @@
+//! The pages beside the API: the chat widget's files under `/widget/VERSION/`, and, with the demo tenant, a shop at `/`
+//! that has the chat in its corner.
+//!
+//! [`widget`] serves the committed files of `web/widget/dist`. [`shop`] is the demo page, with a token route of its own.
+
+mod shop;
+mod widget;
+
+use axum::Router;
+
+pub(crate) use shop::Shop;
+
+/// `api` with the pages beside it.
+pub(crate) fn beside(api: Router, shop: Option<Shop>) -> Router {
+    let pages = widget::router();
+    let pages = match shop {
+        Some(shop) => pages.merge(shop.router(api.clone())),
+        None => pages,
+    };
+    pages.fallback_service(api)
+}

@@ -1,0 +1,145 @@
+//! The demo shop at `/`: a page under a strict policy with the chat in its corner, and the token route that a company's
+//! server would have.
+//!
+//! The route names the visitor by a cookie that it sets itself, which no script reads, and nothing of the request's body.
+//! Page and route answer to the host names of this machine alone: a foreign name that leads here is 421. The page
+//! holds no key.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use domain::clock::Runtime;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use tower::ServiceExt;
+
+use super::widget;
+use crate::demo::DemoKeys;
+
+const PAGE: &str = include_str!("../../demo/shop.html");
+const SCRIPT: &str = include_str!("../../demo/shop.js");
+/// Scripts and requests of this origin alone: no style, no image, no frame, and no text that becomes markup.
+const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+const COOKIE: &str = "demo_visitor";
+
+/// What the shop needs.
+#[derive(Debug, Clone)]
+pub(crate) struct Shop {
+    page: Arc<str>,
+    hosts: Arc<[String; 2]>,
+    key: Arc<str>,
+    runtime: Runtime,
+}
+
+/// The shop, and the API whose tokens it hands out.
+#[derive(Clone)]
+struct Server {
+    shop: Shop,
+    api: Router,
+}
+
+impl Shop {
+    /// The shop of the demo tenant, on `port`, which shows where `demo.env` is.
+    pub(crate) fn new(keys: &DemoKeys, demo_env: &Path, port: u16, runtime: &Runtime) -> Self {
+        let demo_env = std::path::absolute(demo_env).unwrap_or_else(|_| demo_env.to_owned());
+        let quoted = format!("'{}'", demo_env.display().to_string().replace('\'', r"'\''"));
+        let page = PAGE.replace("{{WIDGET}}", &widget::main_file()).replace("{{DEMO_ENV}}", &escaped(&quoted));
+        Self {
+            page: page.into(),
+            hosts: Arc::new([format!("127.0.0.1:{port}"), format!("localhost:{port}")]),
+            key: keys.live().into(),
+            runtime: runtime.clone(),
+        }
+    }
+
+    /// The routes of the shop, which asks `api` for tokens.
+    pub(super) fn router(self, api: Router) -> Router {
+        let hosts = Arc::clone(&self.hosts);
+        Router::new()
+            .route("/", get(page))
+            .route("/demo/shop.js", get(script))
+            .route("/demo/token", post(token))
+            .layer(from_fn_with_state(hosts, require_own_host))
+            .with_state(Server { shop: self, api })
+    }
+}
+
+/// Refuses host names of others, which may lead here, too.
+async fn require_own_host(State(hosts): State<Arc<[String; 2]>>, request: Request, next: Next) -> Response {
+    let named: Vec<_> = request.headers().get_all(header::HOST).iter().collect();
+    match named.as_slice() {
+        [one] if hosts.iter().any(|host| host.as_bytes() == one.as_bytes()) => next.run(request).await,
+        _ => (StatusCode::MISDIRECTED_REQUEST, "This page is for this machine only.\n").into_response(),
+    }
+}
+
+fn with_headers(content_type: &'static str, body: impl Into<Body>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    (headers, body.into()).into_response()
+}
+
+async fn page(State(server): State<Server>) -> Response {
+    with_headers("text/html; charset=utf-8", server.shop.page.to_string())
+}
+
+async fn script() -> Response {
+    with_headers("text/javascript; charset=utf-8", SCRIPT)
+}
+
+/// A widget token for the visitor of the cookie, who is made where there is none.
+async fn token(State(server): State<Server>, headers: HeaderMap) -> Response {
+    if !is_same_origin(&headers) {
+        return (StatusCode::FORBIDDEN, "This route is for the shop's own page.\n").into_response();
+    }
+    let visitor = match visitor(&headers) {
+        Some(visitor) => visitor.to_owned(),
+        None => match server.shop.runtime.token() {
+            Ok(random) => format!("demo_{random}"),
+            Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        },
+    };
+    let request = Request::post("/api/v1/auth/widget-token")
+        .header(header::AUTHORIZATION, format!("Bearer {}", server.shop.key))
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(format!(r#"{{"externalUserId":"{visitor}"}}"#)));
+    let Ok(request) = request else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let Ok(mut response) = server.api.oneshot(request).await;
+    let cookie = format!("{COOKIE}={visitor}; HttpOnly; SameSite=Strict; Path=/demo; Max-Age=31536000");
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Whether the shop's page sent the request: browsers name the origin of every POST.
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let (Some(origin), Some(host)) = (text(header::ORIGIN), text(header::HOST)) else { return false };
+    origin.strip_prefix("http://") == Some(host)
+}
+
+/// The visitor in the cookie that this route set.
+fn visitor(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|text| text.split(';'));
+    let value = pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))?;
+    let is_sound = |text: &str| text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    Some(value).filter(|value| value.starts_with("demo_") && is_sound(value))
+}
+
+/// A text as HTML shows it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,188 @@
+// For everybody: axe-core, what axe does not see, small screens, zoom.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Agent, assert, REFUND } from "./visitor.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function expectAccessible(visitor, state) {
+  // Into a world of its own: the page's policy allows no other script.
+  const client = await visitor.context.newCDPSession(visitor.page);
+  const { frameTree } = await client.send("Page.getFrameTree");
+  const { executionContextId } = await client.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id,
+    worldName: "axe",
+  });
+  const run = (expression) =>
+    client.send("Runtime.evaluate", {
+      expression,
+      contextId: executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+  await run(AXE);
+  const { result } = await run(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+       violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target.flat().join(" ") + " " + failureSummary).join(" | ")))`,
+  );
+  assert.deepEqual(result.value, [], `${state}: ${JSON.stringify(result.value ?? result, null, 1)}`);
+  await client.detach();
+}
+
+const tests = {};
+for (const colorScheme of ["light", "dark"]) {
+  tests[`axe finds nothing in any state (${colorScheme})`] = async (visitor) => {
+    const check = async (state) => {
+      await visitor.shoot(`${state}`);
+      await expectAccessible(visitor, state);
+    };
+    const page = await visitor.visit({ context: { colorScheme } });
+    await check("closed");
+    await visitor.open();
+    await check("open");
+    await visitor.say(REFUND);
+    await page.getByRole("button", { name: "Helpful", exact: true }).click();
+    await page.locator("support-chat [aria-pressed=true]").waitFor();
+    await check("answered");
+    await visitor.context.route("**/api/v1/sessions/*/messages", (route) => route.abort());
+    await visitor.say("Not sent", { settled: false });
+    await visitor.part("notice").waitFor();
+    await check("unreachable");
+    await visitor.context.unroute("**/api/v1/sessions/*/messages");
+    await page.locator("support-chat .notice button").click();
+    await visitor.settled();
+    await visitor.part("person").click();
+    await visitor.part("status").waitFor();
+    await check("waiting");
+    const agent = await Agent.takes(await visitor.sessionId());
+    await agent.says("Hello, this is Bob.");
+    await visitor.waitFor("Hello, this is Bob.");
+    await check("agent");
+    await page.keyboard.press("Escape");
+    await agent.says("Are you there?");
+    await visitor.part("badge").waitFor();
+    await check("unread");
+    await agent.act("resolve");
+    await visitor.open();
+    await visitor.waitFor("This chat has ended");
+    await check("ended");
+  };
+}
+
+/** What lies on the middle of a part, as the pointer meets it. */
+function hit(visitor, name) {
+  return visitor.part(name).evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const found = one.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
+    const inView = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
+    return inView && (found === one || one.contains(found));
+  });
+}
+
+export default {
+  ...tests,
+
+  async "Send can be met on every width, and with a page at 200 %"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    for (const [width, height] of [
+      [320, 568],
+      [360, 740],
+      [768, 1024],
+      [550, 400],
+      [640, 320],
+    ]) {
+      await page.setViewportSize({ width, height });
+      for (const name of ["send", "field", "close", "person"]) {
+        assert.equal(await hit(visitor, name), true, `${name} at ${width} x ${height}`);
+      }
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        true,
+        `the page at ${width}`,
+      );
+      const log = await visitor.part("messages").evaluate((one) => one.clientHeight);
+      assert.ok(log >= 60, `${log} pixels of conversation at ${width} x ${height}`);
+      await visitor.shoot(`${width}x${height}`);
+    }
+  },
+
+  async "on a phone the launcher covers nothing, and the field stays above the keyboard"(visitor) {
+    const page = await visitor.visit({
+      context: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    });
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const [end, launcher] = await page.evaluate(() => [
+      document.querySelector("footer").getBoundingClientRect().bottom,
+      document.querySelector("support-chat").shadowRoot.querySelector(".launcher").getBoundingClientRect().top,
+    ]);
+    assert.ok(end <= launcher, `the page ends at ${end}, the launcher begins at ${launcher}`);
+    await visitor.shoot("phone-closed");
+    await visitor.part("launcher").tap();
+    await visitor.part("field").waitFor();
+    assert.equal(await visitor.part("launcher").isVisible(), false);
+    // A keyboard of 300 pixels.
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, "height", { value: 440, configurable: true });
+      visualViewport.dispatchEvent(new Event("resize"));
+    });
+    const bottom = await visitor.part("field").evaluate((one) => one.getBoundingClientRect().bottom);
+    assert.ok(bottom <= 440 && bottom > 380, `${bottom}`);
+    await visitor.shoot("phone-keyboard");
+    await page.evaluate(() => {
+      delete visualViewport.height;
+      visualViewport.dispatchEvent(new Event("resize"));
+    });
+    const rest = await visitor.part("panel").evaluate((one) => one.getBoundingClientRect().height);
+    assert.equal(rest, 740);
+  },
+
+  async "who wants no motion gets none"(visitor) {
+    const page = await visitor.visit({ context: { reducedMotion: "reduce" } });
+    await visitor.open();
+    await visitor.context.route("**/messages", async (route) => {
+      await new Promise((done) => setTimeout(done, 800));
+      await route.fallback();
+    });
+    await visitor.say(REFUND, { settled: false });
+    await page.locator("support-chat .typing").waitFor();
+    await visitor.shoot("typing");
+    const running = await page.evaluate(() => document.querySelector("support-chat").shadowRoot.getAnimations().length);
+    assert.equal(running, 0);
+    await visitor.settled();
+  },
+
+  async "what comes is said by a polite region of its own"(visitor) {
+    await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    const said = visitor.page.locator("support-chat [aria-live=polite]");
+    assert.match(await said.evaluate((one) => one.textContent), /Assistant: .*five working days/);
+    assert.equal(await visitor.page.locator("support-chat [aria-live]").count(), 1);
+  },
+
+  async "a reader of earlier messages stays there and is told of newer ones"(visitor) {
+    const page = await visitor.visit({ context: { viewport: { width: 1100, height: 420 } } });
+    await visitor.open();
+    await visitor.say(REFUND);
+    await visitor.say("I want to talk to a human");
+    const agent = await Agent.takes(await visitor.sessionId());
+    await visitor.waitFor("Bob joined the chat");
+    await visitor.part("messages").evaluate((one) => (one.scrollTop = 0));
+    await agent.says("Hello, this is Bob.");
+    const newer = page.getByRole("button", { name: "New messages" });
+    await newer.waitFor();
+    assert.equal(await visitor.part("messages").evaluate((one) => one.scrollTop), 0);
+    await visitor.shoot("newer");
+    await newer.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => {
+      const log = document.querySelector("support-chat").shadowRoot.querySelector(".log");
+      return log.scrollHeight - log.scrollTop - log.clientHeight < 5;
+    });
+    assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
+    await agent.act("handback");
+  },
+};

@@ -1,0 +1,140 @@
+// A page that nobody has used the chat on, and its first opening.
+
+import { assert, SHOP, REFUND } from "./visitor.mjs";
+
+export default {
+  async "before the first click nothing is asked and nothing is stored"(visitor) {
+    const page = await visitor.visit();
+    await visitor.part("launcher").waitFor();
+    await page.waitForTimeout(500);
+    const asked = visitor.requests.map((one) => new URL(one.url).pathname);
+    assert.deepEqual(
+      asked.filter((path) => !path.endsWith(".js") && path !== "/"),
+      [],
+    );
+    assert.equal(asked.filter((path) => path.startsWith("/widget/")).length, 1, `${asked}`);
+    const stored = await page.evaluate(async () => [
+      localStorage.length,
+      sessionStorage.length,
+      document.cookie,
+      (await indexedDB.databases()).length,
+    ]);
+    assert.deepEqual(stored, [0, 0, "", 0]);
+    assert.deepEqual(await visitor.context.cookies(), []);
+    await visitor.shoot("closed");
+  },
+
+  async "a newcomer opens it by keyboard, causes no error, and goes back by Escape"(visitor) {
+    const page = await visitor.visit();
+    await visitor.part("launcher").focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Hello! How can I help you?").waitFor();
+    assert.equal(await visitor.focus(), "field");
+    assert.deepEqual(
+      visitor.log.filter((line) => /^[45]\d\d /.test(line)),
+      [],
+    );
+    const api = visitor.asked("/api/v1/").length;
+    assert.equal(api, 0, "a newcomer has no session to ask for");
+    await visitor.shoot("open");
+    await page.keyboard.press("Escape");
+    assert.equal(await visitor.focus(), "launcher");
+    assert.equal(await visitor.part("panel").isVisible(), false);
+  },
+
+  async "everything can be reached by keyboard and nothing holds the focus"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    const reached = new Set();
+    for (let step = 0; step < 24; step += 1) {
+      await page.keyboard.press("Shift+Tab");
+      reached.add(await visitor.focus());
+    }
+    for (const name of ["person", "close", "messages", "Helpful", "Not helpful", "Copy answer"]) {
+      assert.ok(reached.has(name), `${name} is not among ${[...reached]}`);
+    }
+    assert.ok(reached.has("a"), "the page's own link is reached, too");
+  },
+
+  async "the page gets its focus back where its own button opened the chat"(visitor) {
+    const page = await visitor.visit();
+    const link = page.getByRole("link", { name: "/api/v1/openapi.json" });
+    await link.focus();
+    await page.evaluate(() => document.querySelector("support-chat").show());
+    assert.equal(await visitor.focus(), "field");
+    await page.keyboard.press("Escape");
+    assert.equal(await visitor.focus(), "a");
+  },
+
+  async "a page hears what happens and may call it"(visitor) {
+    const page = await visitor.visit();
+    await page.evaluate(() => {
+      window.heard = [];
+      for (const name of ["open", "close", "message", "reaction", "escalation", "error"]) {
+        document.addEventListener(`chat-${name}`, (event) =>
+          window.heard.push([name, event.detail.role ?? event.detail.reaction ?? event.detail.state]),
+        );
+      }
+      document.querySelector("support-chat").send("How long does a refund take?");
+    });
+    await visitor.waitFor("five working days");
+    await visitor.settled();
+    await page.getByRole("button", { name: "Helpful", exact: true }).click();
+    await page.waitForFunction(() => window.heard.some(([name]) => name === "reaction"));
+    await page.evaluate(() => document.querySelector("support-chat").close());
+    const heard = (await page.evaluate(() => window.heard)).map((one) => one.filter(Boolean).join(" "));
+    assert.deepEqual(heard, ["open", "message customer", "message ai", "reaction thumbs_up", "close"]);
+  },
+
+  async "theme variables and parts change the look"(visitor) {
+    const page = await visitor.visit();
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        "support-chat { --support-chat-accent: rgb(0, 100, 0); } support-chat::part(launcher) { border-radius: 4px; }",
+      );
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+      document.querySelector("support-chat").setAttribute("position", "start");
+    });
+    const look = await visitor.part("launcher").evaluate((one) => {
+      const style = getComputedStyle(one);
+      return [style.backgroundColor, style.borderRadius, one.getBoundingClientRect().left < 100];
+    });
+    assert.deepEqual(look, ["rgb(0, 100, 0)", "4px", true]);
+  },
+
+  async "page and token route answer to the names of this machine alone"() {
+    const { request } = await import("node:http");
+    const { port } = new URL(SHOP);
+    const ask = (path, host, method = "GET", headers = {}) =>
+      new Promise((done, failed) => {
+        const call = request({ port, host: "127.0.0.1", path, method, headers: { host, ...headers } }, (response) => {
+          response.resume();
+          done(response);
+        });
+        call.on("error", failed).end();
+      });
+    const own = `127.0.0.1:${port}`;
+    for (const path of ["/", "/demo/shop.js", "/demo/token"]) {
+      const method = path.endsWith("token") ? "POST" : "GET";
+      for (const host of [
+        "evil.example",
+        `evil.example:${port}`,
+        "127.0.0.1",
+        `[::1]:${port}`,
+        `localhost.evil.example:${port}`,
+      ]) {
+        assert.equal((await ask(path, host, method, { origin: `http://${host}` })).statusCode, 421, `${path} ${host}`);
+      }
+      for (const host of [own, `localhost:${port}`]) {
+        assert.equal((await ask(path, host, method, { origin: `http://${host}` })).statusCode, 200, `${path} ${host}`);
+      }
+    }
+    for (const origin of ["http://evil.example", "null", `https://${own}`, `http://localhost:${port}`]) {
+      assert.equal((await ask("/demo/token", own, "POST", { origin })).statusCode, 403, origin);
+    }
+    assert.equal((await ask("/demo/token", own, "POST")).statusCode, 403, "without an origin");
+    assert.equal((await ask("/demo/token", own)).statusCode, 405);
+  },
+};

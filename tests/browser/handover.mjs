@@ -1,0 +1,172 @@
+// A person is asked for, comes, writes, and goes, with a reload between the steps.
+
+import { Agent, asAgent, assert, pause, REFUND } from "./visitor.mjs";
+
+/** Opens the chat, asks something, and asks for a person. */
+async function escalated(visitor, options) {
+  await visitor.visit(options);
+  await visitor.open();
+  await visitor.say(REFUND);
+  await visitor.part("person").click();
+  await visitor.waitFor("You asked for a person");
+}
+
+async function reload(visitor) {
+  await visitor.page.reload();
+  await visitor.part("field").waitFor();
+  await visitor.page.locator("support-chat .item").nth(1).waitFor();
+  await visitor.settled();
+  await visitor.expectSameAsStored();
+}
+
+export default {
+  async "a person comes, writes and gives back, and the page may be reloaded at each step"(visitor) {
+    await escalated(visitor);
+    const { page } = visitor;
+    assert.match(await visitor.part("status").innerText(), /Your place in the queue: \d+/);
+    assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
+    assert.equal(await visitor.part("person").isVisible(), false);
+    await visitor.shoot("waiting");
+    await reload(visitor);
+    await visitor.say("Are you there?");
+    const agent = await Agent.takes(await visitor.sessionId());
+    await visitor.waitFor("Bob joined the chat");
+    assert.equal(await visitor.part("status").isVisible(), false);
+    await reload(visitor);
+    await agent.says("Hello, this is Bob. See https://help.example.com/a_b.");
+    await visitor.waitFor("Hello, this is Bob.");
+    const link = page.locator("support-chat .agent a");
+    assert.equal(await link.getAttribute("href"), "https://help.example.com/a_b");
+    await visitor.shoot("agent");
+    await visitor.say("Thank you, Bob");
+    await reload(visitor);
+    await agent.act("handback");
+    await visitor.waitFor("The assistant answers again");
+    await reload(visitor);
+    await visitor.say(REFUND);
+    assert.equal((await visitor.texts("ai")).filter((text) => text.includes("five working days")).length >= 2, true);
+    await visitor.expectSameAsStored();
+  },
+
+  async "a resolved chat says so, and goes on when the customer writes"(visitor) {
+    await escalated(visitor);
+    const agent = await Agent.takes(await visitor.sessionId(), "Ada");
+    await agent.says("Done.");
+    await visitor.waitFor("Done.");
+    await agent.act("resolve");
+    await visitor.waitFor("This chat has ended");
+    await visitor.shoot("ended");
+    await reload(visitor);
+    const before = await visitor.sessionId();
+    await visitor.say(REFUND);
+    await visitor.waitFor("The chat continues");
+    assert.equal(await visitor.sessionId(), before);
+    await visitor.expectSameAsStored();
+  },
+
+  async "a chat whose window is over goes on in a new session"(visitor) {
+    await escalated(visitor);
+    const before = await visitor.sessionId();
+    const agent = await Agent.takes(before);
+    await agent.act("resolve");
+    await visitor.waitFor("This chat has ended");
+    await visitor.context.route("**/sessions/resume", (route) =>
+      route.fulfill({
+        status: 410,
+        json: { error: "RESUME_WINDOW_EXPIRED", message: "", requestId: "x", details: [] },
+      }),
+    );
+    await visitor.say(REFUND);
+    assert.notEqual(await visitor.sessionId(), before);
+    const turns = await visitor.expectSameAsStored();
+    assert.deepEqual(
+      turns.map((turn) => turn.role),
+      ["customer", "ai"],
+    );
+  },
+
+  async "who no longer wants to wait gets an answer from the assistant"(visitor) {
+    await escalated(visitor);
+    await visitor.say("How long does the battery last?");
+    const cancel = visitor.page.getByRole("button", { name: "Stop waiting" });
+    await cancel.focus();
+    await visitor.page.keyboard.press("Enter");
+    await visitor.waitFor("eight months");
+    assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
+    assert.equal(await visitor.part("person").isVisible(), true);
+    await visitor.settled();
+    await visitor.expectSameAsStored();
+  },
+
+  async "a request in the customer's own words is one, too"(visitor) {
+    await visitor.visit();
+    await visitor.open();
+    await visitor.say("I want to talk to a human");
+    await visitor.waitFor("You asked for a person");
+    await visitor.part("status").waitFor();
+    await visitor.expectSameAsStored();
+  },
+
+  async "what comes while the chat is closed is counted on the launcher and in the title"(visitor) {
+    await escalated(visitor);
+    const { page } = visitor;
+    const title = await page.title();
+    const agent = await Agent.takes(await visitor.sessionId());
+    await page.keyboard.press("Escape");
+    await agent.says("First");
+    await agent.says("Second");
+    await page.waitForFunction(() => document.title.startsWith("(2) "));
+    assert.equal(await visitor.part("badge").innerText(), "2");
+    assert.equal(await visitor.part("launcher").getAttribute("aria-label"), "Open chat – 2 unread messages");
+    await visitor.shoot("unread");
+    await page.reload();
+    await page.waitForFunction(() => document.title.startsWith("(2) "));
+    await visitor.open();
+    assert.equal(await page.title(), title);
+    await visitor.waitFor("Second");
+    await visitor.page.keyboard.press("Escape");
+    assert.equal(await visitor.part("badge").isVisible(), false);
+    await agent.act("handback");
+  },
+
+  async "asking for news slows down while nobody comes and is fast while somebody is there"(visitor) {
+    await escalated(visitor, { prepare: (context) => context.clock.install() });
+    const { clock } = visitor.context;
+    const polls = () => visitor.asked("/messages?after=").length;
+    await pause(1_000);
+    const begun = polls();
+    await pause(13_000);
+    const waiting = polls() - begun;
+    assert.ok(waiting >= 2 && waiting <= 5, `${waiting} requests in 13 s of waiting`);
+    const agent = await Agent.takes(await visitor.sessionId());
+    await visitor.waitFor("Bob joined the chat");
+    const joined = polls();
+    await pause(8_200);
+    const fast = polls() - joined;
+    assert.ok(fast >= 3 && fast <= 5, `${fast} requests in 8 s with a person`);
+    // In a tab that nobody looks at.
+    await visitor.page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: true, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await pause(500);
+    const hidden = polls();
+    await clock.runFor(27_000);
+    await pause(500);
+    assert.equal(polls() - hidden, 0, "a hidden tab asks every 30 s");
+    await clock.runFor(3_000);
+    await pause(500);
+    assert.equal(polls() - hidden, 1, "a hidden tab asks every 30 s");
+    await visitor.page.evaluate(() => {
+      delete document.hidden;
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await agent.act("handback");
+    await visitor.waitFor("The assistant answers again");
+    await pause(2_500);
+    const idle = polls();
+    await pause(5_000);
+    assert.equal(polls() - idle, 0, "nothing is to come");
+    assert.equal((await asAgent("GET", `/sessions/${await visitor.sessionId()}`)).ownership, "ai");
+  },
+};

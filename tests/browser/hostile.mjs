@@ -1,0 +1,187 @@
+// Texts that would do harm as markup. The service cleans them; here they come as if it had not.
+
+import { assert } from "./visitor.mjs";
+
+const TURN = {
+  turn: 2,
+  role: "ai",
+  sources: [],
+  disposition: "answered",
+  reactions: [],
+  internal: false,
+  createdAt: "2026-01-01T00:00:00.000Z",
+};
+
+/** Shows one answer in place of whatever the service has. */
+async function shown(visitor, content, sources = []) {
+  await visitor.visit();
+  await visitor.open();
+  await visitor.say("hello");
+  const list = {
+    items: [
+      { ...TURN, messageId: "msg_1", turn: 1, role: "customer", content: "hello" },
+      { ...TURN, messageId: "msg_2", content, answer: content, sources },
+    ],
+    nextCursor: null,
+    hasMore: false,
+    session: { sessionId: await visitor.sessionId(), ownership: "ai", answerDue: false, version: 9 },
+  };
+  await visitor.context.route("**/messages", (route) => route.fulfill({ json: list }));
+  await visitor.page.reload();
+  await visitor.page.locator("support-chat .item.ai").nth(1).waitFor();
+  return visitor.page.locator("support-chat .item.ai .bubble").nth(1);
+}
+
+export default {
+  async "markup is text and bad links are no links"(visitor) {
+    const bubble = await shown(
+      visitor,
+      [
+        "<script>window.hacked = 1</script><img src=x onerror=window.hacked=1> <b>bold</b>",
+        "[a](javascript:window.hacked=1) [b](data:text/html,x) [c](JaVaScRiPt:x) [d](//evil.example) [e](vbscript:x) <javascript:x>",
+        "[f](&#106;avascript:x) [g](java\tscript:x) ![image](https://evil.example/x.png)",
+        "[good](https://ok.example/a?b=1) <https://ok.example/auto> [mail](mailto:help@ok.example)",
+        "&lt;img src=x onerror=window.hacked=1&gt; &amp;lt; <svg/onload=window.hacked=1>",
+      ].join("\n\n"),
+      [{ path: "a/b", title: "<img src=x onerror=window.hacked=1>", confidence: 1, version: 1 }],
+    );
+    const tags = await bubble.evaluate((one) =>
+      [...new Set([...one.querySelectorAll("*")].map((child) => child.localName))].sort(),
+    );
+    assert.deepEqual(tags, ["a", "p", "span"]);
+    const links = await bubble.locator("a").evaluateAll((all) => all.map((one) => one.href));
+    assert.deepEqual(links, [
+      "https://evil.example/x.png",
+      "https://ok.example/a?b=1",
+      "https://ok.example/auto",
+      "mailto:help@ok.example",
+    ]);
+    const text = await bubble.innerText();
+    for (const part of [
+      "<script>window.hacked = 1</script>",
+      "<b>bold</b>",
+      "<img src=x onerror=window.hacked=1>",
+      "&lt; <svg",
+    ]) {
+      assert.ok(text.includes(part), `${part} is not in ${text}`);
+    }
+    assert.equal(await visitor.page.evaluate(() => window.hacked), undefined);
+    await visitor.shoot("markup");
+  },
+
+  async "marks of direction do not turn what stands around them"(visitor) {
+    const bubble = await shown(visitor, "a\u202Eb\u2066c [pay\u202Elapyap](https://ok.example)\u202D d");
+    const text = await bubble.innerText();
+    assert.equal(/[\u202A-\u202E\u2066-\u2069]/.test(text), false);
+    assert.equal(await bubble.evaluate((one) => getComputedStyle(one).unicodeBidi), "isolate");
+  },
+
+  async "safe Markdown is shown as it is meant"(visitor) {
+    const bubble = await shown(
+      visitor,
+      [
+        "# Title",
+        "One *two* **three** ***four*** `a*b` \\*five\\* snake_case_word",
+        "1. first\n2. second\n   - inner\n   - `code`\n\n   more",
+        "> quoted\nlazily",
+        "```js\nlet a = '<b>';\n```",
+        "hard  \nbreak https://ok.example/a_b_c, done.",
+        "---",
+        "End",
+      ].join("\n\n"),
+    );
+    const html = await bubble.evaluate((one) => one.innerHTML);
+    const expected =
+      '<p class="heading">Title</p>' +
+      "<p>One <em>two</em> <strong>three</strong> <em><strong>four</strong></em> <code>a*b</code> *five* snake_case_word</p>" +
+      '<ol start="1"><li><p>first</p></li><li><p>second</p><ul><li><p>inner</p></li><li><p><code>code</code></p></li></ul><p>more</p></li></ol>' +
+      "<blockquote><p>quoted\nlazily</p></blockquote>" +
+      "<pre><code>let a = '&lt;b&gt;';</code></pre>" +
+      '<p>hard  <br>\nbreak <a href="https://ok.example/a_b_c" target="_blank" rel="noopener noreferrer nofollow" title="opens in a new tab">https://ok.example/a_b_c</a>, done.</p>' +
+      "<hr><p>End</p>";
+    assert.equal(html, expected);
+    await visitor.shoot("markdown");
+  },
+
+  async "eight kibibytes of anything are shown in no time"(visitor) {
+    await visitor.visit();
+    const units = [
+      "[",
+      "]",
+      "[a](",
+      "](",
+      "*a",
+      "**a_",
+      "_*",
+      "`",
+      "`a``",
+      "> ",
+      "- ",
+      "1. ",
+      "&lt;",
+      "&#",
+      "<a",
+      "<https://",
+      "\\",
+      "\n",
+      "#",
+      "~~~\n",
+      "https://a.b/",
+      "https://a.b(",
+      "http",
+      '[a](x "',
+      "(((",
+      "((a)",
+      "a\u202E",
+      "a b\n",
+      "- - ",
+      "> - ",
+      "***",
+      "===\n",
+      "|a|\n|-|\n",
+      "é",
+    ];
+    await visitor.open();
+    await visitor.say("hello");
+    const sessionId = await visitor.sessionId();
+    const session = { sessionId, ownership: "ai", answerDue: false, version: 9 };
+    const items = units.map((unit, at) => ({
+      ...TURN,
+      turn: at + 1,
+      messageId: `msg_${at}`,
+      content: unit.repeat(Math.ceil(8192 / unit.length)),
+    }));
+    await visitor.context.route("**/messages", (route) =>
+      route.fulfill({ json: { items, nextCursor: null, hasMore: false, session } }),
+    );
+    await visitor.page.evaluate(() => {
+      window.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+      }).observe({ type: "longtask", buffered: true });
+      document.querySelector("support-chat").removeAttribute("open");
+      sessionStorage.clear();
+    });
+    const page = visitor.page;
+    await page.reload();
+    await page.evaluate(() => {
+      window.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+      }).observe({ type: "longtask" });
+    });
+    await visitor.part("launcher").click();
+    await page.locator("support-chat .item.ai").nth(units.length).waitFor({ state: "attached" });
+    await page.waitForTimeout(200);
+    const longest = await page.evaluate(() => window.longest);
+    console.log(`        ${units.length} answers of 8 KiB in ${Math.round(longest)} ms`);
+    assert.ok(longest < units.length * 100, `${longest} ms`);
+    const depth = await page.evaluate(() => {
+      const depthOf = (one) => 1 + Math.max(0, ...[...one.children].map(depthOf));
+      return Math.max(
+        ...[...document.querySelector("support-chat").shadowRoot.querySelectorAll(".bubble")].map(depthOf),
+      );
+    });
+    assert.ok(depth < 120, `${depth} elements within each other`);
+  },
+};

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Tests the chat widget in a real browser, headless Chromium, against the built local service.
+#
+#   run.sh [FILTER]      the tests whose name contains FILTER
+#
+# Needs Node 20 and Chromium (Debian's package; as root it is installed where it is missing). The tools are fetched once,
+# in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
+# with 75 if tools or browser cannot be had.
+#
+# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name, with a demo tenant. Without them, the built local
+# service is started on a free port with an empty data folder, and stopped at the end (target/debug/local, or the binary
+# that LOCAL names).
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+target=${CARGO_TARGET_DIR:-$root/target}
+tools=$target/browser
+export npm_config_cache=$tools/cache PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
+
+fetch() {
+  mkdir -p "$tools"
+  exec 8>"$tools/.lock"
+  flock 8
+  if ! cmp -s "$here/package-lock.json" "$tools/.complete"; then
+    cp "$here/package.json" "$here/package-lock.json" "$tools/"
+    npm ci --prefix "$tools" --silent --no-audit --no-fund >&2 || return 1
+    cp "$here/package-lock.json" "$tools/.complete"
+  fi
+}
+
+browser() {
+  command -v chromium || command -v chromium-browser && return
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    apt-get install -y -qq chromium >&2 || { apt-get update -qq >&2 && apt-get install -y -qq chromium >&2; } || return 1
+    command -v chromium && return
+  fi
+  return 1
+}
+
+service=
+data=
+start_service() {
+  local binary=${LOCAL:-$target/debug/local}
+  [ -x "$binary" ] || { echo "$binary is not built: cargo build -p local" >&2; exit 1; }
+  data=$(mktemp -d "$tools/data.XXXXXX")
+  "$binary" --port 0 --data "$data" >"$data/log" 2>&1 &
+  service=$!
+  for _ in $(seq 1 600); do
+    [ ! -e "$data/demo.env" ] || break
+    kill -0 "$service" 2>/dev/null || { cat "$data/log" >&2; exit 1; }
+    sleep 0.1
+  done
+  set -a
+  # shellcheck source=/dev/null
+  . "$data/demo.env"
+  set +a
+}
+stop_service() {
+  if [ -n "$service" ]; then
+    kill "$service" 2>/dev/null || true
+    wait "$service" 2>/dev/null || true
+    rm -rf "$data"
+  fi
+}
+
+fetch || { echo "the tools cannot be fetched" >&2; exit 75; }
+CHROMIUM=$(browser) || { echo "Chromium is not installed" >&2; exit 75; }
+export CHROMIUM
+trap stop_service EXIT
+if [ -z "${SUPPORT_API_URL:-}" ] || [ -z "${SUPPORT_API_KEY:-}" ]; then
+  start_service
+fi
+# Modules are found from the folder of the script that imports them.
+mkdir -p "$tools/tests"
+cp "$here"/*.mjs "$tools/tests/"
+node "$tools/tests/main.mjs" "$tools/screenshots" "${1:-}"

@@ -1,0 +1,192 @@
+// A customer in a browser of their own, and an agent with a key of the service.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+export const API = process.env.SUPPORT_API_URL;
+export const SHOP = API.replace("/api/v1", "/");
+export const REFUND = "How long does a refund take?";
+
+/** A call with the tenant's key. */
+export async function asAgent(method, path, body) {
+  const response = await fetch(API + path, {
+    method,
+    headers: { authorization: `Bearer ${process.env.SUPPORT_API_KEY}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+  return text ? JSON.parse(text) : null;
+}
+
+/** A person of the team who answers one session. */
+export class Agent {
+  static async takes(sessionId, name = "Bob") {
+    const { escalationId } = await asAgent("GET", `/sessions/${sessionId}`);
+    const agent = { agentId: name.toLowerCase(), agentName: name };
+    await asAgent("POST", "/inbox/takeover", { escalationId, ...agent });
+    return new Agent(escalationId, agent);
+  }
+
+  constructor(id, agent) {
+    this.act = (action, body = {}) => asAgent("POST", `/inbox/${id}/${action}`, { ...agent, ...body });
+  }
+
+  says(content) {
+    return this.act("message", { content });
+  }
+}
+
+export class Visitor {
+  log = [];
+  requests = [];
+  violations = [];
+  allowed = [];
+  pages = [];
+
+  constructor(browser, folder, name) {
+    this.browser = browser;
+    this.folder = folder;
+    this.name = name.replace(/[^\w]+/g, "-");
+  }
+
+  /** Opens the shop, or another page, in a new tab. */
+  async visit({ url = SHOP, context = {}, prepare } = {}) {
+    if (!this.context) {
+      this.context = await this.browser.newContext({
+        viewport: { width: 1100, height: 800 },
+        locale: "en-GB",
+        ...context,
+      });
+      await this.context.exposeBinding("violated", (_, told) => this.violations.push(told));
+      await this.context.addInitScript(() => {
+        addEventListener("securitypolicyviolation", (event) => {
+          window.violated(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+        });
+      });
+      await prepare?.(this.context);
+    }
+    const page = await this.context.newPage();
+    this.page ??= page;
+    this.pages.push(page);
+    page.on("request", (request) =>
+      this.requests.push({ at: Date.now(), page, method: request.method(), url: request.url() }),
+    );
+    page.on("response", (response) => {
+      this.log.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+    });
+    page.on("pageerror", (error) => this.violations.push(`error: ${error.stack}`));
+    page.on("console", (message) => {
+      this.log.push(`${message.type()}: ${message.text()}`);
+      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text()))
+        this.violations.push(message.text());
+    });
+    await page.goto(url, { waitUntil: "load" });
+    return page;
+  }
+
+  part(name, page = this.page) {
+    return page.locator(`support-chat [part~="${name}"]`);
+  }
+
+  async open(page = this.page) {
+    await this.part("launcher", page).click();
+    await this.part("field", page).waitFor();
+    await page.locator("support-chat .item").first().waitFor();
+    await this.settled(page);
+  }
+
+  /** Types a message and waits until it is answered, or stands there as sent. */
+  async say(text, { page = this.page, settled = true } = {}) {
+    await this.part("field", page).fill(text);
+    await page.keyboard.press("Enter");
+    if (settled) await this.settled(page);
+  }
+
+  /** Waits until nothing is on its way. */
+  async settled(page = this.page, timeout = 20_000) {
+    const quiet = () => {
+      const root = document.querySelector("support-chat").shadowRoot;
+      return !root.querySelector(".state, .typing");
+    };
+    await page.waitForFunction(quiet, null, { timeout });
+  }
+
+  /** The conversation as the customer sees it: role and text of every turn. */
+  shown(page = this.page) {
+    return page.evaluate(() => {
+      const items = [...document.querySelector("support-chat").shadowRoot.querySelectorAll(".item")].slice(1);
+      const role = (item) => ["customer", "ai", "agent", "event"].find((one) => item.classList.contains(one));
+      return items.map((item) => [role(item), (item.querySelector(".bubble") ?? item).innerText.trim()]);
+    });
+  }
+
+  async texts(role, page = this.page) {
+    return (await this.shown(page)).filter(([one]) => one === role).map(([, text]) => text);
+  }
+
+  async waitFor(text, page = this.page, timeout = 20_000) {
+    const seen = (text) =>
+      document.querySelector("support-chat").shadowRoot.querySelector(".panel")?.innerText.includes(text);
+    await page.waitForFunction(seen, text, { timeout });
+  }
+
+  saved(page = this.page) {
+    return page.evaluate(() => JSON.parse(localStorage.getItem("support-chat:/api/v1") ?? "{}"));
+  }
+
+  async sessionId(page = this.page) {
+    return (await this.saved(page)).sessionId;
+  }
+
+  /** Holds what is shown to what the service has: no turn is lost, doubled or out of order. */
+  async expectSameAsStored(page = this.page) {
+    const { items } = await asAgent("GET", `/sessions/${await this.sessionId(page)}/messages`);
+    const roles = items.map((turn) => (turn.role === "system" ? "event" : turn.role));
+    const shown = await this.shown(page);
+    assert.deepEqual(
+      shown.map(([role]) => role),
+      roles,
+      JSON.stringify(shown),
+    );
+    const written = items
+      .filter((turn) => turn.role === "customer" || turn.role === "agent")
+      .map((turn) => turn.content);
+    assert.deepEqual(
+      shown.filter(([role]) => role === "customer" || role === "agent").map(([, text]) => text),
+      written,
+    );
+    return items;
+  }
+
+  /** What has the focus: its part, or `aria-label`, or tag. */
+  focus(page = this.page) {
+    return page.evaluate(() => {
+      let active = document.activeElement;
+      while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+      return active?.getAttribute("part") ?? active?.getAttribute("aria-label") ?? active?.localName;
+    });
+  }
+
+  asked(path, page) {
+    return this.requests.filter((one) => one.url.includes(path) && (!page || one.page === page));
+  }
+
+  shoot(state, page = this.page) {
+    return page.screenshot({ path: join(this.folder, `${this.name}-${state}.png`) });
+  }
+
+  async expectClean() {
+    assert.deepEqual(this.violations, [], "violations of the policy, or errors");
+  }
+
+  async leave() {
+    await this.context?.close();
+  }
+}
+
+export async function pause(ms) {
+  await new Promise((done) => setTimeout(done, ms));
+}
+
+export { assert };

@@ -1,0 +1,35 @@
+//! The chat widget: its files and the demo shop over HTTP, its build, the flows in a real browser, and the token route
+//! of the README's servers.
+
+mod browser;
+mod build;
+mod pages;
+mod servers;
+
+use std::process::{Command, Output};
+
+use crate::services::{in_ci, installed};
+
+/// What the scripts end with where their tools cannot be fetched.
+const NOT_FETCHED: i32 = 75;
+
+/// Runs a script of the repository. Where a tool is missing, or cannot be fetched outside of CI, a line says that
+/// `what` was skipped; with `CI=true` that fails.
+async fn run_script(what: &str, needed: &[&str], mut script: Command) -> Option<Output> {
+    if let Err(reason) = installed(needed) {
+        assert!(!in_ci(), "{what}: {reason}");
+        eprintln!("skipped: {what}, because {reason}");
+        return None;
+    }
+    let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
+    if output.status.code() == Some(NOT_FETCHED) && !in_ci() {
+        eprintln!(
+            "skipped: {what}, because {}",
+            String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default()
+        );
+        return None;
+    }
+    let told = [&output.stdout, &output.stderr].map(|told| String::from_utf8_lossy(told).into_owned());
+    assert!(output.status.success(), "{what}\n{}", told.concat());
+    Some(output)
+}

@@ -1,0 +1,6 @@
+// Style sheets are texts; the build makes them small.
+
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

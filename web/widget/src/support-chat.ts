@@ -1,0 +1,234 @@
+// `<support-chat>`: the launcher, the panel, and what a page may set, call and hear.
+
+import { ApiError, send } from "./api";
+import { Chat } from "./chat";
+import { h, icon, ICONS, setText } from "./dom";
+import { quietly } from "./storage";
+import { styles } from "./styles";
+import { english, fill, isRightToLeft, languageOf, load, type Texts } from "./texts";
+import type { Turn, WidgetToken } from "./types";
+import { View } from "./view";
+
+export class SupportChat extends HTMLElement {
+  static readonly observedAttributes = ["open", "locale", "external-user-id"];
+
+  /** Fetches the token from the site's server, instead of `token-url`. */
+  getToken: ((signal: AbortSignal) => Promise<WidgetToken>) | null = null;
+  /** Texts in place of the widget's own. */
+  texts: Partial<Texts> = {};
+
+  readonly #root = this.attachShadow({ mode: "open" });
+  #chat: Chat | null = null;
+  #view: View | null = null;
+  readonly #launcher: HTMLButtonElement;
+  readonly #badge = h("span", { class: "badge", part: "badge", "aria-hidden": "true" });
+  #spoken: Texts = english;
+  #language = "en";
+  /** What had the focus before the panel. */
+  #origin: HTMLElement | null = null;
+  #end = new AbortController();
+
+  constructor() {
+    super();
+    this.#root.adoptedStyleSheets = [styles()];
+    const open = () => this.show();
+    this.#launcher = h(
+      "button",
+      { type: "button", class: "launcher", part: "launcher", onclick: open },
+      icon(ICONS.chat),
+      this.#badge,
+    );
+    this.#badge.hidden = true;
+    this.#root.append(this.#launcher);
+  }
+
+  /** Whether the panel is open. */
+  get open(): boolean {
+    return this.hasAttribute("open");
+  }
+
+  set open(value: boolean) {
+    this.toggleAttribute("open", value);
+  }
+
+  /** Opens the panel and gives it the focus. */
+  show(): void {
+    if (this.open) return;
+    this.#origin = focused();
+    this.open = true;
+    this.#view?.focus();
+  }
+
+  /** Closes the panel and gives the focus back. */
+  close(): void {
+    const inside = this.#root.activeElement !== null;
+    this.open = false;
+    if (!inside) return;
+    const back =
+      this.#origin?.isConnected && this.#origin !== this && this.#origin !== document.body
+        ? this.#origin
+        : this.#launcher;
+    back.focus();
+  }
+
+  toggle(): void {
+    if (this.open) this.close();
+    else this.show();
+  }
+
+  /** Sends a message in the visitor's name, and opens the panel. */
+  send(content: string): void {
+    if (!content.trim()) return;
+    this.show();
+    this.#chat?.write(content.trim());
+  }
+
+  /** Forgets the visitor: to be called when the site's user signs out. */
+  logout(): void {
+    this.#chat?.logout();
+    this.close();
+  }
+
+  connectedCallback(): void {
+    this.#end = new AbortController();
+    this.#setUp();
+    const { signal } = this.#end;
+    document.addEventListener("visibilitychange", () => this.#chat?.visibilityChanged(), { signal });
+    for (const name of ["online", "offline"]) addEventListener(name, () => this.#chat?.connectionChanged(), { signal });
+    for (const name of ["resize", "scroll"]) visualViewport?.addEventListener(name, () => this.#fit(), { signal });
+    if (quietly(() => sessionStorage.getItem(this.#tabKey))) this.open = true;
+  }
+
+  disconnectedCallback(): void {
+    this.#end.abort();
+    this.#tearDown();
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.#chat || before === now) return;
+    if (name === "open") this.#opened();
+    else if (name === "locale") this.#speak();
+    else {
+      this.#tearDown();
+      this.#setUp();
+    }
+  }
+
+  #setUp(): void {
+    const chat = (this.#chat = new Chat({
+      api: this.#api,
+      locale: this.#locale,
+      externalUserId: this.getAttribute("external-user-id"),
+      getToken: (signal) => this.#fetchToken(signal),
+      changed: () => this.#render(),
+      news: (turns: Turn[]) => this.#view?.announce(turns),
+      emit: (name, detail) => this.#emit(name, detail),
+    }));
+    this.#render();
+    chat.start();
+    if (this.open) this.#opened();
+  }
+
+  #tearDown(): void {
+    this.#chat?.stop();
+    this.#view?.panel.remove();
+    this.#chat = this.#view = null;
+    this.#setTitle(0);
+  }
+
+  get #api(): string {
+    return (this.getAttribute("api") ?? "/api/v1").replace(/\/+$/, "");
+  }
+
+  get #locale(): string {
+    return this.getAttribute("locale") || document.documentElement.lang || navigator.language || "en";
+  }
+
+  /** The tab remembers that the panel is open, so that it is after a reload. */
+  get #tabKey(): string {
+    return `support-chat:open:${this.#api}`;
+  }
+
+  async #fetchToken(signal: AbortSignal): Promise<WidgetToken> {
+    try {
+      if (this.getToken) return await this.getToken(signal);
+      return await send("POST", this.getAttribute("token-url") ?? "/support-chat/token", { signal });
+    } catch (error) {
+      throw error instanceof ApiError ? error : new ApiError(0, "NO_TOKEN");
+    }
+  }
+
+  #opened(): void {
+    const [chat, open] = [this.#chat, this.open];
+    if (!chat) return;
+    quietly(() => (open ? sessionStorage.setItem(this.#tabKey, "1") : sessionStorage.removeItem(this.#tabKey)));
+    if (open === chat.isOpen) return;
+    this.#launcher.hidden = open;
+    if (open) {
+      if (!this.#view) {
+        this.#view = new View(this.#root, chat, this.#spoken, () => this.close());
+        this.#root.append(this.#view.panel);
+        this.#speak();
+      }
+      this.#view.panel.hidden = false;
+      chat.open();
+      this.#fit();
+      this.#view.toEnd();
+    } else {
+      this.#view!.panel.hidden = true;
+      chat.close();
+    }
+    this.#emit(open ? "open" : "close", {});
+  }
+
+  async #speak(): Promise<void> {
+    const language = languageOf(this.#locale);
+    const loaded = this.#view ? await load(language) : english;
+    this.#spoken = { ...loaded, ...this.texts };
+    this.#language = loaded === english ? "en" : language;
+    this.#view?.speak(this.#spoken, this.#language);
+    this.#render();
+  }
+
+  #render(): void {
+    const unread = this.#chat?.unread ?? 0;
+    const label = this.getAttribute("label") ?? this.#spoken.open;
+    this.#launcher.lang = this.hasAttribute("label") ? "" : this.#language;
+    this.#launcher.dir = isRightToLeft(languageOf(this.#locale)) ? "rtl" : "ltr";
+    this.#launcher.ariaLabel = unread ? `${label} – ${fill(this.#spoken.unread, { n: unread })}` : label;
+    this.#badge.hidden = !unread;
+    setText(this.#badge, unread > 99 ? "99+" : `${unread}`);
+    this.#setTitle(unread);
+    if (this.#chat?.isOpen) this.#view?.render();
+  }
+
+  #setTitle(unread: number): void {
+    const plain = document.title.replace(/^\(\d+\) /, "");
+    const title = unread ? `(${unread}) ${plain}` : plain;
+    if (title !== document.title) document.title = title;
+  }
+
+  /** On a phone the panel is as high as what the keyboard leaves. */
+  #fit(): void {
+    const panel = this.#view?.panel;
+    if (!panel || !visualViewport) return;
+    const covered = innerHeight - visualViewport.height > 1 && visualViewport.scale === 1;
+    const isPhone = matchMedia("(max-width: 480px)").matches;
+    panel.style.height = covered && isPhone ? `${visualViewport.height}px` : "";
+    panel.style.transform = covered && isPhone ? `translateY(${visualViewport.offsetTop}px)` : "";
+  }
+
+  #emit(name: string, detail: Record<string, unknown>): void {
+    this.dispatchEvent(new CustomEvent(`chat-${name}`, { detail, bubbles: true, composed: true }));
+  }
+}
+
+/** What has the focus, also within the shadow of others. */
+function focused(): HTMLElement | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement && !(active instanceof SupportChat))
+    active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement ? active : null;
+}
+
+if (!customElements.get("support-chat")) customElements.define("support-chat", SupportChat);

@@ -1,0 +1,62 @@
+// What is known of the conversation: its turns, and the session as it was last read.
+
+import type { Pending, Reply, Session, Turn, TurnList } from "./types";
+
+/** The ids of messages whose own turn is not read yet begin so. */
+const SENT = "sent:";
+
+export class Turns {
+  readonly all = new Map<string, Turn>();
+  session: Session | null = null;
+  /** The newest turn up to which all are known. */
+  after: string | null = null;
+  /** How many reads in a row brought nothing new. */
+  quiet = 0;
+
+  get sorted(): Turn[] {
+    return [...this.all.values()].sort((one, other) => one.turn - other.turn);
+  }
+
+  forget(): void {
+    this.all.clear();
+    this.session = this.after = null;
+  }
+
+  /** Takes what was read after the turn `after`; the turns that are new. */
+  merge({ items, session }: TurnList, after: string | null): Turn[] {
+    const before = this.session;
+    const isSame = before?.version === session.version && before.queuePosition === session.queuePosition;
+    this.quiet = isSame && !items.length ? this.quiet + 1 : 0;
+    if (!before || session.version >= before.version) this.session = session;
+    const fresh = items.filter((turn) => !this.all.has(turn.messageId));
+    for (const turn of items) this.all.set(turn.messageId, turn);
+    const last = items[items.length - 1];
+    if (last) {
+      for (const [id, turn] of this.all) if (id.startsWith(SENT) && turn.turn < last.turn) this.all.delete(id);
+      if (after === this.after) this.after = last.messageId;
+    }
+    return fresh;
+  }
+
+  /** Takes a message and its answer before they are read; both as turns. */
+  take(sent: Pending, reply: Reply): Turn[] {
+    const turn = { sources: [], reactions: [], createdAt: new Date().toISOString() };
+    const { answer, messageId } = reply;
+    const own = answer ? { messageId: SENT + sent.id, turn: reply.turn - 0.5 } : { messageId, turn: reply.turn };
+    const turns: Turn[] = [{ ...turn, ...own, role: "customer", content: sent.content }];
+    if (answer) turns.push({ ...turn, ...reply, role: "ai", content: answer });
+    for (const one of turns) if (!this.all.has(one.messageId)) this.all.set(one.messageId, one);
+    if (this.session) this.session = { ...this.session, ownership: reply.ownership };
+    return turns;
+  }
+
+  /** The number of the newest turn, at least `seen`. */
+  newest(seen: number): number {
+    return Math.floor(Math.max(seen, ...this.sorted.map((turn) => turn.turn)));
+  }
+
+  /** How many turns of the other side are newer than number `seen`. */
+  unread(seen: number): number {
+    return this.sorted.filter((turn) => turn.turn > seen && (turn.role === "ai" || turn.role === "agent")).length;
+  }
+}

@@ -1,0 +1,65 @@
+// What the service answers, as far as the widget reads it.
+
+export type Ownership = "ai" | "pending_handover" | "human" | "closed";
+
+export interface Session {
+  sessionId: string;
+  ownership: Ownership;
+  answerDue: boolean;
+  queuePosition?: number;
+  version: number;
+}
+
+export interface Source {
+  path: string;
+  title: string;
+}
+
+export interface Turn {
+  messageId: string;
+  turn: number;
+  role: "customer" | "ai" | "agent" | "system";
+  content: string;
+  answer?: string;
+  sources: Source[];
+  disposition?: string;
+  reactions: string[];
+  agent?: { name?: string };
+  event?: string;
+  createdAt: string;
+}
+
+export interface TurnList {
+  items: Turn[];
+  hasMore: boolean;
+  session: Session;
+}
+
+/** The answer of `POST /sessions/{id}/messages`. */
+export interface Reply {
+  messageId: string;
+  turn: number;
+  answer: string;
+  sources: Source[];
+  ownership: Ownership;
+  disposition: string;
+  escalationId?: string;
+}
+
+/** The answer of `POST /auth/widget-token`, which the site's server passes on. */
+export interface WidgetToken {
+  token: string;
+  expiresIn: number;
+  externalUserId: string;
+  latestSessionId?: string | null;
+  texts?: { greeting?: string | null };
+  sourceUrlTemplate?: string | null;
+}
+
+/** A message that the service has not confirmed yet; `id` is its `clientMessageId`. */
+export interface Pending {
+  id: string;
+  content: string;
+  /** It is not tried again by itself. */
+  failed?: boolean;
+}
