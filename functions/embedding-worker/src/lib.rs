@@ -60,7 +60,7 @@ async fn handle_message(batch: &Batch<'_>, message: &Message, failures: &mut usi
             tracing::warn!(entry.path = %path, error = %error, "the embedding model rejected passages of an entry; the sweeper queues the entry again");
         }
         EmbedOutcome::Failed(error) => {
-            tracing::warn!(entry.path = %path, error = %error, "the embedding model failed; the sweeper queues the entry again");
+            tracing::warn!(metric.EmbeddingFailures = 1, entry.path = %path, error = %error, "the embedding model failed; the sweeper queues the entry again");
             *failures += 1;
         }
     }

@@ -43,7 +43,7 @@ impl<'a> Tidier<'a> {
                 (tidied.title.unwrap_or(title), tidied.content.unwrap_or(content))
             }
             Err(error) => {
-                tracing::warn!(model.name = model.name(), error = %error, "the model failed to tidy sections; they are stored as read");
+                tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "the model failed to tidy sections; they are stored as read");
                 // A model that does not answer is not called again for every section while a caller waits for the job.
                 if !matches!(error, answer::model::ModelError::Unusable(_)) {
                     self.until_ms.store(0, Ordering::Relaxed);

@@ -99,6 +99,7 @@ pub async fn write_dead_letter(state: &Sweeper, item: &DueItem) -> Result<()> {
     state.dead_letters.put(&file, content.to_string().into_bytes()).await?;
     state.store.due().delete(&item.scope, item).await?;
     tracing::error!(
+        metric.DueItemsDeadLettered = 1,
         due.item = item.name(),
         due.since = %item.at,
         file,

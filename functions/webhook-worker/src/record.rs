@@ -84,8 +84,8 @@ fn log_attempt(delivery: &Delivery, sent: &Sent) {
     let (status, error) = (sent.attempt.status, sent.attempt.error.map(|error| error.as_str()));
     let (attempt, ms) = (delivery.attempt, sent.attempt.duration_ms);
     if delivery.status == DeliveryStatus::Succeeded {
-        tracing::info!(webhook.id = %webhook, event.id = %event, attempt, ms, "delivered an event");
+        tracing::info!(metric.DeliveryAttempts = 1, webhook.id = %webhook, event.id = %event, attempt, ms, "delivered an event");
     } else {
-        tracing::warn!(webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "failed to deliver an event");
+        tracing::warn!(metric.DeliveryAttempts = 1, metric.DeliveryFailures = 1, webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "failed to deliver an event");
     }
 }

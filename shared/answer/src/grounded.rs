@@ -82,7 +82,7 @@ pub(super) async fn ask_model(
             ModelDecision::Answer { text: grounded.text, cited, verbatim }
         }
         Err(error) => {
-            tracing::warn!(model.name = model.name(), error = %error, "the model gave no usable answer; the answer is quoted");
+            tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "the model gave no usable answer; the answer is quoted");
             ModelDecision::Failed
         }
     }

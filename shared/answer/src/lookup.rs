@@ -120,11 +120,11 @@ impl AnswerEngine {
         let mut retrieval = match tokio::time::timeout(self.time_left(question), search).await {
             Ok(Ok(retrieval)) => retrieval,
             Ok(Err(error)) => {
-                tracing::error!(error = %error, "the search failed; the question is escalated to a human");
+                tracing::error!(metric.SearchFailures = 1, error = %error, "the search failed; the question is escalated to a human");
                 return None;
             }
             Err(_) => {
-                tracing::error!("the search timed out; the question is escalated to a human");
+                tracing::error!(metric.SearchFailures = 1, "the search timed out; the question is escalated to a human");
                 return None;
             }
         };

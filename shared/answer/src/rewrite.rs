@@ -61,7 +61,7 @@ async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> O
     match ask_model(&engine.runtime, model.as_ref(), question).await {
         Ok(rewritten) => Some(rewritten),
         Err(error) => {
-            tracing::warn!(model.name = model.name(), error = %error, "failed to rewrite a follow-up; it is searched as written");
+            tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "failed to rewrite a follow-up; it is searched as written");
             None
         }
     }

@@ -153,7 +153,7 @@ fn add_security_headers(headers: &mut HeaderMap, request_id: &Arc<str>) {
 fn log_error(error: &Error) {
     let (code, causes) = (error.code().name(), error.causes().join(" <- "));
     if error.code().status() >= 500 {
-        tracing::error!(error.code = code, error = causes, "a request failed");
+        tracing::error!(metric.ServerErrors = 1, error.code = code, error = causes, "a request failed");
     } else {
         tracing::info!(error.code = code, error = causes, "refused a request");
     }

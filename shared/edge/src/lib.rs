@@ -17,6 +17,7 @@ mod edge;
 mod endpoint;
 pub mod input;
 mod meta;
+pub mod metrics;
 mod page;
 mod path;
 pub mod query;

@@ -8,11 +8,16 @@ use std::io::{self, Write};
 
 use tracing::Metadata;
 use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer;
 use tracing_subscriber::filter::FilterFn;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use aws::config::MetricsConfig;
+use domain::clock::Runtime;
 use text::privacy;
+
+use crate::metrics::{self, EmbeddedMetrics};
 
 /// How a line looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,17 +61,34 @@ pub const OWN_CRATES: [&str; 24] = [
 
 /// Starts logging to standard error at `level` (`error` to `trace`); a second call changes nothing.
 pub fn init(format: LogFormat, level: &str) {
-    init_with_quiet_crates(format, level, &[]);
+    start(format, level, &[], None);
+}
+
+/// Starts logging on Lambda: JSON lines at `level`, and metrics on standard output if they are configured.
+pub fn init_on_lambda(level: &str, metrics: Option<MetricsConfig>) {
+    start(LogFormat::Json, level, &[], metrics);
 }
 
 /// The same, with only the errors of the crates named in `quiet`: an embedded server warns of every refused condition.
 pub fn init_with_quiet_crates(format: LogFormat, level: &str, quiet: &[&str]) {
-    let registry = tracing_subscriber::registry().with(filter(level, quiet));
+    start(format, level, quiet, None);
+}
+
+/// Metrics are counted at every `level`.
+fn start(format: LogFormat, level: &str, quiet: &[&str], metrics: Option<MetricsConfig>) {
+    let metrics = metrics.map(|config| {
+        let counting = FilterFn::new(metrics::counts).with_max_level_hint(LevelFilter::INFO);
+        EmbeddedMetrics::new(config, Runtime::system(), io::stdout).with_filter(counting)
+    });
+    let registry = tracing_subscriber::registry().with(metrics);
+    let filter = filter(level, quiet);
     let lines = tracing_subscriber::fmt::layer().with_writer(move || MaskingWriter { inner: io::stderr(), format });
     // Only a second call fails, and then the first subscriber stays.
     let _already_started = match format {
-        LogFormat::Json => registry.with(lines.json().flatten_event(true).with_current_span(true)).try_init(),
-        LogFormat::Readable => registry.with(lines.compact()).try_init(),
+        LogFormat::Json => {
+            registry.with(lines.json().flatten_event(true).with_current_span(true).with_filter(filter)).try_init()
+        }
+        LogFormat::Readable => registry.with(lines.compact().with_filter(filter)).try_init(),
     };
 }
 

@@ -47,7 +47,7 @@ fn start_function<S>(
             return fail_start(&error.to_string());
         }
     };
-    telemetry::init(LogFormat::Json, &config.log_level);
+    telemetry::init_on_lambda(&config.log_level, config.metrics.clone());
     // Lambda sends one request at a time: one thread starts faster and is as fast.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {

@@ -62,7 +62,7 @@ pub fn run_schedule<S, T: std::fmt::Debug>(
         let (function, handler) = (&function, &handler);
         let run = |_: LambdaEvent<Value>| async move {
             match handler(function).await {
-                Ok(done) => tracing::info!(?done, "completed a scheduled run"),
+                Ok(done) => tracing::info!(metric.ScheduledRuns = 1, ?done, "completed a scheduled run"),
                 Err(error) => {
                     tracing::error!(error = %error, "the scheduled run failed");
                     return Err(lambda_runtime::Error::from("the scheduled run failed"));

@@ -155,7 +155,7 @@ async fn a_functions_environment_is_what_it_needs_and_starts_it() {
 }
 
 /// What CloudFormation would put in a value's place.
-fn deployed(value: &Value) -> String {
+pub(super) fn deployed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         reference => match reference["Ref"].as_str() {

@@ -5,9 +5,12 @@ mod clients;
 pub(crate) mod document;
 mod operation;
 mod queues;
+mod release;
+mod rules;
 mod search_access;
 mod stream;
 mod table_access;
+pub(crate) mod transformed;
 mod widget;
 
 use std::collections::BTreeSet;

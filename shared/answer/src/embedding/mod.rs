@@ -38,7 +38,7 @@ pub async fn query_vector(
     match embedder.query(text, timeout).await {
         Ok(vector) => Some(vector),
         Err(error) => {
-            tracing::warn!(error = %error, "failed to embed a question; it is answered by words only");
+            tracing::warn!(metric.EmbeddingFailures = 1, error = %error, "failed to embed a question; it is answered by words only");
             None
         }
     }

@@ -60,6 +60,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
     ("DEAD_LETTER_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
     ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
+    ("METRICS_NAMESPACE", "The CloudWatch namespace of metrics, which Lambda writes to its log. Default: none."),
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
 ];
 
@@ -105,10 +106,33 @@ pub struct Config {
     pub dead_letter_bucket: Option<String>,
     /// `LOG_LEVEL`.
     pub log_level: String,
+    /// `METRICS_NAMESPACE`, on Lambda.
+    pub metrics: Option<MetricsConfig>,
     /// `SERVICE_VERSION`.
     pub version: String,
     /// The secrets to read during start-up.
     pub secret_arns: SecretArns,
+}
+
+/// Whose metrics are written, and to which namespace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MetricsConfig {
+    /// `METRICS_NAMESPACE`.
+    pub namespace: String,
+    /// `AWS_LAMBDA_FUNCTION_NAME`, which Lambda sets.
+    pub function_name: String,
+    /// `AWS_LAMBDA_FUNCTION_VERSION`, which Lambda sets.
+    pub function_version: String,
+}
+
+impl MetricsConfig {
+    fn read(vars: &Vars<'_>) -> Option<Self> {
+        Some(Self {
+            namespace: vars.get("METRICS_NAMESPACE")?,
+            function_name: vars.get("AWS_LAMBDA_FUNCTION_NAME")?,
+            function_version: vars.get("AWS_LAMBDA_FUNCTION_VERSION")?,
+        })
+    }
 }
 
 /// Secrets Manager ARNs of what no variable may hold on AWS.
@@ -176,6 +200,7 @@ impl Config {
             secrets_key: vars.secrets_key()?,
             dead_letter_bucket: vars.bucket("DEAD_LETTER_BUCKET")?,
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
+            metrics: MetricsConfig::read(&vars),
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
             secret_arns,
         })
@@ -218,6 +243,7 @@ impl Default for Config {
             secrets_key: SecretsKey::None,
             dead_letter_bucket: None,
             log_level: "info".into(),
+            metrics: None,
             version: env!("CARGO_PKG_VERSION").into(),
             secret_arns: SecretArns::default(),
         }

@@ -1,0 +1,129 @@
+//! Parameters: CloudFormation refuses what a function would refuse to start with.
+
+use std::collections::BTreeMap;
+
+use aws::config::Config;
+use regex::Regex;
+use serde_json::Value;
+
+use super::access::deployed;
+use super::document::{Function, functions, template, texts};
+
+/// Values of parameters by name.
+type Parameters = BTreeMap<&'static str, &'static str>;
+
+/// The value of a reference to a parameter, or the text itself.
+fn text<'a>(value: &'a Value, parameters: &'a Parameters) -> &'a str {
+    value["Ref"].as_str().map_or_else(|| value.as_str().unwrap(), |name| parameters[name])
+}
+
+/// Whether a rule's function holds; a list parameter is its commas' parts.
+fn holds(function: &Value, parameters: &Parameters) -> bool {
+    let (name, arguments) = function.as_object().unwrap().iter().next().unwrap();
+    match name.as_str() {
+        "Fn::Not" => !holds(&arguments[0], parameters),
+        "Fn::And" => arguments.as_array().unwrap().iter().all(|part| holds(part, parameters)),
+        "Fn::Equals" => text(&arguments[0], parameters) == text(&arguments[1], parameters),
+        "Fn::Contains" => {
+            let list = match arguments[0].as_array() {
+                Some(_) => texts(&arguments[0]),
+                None => text(&arguments[0], parameters).split(',').map(str::to_owned).collect(),
+            };
+            list.iter().any(|item| item == text(&arguments[1], parameters))
+        }
+        other => panic!("no rule may use {other}"),
+    }
+}
+
+/// Whether CloudFormation accepts the parameters: their patterns and the rules.
+fn is_accepted(template: &Value, parameters: &Parameters) -> bool {
+    let fits = |(name, value): (&&str, &&str)| {
+        let declared = &template["Parameters"][*name];
+        let pattern = declared["AllowedPattern"].as_str();
+        pattern.is_none_or(|pattern| Regex::new(&format!("^(?:{pattern})$")).unwrap().is_match(value))
+    };
+    let obeyed = |rule: &Value| {
+        let mut assertions = rule["Assertions"].as_array().unwrap().iter();
+        !holds(&rule["RuleCondition"], parameters)
+            || assertions.all(|assertion| holds(&assertion["Assert"], parameters))
+    };
+    parameters.iter().all(fits) && template["Rules"].as_object().unwrap().values().all(obeyed)
+}
+
+/// What a variable would be.
+fn deployed_with(value: &Value, template: &Value, parameters: &Parameters) -> String {
+    if let Some(branches) = value["Fn::If"].as_array() {
+        let condition = &template["Conditions"][branches[0].as_str().unwrap()];
+        let branch = if holds(condition, parameters) { 1 } else { 2 };
+        return deployed_with(&branches[branch], template, parameters);
+    }
+    let given = value["Ref"].as_str().and_then(|name| parameters.get(name));
+    given.map_or_else(|| deployed(value), |given| (*given).to_owned())
+}
+
+/// Whether every function starts with the parameters.
+fn all_start(functions: &[Function], template: &Value, parameters: &Parameters) -> bool {
+    functions.iter().all(|function| {
+        let deployed = |value| deployed_with(value, template, parameters);
+        Config::from_vars(|name| function.environment().get(name).map(deployed)).is_ok()
+    })
+}
+
+/// No model and no embedding model.
+fn nothing() -> Parameters {
+    let mut parameters = Parameters::from([("ModelProvider", "none"), ("EmbeddingProvider", "none")]);
+    parameters.extend(["ModelId", "ModelBaseUrl", "ModelApiKeyArn", "EmbeddingModelId"].map(|name| (name, "")));
+    parameters.extend(["EmbeddingBaseUrl", "EmbeddingApiKeyArn", "EmbeddingDimensions"].map(|name| (name, "")));
+    parameters.insert("ModelArns", "arn:aws:bedrock:eu-central-1::foundation-model/m");
+    parameters
+}
+
+/// One value of each list, in every combination.
+fn combinations(choices: &[(&'static str, &[&'static str])]) -> Vec<Parameters> {
+    choices.iter().fold(vec![nothing()], |all, (name, values)| {
+        let with = |parameters: &Parameters, value| {
+            let mut parameters = parameters.clone();
+            parameters.insert(name, value);
+            parameters
+        };
+        all.iter().flat_map(|parameters| values.iter().map(|value| with(parameters, value))).collect()
+    })
+}
+
+const PROVIDERS: &[&str] = &["none", "bedrock", "openai"];
+const IDS: &[&str] = &["", "amazon.titan-embed-text-v2:0", "another"];
+const URLS: &[&str] = &["", "https://models.example/v1", "ftp://models.example"];
+const KEYS: &[&str] = &["", "arn:aws:secretsmanager:eu-central-1:1:secret:k", "k"];
+
+#[test]
+fn cloudformation_refuses_exactly_the_parameters_that_a_function_refuses() {
+    let (template, functions) = (template(), functions().into_values().collect::<Vec<_>>());
+    let model = [("ModelProvider", PROVIDERS), ("ModelId", IDS), ("ModelBaseUrl", URLS), ("ModelApiKeyArn", KEYS)];
+    let embedding = [
+        ("EmbeddingProvider", PROVIDERS),
+        ("EmbeddingModelId", IDS),
+        ("EmbeddingBaseUrl", URLS),
+        ("EmbeddingApiKeyArn", KEYS),
+        ("EmbeddingDimensions", &["", "512", "5000"]),
+    ];
+    let (mut accepted, mut refused) = (0, 0);
+    for parameters in [combinations(&model), combinations(&embedding)].concat() {
+        let accepts = is_accepted(&template, &parameters);
+        let starts = all_start(&functions, &template, &parameters);
+        assert!(!accepts || starts, "a function does not start with {parameters:?}");
+        // A wrong value is refused also where nothing reads it.
+        let is_wrong = parameters.values().any(|value| ["ftp://models.example", "k", "5000"].contains(value));
+        assert!(accepts || !starts || is_wrong, "refused for nothing: {parameters:?}");
+        *(if accepts { &mut accepted } else { &mut refused }) += 1;
+    }
+    assert!(accepted > 30 && refused > 100, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn bedrock_without_what_may_be_invoked_is_refused() {
+    let mut parameters = nothing();
+    parameters.extend([("ModelProvider", "bedrock"), ("ModelId", "m"), ("ModelArns", "")]);
+    assert!(!is_accepted(&template(), &parameters));
+    parameters.insert("ModelArns", "arn:a,arn:b");
+    assert!(is_accepted(&template(), &parameters));
+}
