@@ -16,6 +16,7 @@ mod cases;
 mod changes;
 mod clients;
 mod cors;
+mod costs;
 mod deliveries;
 mod delivery_faults;
 mod edge;

@@ -2,11 +2,10 @@
 //! and counts as done.
 
 use crate::state::Changes;
-use aws::store::stream::session_id_of;
+use app::jobs::dead_letters;
 use aws::stream::Record;
 use domain::error::Code;
 use domain::{Error, Result};
-use serde_json::json;
 
 /// Settles the failures of a record, each with the name of its step. A service that did not answer is worth a retry.
 /// Anything else is a fault of the record or of this service and would fail again, so the record becomes a dead letter.
@@ -23,40 +22,9 @@ pub(crate) async fn settle(state: &Changes, record: &Record, failures: Vec<(&'st
     }
 }
 
-/// Stores a record that consumers cannot handle as a dead letter with the reasons, and logs the line that an alarm
-/// watches. The same record for the same consumers replaces it. The name is recorded with the session of the record, so
-/// that the dead letter is erased with the session.
+/// Stores a record that consumers cannot handle as a dead letter with the reasons.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
 pub async fn write_dead_letter(state: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
-    let reasons: Vec<_> =
-        failures.iter().map(|(consumer, error)| json!({"consumer": consumer, "error": error.to_string()})).collect();
-    let content = json!({"deadLetteredAt": state.runtime.now(), "failures": reasons, "record": record});
-    let consumers: Vec<_> = failures.iter().map(|(consumer, _)| *consumer).collect();
-    let name = name(record, &consumers);
-    // Recorded first, so that erasing the session finds every dead letter.
-    if let Some((scope, session)) = session_id_of(record) {
-        state.store.sessions().put_dead_letter(&scope, &session, &name).await?;
-    }
-    state.dead_letters.put(&name, content.to_string().into_bytes()).await?;
-    // The reasons are kept with the record: they may quote it, and a log must not.
-    tracing::error!(
-        metric.ChangesDeadLettered = 1,
-        record.id = record.event_id,
-        record.sequence = record.sequence,
-        record.kind = record.kind(),
-        consumers = consumers.join(","),
-        "a change was moved to the dead letters: correct the cause, then repair what its consumers missed"
-    );
-    Ok(())
-}
-
-/// By day, so that a day's dead letters are in one folder.
-fn name(record: &Record, consumers: &[&str]) -> String {
-    let sanitise = |text: &str| -> String {
-        text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
-    };
-    let (id, sequence, consumers) =
-        (sanitise(&record.event_id), sanitise(&record.sequence), sanitise(&consumers.join("-")));
-    format!("changes/{}/{id}_{sequence}_{consumers}.json", record.at.day())
+    dead_letters::put_change(&state.store, &state.dead_letters, state.runtime.now(), record, failures).await
 }

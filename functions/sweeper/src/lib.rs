@@ -3,11 +3,12 @@
 //! One [`sweep`] reads the due index, longest due first (`backlog`), and passes each item to the use case of its kind
 //! (`dispatch`). Kinds run concurrently and tenants of a kind take turns, so a backlog of one does not delay another.
 //! An item that fails or panics is rescheduled. One that ends the process is found and becomes a dead letter
-//! (`crashes`). The next sweep handles what this one did not reach.
+//! (`crashes`). Changes that Lambda gave up on are replayed (`replay`). The next sweep handles what this one did not reach.
 
 mod backlog;
 mod crashes;
 mod dispatch;
+mod replay;
 mod state;
 
 use app::jobs::embedding;
@@ -26,6 +27,7 @@ pub use state::Sweeper;
 
 pub use crashes::{MAX_CRASHES, MAX_RUN_MS, write_dead_letter};
 pub use dispatch::dispatch;
+pub use replay::MAX_FAILURES;
 
 /// The handler of one due item: [`dispatch()`], or a wrapper of it.
 pub type Dispatcher = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
@@ -132,8 +134,12 @@ impl<'a> Sweep<'a> {
     async fn run(self, runs: Option<RunLog>) -> Result<SweepResult> {
         let (state, started) = (self.state, self.started);
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
-        let (shards, purged, ()) =
-            tokio::join!(shards, purge_index(state, started), enqueue_entries_without_vectors(state));
+        let (shards, purged, (), ()) = tokio::join!(
+            shards,
+            purge_index(state, started),
+            enqueue_entries_without_vectors(state),
+            self.replay_changes()
+        );
         let (results, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
         // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
         if let Some(runs) = runs.filter(|runs| !runs.after_crash || !self.is_out_of_time()) {
@@ -148,6 +154,14 @@ impl<'a> Sweep<'a> {
         match result.unread {
             0 => Ok(result),
             _ => Err(Error::unavailable(last_error.unwrap_or_default())),
+        }
+    }
+
+    /// Replays changes that Lambda gave up on. The next sweep retries a failure.
+    async fn replay_changes(&self) {
+        let Some(changes) = &self.state.changes else { return };
+        if let Err(error) = replay::run(self.state, changes, || !self.is_out_of_time()).await {
+            tracing::warn!(error = %error, "failed to replay changes from the dead-letter bucket; the next sweep retries");
         }
     }
 

@@ -8,6 +8,7 @@ use app::jobs::delivery::Deliveries;
 use app::jobs::embedding::EmbeddingBacklog;
 use app::jobs::indexing::IndexingService;
 use app::jobs::ingest::IngestJobService;
+use aws::changes_function::ChangesFunction;
 use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use domain::Result;
@@ -21,6 +22,8 @@ pub struct Sweeper {
     pub(crate) runtime: Runtime,
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) dead_letters: DeadLetters,
+    /// None where the reader of the stream never gives up.
+    pub(crate) changes: Option<ChangesFunction>,
     pub(crate) conversation: ConversationService,
     pub(crate) deliveries: Deliveries,
     pub(crate) jobs: IngestJobService,
@@ -40,6 +43,7 @@ impl Sweeper {
             runtime: provider.runtime(),
             index: provider.index()?,
             dead_letters: provider.dead_letters()?,
+            changes: provider.changes_function()?,
             conversation: ConversationService::new(provider).await?,
             deliveries: Deliveries::new(provider)?,
             jobs: IngestJobService::new(provider)?,
@@ -47,5 +51,11 @@ impl Sweeper {
             gap_review: GapReview::new(provider).await?,
             unembedded: EmbeddingBacklog::new(provider).await?,
         })
+    }
+
+    /// The same with another function that handles changes.
+    #[must_use]
+    pub fn with_changes_function(self, changes: ChangesFunction) -> Self {
+        Self { changes: Some(changes), ..self }
     }
 }

@@ -20,6 +20,7 @@ async fn tick(dynamodb: &str) -> (Answer, String) {
         ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("INGEST_QUEUE_URL", "http://127.0.0.1:1/000000000000/ingest"),
         ("DEAD_LETTER_BUCKET", "dead-letters"),
+        ("CHANGES_FUNCTION_NAME", "changes"),
     ];
     let lambda = Lambda::start(env!("CARGO_BIN_EXE_sweeper"), &environment).await;
     let event = |id: &str| json!({"version": "0", "id": id, "detail-type": "Scheduled Event", "detail": {}});

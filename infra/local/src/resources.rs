@@ -6,6 +6,7 @@ use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use app::ClientProvider;
+use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
 use aws::dead_letters::DeadLetters;
@@ -76,6 +77,10 @@ impl ClientProvider for Resources {
 
     fn dead_letters(&self) -> Result<DeadLetters> {
         Ok(self.dead_letters.clone())
+    }
+
+    fn changes_function(&self) -> Result<Option<ChangesFunction>> {
+        Ok(None)
     }
 
     fn outbound(&self) -> Outbound {

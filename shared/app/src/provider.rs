@@ -11,6 +11,7 @@ use answer::AnswerEngine;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
+use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
 use aws::dead_letters::DeadLetters;
@@ -50,6 +51,9 @@ pub trait ClientProvider {
 
     /// Where records are kept that cannot be handled.
     fn dead_letters(&self) -> Result<DeadLetters>;
+
+    /// The function that handles changes; none where the reader of the stream never gives up.
+    fn changes_function(&self) -> Result<Option<ChangesFunction>>;
 
     /// The way to webhooks and pages.
     fn outbound(&self) -> Outbound;

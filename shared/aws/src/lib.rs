@@ -5,9 +5,11 @@
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
 //!   of widget tokens.
+//! - [`changes_function`] calls the function that handles changes of the table.
 //! - [`config`] reads the environment.
 
 mod bedrock;
+pub mod changes_function;
 pub mod cipher;
 pub mod config;
 pub mod dead_letters;
@@ -20,6 +22,7 @@ mod openai;
 pub mod queue;
 mod retry;
 pub mod search;
+mod signed_http;
 pub mod store;
 pub mod stream;
 pub mod widget_keys;

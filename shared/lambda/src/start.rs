@@ -13,6 +13,7 @@ use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use app::ClientProvider;
+use aws::changes_function::{ChangesFunction, LambdaFunction};
 use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::dead_letters::{Bucket, DeadLetters};
@@ -144,6 +145,11 @@ impl ClientProvider for LambdaProvider {
     fn dead_letters(&self) -> Result<DeadLetters> {
         let bucket = self.config.dead_letter_bucket.as_deref().ok_or_else(|| missing_variable("DEAD_LETTER_BUCKET"))?;
         Ok(DeadLetters::Bucket(Bucket::new(bucket, &self.sdk, self.runtime.clone())?))
+    }
+
+    fn changes_function(&self) -> Result<Option<ChangesFunction>> {
+        let name = self.config.changes_function.as_deref().ok_or_else(|| missing_variable("CHANGES_FUNCTION_NAME"))?;
+        Ok(Some(Arc::new(LambdaFunction::new(name, &self.sdk, self.runtime.clone())?)))
     }
 
     fn outbound(&self) -> Outbound {

@@ -2,6 +2,7 @@
 
 mod failures;
 mod language;
+mod outage;
 mod replayed;
 
 use std::collections::BTreeMap;

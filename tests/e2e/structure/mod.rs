@@ -4,7 +4,7 @@ mod circles;
 mod cited_tests;
 mod docs;
 mod manifests;
-mod sources;
+pub(crate) mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! An index that a test switches off and on while the service runs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use answer::search::{
     CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
@@ -18,22 +18,30 @@ const PANICKING: u8 = 2;
 
 /// Switches the index of one service.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct IndexSwitch(Arc<AtomicU8>);
+pub(crate) struct IndexSwitch {
+    state: Arc<AtomicU8>,
+    searches: Arc<AtomicUsize>,
+}
 
 impl IndexSwitch {
     /// From now on it does not answer.
     pub(crate) fn off(&self) {
-        self.0.store(UNAVAILABLE, Ordering::SeqCst);
+        self.state.store(UNAVAILABLE, Ordering::SeqCst);
     }
 
     /// From now on every call of it panics.
     pub(crate) fn make_panic(&self) {
-        self.0.store(PANICKING, Ordering::SeqCst);
+        self.state.store(PANICKING, Ordering::SeqCst);
     }
 
     /// From now on it answers again.
     pub(crate) fn on(&self) {
-        self.0.store(WORKING, Ordering::SeqCst);
+        self.state.store(WORKING, Ordering::SeqCst);
+    }
+
+    /// How many requests a question made of it so far.
+    pub(crate) fn searches(&self) -> usize {
+        self.searches.load(Ordering::SeqCst)
     }
 
     /// For `options.wrap_index`.
@@ -51,7 +59,7 @@ struct SwitchedIndex {
 
 impl SwitchedIndex {
     fn available(&self) -> Result<&Arc<dyn SearchIndex>> {
-        match self.switch.0.load(Ordering::SeqCst) {
+        match self.switch.state.load(Ordering::SeqCst) {
             WORKING => Ok(&self.inner),
             UNAVAILABLE => Err(Error::unavailable("switched off")),
             _ => panic!("poison"),
@@ -68,6 +76,7 @@ impl CandidateIndex for SwitchedIndex {
         vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> Result<Retrieval> {
+        self.switch.searches.fetch_add(1, Ordering::SeqCst);
         self.available()?.retrieve(scope, query, vector, visibility).await
     }
 
@@ -77,6 +86,7 @@ impl CandidateIndex for SwitchedIndex {
         words: &[String],
         visibility: VisibilityFilter,
     ) -> Result<Vec<Option<String>>> {
+        self.switch.searches.fetch_add(1, Ordering::SeqCst);
         self.available()?.nearest_words(scope, words, visibility).await
     }
 }

@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each theme uses a part of it")]
 
 mod actor;
+mod capacity;
 mod embedding_stub;
 mod faults;
 mod files;
@@ -20,6 +21,7 @@ mod reply;
 mod service;
 
 pub(crate) use actor::Actor;
+pub(crate) use capacity::{CapacityMeter, Units};
 pub(crate) use embedding_stub::{EmbeddingFault, EmbeddingStub};
 pub(crate) use faults::{Fault, Faults};
 pub(crate) use hooks::SECRET;

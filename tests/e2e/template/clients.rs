@@ -7,6 +7,7 @@ use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use app::ClientProvider;
+use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::Config;
 use aws::dead_letters::DeadLetters;
@@ -29,6 +30,7 @@ pub(crate) enum Client {
     Queue(&'static str),
     Cipher,
     DeadLetters,
+    ChangesFunction,
     Outbound,
     WidgetKeys,
     Model,
@@ -118,6 +120,10 @@ impl ClientProvider for Noting<'_> {
 
     fn dead_letters(&self) -> Result<DeadLetters> {
         self.note(Client::DeadLetters).dead_letters()
+    }
+
+    fn changes_function(&self) -> Result<Option<ChangesFunction>> {
+        self.note(Client::ChangesFunction).changes_function()
     }
 
     fn outbound(&self) -> Outbound {

@@ -69,11 +69,13 @@ fn all_start(functions: &[Function], template: &Value, parameters: &Parameters) 
     })
 }
 
-/// No model and no embedding model.
+/// No model, no embedding model, no name of the API's own, no VPC.
 fn nothing() -> Parameters {
     let mut parameters = Parameters::from([("ModelProvider", "none"), ("EmbeddingProvider", "none")]);
     parameters.extend(["ModelId", "ModelBaseUrl", "ModelApiKeyArn", "EmbeddingModelId"].map(|name| (name, "")));
     parameters.extend(["EmbeddingBaseUrl", "EmbeddingApiKeyArn", "EmbeddingDimensions"].map(|name| (name, "")));
+    parameters.extend(["CustomDomainName", "CustomDomainCertificateArn"].map(|name| (name, "")));
+    parameters.extend(["VpcSubnetIds", "VpcSecurityGroupIds"].map(|name| (name, "")));
     parameters.insert("ModelArns", "arn:aws:bedrock:eu-central-1::foundation-model/m");
     parameters
 }
@@ -126,4 +128,18 @@ fn bedrock_without_what_may_be_invoked_is_refused() {
     assert!(!is_accepted(&template(), &parameters));
     parameters.insert("ModelArns", "arn:a,arn:b");
     assert!(is_accepted(&template(), &parameters));
+}
+
+#[test]
+fn a_custom_domain_without_certificate_and_a_vpc_without_security_group_are_refused() {
+    for (name, value, needed, given) in [
+        ("CustomDomainName", "api.example.com", "CustomDomainCertificateArn", "arn:aws:acm:eu-central-1:1:certificate/c"),
+        ("VpcSubnetIds", "subnet-1,subnet-2", "VpcSecurityGroupIds", "sg-1"),
+    ] {
+        let mut parameters = nothing();
+        parameters.insert(name, value);
+        assert!(!is_accepted(&template(), &parameters), "{name} without {needed}");
+        parameters.insert(needed, given);
+        assert!(is_accepted(&template(), &parameters), "{name}");
+    }
 }

@@ -2,8 +2,10 @@
 //! is due.
 //!
 //! [`delivery`] and [`ingest`] put deliveries and ingest jobs on their queues and give them up; [`indexing`] and
-//! [`embedding`] keep the search index and its vectors up to date; [`revisions`] keeps what entries were.
+//! [`embedding`] keep the search index and its vectors up to date; [`revisions`] keeps what entries were;
+//! [`dead_letters`] keeps changes that cannot be handled.
 
+pub mod dead_letters;
 pub mod delivery;
 pub mod embedding;
 pub mod indexing;

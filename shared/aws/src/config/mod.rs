@@ -59,6 +59,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("SECRETS_KEY", "The key that encrypts webhook secrets, base64 of 32 bytes. Default: none."),
     ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
     ("DEAD_LETTER_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
+    ("CHANGES_FUNCTION_NAME", "The function that handles changes, for the sweeper. Default: none."),
     ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
     ("METRICS_NAMESPACE", "The CloudWatch namespace of metrics, which Lambda writes to its log. Default: none."),
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
@@ -104,6 +105,8 @@ pub struct Config {
     pub secrets_key: SecretsKey,
     /// `DEAD_LETTER_BUCKET`.
     pub dead_letter_bucket: Option<String>,
+    /// `CHANGES_FUNCTION_NAME`.
+    pub changes_function: Option<String>,
     /// `LOG_LEVEL`.
     pub log_level: String,
     /// `METRICS_NAMESPACE`, on Lambda.
@@ -199,6 +202,7 @@ impl Config {
             embedding_queue_url: vars.endpoint("EMBEDDING_QUEUE_URL")?,
             secrets_key: vars.secrets_key()?,
             dead_letter_bucket: vars.bucket("DEAD_LETTER_BUCKET")?,
+            changes_function: vars.get("CHANGES_FUNCTION_NAME"),
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
             metrics: MetricsConfig::read(&vars),
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
@@ -242,6 +246,7 @@ impl Default for Config {
             embedding_queue_url: None,
             secrets_key: SecretsKey::None,
             dead_letter_bucket: None,
+            changes_function: None,
             log_level: "info".into(),
             metrics: None,
             version: env!("CARGO_PKG_VERSION").into(),

@@ -57,7 +57,11 @@ fn every_documented_variable_reaches_its_field() {
         ("EMBEDDING_QUEUE_URL", "http://127.0.0.1:1/000000000000/embeddings"),
         ("SECRETS_KEY", KEY),
         ("DEAD_LETTER_BUCKET", "dead-letters-1"),
+        ("CHANGES_FUNCTION_NAME", "changes-1"),
         ("LOG_LEVEL", "debug"),
+        ("METRICS_NAMESPACE", "stack"),
+        ("AWS_LAMBDA_FUNCTION_NAME", "stack-sweeper"),
+        ("AWS_LAMBDA_FUNCTION_VERSION", "7"),
         ("SERVICE_VERSION", "9"),
     ])
     .unwrap();
@@ -93,7 +97,13 @@ fn every_documented_variable_reaches_its_field() {
         embedding_queue_url: Some("http://127.0.0.1:1/000000000000/embeddings".into()),
         secrets_key: SecretsKey::Local(MasterKey(*b"0123456789abcdef0123456789abcdef")),
         dead_letter_bucket: Some("dead-letters-1".into()),
+        changes_function: Some("changes-1".into()),
         log_level: "debug".into(),
+        metrics: Some(MetricsConfig {
+            namespace: "stack".into(),
+            function_name: "stack-sweeper".into(),
+            function_version: "7".into(),
+        }),
         version: "9".into(),
         secret_arns: SecretArns::default(),
     };

@@ -1,19 +1,14 @@
-//! A bucket with the two requests that are needed: a signed `PUT` and a signed `DELETE`. The whole S3 client would be
-//! the largest part of the function.
+//! A bucket with the requests that are needed: put, get, list and delete.
 
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use aws_config::SdkConfig;
-use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
-use aws_sigv4::http_request::{
-    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SigningSettings, UriPathNormalizationMode,
-    sign,
-};
-use aws_sigv4::sign::v4;
+use http::Method;
 
-use crate::http_client::HttpClient;
 use domain::clock::Runtime;
 use domain::{Error, Result};
+
+use crate::signed_http::SignedHttp;
 
 /// How long a request may take; the record is handed out again where it does not come to an end.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -21,11 +16,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// A bucket that objects are put into.
 #[derive(Debug, Clone)]
 pub struct Bucket {
-    client: HttpClient,
+    http: SignedHttp,
     url: String,
-    region: String,
-    credentials: SharedCredentialsProvider,
-    runtime: Runtime,
 }
 
 impl Bucket {
@@ -34,70 +26,62 @@ impl Bucket {
     /// # Errors
     /// An internal error where the function has no region or no credentials.
     pub fn new(name: &str, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
-        let region = sdk.region().ok_or_else(|| Error::internal("AWS_REGION is not set."))?.to_string();
-        let url = format!("https://{name}.s3.{region}.amazonaws.com");
-        let credentials = sdk.credentials_provider().ok_or_else(|| Error::internal("there are no credentials"))?;
-        Self::at(url, region, credentials, runtime)
-    }
-
-    fn at(url: String, region: String, credentials: SharedCredentialsProvider, runtime: Runtime) -> Result<Self> {
-        Ok(Self { client: HttpClient::new()?, url, region, credentials, runtime })
+        let http = SignedHttp::new("s3", TIMEOUT, sdk, runtime)?;
+        let url = format!("https://{name}.s3.{}.amazonaws.com", http.region());
+        Ok(Self { http, url })
     }
 
     /// Puts an object, replacing an existing one.
     ///
     /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not accept it.
     pub(super) async fn put(&self, name: &str, content: Vec<u8>) -> Result<()> {
-        self.send(self.signed(http::Method::PUT, name, content).await?).await
+        succeeded(self.http.send(Method::PUT, &self.at(name), content).await?).map(drop)
     }
 
     /// Deletes an object; a missing one is not an error.
     ///
     /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not do it.
     pub(super) async fn delete(&self, name: &str) -> Result<()> {
-        self.send(self.signed(http::Method::DELETE, name, Vec::new()).await?).await
+        succeeded(self.http.send(Method::DELETE, &self.at(name), Vec::new()).await?).map(drop)
     }
 
-    async fn send(&self, request: reqwest::Request) -> Result<()> {
-        let sent = self.client.execute(request).await;
-        let status = sent.map_err(|e| Error::unavailable(format!("the bucket did not answer: {e}")))?.status();
-        if status.is_success() { Ok(()) } else { Err(Error::unavailable(format!("the bucket answered {status}"))) }
+    /// An object's content; `None` where there is none.
+    ///
+    /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not give it.
+    pub(super) async fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let answer = self.http.send(Method::GET, &self.at(name), Vec::new()).await?;
+        if answer.status() == http::StatusCode::NOT_FOUND {
+            return Ok(None);
+        }
+        let content = succeeded(answer)?.bytes().await;
+        content.map(|content| Some(content.to_vec())).map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))
     }
 
-    async fn signed(&self, method: http::Method, name: &str, content: Vec<u8>) -> Result<reqwest::Request> {
-        let wrong = |e: &dyn std::fmt::Display| Error::internal(format!("a request to the bucket: {e}"));
-        let identity = self.credentials.provide_credentials().await;
-        let identity = identity.map_err(|e| Error::unavailable(format!("no credentials for the bucket: {e}")))?.into();
-        let since = Duration::from_millis(u64::try_from(self.runtime.now().as_millis()).unwrap_or(0));
-        let parameters = v4::SigningParams::builder()
-            .identity(&identity)
-            .region(&self.region)
-            .name("s3")
-            .time(UNIX_EPOCH + since)
-            .settings(settings())
-            .build()
-            .map_err(|e| wrong(&e))?
-            .into();
-        let url = format!("{}/{name}", self.url);
-        let body = SignableBody::Bytes(&content);
-        let request = SignableRequest::new(method.as_str(), &url, std::iter::empty(), body).map_err(|e| wrong(&e))?;
-        let (instructions, _) = sign(request, &parameters).map_err(|e| wrong(&e))?.into_parts();
-        let mut request = http::Request::builder().method(method).uri(&url).body(content).map_err(|e| wrong(&e))?;
-        request.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
-        instructions.apply_to_request_http1x(&mut request);
-        let mut request = reqwest::Request::try_from(request).map_err(|e| wrong(&e))?;
-        *request.timeout_mut() = Some(TIMEOUT);
-        Ok(request)
+    /// The names under a folder, in their order, at most `limit` and 1,000.
+    ///
+    /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not list them.
+    pub(super) async fn list(&self, folder: &str, limit: usize) -> Result<Vec<String>> {
+        // The query is signed as it is written here: its names are in their order, its values encoded.
+        let prefix = format!("{folder}/").replace('/', "%2F");
+        let url = format!("{}/?list-type=2&max-keys={limit}&prefix={prefix}", self.url);
+        let listing = succeeded(self.http.send(Method::GET, &url, Vec::new()).await?)?.text().await;
+        listing.map(|listing| keys(&listing)).map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))
+    }
+
+    fn at(&self, name: &str) -> String {
+        format!("{}/{name}", self.url)
     }
 }
 
-/// What S3 does otherwise than other services: the path is signed as it is sent, and the body's hash is a header.
-fn settings() -> SigningSettings {
-    let mut settings = SigningSettings::default();
-    settings.percent_encoding_mode = PercentEncodingMode::Single;
-    settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
-    settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
-    settings
+fn succeeded(answer: reqwest::Response) -> Result<reqwest::Response> {
+    let status = answer.status();
+    if status.is_success() { Ok(answer) } else { Err(Error::unavailable(format!("the bucket answered {status}"))) }
+}
+
+/// The keys of a listing (S3, `ListObjectsV2`) as its XML has them.
+fn keys(listing: &str) -> Vec<String> {
+    let keys = listing.split("<Key>").skip(1).filter_map(|rest| rest.split_once("</Key>"));
+    keys.map(|(key, _)| key.to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -105,6 +89,7 @@ mod tests {
     use std::sync::Arc;
 
     use aws_credential_types::Credentials;
+    use aws_credential_types::provider::SharedCredentialsProvider;
 
     use super::*;
     use domain::clock::{Clock, SystemRng};
@@ -124,12 +109,16 @@ mod tests {
         let credentials = Credentials::new(keys.0, keys.1, Some("session".into()), None, "test");
         let runtime = Runtime { clock: Arc::new(Stopped), entropy: Arc::new(SystemRng) };
         let url = "https://aside.s3.eu-west-1.amazonaws.com".to_owned();
-        Bucket::at(url, "eu-west-1".into(), SharedCredentialsProvider::new(credentials), runtime).unwrap()
+        let provider = SharedCredentialsProvider::new(credentials);
+        let http = SignedHttp::with("s3", TIMEOUT, "eu-west-1".into(), provider, runtime).unwrap();
+        Bucket { http, url }
     }
 
     #[tokio::test]
     async fn a_put_is_signed_as_s3_wants_it() {
-        let request = bucket().signed(http::Method::PUT, "changes/2026-01-02/e1.json", b"{}".to_vec()).await.unwrap();
+        let request = bucket();
+        let url = format!("{}/changes/2026-01-02/e1.json", request.url);
+        let request = request.http.signed(http::Method::PUT, &url, b"{}".to_vec()).await.unwrap();
         assert_eq!(request.url().as_str(), "https://aside.s3.eu-west-1.amazonaws.com/changes/2026-01-02/e1.json");
         let header = |name: &str| request.headers()[name].to_str().unwrap().to_owned();
         assert_eq!(header("x-amz-date"), "20130524T000000Z");
@@ -141,4 +130,13 @@ mod tests {
 
     const EXPECTED: &str = "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/eu-west-1/s3/aws4_request, \
         SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature=551ca729fd092a78d401ab4aa8e564360bcdff3e38719c806b25f795307444c9";
+
+    #[test]
+    fn the_names_of_a_listing_are_read_in_order_and_nothing_else_is() {
+        let listing = "<?xml version=\"1.0\"?><ListBucketResult><Name>b</Name><Contents><Key>aws/lambda/u/s/2026-01-02\
+            T12.00.00-x</Key><Size>1</Size></Contents><Contents><Key>a &amp; b</Key></Contents><Contents><Key>due/1.json\
+            </Key></Contents></ListBucketResult>";
+        assert_eq!(keys(listing), ["aws/lambda/u/s/2026-01-02T12.00.00-x", "a &amp; b", "due/1.json"]);
+        assert!(keys("<ListBucketResult/>").is_empty());
+    }
 }

@@ -56,6 +56,68 @@ impl DeadLetters {
             Self::Bucket(bucket) => bucket.delete(name).await,
         }
     }
+
+    /// What is kept under `name`; `None` where nothing is.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when it cannot be read.
+    pub async fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        check_name(name)?;
+        match self {
+            Self::Folder(folder) => match tokio::fs::read(folder.join(name)).await {
+                Ok(content) => Ok(Some(content)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(Error::unavailable(format!("the dead letters cannot be read: {error}"))),
+            },
+            Self::Bucket(bucket) => bucket.get(name).await,
+        }
+    }
+
+    /// The names under `folder`, in their order, at most `limit` (1 to 1,000).
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when they cannot be listed.
+    pub async fn list(&self, folder: &str, limit: usize) -> Result<Vec<String>> {
+        check_name(folder)?;
+        match self {
+            Self::Folder(root) => {
+                let (root, folder) = (root.clone(), folder.to_owned());
+                let listed = tokio::task::spawn_blocking(move || files_under(&root, &folder)).await;
+                let failed = |e: &dyn std::fmt::Display| Error::unavailable(format!("the dead letters cannot be listed: {e}"));
+                let mut names = listed.map_err(|e| failed(&e))?.map_err(|e| failed(&e))?;
+                names.truncate(limit);
+                Ok(names)
+            }
+            Self::Bucket(bucket) => {
+                let mut names = bucket.list(folder, limit).await?;
+                // Names of dead letters need no decoding of XML.
+                names.retain(|name| check_name(name).is_ok());
+                Ok(names)
+            }
+        }
+    }
+}
+
+/// The names of the files under `folder`, in their order.
+fn files_under(root: &Path, folder: &str) -> io::Result<Vec<String>> {
+    let (mut folders, mut names) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        let entries = match std::fs::read_dir(root.join(&folder)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                folders.push(name);
+            } else if check_name(&name).is_ok() && !name.ends_with(".part") {
+                names.push(name);
+            }
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// Any text as a file name: special characters replaced, the length limited, and a hash so that two texts have two
@@ -128,6 +190,13 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, rights, "{}", path.display());
         }
+        dead_letters.put("changes/2026-01-01/e0.json", b"0".to_vec()).await.unwrap();
+        let names = ["changes/2026-01-01/e0.json", "changes/2026-01-02/e1.json"];
+        assert_eq!(dead_letters.list("changes", 10).await.unwrap(), names);
+        assert_eq!(dead_letters.list("changes", 1).await.unwrap(), names[..1]);
+        assert!(dead_letters.list("due", 10).await.unwrap().is_empty());
+        assert_eq!(dead_letters.get(names[1]).await.unwrap().as_deref(), Some(b"2".as_slice()));
+        assert_eq!(dead_letters.get("changes/none.json").await.unwrap(), None);
         for _ in 0..2 {
             dead_letters.delete("changes/2026-01-02/e1.json").await.unwrap();
         }

@@ -1,0 +1,99 @@
+//! Signed requests to services of which only one or two calls are needed: a whole SDK client would be the largest part
+//! of a function.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use aws_config::SdkConfig;
+use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
+use aws_sigv4::http_request::{
+    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SigningSettings, UriPathNormalizationMode,
+    sign,
+};
+use aws_sigv4::sign::v4;
+
+use crate::http_client::HttpClient;
+use domain::clock::Runtime;
+use domain::{Error, Result};
+
+/// A client of one service in the function's own region, with the function's own credentials.
+#[derive(Debug, Clone)]
+pub(crate) struct SignedHttp {
+    client: HttpClient,
+    timeout: Duration,
+    service: &'static str,
+    region: String,
+    credentials: SharedCredentialsProvider,
+    runtime: Runtime,
+}
+
+impl SignedHttp {
+    /// Signs for `service`; a request takes at most `timeout`.
+    ///
+    /// # Errors
+    /// An internal error where the function has no region or no credentials.
+    pub(crate) fn new(service: &'static str, timeout: Duration, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
+        let region = sdk.region().ok_or_else(|| Error::internal("AWS_REGION is not set."))?.to_string();
+        let credentials = sdk.credentials_provider().ok_or_else(|| Error::internal("there are no credentials"))?;
+        Self::with(service, timeout, region, credentials, runtime)
+    }
+
+    pub(crate) fn with(
+        service: &'static str,
+        timeout: Duration,
+        region: String,
+        credentials: SharedCredentialsProvider,
+        runtime: Runtime,
+    ) -> Result<Self> {
+        Ok(Self { client: HttpClient::new()?, timeout, service, region, credentials, runtime })
+    }
+
+    pub(crate) fn region(&self) -> &str {
+        &self.region
+    }
+
+    /// The answer to a request with a body of JSON.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if it cannot be sent or is not answered in time.
+    pub(crate) async fn send(&self, method: http::Method, url: &str, content: Vec<u8>) -> Result<reqwest::Response> {
+        let request = self.signed(method, url, content).await?;
+        let answer = self.client.execute(request).await;
+        answer.map_err(|e| Error::unavailable(format!("{} did not answer: {e}", self.service)))
+    }
+
+    pub(crate) async fn signed(&self, method: http::Method, url: &str, content: Vec<u8>) -> Result<reqwest::Request> {
+        let service = self.service;
+        let wrong = |e: &dyn std::fmt::Display| Error::internal(format!("a request to {service}: {e}"));
+        let identity = self.credentials.provide_credentials().await;
+        let identity = identity.map_err(|e| Error::unavailable(format!("no credentials for {service}: {e}")))?.into();
+        let since = Duration::from_millis(u64::try_from(self.runtime.now().as_millis()).unwrap_or(0));
+        let parameters = v4::SigningParams::builder()
+            .identity(&identity)
+            .region(&self.region)
+            .name(service)
+            .time(UNIX_EPOCH + since)
+            .settings(settings())
+            .build()
+            .map_err(|e| wrong(&e))?
+            .into();
+        let body = SignableBody::Bytes(&content);
+        let request = SignableRequest::new(method.as_str(), url, std::iter::empty(), body).map_err(|e| wrong(&e))?;
+        let (instructions, _) = sign(request, &parameters).map_err(|e| wrong(&e))?.into_parts();
+        let mut request = http::Request::builder().method(method).uri(url).body(content).map_err(|e| wrong(&e))?;
+        request.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
+        instructions.apply_to_request_http1x(&mut request);
+        let mut request = reqwest::Request::try_from(request).map_err(|e| wrong(&e))?;
+        *request.timeout_mut() = Some(self.timeout);
+        Ok(request)
+    }
+}
+
+/// What S3 does otherwise than other services, which accept it: the path is signed as it is sent, and the body's hash is
+/// a header.
+fn settings() -> SigningSettings {
+    let mut settings = SigningSettings::default();
+    settings.percent_encoding_mode = PercentEncodingMode::Single;
+    settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
+    settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
+    settings
+}
