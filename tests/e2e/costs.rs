@@ -48,7 +48,8 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     })
     .await;
     let trainer = service.trainer();
-    for (path, title) in [("help/refunds", "Refunds"), ("help/parcels", "Lost parcels"), ("help/password", "Passwords")] {
+    for (path, title) in [("help/refunds", "Refunds"), ("help/parcels", "Lost parcels"), ("help/password", "Passwords")]
+    {
         trainer.wiki_entry(path, title, "A refund takes five working days. A password is reset on the phone.").await;
     }
     service.admin().webhook("https://receiver.invalid/hook", &["handover.requested"]).await;

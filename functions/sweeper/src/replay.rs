@@ -124,7 +124,8 @@ fn records_of(name: &str, content: &[u8]) -> serde_json::Result<Vec<Value>> {
 
 /// The records from a sequence number on; all of them if none has it.
 fn from_sequence<'a>(records: &'a [Value], sequence: &str) -> &'a [Value] {
-    let is_first = |record: &Value| record.pointer("/dynamodb/SequenceNumber").and_then(Value::as_str) == Some(sequence);
+    let is_first =
+        |record: &Value| record.pointer("/dynamodb/SequenceNumber").and_then(Value::as_str) == Some(sequence);
     let first = records.iter().position(is_first).unwrap_or(0);
     records.get(first..).unwrap_or_default()
 }
@@ -140,8 +141,10 @@ async fn set_aside(state: &Sweeper, records: &[Value], failures: u32, error: &Er
     for raw in records {
         match Record::of_lambda(raw.clone()) {
             Ok(record) => {
-                let reason = Error::unavailable(format!("it failed {MAX_FAILURES} times when it was replayed: {error}"));
-                dead_letters::put_change(&state.store, &state.dead_letters, now, &record, &[("replay", reason)]).await?;
+                let reason =
+                    Error::unavailable(format!("it failed {MAX_FAILURES} times when it was replayed: {error}"));
+                dead_letters::put_change(&state.store, &state.dead_letters, now, &record, &[("replay", reason)])
+                    .await?;
             }
             Err(_) => put_unreadable(state, raw.to_string().into_bytes()).await?,
         }

@@ -124,7 +124,10 @@ impl AnswerEngine {
                 return None;
             }
             Err(_) => {
-                tracing::error!(metric.SearchFailures = 1, "the search timed out; the question is escalated to a human");
+                tracing::error!(
+                    metric.SearchFailures = 1,
+                    "the search timed out; the question is escalated to a human"
+                );
                 return None;
             }
         };

@@ -21,7 +21,10 @@ fn a_custom_domain_switches_the_default_endpoint_off() {
     let resources = &template["Resources"];
     let servers = resources["Api"]["Properties"]["Body"]["servers"].as_array().unwrap();
     let endpoint = &servers[0]["x-amazon-apigateway-endpoint-configuration"]["disableExecuteApiEndpoint"];
-    assert_eq!((chosen(endpoint, "HasCustomDomain", true), chosen(endpoint, "HasCustomDomain", false)), (json!(true), json!(false)));
+    assert_eq!(
+        (chosen(endpoint, "HasCustomDomain", true), chosen(endpoint, "HasCustomDomain", false)),
+        (json!(true), json!(false))
+    );
     for made in ["ApiDomain", "ApiMapping"] {
         assert_eq!(resources[made]["Condition"], "HasCustomDomain");
     }
@@ -48,10 +51,8 @@ fn functions_and_domain_are_in_the_given_vpc() {
 fn logs_and_domain_are_encrypted_with_the_given_key() {
     let Some(template) = transformed() else { return };
     let resources = &template["Resources"];
-    let mut keys: Vec<Value> = ids(template, "AWS::Logs::LogGroup")
-        .iter()
-        .map(|id| resources[id]["Properties"]["KmsKeyId"].clone())
-        .collect();
+    let mut keys: Vec<Value> =
+        ids(template, "AWS::Logs::LogGroup").iter().map(|id| resources[id]["Properties"]["KmsKeyId"].clone()).collect();
     keys.push(resources["Search"]["Properties"]["EncryptionAtRestOptions"]["KmsKeyId"].clone());
     assert_eq!(keys.len(), 15);
     let given = json!({"Ref": "EncryptionKeyArn"});

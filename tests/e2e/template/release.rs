@@ -229,7 +229,11 @@ fn a_change_that_would_replace_a_stateful_resource_fails_and_any_other_passes() 
         ("{AttributeName: sk, KeyType: RANGE}", "{AttributeName: sk2, KeyType: RANGE}", "Table: KeySchema changes"),
         ("  DeadLetterBucket:\n    Type", "  LetterBucket:\n    Type", "DeadLetterBucket is gone"),
         ("Description: Signs and verifies", "Name: s\n      Description: Signs", "WidgetTokenSecret: Name changes"),
-        ("  Table:\n    Type: AWS::Dyn", "  Table:\n    Condition: HasAlarmEmail\n    Type: AWS::Dyn", "Table: its cond"),
+        (
+            "  Table:\n    Type: AWS::Dyn",
+            "  Table:\n    Condition: HasAlarmEmail\n    Type: AWS::Dyn",
+            "Table: its cond",
+        ),
     ] {
         let Some((passes, report)) = replacements(old, new) else { return };
         assert!(!passes && report.contains(lost), "{new}: {report}");
@@ -248,7 +252,8 @@ fn the_stack_policy_denies_the_replacement_and_deletion_of_every_retained_resour
     let denied: BTreeSet<String> = texts(&deny["Condition"]["StringEquals"]["ResourceType"]).into_iter().collect();
     let template = template();
     let resources = template["Resources"].as_object().unwrap().values();
-    let kept = |resource: &&Value| resource["DeletionPolicy"].as_str().is_some_and(|policy| policy.starts_with("Retain"));
+    let kept =
+        |resource: &&Value| resource["DeletionPolicy"].as_str().is_some_and(|policy| policy.starts_with("Retain"));
     let retained: BTreeSet<String> = resources.filter(kept).map(|r| r["Type"].as_str().unwrap().to_owned()).collect();
     assert_eq!(denied, retained);
     assert_eq!(template["Resources"]["Search"]["UpdatePolicy"], json!({"EnableVersionUpgrade": true}));

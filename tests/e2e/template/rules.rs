@@ -133,7 +133,12 @@ fn bedrock_without_what_may_be_invoked_is_refused() {
 #[test]
 fn a_custom_domain_without_certificate_and_a_vpc_without_security_group_are_refused() {
     for (name, value, needed, given) in [
-        ("CustomDomainName", "api.example.com", "CustomDomainCertificateArn", "arn:aws:acm:eu-central-1:1:certificate/c"),
+        (
+            "CustomDomainName",
+            "api.example.com",
+            "CustomDomainCertificateArn",
+            "arn:aws:acm:eu-central-1:1:certificate/c",
+        ),
         ("VpcSubnetIds", "subnet-1,subnet-2", "VpcSecurityGroupIds", "sg-1"),
     ] {
         let mut parameters = nothing();

@@ -48,7 +48,8 @@ fn own_metrics(value: &Value) -> BTreeSet<String> {
 #[test]
 fn the_metrics_of_code_alarms_dashboard_and_runbook_are_the_same() {
     let counted = Regex::new(r"metric\.([A-Z][A-Za-z]+) = 1").unwrap();
-    let names = |source: Source| counted.captures_iter(&source.text).map(|found| found[1].to_owned()).collect::<Vec<_>>();
+    let names =
+        |source: Source| counted.captures_iter(&source.text).map(|found| found[1].to_owned()).collect::<Vec<_>>();
     let mut counts: BTreeSet<String> = shipped().flat_map(names).collect();
     for filter in resources("AWS::Logs::MetricFilter").into_values() {
         counts.insert(filter["Properties"]["MetricTransformations"][0]["MetricName"].as_str().unwrap().to_owned());
@@ -134,10 +135,9 @@ fn a_deployment_that_answers_5xx_is_rolled_back() {
 fn what_lambda_gives_up_on_is_counted() {
     let alarms = resources("AWS::CloudWatch::Alarm");
     let dimension = |id: &str| alarms[id]["Properties"]["Dimensions"][0]["Value"]["Ref"].clone();
-    for (id, metric) in [
-        ("ChangesGivenUp", "OnFailureDestinationDeliveredEventCount"),
-        ("ChangesDropped", "DroppedEventCount"),
-    ] {
+    for (id, metric) in
+        [("ChangesGivenUp", "OnFailureDestinationDeliveredEventCount"), ("ChangesDropped", "DroppedEventCount")]
+    {
         assert_eq!(alarms[id]["Properties"]["MetricName"], metric);
         // The event source that SAM makes of the function's event.
         assert_eq!(dimension(id), "ChangesFunctionChanges");

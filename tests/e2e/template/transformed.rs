@@ -21,7 +21,11 @@ pub(crate) fn transform(parameters: &Value) -> Option<Value> {
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
     let request = json!({"template": template, "parameters": parameters}).to_string();
     let written = run_python(&root().join("tests/services/sam/transform.py"), &[], &request)?;
-    assert!(written.status.success(), "the template cannot be transformed: {}", String::from_utf8_lossy(&written.stderr));
+    assert!(
+        written.status.success(),
+        "the template cannot be transformed: {}",
+        String::from_utf8_lossy(&written.stderr)
+    );
     Some(serde_json::from_slice(&written.stdout).unwrap())
 }
 

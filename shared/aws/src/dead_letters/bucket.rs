@@ -54,7 +54,9 @@ impl Bucket {
             return Ok(None);
         }
         let content = succeeded(answer)?.bytes().await;
-        content.map(|content| Some(content.to_vec())).map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))
+        content
+            .map(|content| Some(content.to_vec()))
+            .map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))
     }
 
     /// The names under a folder, in their order, at most `limit` and 1,000.

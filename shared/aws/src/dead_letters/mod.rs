@@ -83,7 +83,8 @@ impl DeadLetters {
             Self::Folder(root) => {
                 let (root, folder) = (root.clone(), folder.to_owned());
                 let listed = tokio::task::spawn_blocking(move || files_under(&root, &folder)).await;
-                let failed = |e: &dyn std::fmt::Display| Error::unavailable(format!("the dead letters cannot be listed: {e}"));
+                let failed =
+                    |e: &dyn std::fmt::Display| Error::unavailable(format!("the dead letters cannot be listed: {e}"));
                 let mut names = listed.map_err(|e| failed(&e))?.map_err(|e| failed(&e))?;
                 names.truncate(limit);
                 Ok(names)
