@@ -1,34 +1,16 @@
-// One visitor's conversation: what is known of it, what is to be sent, and when to ask for news. It knows no element.
+// One visitor's conversation: what is to be sent, and when to ask for news. It knows no element.
 //
 // Work is done one piece after the other: the token, then news, then unsent messages. Where a piece fails for a while,
 // everything stays as it is and is tried again; a message keeps its id, so the service stores and answers it once.
 
 import { ApiError } from "./api";
-import { Client, exclusively, randomId, type ClientOptions } from "./client";
+import { Client, exclusively, randomId } from "./client";
 import { Leader, interval, isLive } from "./polling";
 import { Storage, type Saved } from "./storage";
-import { noticeOf, type Notice } from "./notice";
+import { noticeOf, waitAfter, type Notice } from "./notice";
 import { Turns } from "./turns";
-import type { Pending, Session, Turn, TurnList } from "./types";
+import type { ChatOptions, Pending, TabMessage, Turn, TurnList } from "./types";
 
-export interface Options extends ClientOptions {
-  /** The visitor as the page knows them; none where the page does not say. */
-  externalUserId: string | null;
-  /** Something to show has changed. */
-  changed(): void;
-  /** New turns of the other side. */
-  news(turns: Turn[]): void;
-  /** Something to tell the page. */
-  emit(name: string, detail: Record<string, unknown>): void;
-}
-
-type Message =
-  | { type: "news"; sessionId: string; after: string | null; list: TurnList }
-  | { type: "turn"; turn: Turn }
-  | { type: "outbox" | "logout" | "yield" };
-
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 15_000;
 /** How long an attempt of another tab, or one whose reply was lost, is waited for. */
 const IN_PROGRESS_MS = 1_500;
 
@@ -41,7 +23,7 @@ export class Chat {
   /** The token is there and the conversation is read. */
   isReady = false;
 
-  readonly #options: Options;
+  readonly #options: ChatOptions;
   readonly #storage: Storage;
   readonly #client: Client;
   readonly #channel: BroadcastChannel | null;
@@ -52,7 +34,7 @@ export class Chat {
   #failures = 0;
   #timer = 0;
 
-  constructor(options: Options) {
+  constructor(options: ChatOptions) {
     this.#options = options;
     const name = `support-chat:${options.api}`;
     this.#storage = new Storage(name);
@@ -63,10 +45,6 @@ export class Chat {
     this.#channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
     this.#leader = new Leader(`${name}:poll`, () => this.#schedule());
     if (this.#channel) this.#channel.onmessage = (event) => this.#hear(event.data);
-  }
-
-  get session(): Session | null {
-    return this.turns.session;
   }
 
   get sessionId(): string | null {
@@ -81,15 +59,19 @@ export class Chat {
     return this.#storage.read();
   }
 
+  get #hasUnsent(): boolean {
+    return this.outbox.some((one) => !one.failed);
+  }
+
   get isAnswering(): boolean {
-    const silent = this.session && this.session.ownership !== "ai" && this.session.ownership !== "closed";
-    return !!this.session?.answerDue || (this.isSending && !silent);
+    const silent =
+      this.turns.session && this.turns.session.ownership !== "ai" && this.turns.session.ownership !== "closed";
+    return !!this.turns.session?.answerDue || (this.isSending && !silent);
   }
 
   /** Begins on a page: only where something is to come, or was not sent, anything is asked. */
   start(): void {
-    const saved = this.saved;
-    const own = this.#options.externalUserId;
+    const [saved, own] = [this.saved, this.#options.externalUserId];
     if (own !== null && saved.externalUserId !== undefined && own !== saved.externalUserId) return this.#discard();
     this.#client.isTrusted = own !== null;
     this.unread = saved.unread ?? 0;
@@ -126,14 +108,14 @@ export class Chat {
 
   /** Tries again at once what waits, and `id` where it was given up. */
   retry(id?: string): void {
-    if (id) this.#changeOutbox((one) => (one.id === id ? { ...one, failed: false } : one));
+    if (id) this.#changeOutbox(id, { failed: false });
     this.#failures = 0;
     this.#work();
     this.#options.changed();
   }
 
   remove(id: string): void {
-    this.#changeOutbox((one) => (one.id === id ? null : one));
+    this.#changeOutbox(id, null);
   }
 
   /** Asks for a person. */
@@ -141,7 +123,11 @@ export class Chat {
     await this.#act(async () => {
       const escalate = (id: string) => this.#client.call("POST", `/sessions/${id}/escalate`, { reason });
       const made = await this.#client.inSession(escalate);
-      this.#options.emit("escalation", { state: "requested", ...pick(made, "sessionId", "escalationId") });
+      this.#options.emit("escalation", {
+        state: "requested",
+        sessionId: made.sessionId,
+        escalationId: made.escalationId,
+      });
     });
   }
 
@@ -189,14 +175,14 @@ export class Chat {
     if (!document.hidden) {
       this.#see();
       this.#tell({ type: "yield" });
-      if (isLive(this.session)) this.#ask();
+      if (isLive(this.turns.session)) this.#ask();
     }
     this.#schedule();
   }
 
   connectionChanged(): void {
     if (navigator.onLine) this.retry();
-    else if (this.isOpen || this.#hasWork()) this.#explain(new ApiError(0, "OFFLINE"));
+    else if (this.isOpen || this.#hasUnsent) this.#explain(new ApiError(0, "OFFLINE"));
   }
 
   /** Forgets everything of a visitor; what runs for them ends without effect. */
@@ -212,16 +198,10 @@ export class Chat {
     this.#options.changed();
   }
 
-  // Work --------------------------------------------------------------------------------------------------------------
-
   /** Asks for news as soon as possible. */
   #ask(): void {
     this.#wantsNews = true;
     this.#work();
-  }
-
-  #hasWork(): boolean {
-    return isLive(this.session) || this.outbox.some((one) => !one.failed);
   }
 
   /** Does something that the visitor asked for, and reads what followed from it. */
@@ -251,7 +231,7 @@ export class Chat {
         await this.#client.token();
         if (this.#wantsNews) await this.#readNews();
         this.isReady = true;
-        while (this.outbox.some((one) => !one.failed)) {
+        while (this.#hasUnsent) {
           await exclusively(`${this.#options.api}:send`, () => this.#sendFirst());
           await this.#readNews();
         }
@@ -302,7 +282,7 @@ export class Chat {
       this.notice = null;
       this.#options.emit("message", { role: "customer", sessionId: this.sessionId, disposition: reply.disposition });
       this.#arrived(this.turns.take(first, reply));
-      this.#changeOutbox((one) => (one.id === first.id ? null : one));
+      this.#changeOutbox(first.id, null);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "IDEMPOTENCY_IN_PROGRESS") {
@@ -312,8 +292,8 @@ export class Chat {
       } else if (error.isTemporary || error.status === 409 || error.status === 401 || error.status === 403) {
         throw error;
       } else {
-        this.#changeOutbox((one) => (one.id === first.id ? { ...one, failed: true } : one));
-        this.#options.emit("error", pick(error, "status", "code"));
+        this.#changeOutbox(first.id, { failed: true });
+        this.#options.emit("error", { status: error.status, code: error.code });
       }
     } finally {
       this.isSending = false;
@@ -323,7 +303,7 @@ export class Chat {
   #merge(list: TurnList, after: string | null): void {
     const isFirst = !this.turns.all.size;
     const fresh = this.turns.merge(list, after);
-    this.#storage.update({ live: isLive(this.session) });
+    this.#storage.update({ live: isLive(this.turns.session) });
     if (isFirst) this.#count();
     else this.#arrived(fresh);
     this.#options.changed();
@@ -359,8 +339,9 @@ export class Chat {
     this.#options.changed();
   }
 
-  #changeOutbox(change: (one: Pending) => Pending | null): void {
-    const outbox = this.outbox.map(change).filter((one) => one !== null);
+  /** Changes an unsent message, or removes it. */
+  #changeOutbox(id: string, change: Partial<Pending> | null): void {
+    const outbox = this.outbox.flatMap((one) => (one.id !== id ? one : change ? { ...one, ...change } : []));
     this.#storage.update({ outbox });
     this.#tell({ type: "outbox" });
     this.#options.changed();
@@ -370,10 +351,10 @@ export class Chat {
     if (error instanceof DOMException) return;
     const known = error instanceof ApiError ? error : new ApiError(500, "ERROR");
     this.#failures += 1;
-    const wait = known.retryAfter * 1_000 || Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LAST_RETRY_MS);
+    const wait = waitAfter(known, this.#failures);
     this.notice = noticeOf(known, wait);
     if (known.isTemporary || known.status === 409) this.#later(wait);
-    this.#options.emit("error", pick(known, "status", "code"));
+    this.#options.emit("error", { status: known.status, code: known.code });
     this.#options.changed();
   }
 
@@ -384,20 +365,18 @@ export class Chat {
 
   /** Plans the next request for news, in the one tab that polls. */
   #schedule(): void {
-    if (!this.session || !isLive(this.session)) return this.#leader.leave();
+    if (!this.turns.session || !isLive(this.turns.session)) return this.#leader.leave();
     this.#leader.seek();
     if (this.#leader.leads && !this.#isWorking && !this.#failures) {
-      this.#later(interval(this.session, this.turns.quiet, document.hidden));
+      this.#later(interval(this.turns.session, this.turns.quiet, document.hidden));
     }
   }
 
-  // Other tabs --------------------------------------------------------------------------------------------------------
-
-  #tell(message: Message): void {
+  #tell(message: TabMessage): void {
     this.#channel?.postMessage(message);
   }
 
-  #hear(message: Message): void {
+  #hear(message: TabMessage): void {
     if (message.type === "logout") {
       this.#discard();
       if (this.isOpen) this.#ask();
@@ -418,8 +397,4 @@ export class Chat {
       this.#options.changed();
     }
   }
-}
-
-function pick<T, K extends keyof T>(from: T, ...keys: K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }

@@ -4,19 +4,12 @@
 import { ApiError, send } from "./api";
 import type { Storage } from "./storage";
 import type { Turns } from "./turns";
-import type { WidgetToken } from "./types";
+import type { ClientOptions } from "./types";
 
 /** Tokens are replaced this long before they end. */
 const TOKEN_MARGIN_MS = 20_000;
 /** A request whose session is gone again and again is given up. */
 const MAX_SESSIONS = 3;
-
-export interface ClientOptions {
-  /** The base address of the service, with `/api/v1`. */
-  api: string;
-  locale: string;
-  getToken(signal: AbortSignal): Promise<WidgetToken>;
-}
 
 export class Client {
   /** The stored token is known to be of the visitor who is here. */

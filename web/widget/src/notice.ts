@@ -1,4 +1,4 @@
-// What the visitor should know of a request that failed.
+// What follows from a request that failed: what the visitor should know, and when it is sent again.
 
 import type { ApiError } from "./api";
 
@@ -14,4 +14,12 @@ export function noticeOf({ status, isTemporary }: ApiError, wait: number): Notic
   if (status === 429) return { kind: "busy", seconds: Math.ceil(wait / 1_000) };
   if (status === 401 || status === 403) return { kind: "expired" };
   return { kind: isTemporary ? "unavailable" : "error" };
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 15_000;
+
+/** The time until the next attempt, in milliseconds, after `failures` in a row: as the service says, or growing. */
+export function waitAfter({ retryAfter }: ApiError, failures: number): number {
+  return retryAfter * 1_000 || Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS);
 }

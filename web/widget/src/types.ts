@@ -1,4 +1,4 @@
-// What the service answers, as far as the widget reads it.
+// What the service answers, as far as the widget reads it, and what the parts of the widget hand each other.
 
 export type Ownership = "ai" | "pending_handover" | "human" | "closed";
 
@@ -63,3 +63,29 @@ export interface Pending {
   /** It is not tried again by itself. */
   failed?: boolean;
 }
+
+/** What requests need of the page. */
+export interface ClientOptions {
+  /** The base address of the service, with `/api/v1`. */
+  api: string;
+  locale: string;
+  getToken(signal: AbortSignal): Promise<WidgetToken>;
+}
+
+/** What the conversation needs of the element. */
+export interface ChatOptions extends ClientOptions {
+  /** The visitor as the page knows them; none where the page does not say. */
+  externalUserId: string | null;
+  /** Something to show has changed. */
+  changed(): void;
+  /** New turns of the other side. */
+  news(turns: Turn[]): void;
+  /** Something to tell the page. */
+  emit(name: string, detail: Record<string, unknown>): void;
+}
+
+/** What the tabs of a visitor tell each other. */
+export type TabMessage =
+  | { type: "news"; sessionId: string; after: string | null; list: TurnList }
+  | { type: "turn"; turn: Turn }
+  | { type: "outbox" | "logout" | "yield" };

@@ -118,14 +118,14 @@ export class View {
 
   render(): void {
     const [chat, texts] = [this.#chat, this.#texts];
-    const ownership = chat.session?.ownership ?? "ai";
+    const ownership = chat.turns.session?.ownership ?? "ai";
     const wasAtEnd = this.#isAtEnd();
     const known = this.#items.size;
     this.#arrange(this.#lines());
     const agent = ownership === "human" ? this.#agentName() : texts.assistant;
     setText(this.#who, ownership === "pending_handover" ? texts.agent : agent);
     this.#show(this.#person, ownership === "ai");
-    const place = chat.session?.queuePosition;
+    const place = chat.turns.session?.queuePosition;
     const waits = place ? fill(texts.queue, { n: place }) : texts.waiting;
     const told = { pending_handover: waits, closed: texts.ended, ai: "", human: "" }[ownership];
     setText(this.#barText, told);
