@@ -88,7 +88,7 @@ async fn expired(service: &TestService) -> String {
         expires_at: Some(resources.runtime.now()),
         last_used_at: None,
     };
-    resources.store.api_keys().create(&record, &key.hash()).await.unwrap();
+    resources.store.api_keys().create(&record, &key.hash(), None).await.unwrap();
     key.expose().to_owned()
 }
 

@@ -123,16 +123,22 @@ impl Case {
 
     /// Sends the request of the declaration; `name` is that of an entry, and makes others unlike those before.
     pub(crate) async fn send(&self, actor: &Actor, ids: &Ids, name: &str) -> Reply {
-        let Operation { method, path, example, example_query, .. } = &self.operation;
+        self.send_body(actor, ids, name, self.operation.example.as_ref()).await
+    }
+
+    /// The same with another body.
+    pub(crate) async fn send_body(&self, actor: &Actor, ids: &Ids, name: &str, body: Option<&Value>) -> Reply {
+        let Operation { method, path, example_query, .. } = &self.operation;
         let path = path.trim_start_matches("/api/v1").replace("{id}", &ids.id).replace("{delivery}", &ids.delivery);
         let path = path.replace("{*path}", name);
         let mut request = actor.request(Method::from_bytes(method.as_bytes()).unwrap(), &path);
         if let Some(query) = example_query {
             request = request.query(query);
         }
-        if let Some(body) = example {
+        if let Some(body) = body {
             // Nobody listens there.
             let body = body.to_string().replace("https://hooks.example.com", &format!("http://127.0.0.1:9/{name}"));
+            let body = body.replace("billing/invoices", name);
             request = request.header("content-type", "application/json").body(with_id(&body, &ids.id));
         }
         Reply::read(format!("{method} {path}"), request.send().await.unwrap()).await

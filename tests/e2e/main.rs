@@ -32,6 +32,7 @@ mod grounding;
 mod handover;
 mod health;
 mod human_requests;
+mod idempotency;
 mod inbox;
 mod inbox_priority;
 mod inbox_races;

@@ -44,6 +44,6 @@ async fn seed(url: &str) -> String {
         expires_at: None,
         last_used_at: None,
     };
-    store.api_keys().create(&record, &key.hash()).await.unwrap();
+    store.api_keys().create(&record, &key.hash(), None).await.unwrap();
     key.expose().to_owned()
 }

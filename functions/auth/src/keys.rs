@@ -8,7 +8,7 @@ use domain::error::Code;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
 use edge::input::{choice, line, optional, required, timestamp};
-use edge::{Administrator, Created, Json, JsonIn, NoContent, PathIn, QueryIn, cursor};
+use edge::{Administrator, Created, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, cursor};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,15 +74,17 @@ impl From<ApiKeyRecord> for KeyOut {
 pub(crate) struct NewKeyOut {
     #[serde(flatten)]
     record: KeyOut,
-    /// The raw key: here and nowhere else.
-    key: String,
+    /// The raw key: here and nowhere else. Absent where the request was sent before, because it is stored nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
 }
 
 edge::endpoint! {
     /// Make an API key.
     ///
-    /// The answer shows the raw key this once.
+    /// The answer shows the raw key this once. The same request with the same `Idempotency-Key` is answered without it.
     pub(crate) CreateApiKey = POST "/api/v1/api-keys" => create_api_key;
+    supports: [IdempotencyKey],
     example: {"name": "Shop server", "role": "integration"},
 }
 
@@ -90,8 +92,8 @@ edge::endpoint! {
 pub(crate) async fn create_api_key(
     State(state): State<Auth>,
     caller: Administrator,
-    JsonIn(body): JsonIn<NewKeyIn>,
-) -> ApiResult<Created<NewKeyOut>> {
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewKeyIn>>,
+) -> ApiResult<Replayed<Created<NewKeyOut>>> {
     if body.expires_at.is_some_and(|end| end <= state.runtime.now()) {
         return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future").into());
     }
@@ -107,9 +109,11 @@ pub(crate) async fn create_api_key(
         role: body.role.or(caller.role()).unwrap_or(Role::Integration),
         expires_at: body.expires_at,
     };
-    let (record, key) = api_keys::create(&state.store, &state.runtime, new).await?;
+    let (store, runtime) = (&state.store, &state.runtime);
+    let (record, key) = api_keys::create_once(store, runtime, new, caller.scope(), request.as_ref()).await?;
     let location = format!("/api/v1/api-keys/{}", record.key_id);
-    Ok(Created(location, NewKeyOut { record: record.into(), key: key.expose().to_owned() }))
+    let key = key.map(|key| key.expose().to_owned());
+    Ok(Replayed(key.is_none(), Created(location, NewKeyOut { record: record.into(), key })))
 }
 
 edge::query! {

@@ -2,14 +2,15 @@
 
 use crate::state::Ingest;
 use app::jobs::ingest::enqueue;
-use aws::store::RequestKey;
+use aws::store::{Once, RequestKey};
 use axum::extract::State;
 use domain::error::Code;
 use domain::models::{IngestId, IngestJob, IngestStatus};
 use domain::wire::IngestOut;
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{AcceptedAt, Ingester, Json, JsonIn, PathIn, Replayed, RequestMeta};
+use edge::{AcceptedAt, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, Replayed, RequestMeta};
+use serde::{Deserialize, Serialize};
 
 use crate::input::NewIngestIn;
 use crate::prefix;
@@ -83,6 +84,7 @@ edge::endpoint! {
     ///
     /// It is queued as if it was new. 409 `INVALID_STATE` for a job that did not fail.
     pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_ingest_job;
+    supports: [IdempotencyKey],
     errors: [InvalidState],
 }
 
@@ -91,16 +93,31 @@ pub(crate) async fn retry_ingest_job(
     State(state): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
-) -> ApiResult<Json<IngestOut>> {
-    let scope = caller.scope();
-    let jobs = state.store.ingests();
-    let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
-    let Some(again) = job.retried(state.runtime.now()) else { return Err(not_failed_error(job.status).into()) };
-    if !jobs.replace(scope, &job, &again).await? {
-        return Err(not_failed_error(IngestStatus::Queued).into());
-    }
-    enqueue(&state.jobs, scope, &again).await;
-    Ok(Json(again.into()))
+    OnceIn(request, NoBody): OnceIn<NoBody>,
+) -> ApiResult<Replayed<Json<IngestOut>>> {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let work = async {
+        let jobs = state.store.ingests();
+        let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
+        let again = job.retried(state.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
+        let out = IngestOut::from(again.clone());
+        let record = requests.completed(scope, request.as_ref(), RetriedJob { answer: out.clone() })?;
+        if !jobs.replace_once(scope, &job, &again, record).await? {
+            return Err(not_failed_error(IngestStatus::Queued));
+        }
+        enqueue(&state.jobs, scope, &again).await;
+        Ok(out)
+    };
+    Ok(match requests.once(scope, request.as_ref(), work).await? {
+        Once::Done(out) => Replayed(false, Json(out)),
+        Once::Before(RetriedJob { answer }) => Replayed(true, Json(answer)),
+    })
+}
+
+/// What is kept of a request that tried a job again.
+#[derive(Serialize, Deserialize)]
+struct RetriedJob {
+    answer: IngestOut,
 }
 
 fn not_failed_error(status: IngestStatus) -> Error {

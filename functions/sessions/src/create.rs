@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::state::Sessions;
 use app::conversation::next_due_at;
+use aws::store::Once;
 use axum::extract::State;
 use domain::access::{Principal, WidgetIdentity};
 use domain::error::Code;
@@ -12,13 +13,14 @@ use domain::models::{Channel, Ownership, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
 use edge::input::{choice, external_user_id, line, optional, visitor};
-use edge::{Created, OptionalJsonIn, SessionCaller};
+use edge::{Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
+use serde::{Deserialize, Serialize};
 
 use crate::details::{METADATA, TAGS};
 
 edge::body! {
     /// A new session.
-    #[derive(Debug)]
+    #[derive(Debug, Clone)]
     pub(crate) struct SessionIn as "NewSession" {
         /// The visitor, as the tenant names them. A widget may only repeat its own.
         external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
@@ -40,30 +42,54 @@ edge::endpoint! {
     ///
     /// The body may be left out. A widget's session belongs to its visitor.
     pub(crate) CreateSession = POST "/api/v1/sessions" => create_session;
+    supports: [IdempotencyKey],
     example: {"user": {"name": "Ann"}, "channel": "widget", "locale": "en", "metadata": {"order": 7}, "tags": ["vip"]},
+}
+
+/// What is kept of a request that opened a session; everything else stands in the request.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CreatedSession {
+    session_id: SessionId,
 }
 
 /// Starts a conversation.
 pub(crate) async fn create_session(
     State(state): State<Sessions>,
     caller: SessionCaller,
-    OptionalJsonIn(body): OptionalJsonIn<SessionIn>,
-) -> ApiResult<Created<SessionOut>> {
-    let session = new_session(&state, &caller, body).await?;
-    state.store.sessions().create(caller.scope(), &session).await?;
+    OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<SessionIn>>,
+) -> ApiResult<Replayed<Created<SessionOut>>> {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    // The session's time is that of its id: its figures count on the day of its id.
+    let session_id = SessionId::generate(&state.runtime)?;
+    let work = async {
+        let session = new_session(&state, &caller, body.clone(), session_id.clone()).await?;
+        let record = requests.completed(scope, request.as_ref(), CreatedSession { session_id })?;
+        state.store.sessions().create(scope, &session, record).await?;
+        Ok(session)
+    };
+    let (session, replayed) = match requests.once(scope, request.as_ref(), work).await? {
+        Once::Done(session) => (session, false),
+        Once::Before(CreatedSession { session_id }) => (new_session(&state, &caller, body, session_id).await?, true),
+    };
     let location = format!("/api/v1/sessions/{}", session.session_id);
-    Ok(Created(location, SessionOut::new(session, Viewer::of(&caller))))
+    Ok(Replayed(replayed, Created(location, SessionOut::new(session, Viewer::of(&caller)))))
 }
 
-async fn new_session(state: &Sessions, caller: &Principal, mut body: SessionIn) -> Result<Session> {
+/// The session of a request, as it is opened.
+async fn new_session(
+    state: &Sessions,
+    caller: &Principal,
+    mut body: SessionIn,
+    session_id: SessionId,
+) -> Result<Session> {
     if let Some(widget) = caller.widget() {
         apply_widget_identity(widget, &mut body)?;
     }
     let settings = state.store.settings().get(caller.scope()).await?;
-    let now = state.runtime.now();
+    let now = session_id.created_at();
     let mut session = Session {
-        // The session's time is that of its id: its figures count on the day of its id.
-        session_id: SessionId::from_parts(now, state.runtime.random()?),
+        session_id,
         mode: caller.mode(),
         ownership: Ownership::Ai,
         epoch: 0,

@@ -8,7 +8,7 @@ use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, Sessio
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
 use edge::input::{choice, optional, required, text};
-use edge::{Json, JsonIn, OptionalJsonIn, PathIn, SessionCaller};
+use edge::{Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,6 +28,7 @@ edge::endpoint! {
     ///
     /// Asked again, it is the same request. 409 `SESSION_CLOSED` for a session that is closed.
     pub(crate) EscalateSession = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
+    supports: [IdempotencyKey],
     errors: [Conflict, InvalidState, SessionClosed],
     example: {"reason": "The refund has not arrived."},
 }
@@ -56,13 +57,13 @@ pub(crate) struct EscalatedOut {
 impl From<EscalationResult> for EscalatedOut {
     fn from(escalated: EscalationResult) -> Self {
         Self {
-            escalation_id: escalated.escalation.escalation_id,
-            session_id: escalated.escalation.session_id,
+            escalation_id: escalated.escalation_id,
+            session_id: escalated.session_id,
             ownership: escalated.ownership,
-            status: escalated.escalation.status,
-            reason: escalated.escalation.reason,
+            status: escalated.status,
+            reason: escalated.reason,
             queue_position: escalated.queue_position,
-            created_at: escalated.escalation.created_at,
+            created_at: escalated.created_at,
         }
     }
 }
@@ -72,16 +73,16 @@ pub(crate) async fn escalate_session(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
-    JsonIn(body): JsonIn<EscalateIn>,
-) -> ApiResult<Json<EscalatedOut>> {
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<EscalateIn>>,
+) -> ApiResult<Replayed<Json<EscalatedOut>>> {
     if body.priority.is_some() && caller.widget().is_some() {
         return Err(Error::new(Code::Forbidden, "A widget may not set the priority.")
             .with_detail("TOKEN_SCOPE", "priority is for API keys")
             .into());
     }
     let priority = body.priority.unwrap_or(Priority::Normal);
-    let escalated = conversation.escalate(&caller, &id, &body.reason, priority).await?;
-    Ok(Json(escalated.into()))
+    let (escalated, replayed) = conversation.escalate(&caller, &id, &body.reason, priority, request).await?;
+    Ok(Replayed(replayed, Json(escalated.into())))
 }
 
 edge::body! {
@@ -95,6 +96,7 @@ edge::endpoint! {
     ///
     /// While the request is pending. The AI answers together what the customer wrote meanwhile.
     pub(crate) CancelEscalation = POST "/api/v1/sessions/{id}/cancel-escalation" => cancel_escalation;
+    supports: [IdempotencyKey],
     errors: [Conflict, InvalidState, SessionClosed],
     example: {},
 }
@@ -104,8 +106,8 @@ pub(crate) async fn cancel_escalation(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
-    _: OptionalJsonIn<EmptyBodyIn>,
-) -> ApiResult<Json<SessionOut>> {
-    let session = conversation.cancel_escalation(&caller, &id).await?;
-    Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
+    OnceIn(request, _): OnceIn<OptionalJsonIn<EmptyBodyIn>>,
+) -> ApiResult<Replayed<Json<SessionOut>>> {
+    let (session, replayed) = conversation.cancel_escalation(&caller, &id, request).await?;
+    Ok(Replayed(replayed, Json(SessionOut::new(session, Viewer::of(&caller)))))
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::models::{MessageId, Reaction, SessionId};
 use edge::ApiResult;
 use edge::input::{choice, optional, parsed, required};
-use edge::{Json, JsonIn, PathIn, SessionCaller};
+use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,6 +27,7 @@ edge::endpoint! {
     ///
     /// `thumbs_up` and `thumbs_down` replace each other, `flag` and `copy` add up; again, it changes nothing.
     pub(crate) AddReaction = POST "/api/v1/sessions/{id}/reaction" => add_reaction;
+    supports: [IdempotencyKey],
     errors: [Conflict, NoAiResponse],
     example: {"reaction": "thumbs_up"},
 }
@@ -51,13 +52,15 @@ pub(crate) async fn add_reaction(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
-    JsonIn(body): JsonIn<ReactionIn>,
-) -> ApiResult<Json<ReactionOut>> {
-    let reacted = conversation.react(&caller, &id, body.reaction, body.message_id.as_ref()).await?;
-    Ok(Json(ReactionOut {
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<ReactionIn>>,
+) -> ApiResult<Replayed<Json<ReactionOut>>> {
+    let message = body.message_id.as_ref();
+    let (reacted, replayed) = conversation.react(&caller, &id, body.reaction, message, request).await?;
+    let out = ReactionOut {
         session_id: id,
         message_id: reacted.message_id,
         reaction: body.reaction,
         reactions: reacted.reactions,
-    }))
+    };
+    Ok(Replayed(replayed, Json(out)))
 }

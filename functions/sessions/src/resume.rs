@@ -10,7 +10,7 @@ use domain::wire::{SessionOut, TurnOut};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{Alternative, ExactlyOne, external_user_id, id, optional};
-use edge::{Json, OptionalJsonIn, SessionCaller};
+use edge::{Json, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,6 +42,7 @@ edge::endpoint! {
     ///
     /// An open session does not change. A closed one goes on with the AI inside its window; 410 afterwards.
     pub(crate) ResumeSession = POST "/api/v1/sessions/resume" => resume_session;
+    supports: [IdempotencyKey],
     errors: [NotFound, Conflict, InvalidState, ResumeWindowExpired],
     example: {"sessionId": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
 }
@@ -62,16 +63,17 @@ pub(crate) struct ResumeOut {
 pub(crate) async fn resume_session(
     State(state): State<Sessions>,
     caller: SessionCaller,
-    OptionalJsonIn(body): OptionalJsonIn<ResumeIn>,
-) -> ApiResult<Json<ResumeOut>> {
+    OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<ResumeIn>>,
+) -> ApiResult<Replayed<Json<ResumeOut>>> {
     let target = resume_target(&caller, body)?;
-    let resumed = state.conversation.resume(&caller, &target).await?;
+    let resumed = state.conversation.resume(&caller, &target, request.as_ref()).await?;
     let viewer = answer_viewer(&state.store, &caller).await?;
-    Ok(Json(ResumeOut {
+    let out = ResumeOut {
         session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,
         messages: TurnOut::visible(resumed.messages, viewer),
-    }))
+    };
+    Ok(Replayed(resumed.replayed, Json(out)))
 }
 
 fn resume_target(caller: &Principal, body: ResumeIn) -> Result<ResumeTarget> {

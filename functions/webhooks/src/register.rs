@@ -1,15 +1,17 @@
 //! `POST /webhooks`.
 
 use crate::state::Webhooks;
+use aws::store::Once;
 use axum::extract::State;
-use domain::Secret;
-use domain::models::{Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
+use domain::models::{Scope, Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
+use domain::{Result, Secret};
 use edge::ApiResult;
 use edge::input::{optional, parsed, required};
-use edge::{Created, JsonIn, WebhookManager};
+use edge::{Created, JsonIn, OnceIn, Replayed, WebhookManager};
 use outbound::OutboundUrl;
+use serde::{Deserialize, Serialize};
 
 use crate::input;
 
@@ -34,6 +36,7 @@ edge::endpoint! {
     /// It hears of everything that happens from now on. A tenant and mode has at most 20; the same address again is
     /// 409.
     pub(crate) CreateWebhook = POST "/api/v1/webhooks" => create_webhook;
+    supports: [IdempotencyKey],
     errors: [Conflict],
     example: {"url": "https://hooks.example.com/support", "events": ["handover.requested"], "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 }
@@ -42,19 +45,47 @@ edge::endpoint! {
 pub(crate) async fn create_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
-    JsonIn(body): JsonIn<WebhookIn>,
-) -> ApiResult<Created<WebhookOut>> {
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<WebhookIn>>,
+) -> ApiResult<Replayed<Created<WebhookOut>>> {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
     let url = input::check_url(&body.url, &state.outbound)?;
-    let webhook_id = WebhookId::generate(&state.runtime)?;
+    let work = async {
+        let webhook_id = WebhookId::generate(&state.runtime)?;
+        let webhook = new_webhook(&state, scope, webhook_id, &url, body).await?;
+        let answer = WebhookOut::from(webhook.clone());
+        let record = requests.completed(scope, request.as_ref(), KeptWebhook { answer: answer.clone() })?;
+        state.store.webhooks().create(scope, &webhook, record).await?;
+        Ok(answer)
+    };
+    let (webhook, replayed) = match requests.once(scope, request.as_ref(), work).await? {
+        Once::Done(webhook) => (webhook, false),
+        Once::Before(KeptWebhook { answer }) => (answer, true),
+    };
+    Ok(Replayed(replayed, Created(format!("/api/v1/webhooks/{}", webhook.webhook_id()), webhook)))
+}
+
+/// What is kept of a request that made or changed a receiver: its answer, in which there is no secret.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct KeptWebhook {
+    pub(crate) answer: WebhookOut,
+}
+
+async fn new_webhook(
+    state: &Webhooks,
+    scope: &Scope,
+    webhook_id: WebhookId,
+    url: &OutboundUrl,
+    body: WebhookIn,
+) -> Result<Webhook> {
     let now = state.runtime.now();
-    let webhook = Webhook {
+    Ok(Webhook {
         url: url.as_str().to_owned(),
         events: body.events,
         description: body.description.filter(|text| !text.is_empty()),
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: state.cipher.seal(&secret_owner(caller.scope(), &webhook_id), &body.secret).await?,
+        secret: state.cipher.seal(&secret_owner(scope, &webhook_id), &body.secret).await?,
         secret_hint: input::secret_hint(&body.secret),
         retired_secrets: Vec::new(),
         created_at: now,
@@ -62,7 +93,5 @@ pub(crate) async fn create_webhook(
         health: WebhookHealth::default(),
         version: 1,
         webhook_id,
-    };
-    state.store.webhooks().create(caller.scope(), &webhook).await?;
-    Ok(Created(format!("/api/v1/webhooks/{}", webhook.webhook_id), webhook.into()))
+    })
 }

@@ -2,18 +2,19 @@
 
 use crate::state::Webhooks;
 use app::jobs::delivery::{enqueue_stored, run_replays};
+use aws::store::{Once, RequestKey};
 use axum::extract::State;
 use domain::events::Event;
 use domain::models::{
-    Delivery, DeliveryId, EventId, EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId,
+    Delivery, DeliveryId, EventId, EventKind, OutgoingEvent, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId,
 };
 use domain::wire::{DeliveryOut, WebhookOut};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{required, timestamp};
-use edge::{Accepted, Json, JsonIn, PathIn, PathPairIn, WebhookManager};
+use edge::{Accepted, Json, JsonIn, NoBody, OnceIn, PathIn, PathPairIn, Replayed, WebhookManager};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
@@ -28,6 +29,20 @@ edge::endpoint! {
     ///
     /// To this receiver, whatever it subscribed to.
     pub(crate) TestWebhook = POST "/api/v1/webhooks/{id}/test" => test_webhook;
+    supports: [IdempotencyKey],
+}
+
+/// What is kept of a request to send.
+#[derive(Serialize, Deserialize)]
+struct KeptDelivery {
+    answer: DeliveryOut,
+}
+
+fn delivery_answer(once: Once<DeliveryOut, KeptDelivery>) -> Replayed<Json<DeliveryOut>> {
+    match once {
+        Once::Done(delivery) => Replayed(false, Json(delivery)),
+        Once::Before(KeptDelivery { answer }) => Replayed(true, Json(answer)),
+    }
 }
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
@@ -35,17 +50,22 @@ pub(crate) async fn test_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-) -> ApiResult<Json<DeliveryOut>> {
-    let scope = caller.scope();
-    let webhook = webhook(&state, scope, &id).await?;
-    let held = !webhook.is_active();
-    let event = test_event(&state, scope, webhook)?;
-    let created = state.store.deliveries().create(scope, &event, &id, held).await?;
-    let delivery = delivery(&state, scope, &id, &event.id).await?;
-    if created.should_send() {
-        enqueue_stored(&state.deliveries, scope, &delivery, 0).await;
-    }
-    Ok(Json(delivery.into()))
+    OnceIn(request, NoBody): OnceIn<NoBody>,
+) -> ApiResult<Replayed<Json<DeliveryOut>>> {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let work = async {
+        let webhook = webhook(&state, scope, &id).await?;
+        let held = !webhook.is_active();
+        let event = test_event(&state, scope, webhook)?;
+        let delivery = Delivery::new(OutgoingEvent::from(&event), id, held, state.runtime.now());
+        let out = DeliveryOut::from(delivery.clone());
+        let record = requests.completed(scope, request.as_ref(), KeptDelivery { answer: out.clone() })?;
+        if state.store.deliveries().create_once(scope, delivery.clone(), record).await?.should_send() {
+            enqueue_stored(&state.deliveries, scope, &delivery, 0).await;
+        }
+        Ok(out)
+    };
+    Ok(delivery_answer(requests.once(scope, request.as_ref(), work).await?))
 }
 
 fn test_event(state: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
@@ -67,6 +87,7 @@ edge::endpoint! {
     ///
     /// With all its attempts before it; one that is being sent right now is left to that.
     pub(crate) ResendDelivery = POST "/api/v1/webhooks/{id}/deliveries/{delivery}/resend" => resend_delivery;
+    supports: [IdempotencyKey],
 }
 
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
@@ -74,22 +95,45 @@ pub(crate) async fn resend_delivery(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
-) -> ApiResult<Json<DeliveryOut>> {
+    OnceIn(request, NoBody): OnceIn<NoBody>,
+) -> ApiResult<Replayed<Json<DeliveryOut>>> {
     let scope = caller.scope();
     webhook(&state, scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
+    let seen = delivery(&state, scope, &id, &event).await?;
+    // What was said about a conversation is erased with it, and so is what is kept of this request.
+    let request = match &seen.event.session_id {
+        Some(session) => request.map(|key| key.beside(session)),
+        None => request,
+    };
+    let work = send_again(&state, scope, seen, request.as_ref());
+    Ok(delivery_answer(state.store.idempotency().once(scope, request.as_ref(), work).await?))
+}
+
+async fn send_again(
+    state: &Webhooks,
+    scope: &Scope,
+    mut seen: Delivery,
+    request: Option<&RequestKey>,
+) -> Result<DeliveryOut> {
+    let requests = state.store.idempotency();
+    let kept = |out: &DeliveryOut| KeptDelivery { answer: out.clone() };
     loop {
-        let seen = delivery(&state, scope, &id, &event).await?;
         let now = state.runtime.now();
         if seen.is_leased(now) {
-            return Ok(Json(seen.into()));
+            let out = DeliveryOut::from(seen);
+            requests.store_completed(scope, request, kept(&out)).await?;
+            return Ok(out);
         }
         // What was erased looks like what never existed.
         let again = seen.clone().resent(now).ok_or_else(|| Error::not_found("delivery"))?;
-        if state.store.deliveries().replace(scope, &seen, &again).await? {
+        let out = DeliveryOut::from(again.clone());
+        let record = requests.completed(scope, request, kept(&out))?;
+        if state.store.deliveries().replace_once(scope, &seen, &again, record).await? {
             enqueue_stored(&state.deliveries, scope, &again, 0).await;
-            return Ok(Json(again.into()));
+            return Ok(out);
         }
+        seen = delivery(state, scope, &seen.webhook_id, &seen.event.event_id).await?;
     }
 }
 
@@ -118,6 +162,7 @@ edge::endpoint! {
     ///
     /// What cannot be sent at once is sent soon.
     pub(crate) ReplayWebhook = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;
+    supports: [IdempotencyKey],
     errors: [Conflict],
     example: {"since": "2026-01-02T03:04:05Z"},
 }
@@ -127,15 +172,24 @@ pub(crate) async fn replay_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-    JsonIn(body): JsonIn<ReplayIn>,
-) -> ApiResult<Accepted<ReplayOut>> {
-    let (scope, now) = (caller.scope(), state.runtime.now());
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<ReplayIn>>,
+) -> ApiResult<Replayed<Accepted<ReplayOut>>> {
+    let (scope, now, requests) = (caller.scope(), state.runtime.now(), state.store.idempotency());
     if body.since > now {
         return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future").into());
     }
-    webhook(&state, scope, &id).await?;
-    let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
-    state.store.webhooks().start_replay(scope, order).await?;
-    run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
-    Ok(Accepted(ReplayOut { webhook_id: id, since: body.since }))
+    let work = async {
+        webhook(&state, scope, &id).await?;
+        let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
+        let record = requests.completed(scope, request.as_ref(), KeptReplay {})?;
+        state.store.webhooks().start_replay(scope, order, record).await?;
+        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await
+    };
+    let once = requests.once::<_, KeptReplay>(scope, request.as_ref(), work).await?;
+    let replayed = matches!(once, Once::Before(_));
+    Ok(Replayed(replayed, Accepted(ReplayOut { webhook_id: id, since: body.since })))
 }
+
+/// What is kept of a request to send what was missed: that there was one.
+#[derive(Serialize, Deserialize)]
+struct KeptReplay {}

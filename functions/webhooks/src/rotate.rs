@@ -3,17 +3,18 @@
 
 use crate::state::Webhooks;
 use app::jobs::delivery::run_replays;
+use aws::store::{Once, RequestKey};
 use axum::extract::State;
-use domain::Error;
-use domain::Secret;
-use domain::models::{DisabledReason, EncryptedSecret, RetiredSecret, Timestamp, Webhook, WebhookId};
+use domain::models::{DisabledReason, EncryptedSecret, RetiredSecret, Scope, Timestamp, Webhook, WebhookId};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
+use domain::{Error, Result, Secret};
 use edge::ApiResult;
 use edge::input::required;
-use edge::{Json, JsonIn, PathIn, WebhookManager};
+use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, WebhookManager};
 
 use crate::input;
+use crate::register::KeptWebhook;
 use crate::resend::INLINE_SEND_BUDGET_MS;
 
 /// How long a replaced secret still signs, in hours.
@@ -35,6 +36,7 @@ edge::endpoint! {
     ///
     /// The old one signs 24 hours more. A receiver whose secret could not be read is enabled by it.
     pub(crate) RotateWebhookSecret = POST "/api/v1/webhooks/{id}/rotate" => rotate_webhook_secret;
+    supports: [IdempotencyKey],
     errors: [Conflict],
     example: {"secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"},
 }
@@ -44,30 +46,49 @@ pub(crate) async fn rotate_webhook_secret(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-    JsonIn(body): JsonIn<RotateIn>,
-) -> ApiResult<Json<WebhookOut>> {
-    let (scope, owner) = (caller.scope(), secret_owner(caller.scope(), &id));
-    let webhooks = state.store.webhooks();
-    let seen = webhooks.get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RotateIn>>,
+) -> ApiResult<Replayed<Json<WebhookOut>>> {
+    let scope = caller.scope();
+    let work = rotate(&state, scope, &id, &body.secret, request.as_ref());
+    Ok(match state.store.idempotency().once(scope, request.as_ref(), work).await? {
+        Once::Done(webhook) => Replayed(false, Json(webhook.into())),
+        Once::Before(KeptWebhook { answer }) => Replayed(true, Json(answer)),
+    })
+}
+
+async fn rotate(
+    state: &Webhooks,
+    scope: &Scope,
+    id: &WebhookId,
+    secret: &Secret,
+    request: Option<&RequestKey>,
+) -> Result<Webhook> {
+    let (owner, webhooks) = (secret_owner(scope, id), state.store.webhooks());
+    let seen = webhooks.get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let current = state.cipher.open(&owner, &seen.secret).await?;
-    let same = current.as_ref() == Some(&body.secret);
-    if same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable) {
-        return Ok(Json(seen.into()));
-    }
+    let same = current.as_ref() == Some(secret);
+    let unchanged = same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable);
     let (sealed, hint, now) =
-        (state.cipher.seal(&owner, &body.secret).await?, input::secret_hint(&body.secret), state.runtime.now());
+        (state.cipher.seal(&owner, secret).await?, input::secret_hint(secret), state.runtime.now());
     // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
+        if unchanged {
+            return Ok(None);
+        }
         let new =
             if same { old.clone() } else { with_new_secret(old.clone(), &sealed, unreadable, hint.as_deref(), now) };
         Ok(Some(with_readable_secret(new, now)))
     };
-    let webhook = webhooks.update(scope, &id, rotate).await?;
+    let record = |after: &Webhook| {
+        let kept = KeptWebhook { answer: after.clone().into() };
+        state.store.idempotency().completed(scope, request, kept)
+    };
+    let webhook = webhooks.update_once(scope, id, rotate, record).await?;
     if !seen.is_active() && webhook.is_active() {
-        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
+        run_replays(&state.deliveries, scope, id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
-    Ok(Json(webhook.into()))
+    Ok(webhook)
 }
 
 /// Enables a receiver that was only waiting for a secret that can be read.

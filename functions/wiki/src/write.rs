@@ -1,11 +1,13 @@
 //! Creates, changes and deletes entries.
 
 use crate::state::Wiki;
+use aws::store::{NewEntry, Once, RequestKey};
 use axum::extract::State;
-use domain::models::WikiPath;
+use domain::Result;
+use domain::models::{Scope, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use edge::ApiResult;
-use edge::{Created, Json, JsonIn, NoContent, PathIn, Tagged, WikiWriter};
+use edge::{Created, Json, JsonIn, NoContent, OnceIn, PathIn, Replayed, Tagged, WikiWriter};
 
 use crate::if_match::{IfMatch, etag};
 use crate::indexing;
@@ -16,6 +18,7 @@ edge::endpoint! {
     ///
     /// It is searchable within two seconds. A path that was deleted may be created again and continues its version.
     pub(crate) CreateEntry = POST "/api/v1/wiki" => create_entry;
+    supports: [IdempotencyKey],
     errors: [Conflict],
     example: {"path": "billing/invoices", "title": "Invoices", "content": "Invoices come on the first.", "visibility": "public"},
 }
@@ -24,16 +27,31 @@ edge::endpoint! {
 pub(crate) async fn create_entry(
     State(state): State<Wiki>,
     caller: WikiWriter,
-    JsonIn(body): JsonIn<NewEntryIn>,
-) -> ApiResult<Tagged<Created<EntryOut>>> {
-    let scope = caller.scope();
-    let (wiki, settings) = (state.store.wiki(), state.store.settings());
-    let (created, settings) = tokio::join!(wiki.create(scope, body.written_by(caller.name())), settings.get(scope));
-    let entry = created?;
-    indexing::entry_written(&state, scope, &entry, settings).await;
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewEntryIn>>,
+) -> ApiResult<Replayed<Tagged<Created<EntryOut>>>> {
+    let (scope, new) = (caller.scope(), body.written_by(caller.name()));
+    let work = create_and_index(&state, scope, new.clone(), request.as_ref());
+    let (entry, replayed) = match state.store.idempotency().once(scope, request.as_ref(), work).await? {
+        Once::Done(entry) => (entry, false),
+        Once::Before(created) => (new.created(&created), true),
+    };
     let location = format!("/api/v1/wiki/{}", entry.path);
     let etag = etag(entry.version);
-    Ok(Tagged { etag, answer: Created(location, EntryOut::new(entry, Viewer::of(&caller))) })
+    let answer = Created(location, EntryOut::new(entry, Viewer::of(&caller)));
+    Ok(Replayed(replayed, Tagged { etag, answer }))
+}
+
+async fn create_and_index(
+    state: &Wiki,
+    scope: &Scope,
+    new: NewEntry,
+    request: Option<&RequestKey>,
+) -> Result<WikiEntry> {
+    let (wiki, settings) = (state.store.wiki(), state.store.settings());
+    let (created, settings) = tokio::join!(wiki.create_once(scope, new, request), settings.get(scope));
+    let entry = created?;
+    indexing::entry_written(state, scope, &entry, settings).await;
+    Ok(entry)
 }
 
 edge::endpoint! {

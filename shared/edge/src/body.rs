@@ -48,6 +48,36 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
     }
 }
 
+/// A body whose bytes may be looked at before it is read.
+pub trait BodyIn {
+    /// The largest body, in bytes; none where no body is read.
+    const LIMIT_BYTES: Option<usize>;
+}
+
+impl<T: FromFields> BodyIn for JsonIn<T> {
+    const LIMIT_BYTES: Option<usize> = Some(T::BODY_LIMIT_BYTES);
+}
+
+impl<T: FromFields> BodyIn for OptionalJsonIn<T> {
+    const LIMIT_BYTES: Option<usize> = Some(T::BODY_LIMIT_BYTES);
+}
+
+/// No body: what is sent is not read.
+#[derive(Debug, Clone, Copy)]
+pub struct NoBody;
+
+impl BodyIn for NoBody {
+    const LIMIT_BYTES: Option<usize> = None;
+}
+
+impl<S: Send + Sync> FromRequest<S> for NoBody {
+    type Rejection = ApiError;
+
+    async fn from_request(_: Request, _: &S) -> ApiResult<Self> {
+        Ok(Self)
+    }
+}
+
 impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
     type Rejection = ApiError;
 
@@ -62,11 +92,17 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
 
 async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)> {
     let (parts, body) = request.into_parts();
-    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
+    let bytes = read_bytes(&parts.headers, body, limit_bytes).await?;
+    Ok((parts.headers, bytes))
+}
+
+/// The bytes of a body; 413 where there are more than `limit_bytes`.
+pub(crate) async fn read_bytes(headers: &HeaderMap, body: Body, limit_bytes: usize) -> Result<Bytes> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > DRAIN_LIMIT_BYTES as u64) {
         return Err(too_large(limit_bytes));
     }
-    Ok((parts.headers, collect(body, limit_bytes).await?))
+    collect(body, limit_bytes).await
 }
 
 async fn collect(mut body: Body, limit_bytes: usize) -> Result<Bytes> {

@@ -125,9 +125,10 @@ async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<P
     Ok(principal)
 }
 
-async fn authorize(parts: &Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
+async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
     let principal = authenticated(parts, authenticator).await?;
     if permission.allows(&principal) {
+        parts.extensions.insert(principal.clone());
         return Ok(principal);
     }
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();

@@ -12,7 +12,8 @@ use http::{HeaderMap, StatusCode};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
-use crate::body::{FromFields, JsonIn, OptionalJsonIn};
+use crate::body::{FromFields, JsonIn, NoBody, OptionalJsonIn};
+use crate::once::OnceIn;
 use crate::path::{FromPath, PathIn, PathPairIn};
 use crate::query::{FromQuery, QueryIn};
 use crate::respond::{Accepted, AcceptedAt, Created, NoContent, Replayed, Tagged};
@@ -165,7 +166,13 @@ macro_rules! unseen {
     )+ };
 }
 
-unseen!([S] State<S>, [T] Extension<T>, [] HeaderMap, [] RequestMeta);
+unseen!([S] State<S>, [T] Extension<T>, [] HeaderMap, [] RequestMeta, [] NoBody);
+
+impl<B: Input> Input for OnceIn<B> {
+    fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
+        B::describe(operation, generator);
+    }
+}
 
 impl<T: FromFields + JsonSchema> Input for JsonIn<T> {
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {

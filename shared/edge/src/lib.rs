@@ -18,6 +18,7 @@ mod endpoint;
 pub mod input;
 mod meta;
 pub mod metrics;
+mod once;
 mod page;
 mod path;
 pub mod query;
@@ -32,7 +33,7 @@ pub use api_error::{ApiError, ApiResult};
 #[doc(hidden)]
 pub use axum;
 pub use axum::Json;
-pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, OptionalJsonIn};
+pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
     Administrator, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEditor,
     SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
@@ -40,6 +41,7 @@ pub use callers::{
 pub use edge::Edge;
 pub use endpoint::{Endpoint, declared};
 pub use meta::{IdempotencyKey, RequestMeta};
+pub use once::OnceIn;
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, QueryIn};
 pub use respond::{Accepted, AcceptedAt, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged};

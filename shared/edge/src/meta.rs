@@ -76,7 +76,7 @@ impl IdempotencyKey {
     }
 
     /// Reads the header; several, or an invalid one, is 400.
-    fn from_headers(headers: &HeaderMap) -> Result<Option<Self>> {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Option<Self>> {
         let mut given = headers.get_all("idempotency-key").iter();
         let Some(first) = given.next() else { return Ok(None) };
         let text = given.next().is_none().then(|| printable(first, 255)).flatten().map(strip_quotes);

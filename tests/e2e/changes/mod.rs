@@ -35,7 +35,7 @@ pub(crate) async fn collector(service: &TestService, number: u128, events: Subsc
         version: 1,
     };
     let disabled = webhook.disabled(DisabledReason::Manual, Timestamp::from_millis(1));
-    service.resources().store.webhooks().create(&service.scope(), &disabled).await.unwrap();
+    service.resources().store.webhooks().create(&service.scope(), &disabled, None).await.unwrap();
     webhook_id
 }
 

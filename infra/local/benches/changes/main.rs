@@ -85,7 +85,7 @@ async fn receiver(service: &Service, tenant: &TenantKeys) {
         version: 1,
     };
     let held = webhook.disabled(DisabledReason::Manual, at);
-    service.resources().store.webhooks().create(&tenant.scope(Mode::Live), &held).await.unwrap();
+    service.resources().store.webhooks().create(&tenant.scope(Mode::Live), &held, None).await.unwrap();
 }
 
 /// Changes a second that were written and followed, from the first write until everything is at rest.
@@ -94,7 +94,7 @@ async fn written(service: &Service, tenant: &TenantKeys, changes: usize) -> f64 
     let (resources, scope, pattern) = (service.resources(), tenant.scope(Mode::Live), pattern(service, tenant).await);
     let writes = (0..changes).map(|_| async {
         let session = Session { session_id: SessionId::generate(&resources.runtime).unwrap(), ..pattern.clone() };
-        resources.store.sessions().create(&scope, &session).await.unwrap();
+        resources.store.sessions().create(&scope, &session, None).await.unwrap();
     });
     futures::stream::iter(writes).buffer_unordered(WRITERS).collect::<Vec<_>>().await;
     service.drain().await.unwrap();

@@ -2,28 +2,38 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, summary, transition, triggers};
-use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::{Decision, Once, RequestKey};
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::models::{
     Escalation, EscalationId, EscalationStatus, Ownership, Priority, ReasonCategory, RequestedBy, Scope, Session,
-    SessionAction, SessionId, Settings, SystemEvent, Turn,
+    SessionAction, SessionId, Settings, SystemEvent, Timestamp, Turn,
 };
 use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 /// How many turns the agent's summary uses.
 const SUMMARY_TURNS: u16 = 50;
 
 /// A request for a human, as its caller reads it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EscalationResult {
     /// The request.
-    pub escalation: Escalation,
+    pub escalation_id: EscalationId,
+    /// Its session.
+    pub session_id: SessionId,
     /// The ownership of the session.
     pub ownership: Ownership,
+    /// Where it stands.
+    pub status: EscalationStatus,
+    /// Why, in words.
+    pub reason: String,
     /// The place in the queue, from 1, exact up to 1,000; none where it is not in the queue.
     pub queue_position: Option<u32>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
 }
 
 /// The requester, reason and priority of an escalation.
@@ -70,24 +80,32 @@ pub(super) fn new_escalation(
 }
 
 impl ConversationService {
-    /// Asks for a human; asked again, it is the same request, with the priority that it has.
+    /// Asks for a human; asked again, it is the same request, with the priority that it has. Says whether it is the
+    /// result of an earlier request with the key `request`.
     ///
     /// # Errors
-    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`.
+    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 422 for a key that was used for another request.
     pub async fn escalate(
         &self,
         caller: &Principal,
         id: &SessionId,
         reason: &str,
         priority: Priority,
-    ) -> Result<EscalationResult> {
-        let open = self.store.sessions().get_with_turns(caller.scope(), id, SUMMARY_TURNS).await?;
+        request: Option<RequestKey>,
+    ) -> Result<(EscalationResult, bool)> {
+        let scope = caller.scope();
+        let open = self.store.sessions().get_with_turns(scope, id, SUMMARY_TURNS).await?;
         if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
+        let key = request.map(|key| key.beside(id));
         let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
         let request = EscalationRequest { reason, category: ReasonCategory::Manual, by, priority };
-        self.escalate_session(caller.scope(), open, request).await
+        let work = self.escalate_session(scope, open, request, key.as_ref());
+        match self.store.idempotency().once(scope, key.as_ref(), work).await? {
+            Once::Done(escalated) => Ok((escalated, false)),
+            Once::Before(escalated) => Ok((escalated, true)),
+        }
     }
 
     /// The place in the queue of a session that awaits a human, from 1, exact up to 1,000; none for any other.
@@ -110,7 +128,7 @@ impl ConversationService {
         let category = ReasonCategory::NegativeFeedback;
         let reason = triggers::reason(category);
         let request = EscalationRequest { reason, category, by: RequestedBy::Ai, priority: Priority::Normal };
-        self.escalate_session(scope, open, request).await.map(drop)
+        self.escalate_session(scope, open, request, None).await.map(drop)
     }
 
     async fn escalate_session(
@@ -118,22 +136,39 @@ impl ConversationService {
         scope: &Scope,
         open: SessionWithTurns,
         request: EscalationRequest<'_>,
+        key: Option<&RequestKey>,
     ) -> Result<EscalationResult> {
         let SessionWithTurns { session, recent, settings } = open;
         let deadline = self.deadline(self.runtime.now());
-        let (request, recent, settings) = (&request, &recent, &settings);
+        let (request, recent, settings, requests) = (&request, &recent, &settings, self.store.idempotency());
         let decide = |session: Session| async move {
             if let Some(open) = &session.escalation_id {
                 let found = self.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
-                return Ok(Decision::Keep((found, session.ownership)));
+                let escalated = self.escalated(scope, found, session.ownership).await?;
+                requests.store_completed(scope, key, escalated.clone()).await?;
+                return Ok(Decision::Keep(escalated));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
-            Ok(Decision::Write(change, (made, Ownership::PendingHandover)))
+            // The place is counted before the request is queued, so that the same transaction stores the result.
+            let escalated = self.escalated(scope, made, Ownership::PendingHandover).await?;
+            let record = requests.completed(scope, key, escalated.clone())?;
+            Ok(Decision::Write(change.claiming(record), escalated))
         };
-        let Ok((escalation, ownership)) = self.store.sessions().update(scope, session, deadline, decide).await?;
+        self.store.sessions().update(scope, session, deadline, decide).await?
+    }
+
+    async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<EscalationResult> {
         let queue_position = self.store.escalations().get_queue_position(scope, &escalation).await?;
-        Ok(EscalationResult { escalation, ownership, queue_position })
+        Ok(EscalationResult {
+            escalation_id: escalation.escalation_id,
+            session_id: escalation.session_id,
+            ownership,
+            status: escalation.status,
+            reason: escalation.reason,
+            queue_position,
+            created_at: escalation.created_at,
+        })
     }
 
     fn escalation_of(

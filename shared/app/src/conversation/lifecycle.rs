@@ -2,8 +2,8 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, transition};
-use aws::store::Decision;
 use aws::store::sessions::{CommitOutcome, EscalationChange, SessionChange};
+use aws::store::{Decision, Once, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -11,6 +11,7 @@ use domain::models::{
     SystemEvent, Turn,
 };
 use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 /// How many turns a resumed session is shown with.
 const RECENT_TURNS: u16 = 50;
@@ -33,23 +34,60 @@ pub struct ResumeResult {
     pub resumed: bool,
     /// Its newest turns, oldest first.
     pub messages: Vec<Turn>,
+    /// The request was carried out before.
+    pub replayed: bool,
+}
+
+/// What is kept of a request that took up a session.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ResumedSession {
+    session_id: SessionId,
+    resumed: bool,
 }
 
 impl ConversationService {
-    /// Takes up a session again: an open one as it is, a closed one inside its window.
+    /// Takes up a session again: an open one as it is, a closed one inside its window. A repetition of an earlier
+    /// request with the key `request` gets the session as it is now.
     ///
     /// # Errors
-    /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`.
-    pub async fn resume(&self, caller: &Principal, target: &ResumeTarget) -> Result<ResumeResult> {
+    /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`, 422 for a key that was used for
+    /// another request.
+    pub async fn resume(
+        &self,
+        caller: &Principal,
+        target: &ResumeTarget,
+        request: Option<&RequestKey>,
+    ) -> Result<ResumeResult> {
         let scope = caller.scope();
+        let work = self.reopen(caller, target, request);
+        let (session, resumed, replayed) = match self.store.idempotency().once(scope, request, work).await? {
+            Once::Done((session, resumed)) => (session, resumed, false),
+            Once::Before(ResumedSession { session_id, resumed }) => {
+                (self.session(caller, &session_id).await?, resumed, true)
+            }
+        };
+        let messages = self.store.sessions().list_last_turns(scope, &session.session_id, RECENT_TURNS).await?;
+        Ok(ResumeResult { session, resumed, messages, replayed })
+    }
+
+    async fn reopen(
+        &self,
+        caller: &Principal,
+        target: &ResumeTarget,
+        request: Option<&RequestKey>,
+    ) -> Result<(Session, bool)> {
+        let (scope, requests) = (caller.scope(), self.store.idempotency());
         let now = self.runtime.now();
         let found = self.find(caller, target).await?;
         let settings = &self.store.settings().get(scope).await?;
+        let kept = |session: &Session, resumed| ResumedSession { session_id: session.session_id.clone(), resumed };
         let decide = |session: Session| async move {
             if !can_access_session(caller, &session) {
                 return Err(Error::not_found("session"));
             }
             if session.ownership != Ownership::Closed {
+                requests.store_completed(scope, request, kept(&session, false)).await?;
                 return Ok(Decision::Keep((session, false)));
             }
             if !session.is_resumable(now) {
@@ -57,12 +95,10 @@ impl ConversationService {
             }
             let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
             let after = change.after.clone();
-            Ok(Decision::Write(change, (after, true)))
+            let record = requests.completed(scope, request, kept(&after, true))?;
+            Ok(Decision::Write(change.claiming(record), (after, true)))
         };
-        let sessions = self.store.sessions();
-        let Ok((session, resumed)) = sessions.update(scope, found, self.deadline(now), decide).await?;
-        let messages = sessions.list_last_turns(scope, &session.session_id, RECENT_TURNS).await?;
-        Ok(ResumeResult { session, resumed, messages })
+        self.store.sessions().update(scope, found, self.deadline(now), decide).await?
     }
 
     /// Closes a session that was silent for too long; false where it has changed meanwhile.

@@ -5,14 +5,15 @@ use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::turns::{append, is_reply_to_customer, system_turn, unanswered_turns};
 use super::{ConversationService, can_access_session, transition};
-use aws::store::Decision;
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
     EscalationAction, EscalationOutcome, Scope, Session, SessionAction, SessionId, SystemEvent, Timestamp, Turn,
 };
 use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 /// How many turns before the customer's a pending answer may use.
 pub(super) const HISTORY_TURNS: u16 = 12;
@@ -40,17 +41,64 @@ fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
     recent.into_iter().filter(|turn| turn.number < first).collect()
 }
 
+/// What is kept of a request that cancelled an escalation: the session as JSON, once the pending answer was tried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Cancellation {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+impl Cancellation {
+    fn of(session: Option<&Session>) -> Result<Self> {
+        let session = session.map(serde_json::to_string).transpose();
+        let session = session.map_err(|error| Error::internal(format!("a session does not serialise: {error}")))?;
+        Ok(Self { session })
+    }
+
+    fn session(&self) -> Result<Option<Session>> {
+        let session = self.session.as_deref().map(serde_json::from_str).transpose();
+        session.map_err(|error| Error::internal(format!("a stored session does not read: {error}")))
+    }
+}
+
 impl ConversationService {
-    /// The customer cancels the escalation: the AI takes over again and answers unanswered turns.
+    /// The customer cancels the escalation: the AI takes over again and answers unanswered turns. Says whether it is the
+    /// result of an earlier request with the key `request`.
     ///
     /// The pending answer is recorded in the same transaction and tried at once. The session is returned in any case.
     ///
     /// # Errors 404 for a session the caller may not see, 409 `INVALID_STATE` or `SESSION_CLOSED` without a pending
-    /// escalation.
-    pub async fn cancel_escalation(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
+    /// escalation, 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt still answers, 422 for a key that was used for
+    /// another request.
+    pub async fn cancel_escalation(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        request: Option<RequestKey>,
+    ) -> Result<(Session, bool)> {
+        let (scope, key) = (caller.scope(), request.map(|key| key.beside(id)));
+        match self.cancel_pending(caller, id, key.as_ref()).await {
+            Ok(Ok(session)) => Ok((session, false)),
+            Ok(Err(before)) => self.cancelled_before(caller, id, before).await.map(|session| (session, true)),
+            Err(error) => {
+                let Some(key) = key else { return Err(error) };
+                let before = self.store.idempotency().find(scope, &key).await?.ok_or(error)?;
+                self.cancelled_before(caller, id, before).await.map(|session| (session, true))
+            }
+        }
+    }
+
+    /// The session, or the record of the request that cancelled before.
+    async fn cancel_pending(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        key: Option<&RequestKey>,
+    ) -> Result<Result<Session, Remembered<Cancellation>>> {
         let scope = caller.scope();
         let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
+        let holder = &self.runtime.token()?;
         let sessions = self.store.sessions();
         let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
@@ -62,10 +110,41 @@ impl ConversationService {
             let asked = self.pending_turns(scope, id).await?;
             let change = self.cancel_change(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
-            Ok(Decision::Write(change, (open, asked, after)))
+            // Where an answer is due, the result is known once it was tried.
+            let result = Cancellation::of(Some(&after).filter(|after| !after.answer_due))?;
+            let remember =
+                |key: &RequestKey| key.clone().remember(holder, deadline, result.clone()).for_a_day(self.runtime.now());
+            let held: Vec<_> = key.map(remember).into_iter().collect();
+            Ok(Decision::Write(change.claiming(held.clone()), (open, asked, after, held)))
         };
-        let Ok((open, asked, after)) = sessions.update_reading(scope, Contended::Session(id), deadline, decide).await?;
-        self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await
+        let updated = sessions.update_reading(scope, Contended::Session(id), deadline, decide).await?;
+        let (open, asked, after, held) = match updated {
+            Ok(done) => done,
+            Err(before) => return Ok(Err(before)),
+        };
+        let answer_due = after.answer_due;
+        let session = self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await?;
+        for mut held in held.into_iter().filter(|_| answer_due) {
+            held.record.result = Cancellation::of(Some(&session))?;
+            if let Err(error) = self.store.idempotency().update_result(scope, &held).await {
+                tracing::warn!(error = %error, session.id = %id, "failed to keep the result of a cancellation; a repetition gets the session as it is then");
+            }
+        }
+        Ok(Ok(session))
+    }
+
+    /// The session that the first attempt returned; as it is now where that attempt died while it answered.
+    async fn cancelled_before(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        before: Remembered<Cancellation>,
+    ) -> Result<Session> {
+        if let Some(session) = before.record.result.session()? {
+            return Ok(session);
+        }
+        before.check_lease(self.runtime.now())?;
+        self.session(caller, id).await
     }
 
     /// What the customer wrote since the AI or an agent last dealt with them, however much it is.

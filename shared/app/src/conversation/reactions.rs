@@ -1,16 +1,19 @@
 //! Reactions of customers to answers.
 
 use super::{ConversationService, triggers};
+use aws::store::{Once, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn, TurnRole};
 use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 /// How many turns are read at a time when looking for the last answer.
 const TURNS_PER_PAGE: u16 = 50;
 
 /// A turn's reactions after one more.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ReactionResult {
     /// The AI turn.
     pub message_id: MessageId,
@@ -19,28 +22,52 @@ pub struct ReactionResult {
 }
 
 impl ConversationService {
-    /// Adds a reaction to an AI turn, by default the newest. Repeating changes nothing.
+    /// Adds a reaction to an AI turn, by default the newest. Repeating changes nothing. Says whether it is the result of
+    /// an earlier `request`.
     ///
     /// # Errors 404 for a session the caller may not see and for a message that is not an AI turn of it, 409
-    /// `NO_AI_RESPONSE`.
+    /// `NO_AI_RESPONSE`, 422 for a key that was used for another request.
     pub async fn react(
         &self,
         caller: &Principal,
         id: &SessionId,
         reaction: Reaction,
         message: Option<&MessageId>,
-    ) -> Result<ReactionResult> {
+        request: Option<RequestKey>,
+    ) -> Result<(ReactionResult, bool)> {
         let session = self.session(caller, id).await?;
-        let scope = caller.scope();
-        let deadline = self.deadline(self.runtime.now());
-        let turn = self.get_ai_turn(scope, &session, message).await?;
-        let with = |before: &[Reaction]| with(before, reaction);
-        let stored = self.store.sessions().put_reaction(scope, id, &turn, deadline, with).await?;
-        let reactions = stored.ok_or_else(|| Error::not_found("AI message"))?;
+        let (scope, requests) = (caller.scope(), self.store.idempotency());
+        let request = request.map(|key| key.beside(id));
+        let work = self.store_reaction(scope, &session, reaction, message, request.as_ref());
+        let (result, replayed) = match requests.once(scope, request.as_ref(), work).await? {
+            Once::Done(result) => (result, false),
+            Once::Before(result) => (result, true),
+        };
         if reaction == Reaction::ThumbsDown {
             self.escalate_if_rejected(scope, session).await?;
         }
-        Ok(ReactionResult { message_id: turn.message_id, reactions })
+        Ok((result, replayed))
+    }
+
+    async fn store_reaction(
+        &self,
+        scope: &Scope,
+        session: &Session,
+        reaction: Reaction,
+        message: Option<&MessageId>,
+        request: Option<&RequestKey>,
+    ) -> Result<ReactionResult> {
+        let deadline = self.deadline(self.runtime.now());
+        let turn = self.get_ai_turn(scope, session, message).await?;
+        let result = |reactions: &[Reaction]| ReactionResult {
+            message_id: turn.message_id.clone(),
+            reactions: reactions.to_vec(),
+        };
+        let record = |after: &[Reaction]| self.store.idempotency().completed(scope, request, result(after));
+        let with = |before: &[Reaction]| with(before, reaction);
+        let sessions = self.store.sessions();
+        let stored = sessions.put_reaction(scope, &session.session_id, &turn, deadline, with, record).await?;
+        stored.map(|reactions| result(&reactions)).ok_or_else(|| Error::not_found("AI message"))
     }
 
     async fn get_ai_turn(&self, scope: &Scope, session: &Session, message: Option<&MessageId>) -> Result<Turn> {

@@ -8,7 +8,7 @@ use super::client::Store;
 use super::expression::Expression;
 use super::keys;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
-use super::transaction::{Write, WriteRefused};
+use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::WriteAttempt;
 use domain::access::KeyHash;
 use domain::error::Code;
@@ -86,8 +86,8 @@ impl ApiKeyRepository<'_> {
         Ok(found.filter(|fields| hash.is(&fields.sha256)).map(ApiKeyRecord::from))
     }
 
-    /// Keeps a new key of an existing tenant.
-    pub async fn create(&self, key: &ApiKeyRecord, hash: &KeyHash) -> Result<()> {
+    /// Keeps a new key of an existing tenant, with the record of its request.
+    pub async fn create(&self, key: &ApiKeyRecord, hash: &KeyHash, request: Option<RequestRecord>) -> Result<()> {
         let fields = KeyFields::of(key, hash);
         let tenant = &key.scope.tenant;
         let writes = vec![
@@ -99,7 +99,7 @@ impl ApiKeyRepository<'_> {
                 condition: Some(Expression::new("attribute_exists(pk)")),
             },
         ];
-        self.0.write(writes).await
+        self.0.write_for(writes, request).await
     }
 
     /// All keys of a tenant, of one mode or of both, oldest first; consistent.

@@ -13,7 +13,7 @@ use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, Key};
 use super::table::{Consistency, Item, item, number, record, text, value};
-use super::transaction::Write;
+use super::transaction::{RequestRecord, Write};
 use domain::error::Code;
 use domain::models::{Scope, SessionId, Timestamp};
 use domain::{Error, Result, sha256_hex_of_parts};
@@ -93,6 +93,14 @@ pub struct Remembered<R> {
 }
 
 impl<R> Remembered<R> {
+    /// Refuses while the holder may still be at it.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS`.
+    pub fn check_lease(&self, now: Timestamp) -> Result<()> {
+        if self.record.lease_until > now { Err(in_progress()) } else { Ok(()) }
+    }
+
     /// The same, forgotten a day after `now`.
     #[must_use]
     pub fn for_a_day(mut self, now: Timestamp) -> Self {
@@ -104,14 +112,19 @@ impl<R> Remembered<R> {
 impl<R: Serialize + DeserializeOwned> Remembered<R> {
     /// Stores it, on condition that its key is new, or forgotten at `now`.
     pub(super) fn write(&self, scope: &Scope, now: Timestamp) -> Result<Write> {
+        let stored = self.item(scope)?;
+        // A time is stored as text of one shape, which sorts like time.
+        let free = Expression::new("attribute_not_exists(pk) OR expiresAt <= :now").with(":now", value(&now)?);
+        Ok(Write::Put { item: stored, condition: Some(free) })
+    }
+
+    fn item(&self, scope: &Scope) -> Result<Item> {
         let mut stored = item(&self.key.item_key(scope), "idempotency", &self.record)?;
         if let Some(at) = self.record.expires_at {
             // Seconds, as the table's time to live has it; until the table deletes it, `expires_at` counts.
             stored.insert("ttl".into(), number(at.as_seconds() + 1));
         }
-        // A time is stored as text of one shape, which sorts like time.
-        let free = Expression::new("attribute_not_exists(pk) OR expiresAt <= :now").with(":now", value(&now)?);
-        Ok(Write::Put { item: stored, condition: Some(free) })
+        Ok(stored)
     }
 
     /// The record that stood in the way of [`Self::write`]; none where it is this one, whose reply was lost.
@@ -125,6 +138,15 @@ impl<R: Serialize + DeserializeOwned> Remembered<R> {
         }
         same_request(self.key.clone(), there).map(Some)
     }
+}
+
+/// What came of a request that has a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Once<T, R> {
+    /// It was carried out now.
+    Done(T),
+    /// An earlier request with its key was carried out; this is what its record says.
+    Before(R),
 }
 
 /// What is kept of requests; made by [`Store::idempotency`].
@@ -149,6 +171,70 @@ impl Idempotency<'_> {
         let now = self.0.runtime.now();
         let valid = found.filter(|found| found.expires_at.is_none_or(|until| until > now));
         valid.map(|found| same_request(key.clone(), found)).transpose()
+    }
+
+    /// The record of a request that is complete with its transaction, and forgotten a day later; none without a key.
+    pub fn completed<R>(&self, scope: &Scope, key: Option<&RequestKey>, result: R) -> Result<Option<RequestRecord>>
+    where
+        R: Serialize + DeserializeOwned,
+    {
+        let Some(key) = key else { return Ok(None) };
+        let now = self.0.runtime.now();
+        let record = key.clone().remember(&self.0.runtime.token()?, now, result).for_a_day(now);
+        record.write(scope, now).map(|write| Some(RequestRecord::new(write)))
+    }
+
+    /// Stores the record of a request that changes nothing else.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    pub async fn store_completed<R>(&self, scope: &Scope, key: Option<&RequestKey>, result: R) -> Result<()>
+    where
+        R: Serialize + DeserializeOwned,
+    {
+        self.store(self.completed(scope, key, result)?).await
+    }
+
+    pub(super) async fn store(&self, record: Option<RequestRecord>) -> Result<()> {
+        let Some(record) = record else { return Ok(()) };
+        if self.0.write_if(record.into_write()).await? { Ok(()) } else { Err(in_progress()) }
+    }
+
+    /// Carries out `work`, which stores the record of `key` in the transaction of its effect. Where it fails, because
+    /// of that record or for any other reason, the record of an earlier request with this key counts.
+    ///
+    /// # Errors
+    /// Those of `work`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request.
+    pub async fn once<T, R: DeserializeOwned>(
+        &self,
+        scope: &Scope,
+        key: Option<&RequestKey>,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<Once<T, R>> {
+        let error = match (work.await, key) {
+            (Ok(done), _) => return Ok(Once::Done(done)),
+            (Err(error), None) => return Err(error),
+            (Err(error), Some(_)) => error,
+        };
+        let Some(key) = key else { return Err(error) };
+        match self.find(scope, key).await {
+            Ok(Some(before)) => Ok(Once::Before(before.record.result)),
+            Err(reused) if reused.code() == Code::IdempotencyKeyReused => Err(reused),
+            Ok(None) | Err(_) => Err(error),
+        }
+    }
+
+    /// Replaces what the record of `held` says, while its holder has it.
+    pub async fn update_result<R: Serialize + DeserializeOwned>(
+        &self,
+        scope: &Scope,
+        held: &Remembered<R>,
+    ) -> Result<()> {
+        let write = Write::Put {
+            item: held.item(scope)?,
+            condition: Some(Expression::new("holder = :me").with(":me", text(&held.record.holder))),
+        };
+        self.0.write_if(write).await.map(drop)
     }
 
     /// Makes `holder` the holder, until `until`, of a request whose holder died.
@@ -188,7 +274,8 @@ fn same_request<R>(key: RequestKey, record: IdempotencyRecord<R>) -> Result<Reme
     Ok(Remembered { key, record })
 }
 
-fn in_progress() -> Error {
+/// 409 while the first attempt of a request may still be at it.
+pub(super) fn in_progress() -> Error {
     Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.").retry_after(1)
 }
 

@@ -36,18 +36,19 @@ pub use client::Store;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
-pub use idempotency::{Idempotency, IdempotencyRecord, Remembered, RequestKey};
+pub use idempotency::{Idempotency, IdempotencyRecord, Once, Remembered, RequestKey};
 pub use ingest::{IngestJobRepository, IngestPage};
 pub use keys::DueSubject;
 pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
 pub use tenants::TenantRepository;
+pub use transaction::RequestRecord;
 pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::Webhooks;
 pub use wiki::{
-    DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
+    CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
     WikiRepository, WikiScanPage, WikiScanPosition,
 };
 

@@ -55,6 +55,20 @@ impl Write {
     }
 }
 
+/// The record of a request that is complete with the transaction that stores it.
+#[derive(Debug, Clone)]
+pub struct RequestRecord(Write);
+
+impl RequestRecord {
+    pub(super) const fn new(write: Write) -> Self {
+        Self(write)
+    }
+
+    pub(super) fn into_write(self) -> Write {
+        self.0
+    }
+}
+
 fn build_error(error: impl std::fmt::Display) -> Error {
     Error::internal(format!("a transaction cannot be built: {error}"))
 }
@@ -172,6 +186,11 @@ impl Store {
     pub(crate) async fn write(&self, writes: Vec<Write>) -> Result<()> {
         let writes = writes.into_iter().map(|write| ((), write)).collect();
         self.try_write(writes, None).await.map_err(WriteRefused::into_error)
+    }
+
+    /// The same with the record of the request that they are made for.
+    pub(crate) async fn write_for(&self, writes: Vec<Write>, request: Option<RequestRecord>) -> Result<()> {
+        self.write(writes.into_iter().chain(request.map(RequestRecord::into_write)).collect()).await
     }
 
     /// Commits one write, unless its condition does not hold; whether it did.

@@ -11,9 +11,10 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use super::client::Store;
+use super::idempotency::in_progress;
 use super::keys::Key;
 use super::table::{Consistency, record};
-use super::transaction::{Write, WriteRefused};
+use super::transaction::{RequestRecord, Write, WriteRefused};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -40,11 +41,13 @@ pub(crate) struct ItemChange {
     pub(crate) item: Write,
     /// Other items that are written with it.
     pub(crate) beside: Vec<Write>,
+    /// The record of the request that it is made for.
+    pub(crate) request: Option<RequestRecord>,
 }
 
 impl From<Write> for ItemChange {
     fn from(item: Write) -> Self {
-        Self { item, beside: Vec::new() }
+        Self { item, beside: Vec::new(), request: None }
     }
 }
 
@@ -53,6 +56,7 @@ impl From<Write> for ItemChange {
 enum Which {
     Item,
     Beside,
+    Request,
 }
 
 /// What one attempt at a write came to.
@@ -141,9 +145,11 @@ impl Store {
             Decision::Write(change, result) => (change.into(), result),
         };
         let beside = change.beside.into_iter().map(|write| (Which::Beside, write));
-        let writes = std::iter::once((Which::Item, change.item)).chain(beside).collect();
+        let request = change.request.map(|record| (Which::Request, record.into_write()));
+        let writes = std::iter::once((Which::Item, change.item)).chain(beside).chain(request).collect();
         match self.try_write(writes, Some(deadline)).await {
             Ok(()) => Ok(WriteAttempt::Done(result)),
+            Err(refused @ WriteRefused::Condition(_)) if refused.at(&Which::Request).is_some() => Err(in_progress()),
             Err(refused @ WriteRefused::Condition(_)) => {
                 let shown = refused.at(&Which::Item).map(|item| item.cloned().map(record).transpose());
                 Ok(WriteAttempt::Conflict(shown.transpose()?))

@@ -1,7 +1,7 @@
 //! An ingest job as callers read it.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::models::IngestCard;
 use crate::models::{
@@ -9,7 +9,7 @@ use crate::models::{
 };
 
 /// A page or a text on its way to wiki entries.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "IngestJob")]
 pub struct IngestOut {
@@ -44,7 +44,7 @@ pub struct IngestOut {
 }
 
 /// An entry that an ingest job wrote, or meant to.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "IngestedEntry")]
 struct IngestedEntryOut {
     /// The entry.

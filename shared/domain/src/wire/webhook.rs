@@ -1,12 +1,12 @@
 //! A receiver of events as callers read it. No response and no event contains its secret.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::models::{DisabledReason, SubscribedKind, Timestamp, Webhook, WebhookId, WebhookStatus};
 
 /// A receiver of events.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Webhook")]
 pub struct WebhookOut {
@@ -16,7 +16,7 @@ pub struct WebhookOut {
     url: String,
     /// The kinds of events that it gets; `*` is all of them.
     #[schemars(with = "Vec<SubscribedKind>")]
-    events: Vec<&'static str>,
+    events: Vec<String>,
     /// For people.
     description: Option<String>,
     /// Whether it is sent anything.
@@ -38,12 +38,20 @@ pub struct WebhookOut {
     consecutive_failures: u32,
 }
 
+impl WebhookOut {
+    /// Its id.
+    #[must_use]
+    pub const fn webhook_id(&self) -> &WebhookId {
+        &self.webhook_id
+    }
+}
+
 impl From<Webhook> for WebhookOut {
     fn from(webhook: Webhook) -> Self {
         Self {
             webhook_id: webhook.webhook_id,
             url: webhook.url,
-            events: webhook.events.names(),
+            events: webhook.events.names().into_iter().map(str::to_owned).collect(),
             description: webhook.description,
             status: webhook.status,
             disabled_reason: webhook.disabled_reason,

@@ -10,9 +10,10 @@ pub use list::DeliveryPage;
 use records::DeliveryRecord;
 
 use super::client::Store;
+use super::idempotency::in_progress;
 use super::keys;
 use super::table::{Consistency, Item, item, number, record, set_gsi2_key};
-use super::transaction::{Write, WriteRefused};
+use super::transaction::{RequestRecord, Write, WriteRefused};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 
@@ -28,6 +29,7 @@ pub struct Deliveries<'a>(pub(super) &'a Store);
 enum Part {
     Delivery,
     Pointer,
+    Request,
 }
 
 /// What making a delivery came to.
@@ -69,10 +71,21 @@ impl Deliveries<'_> {
         held: bool,
     ) -> Result<Created> {
         let delivery = Delivery::new(event.into(), webhook_id.clone(), held, self.0.runtime.now());
-        let (item, token) = self.item(scope, &delivery)?;
+        self.create_once(scope, delivery, None).await
+    }
+
+    /// Stores a new delivery with the record of the request that asks for it.
+    pub async fn create_once(
+        &self,
+        scope: &Scope,
+        delivery: Delivery,
+        request: Option<RequestRecord>,
+    ) -> Result<Created> {
+        let (held, (item, token)) = (delivery.status == DeliveryStatus::Held, self.item(scope, &delivery)?);
         let session = delivery.event.session_id.as_ref();
         let pointer = session.map(|session| (Part::Pointer, pointer(scope, session, &delivery)));
-        let writes = std::iter::once((Part::Delivery, Write::create(item))).chain(pointer).collect();
+        let request = request.map(|record| (Part::Request, record.into_write()));
+        let writes = std::iter::once((Part::Delivery, Write::create(item))).chain(pointer).chain(request).collect();
         match self.0.try_write(writes, None).await {
             Ok(()) if held => self.hold_or_release(scope, delivery).await,
             Ok(()) => Ok(Created::New),
@@ -104,9 +117,26 @@ impl Deliveries<'_> {
 
     /// Replaces what was `seen` by `after`; false if it changed meanwhile.
     pub async fn replace(&self, scope: &Scope, seen: &Delivery, after: &Delivery) -> Result<bool> {
+        self.replace_once(scope, seen, after, None).await
+    }
+
+    /// The same with the record of the request that asks for it.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    pub async fn replace_once(
+        &self,
+        scope: &Scope,
+        seen: &Delivery,
+        after: &Delivery,
+        request: Option<RequestRecord>,
+    ) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
-        match self.0.try_write(vec![(Part::Delivery, Write::replace(item, seen.version))], None).await {
+        let request = request.map(|record| (Part::Request, record.into_write()));
+        let delivery = (Part::Delivery, Write::replace(item, seen.version));
+        match self.0.try_write(std::iter::once(delivery).chain(request).collect(), None).await {
             Ok(()) => Ok(true),
+            Err(refused) if refused.at(&Part::Request).is_some() => Err(in_progress()),
             Err(refused @ WriteRefused::Condition(_)) => {
                 Ok(there(&refused)?.is_some_and(|there| there.write_token == token))
             }

@@ -63,14 +63,14 @@ impl Gaps<'_> {
         let after = asked.merge_into(seen, new_session);
         let pointer = GapPointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
         let key = keys::gap_pointer(scope, &asked.session_id, asked.turn);
-        let ItemChange { item: gap, mut beside } = replacement(scope, version, &after)?;
+        let ItemChange { item: gap, mut beside, .. } = replacement(scope, version, &after)?;
         beside.extend([gap, Write::create(item(&key, "gap_pointer", &pointer)?)]);
         self.0.write_all_if(beside).await.map(WriteAttempt::of)
     }
 
     /// Replaces a gap that is still as it was read; false where it moved on.
     pub async fn replace(&self, scope: &Scope, seen: &Gap, after: &Gap) -> Result<bool> {
-        let ItemChange { item, mut beside } = replacement(scope, seen.version, after)?;
+        let ItemChange { item, mut beside, .. } = replacement(scope, seen.version, after)?;
         beside.push(item);
         self.0.write_all_if(beside).await
     }
@@ -130,5 +130,5 @@ impl Gaps<'_> {
 fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<ItemChange> {
     let (gap, seen) = items(scope, after)?;
     let beside = vec![Write::Put { item: seen, condition: None }];
-    Ok(ItemChange { item: Write::replace(gap, version), beside })
+    Ok(ItemChange { beside, ..Write::replace(gap, version).into() })
 }

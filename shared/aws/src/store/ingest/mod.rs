@@ -13,10 +13,10 @@ pub(crate) use records::IngestRecord;
 use serde::{Deserialize, Serialize};
 
 use super::client::Store;
-use super::idempotency::RequestKey;
+use super::idempotency::{RequestKey, in_progress};
 use super::keys;
 use super::table::{self, Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
-use super::transaction::{Write, WriteRefused};
+use super::transaction::{RequestRecord, Write, WriteRefused};
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
 
@@ -108,14 +108,30 @@ impl IngestJobRepository<'_> {
     /// Replaces what was `seen` by `after`; false if it changed meanwhile. The text of a finished job is deleted with
     /// it.
     pub async fn replace(&self, scope: &Scope, seen: &IngestJob, after: &IngestJob) -> Result<bool> {
+        self.replace_once(scope, seen, after, None).await
+    }
+
+    /// The same with the record of the request that asks for it.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    pub async fn replace_once(
+        &self,
+        scope: &Scope,
+        seen: &IngestJob,
+        after: &IngestJob,
+        request: Option<RequestRecord>,
+    ) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
         let mut writes = vec![(Part::Job, Write::replace(item, seen.version))];
         for at in after.text_chunks..seen.text_chunks {
             let key = keys::ingest_text(scope, &seen.ingest_id, at);
             writes.push((Part::Text, Write::Delete { key, condition: None }));
         }
+        writes.extend(request.map(|record| (Part::Request, record.into_write())));
         match self.0.try_write(writes, None).await {
             Ok(()) => Ok(true),
+            Err(refused) if refused.at(&Part::Request).is_some() => Err(in_progress()),
             Err(refused @ WriteRefused::Condition(_)) => written_by(&refused, &token),
             Err(other) => Err(other.into_error()),
         }

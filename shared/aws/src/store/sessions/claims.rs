@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::store::expression::Expression;
-use crate::store::idempotency::{Remembered, RequestKey};
+use crate::store::idempotency::{Remembered, RequestKey, in_progress};
 use crate::store::keys;
 use crate::store::table::{Item, number};
-use crate::store::transaction::Write;
-use domain::Result;
+use crate::store::transaction::{RequestRecord, Write};
 use domain::models::{Scope, Session};
+use domain::{Error, Result};
 
 /// Something that must hold for a session to change, with what is written about it.
 pub trait Claim {
@@ -73,6 +73,20 @@ impl<R: Serialize + DeserializeOwned> Claim for Vec<Remembered<R>> {
         let there = |one: &Remembered<R>| failed.0.iter().find(|(key, _)| *key == one.key)?.1.clone();
         let Some((mine, there)) = self.iter().find_map(|one| Some((one, there(one)?))) else { return Ok(None) };
         Ok(Some(mine.earlier(there)?.map_or(Ruling::Mine, Ruling::Refused)))
+    }
+}
+
+/// The request is new; its record is complete with the change.
+impl Claim for Option<RequestRecord> {
+    type Tag = ();
+    type Refusal = Error;
+
+    fn writes(&self, _: &Scope, _: &Session) -> Result<ClaimWrites<()>> {
+        Ok(ClaimWrites(self.iter().map(|record| ((), record.clone().into_write())).collect()))
+    }
+
+    fn ruling(&self, failed: &FailedClaims<()>) -> Result<Option<Ruling<Error>>> {
+        Ok((!failed.0.is_empty()).then(|| Ruling::Refused(in_progress())))
     }
 }
 

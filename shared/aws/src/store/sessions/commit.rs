@@ -8,8 +8,8 @@ use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Item, item, set_gsi1_key, set_gsi2_key, text, value};
-use crate::store::transaction::{Write, WriteRefused, version_condition};
-use crate::store::update::{Decision, WriteAttempt};
+use crate::store::transaction::{RequestRecord, Write, WriteRefused, version_condition};
+use crate::store::update::{Decision, ItemChange, WriteAttempt};
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
 
@@ -105,14 +105,14 @@ enum Part<T> {
 }
 
 impl SessionRepository<'_> {
-    /// Stores a new session, and the visitor's pointer to it.
-    pub async fn create(&self, scope: &Scope, session: &Session) -> Result<()> {
+    /// Stores a new session, and the visitor's pointer to it, with the record of its request.
+    pub async fn create(&self, scope: &Scope, session: &Session, request: Option<RequestRecord>) -> Result<()> {
         let mut writes = vec![Write::create(session_item(scope, session)?)];
         if let Some(visitor) = &session.external_user_id {
             let key = keys::visitor_session(scope, visitor, &session.session_id);
             writes.push(Write::create(pointer(&key, VISITOR_SESSION)));
         }
-        self.store.write(writes).await
+        self.store.write_for(writes, request).await
     }
 
     /// Commits a change, retrying conflicts until `deadline`.
@@ -258,8 +258,8 @@ impl SessionRepository<'_> {
         self.store.write_if(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
     }
 
-    /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile; all of them after
-    /// that, none where the turn is gone.
+    /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile, with the `record` of
+    /// the request that asks for it; all of them after that, none where the turn is gone.
     pub async fn put_reaction(
         &self,
         scope: &Scope,
@@ -267,15 +267,18 @@ impl SessionRepository<'_> {
         turn: &Turn,
         deadline: Timestamp,
         with: impl Fn(&[Reaction]) -> Vec<Reaction>,
+        record: impl Fn(&[Reaction]) -> Result<Option<RequestRecord>>,
     ) -> Result<Option<Vec<Reaction>>> {
         let key = keys::turn(scope, id, turn.number);
         let decide = |seen: Option<TurnRecord>| {
             let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Decision::Keep(None)) };
             let after = with(&seen);
-            if after == seen {
+            let request = record(&after)?;
+            if after == seen && request.is_none() {
                 return Ok(Decision::Keep(Some(after)));
             }
-            Ok(Decision::Write(replace_reactions(key.clone(), &seen, &after)?, Some(after)))
+            let item = replace_reactions(key.clone(), &seen, &after)?;
+            Ok(Decision::Write(ItemChange { request, ..item.into() }, Some(after)))
         };
         self.store.update_known(&key, Some(turn.clone().into()), deadline, decide).await
     }

@@ -12,9 +12,10 @@ mod replays;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::client::Store;
+use super::idempotency::in_progress;
 use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, item, record};
-use super::transaction::{Write, WriteRefused};
+use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::{Decision, ItemChange, WriteAttempt};
 use domain::error::Code;
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
@@ -32,6 +33,7 @@ enum Part {
     Replay,
     Health,
     Registry,
+    Request,
 }
 
 /// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
@@ -42,8 +44,9 @@ const WRITE_TIMEOUT_MS: i64 = 20_000;
 pub struct Webhooks<'a>(pub(super) &'a Store);
 
 impl Webhooks<'_> {
-    /// Keeps a new receiver: 409 where its address is taken, or where there are twenty already.
-    pub async fn create(&self, scope: &Scope, webhook: &Webhook) -> Result<()> {
+    /// Keeps a new receiver, with the record of its request: 409 where its address is taken, or where there are twenty
+    /// already.
+    pub async fn create(&self, scope: &Scope, webhook: &Webhook, request: Option<RequestRecord>) -> Result<()> {
         let decide = |seen: Option<RegistryRecord>| {
             let seen = seen.unwrap_or_default();
             if seen.has(&webhook.webhook_id) {
@@ -51,7 +54,8 @@ impl Webhooks<'_> {
             }
             let after = seen.clone().with_webhook(&webhook.webhook_id, &webhook.url)?;
             let beside = vec![Write::create(webhook_item(scope, webhook)?)];
-            Ok(Decision::Write(ItemChange { item: registry_write(scope, &seen, &after)?, beside }, ()))
+            let item = registry_write(scope, &seen, &after)?;
+            Ok(Decision::Write(ItemChange { item, beside, request: request.clone() }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
@@ -108,12 +112,20 @@ impl Webhooks<'_> {
         id: &WebhookId,
         decide: impl Fn(&Webhook) -> Result<Option<Webhook>>,
     ) -> Result<Webhook> {
-        let decide = &decide;
-        self.0
-            .retry(&keys::webhook(scope, id), self.0.default_deadline(), |_: Option<()>| {
-                self.try_change(scope, id, decide)
-            })
-            .await
+        self.update_once(scope, id, decide, |_| Ok(None)).await
+    }
+
+    /// The same with the `record` of the request that asks for it.
+    pub async fn update_once(
+        &self,
+        scope: &Scope,
+        id: &WebhookId,
+        decide: impl Fn(&Webhook) -> Result<Option<Webhook>>,
+        record: impl Fn(&Webhook) -> Result<Option<RequestRecord>>,
+    ) -> Result<Webhook> {
+        let (decide, record) = (&decide, &record);
+        let attempt = |_: Option<()>| self.try_change(scope, id, decide, record);
+        self.0.retry(&keys::webhook(scope, id), self.0.default_deadline(), attempt).await
     }
 
     async fn try_change(
@@ -121,9 +133,13 @@ impl Webhooks<'_> {
         scope: &Scope,
         id: &WebhookId,
         decide: &impl Fn(&Webhook) -> Result<Option<Webhook>>,
+        request: &impl Fn(&Webhook) -> Result<Option<RequestRecord>>,
     ) -> Result<WriteAttempt<(), Webhook>> {
         let seen = self.get(scope, id).await?.ok_or_else(missing)?;
-        let Some(mut after) = decide(&seen)? else { return Ok(WriteAttempt::Done(seen)) };
+        let Some(mut after) = decide(&seen)? else {
+            self.0.idempotency().store(request(&seen)?).await?;
+            return Ok(WriteAttempt::Done(seen));
+        };
         after.version = seen.version + 1;
         let mut writes = vec![(Part::Receiver, Write::replace(webhook_item(scope, &after)?, seen.version))];
         if after.is_active() && !seen.is_active() {
@@ -135,8 +151,10 @@ impl Webhooks<'_> {
             let moved = registry.clone().without_webhook(id).with_webhook(id, &after.url)?;
             writes.push((Part::Registry, registry_write(scope, &registry, &moved)?));
         }
+        writes.extend(request(&after)?.map(|record| (Part::Request, record.into_write())));
         let refused = match self.0.try_write(writes, None).await {
             Ok(()) => return Ok(WriteAttempt::Done(after)),
+            Err(refused) if refused.at(&Part::Request).is_some() => return Err(in_progress()),
             Err(refused @ WriteRefused::Condition(_)) => refused,
             Err(WriteRefused::Other(error)) => return Err(error),
         };
@@ -159,7 +177,7 @@ impl Webhooks<'_> {
             let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
             let beside = beside.map(|key| Write::Delete { key, condition: None }).into();
             let item = registry_write(scope, &seen, &seen.clone().without_webhook(id))?;
-            Ok(Decision::Write(ItemChange { item, beside }, ()))
+            Ok(Decision::Write(ItemChange { beside, ..item.into() }, ()))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }

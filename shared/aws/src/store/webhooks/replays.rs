@@ -4,7 +4,7 @@ use super::Webhooks;
 use super::records::{ReplayRecord, order_item, order_write};
 use crate::store::keys;
 use crate::store::table::Consistency;
-use crate::store::transaction::{Write, version_condition};
+use crate::store::transaction::{RequestRecord, Write, version_condition};
 use domain::Result;
 use domain::models::{Replay, ReplayKind, Scope, WebhookId};
 
@@ -15,14 +15,14 @@ impl Webhooks<'_> {
         Ok(found.map(Replay::from))
     }
 
-    /// Creates an order; an existing one starts again, with the earlier time of both.
-    pub async fn start_replay(&self, scope: &Scope, mut replay: Replay) -> Result<()> {
+    /// Creates an order, with the record of its request; an existing one starts again, with the earlier time of both.
+    pub async fn start_replay(&self, scope: &Scope, mut replay: Replay, request: Option<RequestRecord>) -> Result<()> {
         if let Some(standing) = self.get_replay(scope, &replay.webhook_id, replay.kind).await? {
             replay.since = replay.since.min(standing.since);
             replay.from = replay.from.min(standing.from);
             replay.version = standing.version + 1;
         }
-        self.0.write(vec![order_write(scope, &replay)?]).await
+        self.0.write_for(vec![order_write(scope, &replay)?], request).await
     }
 
     /// Records the progress of an order, unless it started again meanwhile.

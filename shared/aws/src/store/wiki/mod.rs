@@ -19,11 +19,14 @@ pub use pending_index::Reindexing;
 pub(super) use record::EntryRecord;
 pub use scan::{WikiScanPage, WikiScanPosition};
 
+use serde::{Deserialize, Serialize};
+
 use super::client::Store;
+use super::idempotency::RequestKey;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
 use super::transaction::Write;
-use super::update::Decision;
+use super::update::{Decision, ItemChange};
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -48,6 +51,14 @@ pub struct NewEntry {
     pub created_by: String,
     /// Where it comes from.
     pub source: EntrySource,
+}
+
+/// What is kept of a request that created an entry; everything else stands in the request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedEntry {
+    version: u64,
+    created_at: Timestamp,
 }
 
 /// An entry after an update, and whether the update changed anything.
@@ -82,6 +93,11 @@ impl WikiRepository<'_> {
 
     /// Creates an entry; 409 `CONFLICT` if there is one. A deleted path continues its version.
     pub async fn create(&self, scope: &Scope, new: NewEntry) -> Result<WikiEntry> {
+        self.create_once(scope, new, None).await
+    }
+
+    /// The same for a request with a key, whose record is a [`CreatedEntry`].
+    pub async fn create_once(&self, scope: &Scope, new: NewEntry, request: Option<&RequestKey>) -> Result<WikiEntry> {
         let token = self.store.runtime.token()?;
         let decide = |seen: Option<EntryRecord>| {
             if seen.as_ref().is_some_and(EntryRecord::is_live) {
@@ -90,8 +106,10 @@ impl WikiRepository<'_> {
             }
             let version = seen.map_or(0, |tombstone| tombstone.version);
             let entry = new.clone().into_entry(version + 1, self.store.runtime.now());
-            let record = EntryRecord::live(&entry, &token, &token);
-            Ok(Decision::Write(replacement(scope, &record, version)?, entry))
+            let item = replacement(scope, &EntryRecord::live(&entry, &token, &token), version)?;
+            let created = CreatedEntry { version: entry.version, created_at: entry.created_at };
+            let request = self.store.idempotency().completed(scope, request, created)?;
+            Ok(Decision::Write(ItemChange { request, ..item.into() }, entry))
         };
         let key = keys::entry(scope, &new.path);
         // Mostly there is nothing yet.
@@ -165,6 +183,12 @@ fn replacement(scope: &Scope, record: &EntryRecord, version: u64) -> Result<Writ
 }
 
 impl NewEntry {
+    /// The entry as it was created.
+    #[must_use]
+    pub fn created(self, created: &CreatedEntry) -> WikiEntry {
+        self.into_entry(created.version, created.created_at)
+    }
+
     fn into_entry(self, version: u64, now: Timestamp) -> WikiEntry {
         WikiEntry {
             path: self.path,

@@ -1,0 +1,226 @@
+//! `Idempotency-Key` on every POST: one effect and one answer, whatever is repeated, at once or after any lost call.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::cases::{Case, Ids, cases};
+use crate::support::{Actor, Fault, Faults, Reply, TestService};
+
+/// The one POST that stores nothing and ignores the header.
+const IGNORES_KEYS: &str = "/api/v1/auth/widget-token";
+/// More than the calls of any request here.
+const CALLS: usize = 30;
+
+fn posts() -> Vec<Case> {
+    let posts = cases().into_iter().filter(|case| case.operation.method == "POST");
+    posts.filter(|case| case.operation.path != IGNORES_KEYS).collect()
+}
+
+/// A service, and the connection of its functions to the database.
+async fn with_faults() -> (TestService, Faults) {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    (service, faults)
+}
+
+/// What an endpoint is about, made and brought to where the endpoint succeeds.
+async fn ready(case: &Case, service: &TestService, name: &str) -> Ids {
+    let admin = service.admin();
+    if case.operation.path == "/api/v1/webhooks" {
+        // A tenant has at most twenty.
+        for old in admin.get("/webhooks").await.items() {
+            admin.delete(&format!("/webhooks/{}", old["webhookId"].as_str().unwrap())).await.expect(204);
+        }
+    }
+    let ids = case.make(service, name).await;
+    case.prepare(service, &ids).await;
+    service.drain().await;
+    ids
+}
+
+fn keyed(service: &TestService, key: &str) -> Actor {
+    service.admin().with_header("idempotency-key", key)
+}
+
+/// The answer without the raw API key, which only the first answer has.
+fn body(reply: &Reply) -> Value {
+    let mut body = reply.json.clone();
+    if let Some(fields) = body.as_object_mut() {
+        fields.remove("key");
+    }
+    body
+}
+
+fn is_replayed(reply: &Reply) -> bool {
+    reply.header("idempotency-replayed") == "true"
+}
+
+/// The kind of every item of the table by its key, but for those that only say when something ran or is to run, and for
+/// counters, whose shard depends on the change; each counted change has an item of its own.
+async fn items(service: &TestService) -> BTreeMap<String, String> {
+    service.drain().await;
+    // Work whose message was never sent is queued by the sweeper.
+    service.sweep().await;
+    service.drain().await;
+    let attribute = |item: &str, name: &str| {
+        let value = item.split(&format!("\"{name}\": S(\"")).nth(1).and_then(|rest| rest.split('"').next());
+        value.unwrap_or_default().to_owned()
+    };
+    let all = service.raw_items().await;
+    let keyed = all.iter().map(|item| (attribute(item, "pk") + "|" + &attribute(item, "sk"), attribute(item, "kind")));
+    let aside = ["agent_run", "write_probe", "sweep_run", "statistics", "gap_review"];
+    keyed.filter(|(_, kind)| !aside.contains(&kind.as_str())).collect()
+}
+
+/// How many items of each kind there are now that were not there before.
+fn added(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for (_, kind) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+        *counts.entry(kind.clone()).or_default() += 1;
+    }
+    counts
+}
+
+/// What one request with a key adds to the table, when it is not the first of its kind: that may make a knowledge gap or
+/// an entry that later ones find.
+async fn effect(case: &Case, service: &TestService, name: &str) -> BTreeMap<String, usize> {
+    effect_of_one(case, service, &format!("{name}-first")).await;
+    effect_of_one(case, service, name).await
+}
+
+async fn effect_of_one(case: &Case, service: &TestService, name: &str) -> BTreeMap<String, usize> {
+    let ids = ready(case, service, name).await;
+    let before = items(service).await;
+    let reply = case.send(&keyed(service, name), &ids, name).await;
+    assert!(reply.status < 300, "{}: {} {}", reply.asked, reply.status, reply.text);
+    added(&before, &items(service).await)
+}
+
+#[test]
+fn every_post_takes_a_key_but_the_one_that_stores_nothing() {
+    for case in cases() {
+        let takes = case.operation.supports.contains(&edge::describe::Feature::IdempotencyKey);
+        let expected = case.operation.method == "POST" && case.operation.path != IGNORES_KEYS;
+        assert_eq!(takes, expected, "{} {}", case.operation.method, case.operation.path);
+    }
+}
+
+#[tokio::test]
+async fn a_request_sent_again_gets_the_first_answer_and_its_key_is_stored_nowhere() {
+    let service = TestService::start().await;
+    for (i, case) in posts().iter().enumerate() {
+        let name = format!("again/e{i}");
+        let ids = ready(case, &service, &name).await;
+        let actor = keyed(&service, &format!("\"secret-key-{i}\""));
+        let first = case.send(&actor, &ids, &name).await;
+        assert!(first.status < 300 && !is_replayed(&first), "{}: {} {}", first.asked, first.status, first.text);
+        let before = items(&service).await;
+        let second = case.send(&keyed(&service, &format!("secret-key-{i}")), &ids, &name).await;
+        assert_eq!((second.status, body(&second)), (first.status, body(&first)), "{}", first.asked);
+        assert_eq!(second.header("location"), first.header("location"), "{}", first.asked);
+        assert!(is_replayed(&second) && second.at("key").is_null(), "{}: {}", second.asked, second.text);
+        assert_eq!(added(&before, &items(&service).await), BTreeMap::new(), "{}", first.asked);
+    }
+    let raw = service.raw_items().await;
+    assert!(!raw.iter().any(|item| item.contains("secret-key-")));
+}
+
+#[tokio::test]
+async fn a_key_is_good_for_one_body_and_one_caller_and_only_if_it_is_a_key() {
+    let service = TestService::start().await;
+    for (i, case) in posts().iter().enumerate() {
+        let name = format!("other/e{i}");
+        let ids = ready(case, &service, &name).await;
+        for (key, good) in [("k".repeat(255), true), ("k".repeat(256), false), ("a\tb".to_owned(), false)] {
+            let before = items(&service).await;
+            let reply = case.send(&keyed(&service, &key), &ids, &name).await;
+            if good {
+                assert!(reply.status < 300, "{}: {} {}", reply.asked, reply.status, reply.text);
+            } else {
+                reply.expect_error(400, "VALIDATION_ERROR");
+                assert_eq!(added(&before, &items(&service).await), BTreeMap::new(), "{}", reply.asked);
+            }
+        }
+        if let Some(other) = case.operation.example.as_ref().and_then(changed) {
+            let reply = case.send_body(&keyed(&service, &"k".repeat(255)), &ids, &name, Some(&other)).await;
+            reply.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
+        }
+    }
+}
+
+/// Another body that is as good; none for one without a field that may be changed.
+fn changed(body: &Value) -> Option<Value> {
+    let mut body = body.clone();
+    let fields = [
+        ("content", "Something else."),
+        ("name", "Another"),
+        ("reason", "Another one."),
+        ("resolution", "In another way."),
+        ("note", "Another one."),
+        ("locale", "de"),
+        ("text", "Another text."),
+        ("since", "2026-01-02T03:04:06Z"),
+        ("reaction", "flag"),
+        ("secret", "another-secret-of-ours"),
+    ];
+    let (field, value) = fields.into_iter().find(|(field, _)| body.get(field).is_some())?;
+    body[field] = value.into();
+    Some(body)
+}
+
+#[tokio::test]
+async fn of_64_at_once_one_has_an_effect_and_all_get_its_answer() {
+    for (i, case) in posts().iter().enumerate() {
+        let service = TestService::start().await;
+        let expected = effect(case, &service, &format!("once/e{i}")).await;
+        let name = format!("many/e{i}");
+        let ids = ready(case, &service, &name).await;
+        let before = items(&service).await;
+        let actor = keyed(&service, &name);
+        let replies = futures::future::join_all((0..64).map(|_| case.send(&actor, &ids, &name))).await;
+        let (done, waiting): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status < 300);
+        waiting.iter().for_each(|reply| reply.expect_error(409, "IDEMPOTENCY_IN_PROGRESS"));
+        let first = done.iter().find(|reply| !is_replayed(reply)).or(done.first());
+        let first = first.unwrap_or_else(|| panic!("{}: nobody was answered", case.operation.path));
+        for reply in &done {
+            assert_eq!((reply.status, body(reply)), (first.status, body(first)), "{}", first.asked);
+        }
+        assert!(!is_replayed(first), "{}", first.asked);
+        assert_eq!(added(&before, &items(&service).await), expected, "{}", first.asked);
+    }
+}
+
+#[tokio::test]
+async fn a_fault_at_any_call_leaves_one_effect_after_the_repetition() {
+    for (i, case) in posts().iter().enumerate() {
+        let (service, faults) = with_faults().await;
+        let expected = effect(case, &service, &format!("whole/e{i}")).await;
+        for (fault, in_a_row) in [(Fault::BeforeSend, 3), (Fault::LoseReply, 1), (Fault::LoseReply, 3)] {
+            for call in 1..=CALLS {
+                let name = format!("fault/e{i}-{fault:?}-{in_a_row}-{call}");
+                let at = format!("{} {fault:?} × {in_a_row} at {call}", case.operation.path);
+                let ids = ready(case, &service, &name).await;
+                let before = items(&service).await;
+                let actor = keyed(&service, &name);
+                faults.arm(call, in_a_row, fault);
+                let first = case.send(&actor, &ids, &name).await;
+                let calls = faults.disarm();
+                assert!(first.status < 300 || first.status == 503, "{at}: {} {}", first.status, first.text);
+                service.clock.advance(60_000);
+                let second = case.send(&actor, &ids, &name).await;
+                assert!(second.status < 300, "{at}: {} {}", second.status, second.text);
+                if first.status < 300 {
+                    assert_eq!(body(&second), body(&first), "{at}");
+                }
+                assert_eq!(added(&before, &items(&service).await), expected, "{at}");
+                if call > calls {
+                    break;
+                }
+                assert!(call < CALLS, "{at}: no request went without a fault");
+            }
+        }
+    }
+}
