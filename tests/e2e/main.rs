@@ -26,6 +26,7 @@ mod errors;
 mod faults;
 mod follow_ups;
 mod following;
+mod functions_elsewhere;
 mod gap_triage;
 mod gaps;
 mod grounding;

@@ -1,4 +1,4 @@
-//! The behaviour of a wiki index. Every test runs over tantivy and over a real OpenSearch. All tests of one run share
+//! The behaviour of a wiki index. Every test runs over tantivy, over a real OpenSearch and over its subset. All tests of one run share
 //! the OpenSearch index; each has a tenant of its own.
 
 mod agreement;
@@ -12,8 +12,11 @@ use std::time::Duration;
 
 use answer::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use bytes::Bytes;
 use domain::clock::Runtime;
 use domain::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
+use http::{Method, Uri};
+use local::opensearch::OpenSearchSubset;
 use local::search::TantivyIndex;
 use text::Analyzer;
 
@@ -29,6 +32,14 @@ macro_rules! over_both_adapters {
                 #[tokio::test]
                 async fn $behaviour() {
                     super::behaviours::$behaviour(&super::Adapter::tantivy()).await;
+                }
+            )+
+        }
+        mod over_subset {
+            $(
+                #[tokio::test]
+                async fn $behaviour() {
+                    super::behaviours::$behaviour(&super::Adapter::subset().await).await;
                 }
             )+
         }
@@ -82,6 +93,21 @@ impl Adapter {
     /// The local service's index, in memory.
     pub(crate) fn tantivy() -> Self {
         Self { index: Arc::new(TantivyIndex::in_memory().unwrap()), refresh: None }
+    }
+
+    /// The deployed service's index on the part of OpenSearch that the local service offers to other processes.
+    pub(crate) async fn subset() -> Self {
+        let subset = Arc::new(OpenSearchSubset::default());
+        let answer = move |method: Method, uri: Uri, body: Bytes| {
+            let (status, json) = subset.answer(&method, uri.path(), uri.query().unwrap_or_default(), &body);
+            async move { (status, axum::Json(json)) }
+        };
+        let app = axum::Router::new().fallback(answer).layer(axum::extract::DefaultBodyLimit::disable());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let settings = OpenSearchSettings { timeout: Duration::from_secs(60), ..OpenSearchSettings::unsigned(url) };
+        Self { index: Arc::new(OpenSearchIndex::connect(settings).unwrap()), refresh: None }
     }
 
     /// The deployed service's index, on a real node.

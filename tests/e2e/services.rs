@@ -1,4 +1,5 @@
-//! Real services for tests: downloaded and started once per run by `services/start.sh`, stopped with it.
+//! Real services for tests: downloaded and started once per run by `services/start.sh`, stopped with it; or the server
+//! that an environment variable names.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -13,19 +14,28 @@ const FROM_PYPI: &[&str] = &["python3", "curl"];
 /// With `CI=true` a node that cannot start fails the test.
 pub(crate) fn opensearch() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
-    SERVICE.get_or_init(|| start("opensearch", FROM_MAVEN)).as_ref().map(|service| service.url.as_str())
+    SERVICE
+        .get_or_init(|| named("SUPPORT_TEST_OPENSEARCH").or_else(|| start("opensearch", FROM_MAVEN)))
+        .as_ref()
+        .map(|service| service.url.as_str())
 }
 
 /// The address of an independent SQS, on the same terms.
 pub(crate) fn elasticmq() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
-    SERVICE.get_or_init(|| start("elasticmq", FROM_MAVEN)).as_ref().map(|service| service.url.as_str())
+    SERVICE
+        .get_or_init(|| named("SUPPORT_TEST_SQS").or_else(|| start("elasticmq", FROM_MAVEN)))
+        .as_ref()
+        .map(|service| service.url.as_str())
 }
 
 /// The address of an independent DynamoDB with streams, on the same terms.
 pub(crate) fn ministack() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
-    SERVICE.get_or_init(|| start("ministack", FROM_PYPI)).as_ref().map(|service| service.url.as_str())
+    SERVICE
+        .get_or_init(|| named("SUPPORT_TEST_DYNAMODB").or_else(|| start("ministack", FROM_PYPI)))
+        .as_ref()
+        .map(|service| service.url.as_str())
 }
 
 /// The address of a real embedding model, small and multilingual, up to `/v1`, on the same terms.
@@ -49,7 +59,13 @@ pub(crate) fn python(name: &str) -> Option<PathBuf> {
 /// A running service; it ends when its input does, at the latest with this process.
 struct Service {
     url: String,
-    _process: Child,
+    _process: Option<Child>,
+}
+
+/// The server whose address is in the environment; an empty variable names none.
+fn named(variable: &str) -> Option<Service> {
+    let url = std::env::var(variable).ok().filter(|url| !url.is_empty())?;
+    Some(Service { url, _process: None })
 }
 
 fn start(name: &str, needed: &[&str]) -> Option<Service> {
@@ -80,7 +96,7 @@ fn try_start(name: &str, needed: &[&str]) -> Result<Service, String> {
     for line in BufReader::new(output).lines() {
         let line = line.map_err(|e| e.to_string())?;
         if let Some(url) = line.strip_prefix("ready ") {
-            return Ok(Service { url: url.to_owned(), _process: process });
+            return Ok(Service { url: url.to_owned(), _process: Some(process) });
         }
     }
     Err("it ended before it was ready".to_owned())

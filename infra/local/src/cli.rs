@@ -25,10 +25,13 @@ pub struct Cli {
     /// Use this DynamoDB instead of the embedded one, such as http://127.0.0.1:8000
     #[arg(long, value_name = "URL")]
     dynamodb: Option<String>,
-    /// Open the embedded DynamoDB on this port of 127.0.0.1 for other processes, such as functions under `cargo lambda
-    /// watch`; 0 takes any free port. DIR/dynamodb.env holds the address and the credentials
-    #[arg(long, value_name = "N", conflicts_with = "dynamodb")]
-    dynamodb_port: Option<u16>,
+    /// Serve DynamoDB, SQS and a part of OpenSearch on the port, instead of the API, for functions in processes of their
+    /// own, such as under `cargo lambda watch`. DIR/functions.env configures these functions
+    #[arg(long)]
+    services_only: bool,
+    /// The URL at which these functions are invoked
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:9100", requires = "services_only")]
+    functions: String,
     /// Use this SQS instead of the embedded one, such as http://127.0.0.1:9324
     #[arg(long, value_name = "URL")]
     sqs: Option<String>,
@@ -51,7 +54,7 @@ impl Cli {
             reset: self.reset,
             opensearch_url: self.opensearch,
             dynamodb_url: self.dynamodb,
-            dynamodb_port: self.dynamodb_port,
+            functions_url: self.services_only.then_some(self.functions),
             sqs_url: self.sqs,
             embeddings: self
                 .embeddings

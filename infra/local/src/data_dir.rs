@@ -6,7 +6,7 @@
 //! | `search/` | the wiki index; rebuilt from the table when it is missing |
 //! | `widget-token.key` | the key that signs widget tokens |
 //! | `secrets.key` | the key that encrypts webhook secrets, which cannot be decrypted without it |
-//! | `dynamodb.env` | URL and credentials of the opened database; deleted when it is closed |
+//! | `functions.env` | The environment of functions in processes of their own (`--services-only`); deleted at the end |
 //! | `demo.env` | URL and demo keys; no other file holds raw keys |
 //! | `stream.checkpoint` | the position up to which the table's changes are handled |
 //! | `in-flight` | the work that is in flight, so that the next start knows what crashed the process |
@@ -32,7 +32,7 @@ const FILES: [&str; 11] = [
     "quarantine.json",
     "widget-token.key",
     "secrets.key",
-    "dynamodb.env",
+    "functions.env",
     "demo.env",
     "format-version",
 ];
@@ -165,8 +165,8 @@ impl DataDir {
     }
 
     /// URL and credentials of the opened database.
-    pub(crate) fn dynamodb_env(&self) -> PathBuf {
-        self.path.join("dynamodb.env")
+    pub(crate) fn functions_env(&self) -> PathBuf {
+        self.path.join("functions.env")
     }
 
     /// URL and demo keys.

@@ -4,8 +4,10 @@
 //! [`Service`] starts, wires and stops everything. `database` is DynamoDB on a SQLite file, not on the network.
 //! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
 //! entries for a first question. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. `control` is
-//! the socket of the operator's command line.
+//! the socket of the operator's command line. With [`Options::functions_url`] the functions run in processes of their own:
+//! `endpoint` opens the services to them, and `functions` invokes them.
 
+mod aws_calls;
 mod cli;
 mod config;
 mod configured;
@@ -13,7 +15,11 @@ mod control;
 mod data_dir;
 mod database;
 mod demo;
+mod endpoint;
+mod functions;
+mod functions_env;
 mod in_flight;
+pub mod opensearch;
 mod options;
 mod pages;
 pub mod queues;

@@ -64,8 +64,9 @@ pub struct Options {
     pub reset: bool,
     /// The URL of a DynamoDB to use instead of the embedded one.
     pub dynamodb_url: Option<String>,
-    /// Opens the embedded DynamoDB on this port of 127.0.0.1 to callers that know its secret; 0 takes any free port.
-    pub dynamodb_port: Option<u16>,
+    /// The URL at which functions in processes of their own are invoked. The port then serves the services that they
+    /// need, to callers that know the secret of this process, and not the API.
+    pub functions_url: Option<String>,
     /// The table's name, instead of `TABLE_NAME`.
     pub table_name: Option<String>,
     /// The URL of an SQS to use instead of the embedded one.
@@ -115,7 +116,7 @@ impl Options {
             port,
             reset: false,
             dynamodb_url: None,
-            dynamodb_port: None,
+            functions_url: None,
             table_name: None,
             sqs_url: None,
             queue_prefix: "support-assistant".into(),

@@ -21,14 +21,19 @@ use inbox::Inbox;
 use ingest::Ingest;
 use outbound::{Outbound, OutboundSettings};
 use sessions::Sessions;
+use tokio::net::TcpListener;
 use webhooks::Webhooks;
 use wiki::Wiki;
 
+use crate::aws_calls::AwsCalls;
 use crate::configured::{cipher, embedder, model};
 use crate::control::{ControlServer, ControlState, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::demo::{self, DemoKeys};
+use crate::endpoint::Endpoint;
+use crate::functions::RemoteFunctions;
+use crate::functions_env::{Addresses, FunctionsEnv};
 use crate::options::ConfigureOutbound;
 use crate::pages::{self, Shop};
 use crate::queues::QueueServer;
@@ -55,7 +60,16 @@ pub struct Service {
     table_stream: TableStream,
     index: WikiIndex,
     database: Database,
+    functions_env: Option<FunctionsEnv>,
     data: DataDir,
+}
+
+/// What is served on the port.
+enum Listening {
+    /// The API, once everything has started.
+    Api(TcpListener),
+    /// The services for functions in processes of their own.
+    Services(Server),
 }
 
 impl Service {
@@ -67,8 +81,9 @@ impl Service {
         let data = DataDir::open(&options.data)?;
         let listener = listen(options.port, "--port").await?;
         let failed = |source| StartError::Listen { port: options.port, source };
-        let address = listener.local_addr().map_err(failed)?;
-        let url = format!("http://{address}/api/v1");
+        let socket = listener.local_addr().map_err(failed)?;
+        let address = format!("http://{socket}");
+        let url = format!("{}/api/v1", options.functions_url.as_ref().unwrap_or(&address).trim_end_matches('/'));
         if options.reset {
             data.reset()?;
         }
@@ -87,6 +102,24 @@ impl Service {
         if let Some(alias) = options.search_index {
             config.search_index = alias;
         }
+        let functions = options.functions_url.as_deref().map(RemoteFunctions::at).transpose();
+        let functions = functions.map_err(StartError::while_doing("connecting to the functions"))?;
+        let secret = functions.as_ref().map(|_| Endpoint::new_secret(&runtime)).transpose()?;
+        let mut search_credentials = None;
+        let mut functions_env = None;
+        if let Some(secret) = &secret {
+            if config.search_endpoint.is_none() {
+                config.search_endpoint = Some(address.clone());
+                search_credentials = Some(Endpoint::client_config(secret));
+            }
+            let addresses = Addresses {
+                services: &address,
+                dynamodb: options.dynamodb_url.as_deref(),
+                sqs: options.sqs_url.as_deref(),
+                embeddings: options.embeddings.as_ref(),
+            };
+            functions_env = Some(FunctionsEnv::write(&data, &config, &addresses, secret)?);
+        }
 
         let is_new = !data.database().exists();
         let (dynamodb_url, sqs_url) = (options.dynamodb_url.clone(), options.sqs_url.clone());
@@ -99,11 +132,20 @@ impl Service {
         let (store, worker_store) = (store(options.wrap_database), store(options.wrap_worker_database));
         worker_store.create_table().await.map_err(StartError::while_doing("making the table"))?;
         let stream_records = database.open_stream(&data)?;
-        if let Some(port) = options.dynamodb_port {
-            database.open_endpoint(port, &data, &config.table_name, &runtime).await?;
-        }
+        let listening = match secret {
+            None => Listening::Api(listener),
+            Some(secret) => {
+                let endpoint = Endpoint {
+                    secret,
+                    calls: AwsCalls { database: database.embedded_client(), queues: sqs.embedded_server() },
+                    index: Arc::default(),
+                    dead_letters: DeadLetters::Folder(data.dead_letters()),
+                };
+                Listening::Services(Server::start(listener, endpoint.router()))
+            }
+        };
 
-        let mut index = WikiIndex::open(&config, &data, database.is_embedded(), is_new).await?;
+        let mut index = WikiIndex::open(&config, &data, database.is_embedded(), is_new, search_credentials).await?;
         let base_index = Arc::clone(&index.index);
         let outbound = outbound(&config, options.configure_outbound);
         config.outbound = *outbound.policy();
@@ -136,6 +178,7 @@ impl Service {
             sweep_every: options.sweep_every,
             wrap_changes: options.wrap_changes,
             before_work: options.before_work,
+            functions,
         };
         let table_stream =
             TableStream::find(database.stream_client(), &resources.config.table_name, options.stream_time_offset_ms)
@@ -152,13 +195,18 @@ impl Service {
         );
         let workers = workers.await?;
         database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
-        let api = router(&resources).await?;
-        let shop = demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), address.port(), &resources.runtime));
-        let server = Server::start(listener, pages::beside(api, shop));
+        let server = match listening {
+            Listening::Api(listener) => {
+                let api = router(&resources).await?;
+                let shop =
+                    demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), socket.port(), &resources.runtime));
+                Server::start(listener, pages::beside(api, shop))
+            }
+            Listening::Services(server) => server,
+        };
         let state = ControlState {
             info: Arc::new(service_info(&url, &resources.config, dynamodb_url, sqs_url)),
-            database: database.embedded_client(),
-            queues: sqs.embedded_server(),
+            calls: AwsCalls { database: database.embedded_client(), queues: sqs.embedded_server() },
             index: Arc::clone(&resources.index),
             widget_keys: resources.widget_keys.clone(),
         };
@@ -166,7 +214,7 @@ impl Service {
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, resources, demo, control, server, workers, table_stream, index, database, data })
+        Ok(Self { url, resources, demo, control, server, workers, table_stream, index, database, functions_env, data })
     }
 
     /// The base URL, with `/api/v1`.
@@ -187,10 +235,10 @@ impl Service {
         self.database.client(None)
     }
 
-    /// The URL of the embedded database, when it is open to other processes.
+    /// The file with the environment of functions in processes of their own, if there are such.
     #[must_use]
-    pub fn database_url(&self) -> Option<&str> {
-        self.database.endpoint_url()
+    pub fn functions_env(&self) -> Option<&Path> {
+        self.functions_env.as_ref().map(FunctionsEnv::path)
     }
 
     /// The demo tenant's keys, if it was started with the demo tenant.

@@ -7,11 +7,13 @@ use crate::Service;
 pub fn startup_banner(service: &Service) -> String {
     let url = service.url();
     let data = service.data().display();
-    let database =
-        service.database_url().map(|url| format!("\n  dynamodb  {url} (credentials in {data}/dynamodb.env)"));
-    let database = database.unwrap_or_default();
+    let functions = service.functions_env().map(|env| {
+        let env = env.display();
+        format!("\n  functions environment in {env}; start them with\n            cargo lambda watch -A 127.0.0.1 -P 9100 --disable-cors --env-file {env}")
+    });
+    let functions = functions.unwrap_or_default();
     let Some(demo) = service.demo() else {
-        return format!("Support Assistant Service {url}\n  data      {data}{database}");
+        return format!("Support Assistant Service {url}\n  data      {data}{functions}");
     };
     let (live, test) = (demo.live(), demo.test());
     let shop = url.trim_end_matches("api/v1");
@@ -20,7 +22,7 @@ pub fn startup_banner(service: &Service) -> String {
   chat      {shop} (a demo shop to open in a browser)
   live key  {live}
   test key  {test}
-  data      {data} (demo.env there has the address and the keys){database}
+  data      {data} (demo.env there has the address and the keys){functions}
 
 Ask a first question:
 

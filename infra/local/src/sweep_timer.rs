@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use app::panics::caught;
-use sweeper::{Dispatcher, Sweeper};
+use domain::Result;
+use futures::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
+
+/// One sweep.
+pub(crate) type Sweep = Box<dyn Fn() -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// Sweeps periodically until it is stopped, the first time at once: the messages of the previous process are lost with
 /// its queues.
@@ -17,7 +21,7 @@ pub(crate) struct SweepTimer {
 }
 
 impl SweepTimer {
-    pub(crate) fn start(sweeper: Sweeper, dispatch: Dispatcher, period: Duration) -> Self {
+    pub(crate) fn start(sweep: Sweep, period: Duration) -> Self {
         let (stop, mut stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
             let mut ticks = tokio::time::interval(period);
@@ -28,7 +32,7 @@ impl SweepTimer {
                     _ = stopped.wait_for(|stop| *stop) => return,
                     _ = ticks.tick() => {}
                 }
-                if let Err(error) = caught(sweeper::sweep_without_crash_records(&sweeper, &dispatch)).await {
+                if let Err(error) = caught(sweep()).await {
                     tracing::warn!(error = %error, "a sweep did not handle all due items; the next sweep continues");
                 }
             }

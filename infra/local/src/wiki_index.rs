@@ -6,6 +6,7 @@ use std::time::Duration;
 use answer::search::SearchIndex;
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+use aws_config::SdkConfig;
 use tokio::task::JoinHandle;
 
 use crate::StartError;
@@ -34,12 +35,18 @@ impl WikiIndex {
         data: &DataDir,
         database_embedded: bool,
         is_new: bool,
+        search_credentials: Option<SdkConfig>,
     ) -> Result<Self, StartError> {
         let failed = StartError::while_doing;
         if let Some(endpoint) = &config.search_endpoint {
             let settings = OpenSearchSettings::unsigned(endpoint);
             // As with the embedded index, a write can be searched at once.
-            let settings = OpenSearchSettings { alias: config.search_index.clone(), refresh: true, ..settings };
+            let settings = OpenSearchSettings {
+                alias: config.search_index.clone(),
+                refresh: true,
+                sign_with: search_credentials,
+                ..settings
+            };
             let index = OpenSearchIndex::connect(settings).map_err(failed("connecting to OpenSearch"))?;
             index.create_index().await.map_err(failed("making the OpenSearch index"))?;
             return Ok(Self { index: Arc::new(index), embedded: None, was_populated: false, reconciling: None });

@@ -18,6 +18,7 @@ use webhook_worker::WebhookWorker;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
+use crate::functions::RemoteFunctions;
 use crate::in_flight::{GiveUpClients, InFlight, guard_due, guard_messages};
 use crate::options::{BeforeWork, Work, WrapChanges};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
@@ -25,7 +26,7 @@ use crate::resources::Resources;
 use crate::stream::{
     HandleChangeStep, HandleRecords, Settings, StreamPoller, TableStream, Worker, WriteDeadLetter, WriteNotifier,
 };
-use crate::sweep_timer::SweepTimer;
+use crate::sweep_timer::{Sweep, SweepTimer};
 
 /// The limits of each queue's worker; those of its function in the template.
 const fn limits(queue: Queue) -> WorkerLimits {
@@ -111,6 +112,8 @@ pub(crate) struct WorkerHooks {
     pub(crate) wrap_changes: Option<WrapChanges>,
     /// See [`crate::Options::before_work`].
     pub(crate) before_work: Option<BeforeWork>,
+    /// The functions, where they are in processes of their own.
+    pub(crate) functions: Option<RemoteFunctions>,
 }
 
 impl Workers {
@@ -124,24 +127,30 @@ impl Workers {
         table_stream: TableStream,
         hooks: WorkerHooks,
     ) -> Result<Self, StartError> {
-        let WorkerHooks { sweep_every, wrap_changes, before_work } = hooks;
+        let WorkerHooks { sweep_every, wrap_changes, before_work, functions: remote } = hooks;
         let before = before_work.unwrap_or_else(|| Arc::new(|_| {}));
         let in_flight = InFlight::open(data)?;
         let failed = StartError::while_doing("handing the workers their clients");
         let (functions, giving_up) =
             tokio::try_join!(Functions::new(resources), GiveUpClients::new(resources)).map_err(failed)?;
-        let handle = change_handler(&functions.changes, &before);
+        let handle = match &remote {
+            Some(remote) => remote.records_handler(),
+            None => change_handler(&functions.changes, &before),
+        };
         let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let (handle_step, write_dead_letter) =
             (change_step_handler(&functions.changes, &before), dead_letter_writer(&functions.changes));
         let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), write_dead_letter };
-        let period = if embedded { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
+        let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
         let (server, CreatedQueues(created)) = queues;
         let start = |queue: CreatedQueue| {
             let tasks = TaskQueue::new(resources.sqs.clone(), queue.queue, &queue.url);
-            let handle = with_before_work(queue_handler(queue.queue, &functions), queue.queue, &before);
+            let handle = match &remote {
+                Some(remote) => remote.messages_handler(queue.queue),
+                None => with_before_work(queue_handler(queue.queue, &functions), queue.queue, &before),
+            };
             let handle = guard_messages(Arc::clone(&in_flight), giving_up.clone(), tasks, handle);
             let limits = limits(queue.queue);
             Poller::start(server.client().clone(), queue, limits, handle)
@@ -152,8 +161,11 @@ impl Workers {
             functions.sweeper.clone(),
             dispatcher_with_hook(&functions.sweeper, &before),
         );
-        let sweep_timer =
-            sweep_every.map(|period| SweepTimer::start(functions.sweeper.clone(), dispatch.clone(), period));
+        let sweep: Sweep = match remote {
+            Some(remote) => Box::new(move || remote.sweep()),
+            None => own_sweep(&functions.sweeper, &dispatch),
+        };
+        let sweep_timer = sweep_every.map(|period| SweepTimer::start(sweep, period));
         Ok(Self { stream_poller, pollers, sweep_timer, dispatch, sweeper: functions.sweeper })
     }
 
@@ -211,6 +223,15 @@ where
 {
     let function = function.clone();
     Arc::new(move |batch| Box::pin(work(function.clone(), batch)))
+}
+
+/// A sweep in this process.
+fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher) -> Sweep {
+    let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
+    Box::new(move || {
+        let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
+        Box::pin(async move { sweep_without_crash_records(&sweeper, &dispatch).await.map(drop) })
+    })
 }
 
 fn change_handler(changes: &Changes, before: &BeforeWork) -> HandleRecords {

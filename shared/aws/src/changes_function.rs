@@ -39,13 +39,17 @@ pub struct LambdaFunction {
 }
 
 impl LambdaFunction {
-    /// The function `name` in this function's own region, with this function's own credentials.
+    /// The function `name` in this function's own region, with this function's own credentials; behind
+    /// `AWS_ENDPOINT_URL` where that is set.
     ///
     /// # Errors
     /// An internal error where this function has no region or no credentials.
     pub fn new(name: &str, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
         let http = SignedHttp::new("lambda", TIMEOUT, sdk, runtime)?;
-        let host = format!("https://lambda.{}.amazonaws.com", http.region());
+        let host = match sdk.endpoint_url() {
+            Some(endpoint) => endpoint.trim_end_matches('/').to_owned(),
+            None => format!("https://lambda.{}.amazonaws.com", http.region()),
+        };
         Ok(Self { url: format!("{host}/2015-03-31/functions/{name}/invocations?Qualifier={ALIAS}"), http })
     }
 }

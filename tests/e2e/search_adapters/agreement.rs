@@ -55,6 +55,7 @@ fn questions() -> Vec<String> {
             format!("Is the {third} of the walrus {last}?"),
             format!("{} {}", text(&entries[at % entries.len()], "title"), third),
             format!("Does a submarine {second} on Sundays"),
+            format!("When {first} the {last}?"),
         ]);
     }
     questions.truncate(QUESTIONS);

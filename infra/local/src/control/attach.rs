@@ -117,7 +117,7 @@ impl DataFolder {
         let database = Database::open(&data, None)?;
         let store = Store::new(database.client(None), &config.table_name, runtime.clone());
         store.create_table().await.map_err(failed)?;
-        let index = WikiIndex::open(&config, &data, true, false).await?;
+        let index = WikiIndex::open(&config, &data, true, false, None).await?;
         let resources = resources(&data, config, runtime, store, Arc::clone(&index.index), queues.client().clone());
         Ok(Self {
             resources: resources.await?,

@@ -11,15 +11,14 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
 use domain::clock::Runtime;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, StatusCode};
 use tokio::net::UnixListener;
 
 use super::address;
 use super::messages::{IndexDeletion, ServiceInfo};
 use crate::StartError;
+use crate::aws_calls::AwsCalls;
 use crate::data_dir::{DataDir, restrict_to_owner};
-use crate::database::EmbeddedClient;
-use crate::queues::EmbeddedSqs;
 use crate::server::Server;
 
 /// The maximum size of a request, in bytes: DynamoDB's.
@@ -29,10 +28,7 @@ const BODY_BYTES: usize = 16 * 1024 * 1024;
 #[derive(Debug, Clone)]
 pub(crate) struct ControlState {
     pub(crate) info: Arc<ServiceInfo>,
-    /// The embedded database, if it is the one in use.
-    pub(crate) database: Option<EmbeddedClient>,
-    /// The embedded queues, if they are the ones in use.
-    pub(crate) queues: Option<EmbeddedSqs>,
+    pub(crate) calls: AwsCalls,
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) widget_keys: WidgetKeys,
 }
@@ -77,26 +73,9 @@ async fn service(State(state): State<ControlState>) -> Json<ServiceInfo> {
     Json((*state.info).clone())
 }
 
-/// A request of an AWS SDK: the target names service and operation.
+/// A request of an AWS SDK.
 async fn call(State(state): State<ControlState>, headers: HeaderMap, body: Bytes) -> Response {
-    let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
-    match (target.split_once('.'), &state.database, &state.queues) {
-        (Some((service, operation)), Some(database), _) if service.starts_with("DynamoDB") => {
-            match database.call(operation, body).await {
-                Some(output) => {
-                    let status = StatusCode::from_u16(output.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                    let content_type = [(header::CONTENT_TYPE, "application/x-amz-json-1.0")];
-                    (status, content_type, output.body).into_response()
-                }
-                None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-            }
-        }
-        (Some(("AmazonSQS", _)), _, Some(queues)) => match queues.call(&headers, body).await {
-            Ok(answer) => answer.map(axum::body::Body::from).into_response(),
-            Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, reason).into_response(),
-        },
-        _ => StatusCode::NOT_FOUND.into_response(),
-    }
+    state.calls.answer(&headers, body).await.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
 }
 
 async fn delete_from_index(State(state): State<ControlState>, Json(deletion): Json<IndexDeletion>) -> Response {

@@ -130,7 +130,7 @@ impl HttpConnector for EmbeddedClient {
 }
 
 /// The operation in `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`.
-pub(super) fn operation_of(target: &str) -> &str {
+fn operation_of(target: &str) -> &str {
     target.rsplit('.').next().unwrap_or_default()
 }
 
@@ -140,4 +140,4 @@ fn response(answer: OperationOutput) -> Result<HttpResponse, Box<dyn std::error:
 }
 
 /// The content type of DynamoDB's responses.
-pub(super) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
+pub(crate) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";

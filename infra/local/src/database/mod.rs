@@ -1,20 +1,16 @@
 //! DynamoDB: the embedded one, or another server, behind the shipped SDK.
 //!
-//! The embedded one is called inside the process and is not on the network. [`DatabaseEndpoint`] opens it on loopback
-//! on request.
+//! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request.
 
 mod embedded;
-mod endpoint;
 mod operations;
 mod stream_records;
 
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
-use domain::clock::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub(crate) use embedded::{EmbeddedClient, EmbeddedDatabase};
-use endpoint::DatabaseEndpoint;
+pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
 use stream_records::StreamRecords;
 
 use crate::data_dir::DataDir;
@@ -26,7 +22,6 @@ use crate::{StartError, sdk};
 #[derive(Debug)]
 pub(crate) struct Database {
     backend: Backend,
-    endpoint: Option<DatabaseEndpoint>,
     trim_task: Option<JoinHandle<()>>,
 }
 
@@ -57,29 +52,7 @@ impl Database {
             Some(url) => Backend::Remote(url),
             None => Backend::Embedded(EmbeddedDatabase::start(&data.database())?),
         };
-        Ok(Self { backend, endpoint: None, trim_task: None })
-    }
-
-    /// Opens the embedded database on `port` of 127.0.0.1 to processes that know the secret. The data folder gets the
-    /// secret, the URL and the name of `table`.
-    pub(crate) async fn open_endpoint(
-        &mut self,
-        port: u16,
-        data: &DataDir,
-        table: &str,
-        runtime: &Runtime,
-    ) -> Result<(), StartError> {
-        if let Backend::Embedded(database) = &self.backend {
-            self.endpoint = Some(
-                DatabaseEndpoint::open(database.client().clone(), port, table, data.dynamodb_env(), runtime).await?,
-            );
-        }
-        Ok(())
-    }
-
-    /// The URL of the embedded database, when it is open to other processes.
-    pub(crate) fn endpoint_url(&self) -> Option<&str> {
-        self.endpoint.as_ref().map(DatabaseEndpoint::url)
+        Ok(Self { backend, trim_task: None })
     }
 
     /// The client of the embedded database; none for another server.
@@ -140,9 +113,6 @@ impl Database {
         if let Some(task) = self.trim_task {
             task.abort();
             task.await.ok();
-        }
-        if let Some(endpoint) = self.endpoint {
-            endpoint.close().await;
         }
         // Joining the thread would block the runtime.
         tokio::task::spawn_blocking(move || drop(self.backend)).await.ok();

@@ -10,12 +10,13 @@
 #![cfg(unix)]
 
 mod analytics_recovery;
-mod database;
 mod files;
 mod message_recovery;
 mod poison;
 mod received_events;
 mod service_process;
+mod services;
+mod watch;
 mod webhook_recovery;
 
 use serde_json::json;
@@ -168,7 +169,7 @@ fn a_second_process_on_the_same_folder_and_a_port_in_use_are_refused_with_a_sent
 fn help_names_every_option() {
     let output = service_process::binary().arg("--help").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    for option in ["--port", "--data", "--reset", "--opensearch", "--dynamodb", "--dynamodb-port", "--help", "demo.env"]
+    for option in ["--port", "--data", "--reset", "--opensearch", "--dynamodb", "--services-only", "--help", "demo.env"]
     {
         assert!(text.contains(option), "no {option} in {text}");
     }

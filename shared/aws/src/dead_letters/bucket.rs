@@ -21,13 +21,17 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// The bucket `name` in the function's own region, with the function's own credentials.
+    /// The bucket `name` in the function's own region, with the function's own credentials; behind `AWS_ENDPOINT_URL`
+    /// where that is set.
     ///
     /// # Errors
     /// An internal error where the function has no region or no credentials.
     pub fn new(name: &str, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
         let http = SignedHttp::new("s3", TIMEOUT, sdk, runtime)?;
-        let url = format!("https://{name}.s3.{}.amazonaws.com", http.region());
+        let url = match sdk.endpoint_url() {
+            Some(endpoint) => format!("{}/{name}", endpoint.trim_end_matches('/')),
+            None => format!("https://{name}.s3.{}.amazonaws.com", http.region()),
+        };
         Ok(Self { http, url })
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use opensearch::auth::Credentials;
 use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
-use opensearch::http::{StatusCode, Url};
+use opensearch::http::{StatusCode, Url, response::Response};
 use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts};
 use opensearch::params::{Refresh, VersionType};
 use opensearch::{IndexParts, OpenSearch, SearchParts};
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use super::request::{Reply, RequestOutcome, unavailable};
+use super::request::{Reply, RequestOutcome, send, unavailable};
 
 /// How long the making of the index may take.
 const CREATE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -81,6 +81,14 @@ impl OpenSearchIndex {
     /// A client for `settings`; connects at the first request. An internal error where they cannot work.
     pub fn connect(settings: OpenSearchSettings) -> domain::Result<Self> {
         Ok(Self { client: settings.client()?, settings: Arc::new(settings), knn_fields: Arc::default() })
+    }
+
+    /// Sends `request`, once more on a new connection if the first one broke ([`send`]).
+    pub(super) async fn send<F>(&self, what: &str, request: impl Fn(OpenSearch) -> F) -> domain::Result<Reply>
+    where
+        F: Future<Output = Result<Response, opensearch::Error>>,
+    {
+        send(&self.client, || self.settings.client(), what, request).await
     }
 
     /// The alias that requests name.
@@ -182,4 +190,43 @@ fn without_knn(mut index: Value) -> Value {
         settings.remove("knn");
     }
     index
+}
+
+#[cfg(test)]
+mod tests {
+    use answer::search::SearchIndex;
+
+    use crate::http_stub::KeptAliveOnce;
+    use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
+
+    #[tokio::test]
+    async fn a_request_on_a_connection_that_breaks_is_sent_again_on_a_fresh_one() {
+        let server = KeptAliveOnce::start(r#"{"timed_out": false, "hits": {"hits": []}}"#).await;
+        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
+        for _ in 0..4 {
+            index.ping().await.unwrap();
+        }
+        // Two at once leave two connections that are closed already.
+        let (one, other) = tokio::join!(index.ping(), index.ping());
+        one.and(other).unwrap();
+        index.ping().await.unwrap();
+        index.ping().await.unwrap();
+        assert!(server.broken() >= 2, "no request met a closed connection");
+    }
+
+    #[tokio::test]
+    async fn a_removal_of_which_a_part_failed_has_failed() {
+        let server = KeptAliveOnce::start(r#"{"deleted": 3, "failures": [{"id": "x", "status": 503}]}"#).await;
+        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
+        let failed = index.purge_deleted(domain::models::Timestamp::default()).await.unwrap_err();
+        assert_eq!(failed.code(), domain::error::Code::ServiceUnavailable);
+    }
+
+    #[tokio::test]
+    async fn a_server_that_breaks_every_connection_is_unavailable() {
+        let server = KeptAliveOnce::refusing().await;
+        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
+        assert_eq!(index.ping().await.unwrap_err().code(), domain::error::Code::ServiceUnavailable);
+        assert_eq!(server.broken(), 2, "one retry");
+    }
 }

@@ -12,7 +12,6 @@ use opensearch::http::response::Response;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::connection::OpenSearchIndex;
 use crate::http_client::connection_broke;
 
 /// A response that was read to its end.
@@ -32,27 +31,28 @@ pub(super) enum RequestOutcome {
     NoIndex,
 }
 
-impl OpenSearchIndex {
-    /// The response to `request`, which is sent a second time by a client without connections if the first one broke.
-    ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when both broke, or at the timeout, which is not retried.
-    pub(super) async fn send<F>(&self, what: &str, request: impl Fn(OpenSearch) -> F) -> domain::Result<Reply>
-    where
-        F: Future<Output = Result<Response, opensearch::Error>>,
+/// The response to `request`, sent by `client`; if its connection broke, by a client without connections that `fresh`
+/// makes.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when both broke, or at the timeout, which is not retried.
+pub(super) async fn send<F>(
+    client: &OpenSearch,
+    fresh: impl FnOnce() -> domain::Result<OpenSearch>,
+    what: &str,
+    request: impl Fn(OpenSearch) -> F,
+) -> domain::Result<Reply>
+where
+    F: Future<Output = Result<Response, opensearch::Error>>,
+{
+    let mut sent = read(request(client.clone())).await;
+    if let Err(error) = &sent
+        && is_broken_connection(error)
     {
-        let mut sent = read(request(self.client.clone())).await;
-        if let Err(error) = &sent
-            && is_broken_connection(error)
-        {
-            tracing::info!(
-                error.causes = error_chain(error),
-                "a connection to OpenSearch broke; retrying on a new one"
-            );
-            sent = read(request(self.settings.client()?)).await;
-        }
-        sent.map_err(|error| unavailable(what, &error_chain(&error)))
+        tracing::info!(error = error_chain(error), "a connection to OpenSearch broke; retrying on a new one");
+        sent = read(request(fresh()?)).await;
     }
+    sent.map_err(|error| unavailable(what, &error_chain(&error)))
 }
 
 async fn read(sending: impl Future<Output = Result<Response, opensearch::Error>>) -> Result<Reply, opensearch::Error> {
@@ -111,43 +111,4 @@ fn error_chain(error: &opensearch::Error) -> String {
 /// A search service that does not answer: what was asked of it, and why it failed.
 pub(super) fn unavailable(what: &str, why: &str) -> domain::Error {
     domain::Error::unavailable(format!("OpenSearch did not {what}: {why}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use answer::search::SearchIndex;
-
-    use crate::http_stub::KeptAliveOnce;
-    use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-
-    #[tokio::test]
-    async fn a_request_on_a_connection_that_breaks_is_sent_again_on_a_fresh_one() {
-        let server = KeptAliveOnce::start(r#"{"timed_out": false, "hits": {"hits": []}}"#).await;
-        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
-        for _ in 0..4 {
-            index.ping().await.unwrap();
-        }
-        // Two at once leave two connections that are closed already.
-        let (one, other) = tokio::join!(index.ping(), index.ping());
-        one.and(other).unwrap();
-        index.ping().await.unwrap();
-        index.ping().await.unwrap();
-        assert!(server.broken() >= 2, "no request met a closed connection");
-    }
-
-    #[tokio::test]
-    async fn a_removal_of_which_a_part_failed_has_failed() {
-        let server = KeptAliveOnce::start(r#"{"deleted": 3, "failures": [{"id": "x", "status": 503}]}"#).await;
-        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
-        let failed = index.purge_deleted(domain::models::Timestamp::default()).await.unwrap_err();
-        assert_eq!(failed.code(), domain::error::Code::ServiceUnavailable);
-    }
-
-    #[tokio::test]
-    async fn a_server_that_breaks_every_connection_is_unavailable() {
-        let server = KeptAliveOnce::refusing().await;
-        let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
-        assert_eq!(index.ping().await.unwrap_err().code(), domain::error::Code::ServiceUnavailable);
-        assert_eq!(server.broken(), 2, "one retry");
-    }
 }

@@ -1,4 +1,4 @@
-//! Access to the embedded database: none over the network, and with `--dynamodb-port` only with its secret.
+//! Access to the services of the process: none over the network, and with `--services-only` only with its secret.
 
 use std::collections::BTreeMap;
 
@@ -38,12 +38,15 @@ fn nothing_but_the_api_is_on_the_network() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
     assert_eq!(listening(service.id()), [service.address().port()]);
-    assert!(!service.data().join("dynamodb.env").exists());
+    assert!(!service.data().join("functions.env").exists());
 }
 
 fn variables(service: &ServiceProcess) -> BTreeMap<String, String> {
-    let text = std::fs::read_to_string(service.data().join("dynamodb.env")).unwrap();
-    let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let text = std::fs::read_to_string(service.data().join("functions.env")).unwrap();
+    let pair = |line: &str| {
+        let (name, value) = line.split_once('=')?;
+        Some((name.to_owned(), value.strip_prefix('"')?.strip_suffix('"')?.to_owned()))
+    };
     text.lines().filter_map(pair).collect()
 }
 
@@ -54,14 +57,14 @@ fn scan(url: &str, table: &str) -> RequestBuilder {
 }
 
 #[tokio::test]
-async fn an_opened_database_answers_who_knows_its_secret_and_no_page() {
+async fn opened_services_answer_who_knows_their_secret_and_no_page() {
     let folder = tempfile::tempdir().unwrap();
-    let service = ServiceProcess::start_with(folder.path(), &["--dynamodb-port", "0"]);
+    let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);
     let variables = variables(&service);
-    let (url, table) = (&variables["AWS_ENDPOINT_URL_DYNAMODB"], &variables["TABLE_NAME"]);
+    let (url, table) = (&variables["AWS_ENDPOINT_URL"], &variables["TABLE_NAME"]);
     let secret = &variables["AWS_SESSION_TOKEN"];
     assert!(url.starts_with("http://127.0.0.1:") && secret.len() == 64, "{variables:?}");
-    assert!(service.banner.contains(url.as_str()) && !service.banner.contains(secret.as_str()));
+    assert!(service.banner.contains("functions.env") && !service.banner.contains(secret.as_str()));
 
     let known = scan(url, table).header("x-amz-security-token", secret).send().await.unwrap();
     assert_eq!(known.status(), StatusCode::OK);
@@ -94,7 +97,13 @@ async fn an_opened_database_answers_who_knows_its_secret_and_no_page() {
     }
     let (data, first) = (service.data(), secret.clone());
     service.interrupt();
-    assert!(!data.join("dynamodb.env").exists(), "its credentials outlive the process");
-    let service = ServiceProcess::start_with(folder.path(), &["--dynamodb-port", "0"]);
+    assert!(!data.join("functions.env").exists(), "its credentials outlive the process");
+    let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(data.join("functions.env")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
     assert_ne!(self::variables(&service)["AWS_SESSION_TOKEN"], first, "the secret is of one process");
 }

@@ -1,0 +1,118 @@
+//! The services of this process on loopback, for functions that run in processes of their own: DynamoDB, SQS, the part of
+//! OpenSearch and S3 that functions use, and the health of a search domain. Only on request, and only for callers with the
+//! secret of this process.
+//!
+//! A web page can send requests to loopback. It does not know the secret, and its requests carry an `Origin`: both are
+//! refused, without a header that would let the page read the response. The secret is the session token of the
+//! credentials, because every AWS SDK and CLI sends that unchanged.
+
+use std::sync::Arc;
+
+use aws::dead_letters::DeadLetters;
+use aws_config::SdkConfig;
+use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use domain::Secret;
+use domain::clock::Runtime;
+use http::{HeaderMap, Method, StatusCode, Uri, header};
+use subtle::ConstantTimeEq;
+
+use crate::aws_calls::AwsCalls;
+use crate::database::CONTENT_TYPE;
+use crate::opensearch::OpenSearchSubset;
+use crate::{StartError, sdk};
+
+/// The maximum size of a request to DynamoDB, in bytes; no other service's is larger.
+const BODY_BYTES: usize = 16 * 1024 * 1024;
+/// The header with the session token of a request's credentials.
+const SESSION_TOKEN: &str = "x-amz-security-token";
+/// The bucket of dead letters.
+pub(crate) const BUCKET: &str = "dead-letters";
+
+/// What requests are answered from.
+#[derive(Clone)]
+pub(crate) struct Endpoint {
+    pub(crate) secret: Arc<Secret>,
+    pub(crate) calls: AwsCalls,
+    pub(crate) index: Arc<OpenSearchSubset>,
+    pub(crate) dead_letters: DeadLetters,
+}
+
+impl Endpoint {
+    /// A secret of 64 hexadecimal digits.
+    pub(crate) fn new_secret(runtime: &Runtime) -> Result<Arc<Secret>, StartError> {
+        let failed = StartError::while_doing("making the secret of --services-only");
+        let random = runtime.bytes::<32>().map_err(failed)?;
+        Ok(Arc::new(Secret::new(random.iter().map(|byte| format!("{byte:02x}")).collect())))
+    }
+
+    /// The configuration of a client of this endpoint.
+    pub(crate) fn client_config(secret: &Secret) -> SdkConfig {
+        let credentials = Credentials::new("local", "local", Some(secret.expose().to_owned()), None, "local");
+        let credentials = SharedCredentialsProvider::new(credentials);
+        SdkConfig::builder().region(sdk::region()).credentials_provider(credentials).build()
+    }
+
+    /// The router of every service.
+    pub(crate) fn router(self) -> Router {
+        Router::new().fallback(answer).layer(DefaultBodyLimit::max(BODY_BYTES)).with_state(self)
+    }
+}
+
+async fn answer(
+    State(endpoint): State<Endpoint>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if headers.contains_key(header::ORIGIN) || !has_secret(&headers, &endpoint.secret) {
+        return refused();
+    }
+    match headers.contains_key("x-amz-target") {
+        true => {
+            let answer = endpoint.calls.answer(&headers, body).await;
+            answer.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
+        }
+        false => other(&endpoint, &method, &uri, &body).await,
+    }
+}
+
+/// The services whose operation is in the path.
+async fn other(endpoint: &Endpoint, method: &Method, uri: &Uri, body: &[u8]) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if let Some(name) = path.strip_prefix(BUCKET).and_then(|name| name.strip_prefix('/')) {
+        let done = match *method {
+            Method::PUT => endpoint.dead_letters.put(name, body.to_vec()).await,
+            Method::DELETE => endpoint.dead_letters.delete(name).await,
+            // The reader of the stream here never gives up, so there is nothing to replay.
+            Method::GET if name.is_empty() => return "<ListBucketResult></ListBucketResult>".into_response(),
+            _ => return StatusCode::NOT_FOUND.into_response(),
+        };
+        return if done.is_ok() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }.into_response();
+    }
+    if path.starts_with("2021-01-01/opensearch/domain/") {
+        let health = r#"{"ClusterHealth":"Green","DomainState":"Active"}"#;
+        return ([(header::CONTENT_TYPE, "application/json")], health).into_response();
+    }
+    let (status, body) = endpoint.index.answer(method, uri.path(), uri.query().unwrap_or_default(), body);
+    (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+}
+
+/// Whether the request has exactly one session token and it is the secret; compared in constant time.
+fn has_secret(headers: &HeaderMap, secret: &Secret) -> bool {
+    let mut tokens = headers.get_all(SESSION_TOKEN).iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(token), None) => token.as_bytes().ct_eq(secret.expose().as_bytes()).into(),
+        _ => false,
+    }
+}
+
+fn refused() -> Response {
+    let body = r#"{"__type":"com.amazon.coral.service#UnrecognizedClientException","message":"The security token included in the request is invalid."}"#;
+    (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, CONTENT_TYPE)], body).into_response()
+}

@@ -1,0 +1,132 @@
+//! The functions in processes of their own under `cargo lambda watch`, where it is found.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+/// How long functions may take to be built and to answer.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+/// A running `watch.sh`; stopped when it is dropped.
+struct Watch {
+    child: Child,
+    url: String,
+    data: PathBuf,
+    http: reqwest::Client,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn cargo_lambda_is_found() -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = std::env::split_paths(&path).any(|folder| folder.join("cargo-lambda").is_file());
+    installed || root().join(".services/cargo-lambda/bin/cargo-lambda").is_file()
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+impl Watch {
+    fn start(folder: &Path) -> Self {
+        let (port, data) = (free_port(), folder.join("data"));
+        let mut command = Command::new(root().join("infra/local/watch.sh"));
+        command.arg("--data").arg(&data).env("WATCH_PORT", port.to_string()).env("SERVICES_PORT", "0");
+        let child = command.stdout(Stdio::null()).spawn().unwrap();
+        Self { child, url: format!("http://127.0.0.1:{port}"), data, http: reqwest::Client::new() }
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        let request = self.http.request(method, format!("{}{path}", self.url)).bearer_auth(self.key());
+        let request = match body {
+            Some(body) => request.json(&body),
+            None => request,
+        };
+        let response = request.send().await.unwrap();
+        (response.status(), response.json().await.unwrap_or_default())
+    }
+
+    fn key(&self) -> String {
+        let text = std::fs::read_to_string(self.data.join("demo.env")).unwrap_or_default();
+        text.lines().find_map(|line| line.strip_prefix("SUPPORT_API_KEY=")).unwrap_or_default().to_owned()
+    }
+
+    /// Waits until `GET path` answers 200 with a body of which `done` holds.
+    async fn wait_for(&self, path: &str, done: impl Fn(&Value) -> bool) {
+        let waiting = async {
+            loop {
+                let request = self.http.get(format!("{}{path}", self.url)).bearer_auth(self.key()).send().await;
+                if let Ok(response) = request
+                    && response.status() == StatusCode::OK
+                    && done(&response.json().await.unwrap_or_default())
+                {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("{path} is not in time"));
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // The script stops its processes; it may have ended already.
+        Command::new("kill").arg(self.child.id().to_string()).status().ok();
+        self.child.wait().ok();
+    }
+}
+
+#[tokio::test]
+async fn the_built_functions_answer_under_cargo_lambda_watch() {
+    if !cargo_lambda_is_found() {
+        eprintln!("skipped: the test under cargo lambda watch, because cargo-lambda is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let watch = Watch::start(folder.path());
+    watch.wait_for("/api/v1/health", |_| true).await;
+
+    let (_, session) = watch.send(Method::POST, "/api/v1/sessions", Some(json!({}))).await;
+    let messages = format!("/api/v1/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    let question = json!({"content": "How long does a refund take?"});
+    let (status, answer) = watch.send(Method::POST, &messages, Some(question)).await;
+    assert_eq!((status, answer["disposition"].as_str()), (StatusCode::OK, Some("answered")), "{answer}");
+    assert_eq!(answer["sources"][0]["path"], "demo/orders/refunds", "{answer}");
+
+    // The queue and its worker.
+    let text = json!({"text": "# Walrus\n\nA walrus sleeps on the ice.", "pathPrefix": "animals"});
+    let (status, job) = watch.send(Method::POST, "/api/v1/ingest", Some(text)).await;
+    assert_eq!(status, StatusCode::ACCEPTED, "{job}");
+    let job = format!("/api/v1/ingest/{}", job["ingestId"].as_str().unwrap());
+    watch.wait_for(&job, |job| job["status"] == "completed").await;
+    watch.wait_for("/api/v1/wiki?q=walrus", |found| found["total"] == 1).await;
+    // The stream and the schedule.
+    watch.wait_for("/api/v1/analytics", |figures| figures["queries"]["total"].as_u64() > Some(0)).await;
+
+    let preflight = watch
+        .http
+        .request(Method::OPTIONS, format!("{}{messages}", watch.url))
+        .header("origin", "https://shop.example")
+        .header("access-control-request-method", "POST")
+        .send()
+        .await
+        .unwrap();
+    assert!(preflight.status().is_success(), "{}", preflight.status());
+    assert!(preflight.headers().contains_key("access-control-allow-methods"), "{:?}", preflight.headers());
+    for (method, path, status, code) in [
+        (Method::GET, "/api/v1/nothing", 404, "NOT_FOUND"),
+        (Method::GET, "/", 404, "NOT_FOUND"),
+        (Method::PUT, "/api/v1/sessions", 405, "METHOD_NOT_ALLOWED"),
+    ] {
+        let (got, body) = watch.send(method, path, None).await;
+        assert_eq!((got.as_u16(), body["error"].as_str()), (status, Some(code)), "{path}: {body}");
+    }
+    let (status, entry) = watch.send(Method::GET, "/api/v1/wiki/demo%2Forders%2Frefunds", None).await;
+    assert_eq!((status, entry["path"].as_str()), (StatusCode::OK, Some("demo/orders/refunds")), "{entry}");
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs the functions as on AWS, one process each, under `cargo lambda watch`, which builds a function again when its sources
+# change, and the services that they need (`local --services-only`). Ctrl-C stops both.
+#
+#   watch.sh [OPTION of local…]        e.g. watch.sh --data DIR --opensearch http://127.0.0.1:9200
+#
+# The API is at http://127.0.0.1:9100/api/v1; WATCH_PORT and SERVICES_PORT choose other ports than 9100 and 9001.
+# Needs cargo-lambda; without it, Python 3.10 to install it into .services/cargo-lambda.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+port=${WATCH_PORT:-9100}
+data=.local
+for argument in "$@"; do
+  [ "${previous:-}" != --data ] || data=$argument
+  previous=$argument
+done
+if ! command -v cargo-lambda >/dev/null; then
+  tools=.services/cargo-lambda
+  [ -x "$tools/bin/cargo-lambda" ] || {
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install -q --disable-pip-version-check -r tests/services/cargo-lambda/requirements.txt
+  }
+  PATH=$PWD/$tools/bin:$PATH
+fi
+
+# With all members' features, as `cargo lambda watch` builds from the root with `--bin`.
+cargo build --workspace --bins
+rm -f "$data/functions.env"
+target/debug/local --services-only --port "${SERVICES_PORT:-9001}" --functions "http://127.0.0.1:$port" "$@" &
+services=$!
+watch=
+stop() {
+  # The watcher ends its functions.
+  [ -z "$watch" ] || kill "$watch" 2>/dev/null || true
+  kill "$services" 2>/dev/null || true
+  wait
+}
+trap stop EXIT
+trap 'exit 1' TERM INT HUP
+
+until [ -e "$data/functions.env" ]; do
+  kill -0 "$services" 2>/dev/null || exit 1
+  sleep 0.1
+done
+cargo lambda watch -A 127.0.0.1 -P "$port" --disable-cors --env-file "$data/functions.env" &
+watch=$!
+wait -n "$services" "$watch"
