@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # The subjects of --part: what writes and reads the index, the queues and the table most.
-part=(wiki:: messages:: deliveries:: ingest::)
+part=(wiki:: messages:: ingest::)
 names=() filters=() urls=()
 for argument in "$@"; do
   case $argument in
