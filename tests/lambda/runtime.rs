@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -29,6 +29,7 @@ struct Invocation {
 
 #[derive(Clone)]
 struct RuntimeState {
+    first_poll: Arc<OnceLock<Instant>>,
     events: Arc<tokio::sync::Mutex<mpsc::Receiver<Invocation>>>,
     waiting: Arc<Mutex<HashMap<String, oneshot::Sender<Answer>>>>,
 }
@@ -70,7 +71,11 @@ impl Lambda {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (events, receiver) = mpsc::channel(8);
-        let state = RuntimeState { events: Arc::new(tokio::sync::Mutex::new(receiver)), waiting: Arc::default() };
+        let state = RuntimeState {
+            first_poll: Arc::default(),
+            events: Arc::new(tokio::sync::Mutex::new(receiver)),
+            waiting: Arc::default(),
+        };
         let router = Router::new()
             .route("/2018-06-01/runtime/invocation/next", get(next))
             .route("/2018-06-01/runtime/invocation/{id}/response", post(answered))
@@ -119,6 +124,18 @@ impl Lambda {
         answer.unwrap_or_else(|_| panic!("no answer\n{}", self.logs())).unwrap()
     }
 
+    /// When the function first asked for an event, once it has.
+    #[allow(dead_code, reason = "for the measurement of startup alone")]
+    pub(crate) fn first_poll(&self) -> Option<Instant> {
+        self.state.first_poll.get().copied()
+    }
+
+    /// The process id.
+    #[allow(dead_code, reason = "for the measurement of startup alone")]
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Everything that the function wrote to its log.
     pub(crate) fn logs(&self) -> String {
         std::fs::read_to_string(self.logs.path()).unwrap()
@@ -150,7 +167,7 @@ impl Drop for Lambda {
 }
 
 #[allow(dead_code, reason = "workers take no requests")]
-fn event(call: &Call<'_>, id: &str) -> Value {
+pub(crate) fn event(call: &Call<'_>, id: &str) -> Value {
     let mut headers: HashMap<_, _> = call.headers.iter().map(|(name, value)| (name.to_lowercase(), *value)).collect();
     headers.insert("host".into(), "abc.execute-api.eu-central-1.amazonaws.com");
     headers.insert("x-forwarded-proto".into(), "https");
@@ -182,6 +199,7 @@ fn reply(answer: &Value) -> Reply {
 
 #[allow(clippy::disallowed_methods, reason = "the runtime API gives a deadline in real time")]
 async fn next(State(state): State<RuntimeState>) -> Response {
+    state.first_poll.get_or_init(Instant::now);
     let Some(invocation) = state.events.lock().await.recv().await else {
         return StatusCode::GONE.into_response();
     };

@@ -38,10 +38,11 @@ impl Health {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
+            // First what connects to the index, which happens while secrets are read.
+            index: provider.index()?,
             authenticator: Authenticator::new(provider).await?,
             store: provider.store(),
             runtime: provider.runtime(),
-            index: provider.index()?,
             search_domain: provider.search_domain()?,
             embedder: provider.embedder().await?,
             queues: Queues::new(provider)?,

@@ -24,8 +24,9 @@ impl Sessions {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
-            authenticator: Authenticator::new(provider).await?,
+            // First what connects to the index, which happens while secrets are read.
             conversation: ConversationService::new(provider).await?,
+            authenticator: Authenticator::new(provider).await?,
             store: provider.store(),
             runtime: provider.runtime(),
         })

@@ -25,8 +25,9 @@ impl Wiki {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         Ok(Self {
-            authenticator: Authenticator::new(provider).await?,
+            // First what connects to the index, which happens while secrets are read.
             indexing: IndexingService::new(provider)?,
+            authenticator: Authenticator::new(provider).await?,
             store: provider.store(),
             index: provider.index()?,
         })

@@ -6,6 +6,7 @@
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
 //!   of widget tokens.
 //! - [`changes_function`] calls the function that handles changes of the table.
+//! - [`sdk_http`] is the HTTP client of all SDK clients.
 //! - [`config`] reads the environment.
 
 mod bedrock;
@@ -21,6 +22,7 @@ pub mod model;
 mod openai;
 pub mod queue;
 mod retry;
+pub mod sdk_http;
 pub mod search;
 mod signed_http;
 pub mod store;

@@ -12,10 +12,9 @@ mod worker_events;
 
 use std::process::ExitCode;
 
-use aws_config::BehaviorVersion;
 use tower::util::MapRequest;
 
-use aws::config::Config;
+use aws::config::{Config, sdk_config};
 use domain::Result;
 use edge::telemetry;
 use edge::telemetry::LogFormat;
@@ -51,8 +50,7 @@ fn start_function<S>(
     // Lambda sends one request at a time: one thread starts faster and is as fast.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
-            let sdk = aws_config::defaults(BehaviorVersion::latest()).retry_config(aws::retry()).load().await;
-            let start = LambdaProvider::new(config, sdk);
+            let start = LambdaProvider::new(config, sdk_config());
             let function = match make(&start).await {
                 Ok(function) => function,
                 Err(error) => return fail_start(&error.to_string()),

@@ -1,15 +1,22 @@
 //! The secrets that a function reads at startup. The signing keys of widget tokens can be read again.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use aws_config::SdkConfig;
 use aws_sdk_secretsmanager::Client;
+use aws_sdk_secretsmanager::config::Builder;
+use aws_sdk_secretsmanager::config::timeout::TimeoutConfig;
 
 use aws::config::{Config, WidgetTokenKey, parse_widget_token_secret};
 use aws::widget_keys::{WidgetKeySource, WidgetKeys};
 use domain::Secret;
 use domain::{Error, Result};
+
+/// The timeouts of a read, and of one attempt: a start of a function may take ten seconds in all.
+const TIMEOUT: Duration = Duration::from_secs(6);
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The keys of widget tokens, with the source from which they are read again after a rotation.
 pub(super) async fn widget_keys(config: &Config, sdk: &SdkConfig) -> Result<WidgetKeys> {
@@ -41,7 +48,10 @@ impl WidgetKeySource for StoredKeys {
 
 /// A secret; an error names the variable and AWS's reason.
 pub(super) async fn fetch(sdk: &SdkConfig, arn: &str, variable: &str) -> Result<Secret> {
-    let answer = Client::new(sdk).get_secret_value().secret_id(arn).send().await;
+    let timeouts =
+        TimeoutConfig::builder().operation_attempt_timeout(ATTEMPT_TIMEOUT).operation_timeout(TIMEOUT).build();
+    let client = Client::from_conf(Builder::from(sdk).timeout_config(timeouts).build());
+    let answer = client.get_secret_value().secret_id(arn).send().await;
     let answer = answer.map_err(|e| {
         let reason = e.into_service_error();
         Error::internal(format!("The secret of {variable} cannot be read: {reason}."))

@@ -2,12 +2,13 @@
 //!
 //! A client that a function does not request is neither created nor linked, and its variables are not read.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
 
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
@@ -45,6 +46,7 @@ pub struct LambdaProvider {
     widget_keys: OnceCell<WidgetKeys>,
     model: OnceCell<Option<Arc<dyn LanguageModel>>>,
     embedder: OnceCell<Option<Embedder>>,
+    connecting: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl LambdaProvider {
@@ -59,34 +61,35 @@ impl LambdaProvider {
             widget_keys: OnceCell::new(),
             model: OnceCell::new(),
             embedder: OnceCell::new(),
+            connecting: Mutex::default(),
         }
     }
 
-    /// Opens the connections that the first request would otherwise wait for: on a small function the TLS handshake is
-    /// most of that request's time.
-    pub(crate) async fn warm_up(&self) {
-        let table = async {
-            match self.store.get() {
-                Some(store) => store.ping().await,
-                None => Ok(()),
-            }
-        };
-        let index = async {
-            match self.index.get() {
-                Some(index) => index.ping().await,
-                None => Ok(()),
-            }
-        };
-        match tokio::time::timeout(WARM_UP_TIMEOUT, async { tokio::join!(table, index) }).await {
-            Ok((Ok(()), Ok(()))) => {}
-            Ok((table, index)) => {
-                let causes: Vec<_> = [table.err(), index.err()].into_iter().flatten().map(|e| e.to_string()).collect();
-                tracing::warn!(
-                    error = causes.join("; "),
+    /// Opens a connection in the background, beside the secrets that are read meanwhile: on a small function the TLS
+    /// handshake is most of the first request's time.
+    fn connect(&self, service: &'static str, ping: impl Future<Output = Result<()>> + Send + 'static) {
+        let connecting = tokio::spawn(async move {
+            match tokio::time::timeout(WARM_UP_TIMEOUT, ping).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => tracing::warn!(
+                    service,
+                    error = error.to_string(),
                     "failed to open a connection at startup; the first request opens it"
-                );
+                ),
+                Err(_) => {
+                    tracing::warn!(service, "opening a connection at startup timed out; the first request opens it");
+                }
             }
-            Err(_) => tracing::warn!("opening connections at startup timed out; the first request opens them"),
+        });
+        self.connecting.lock().unwrap_or_else(PoisonError::into_inner).push(connecting);
+    }
+
+    /// Waits for the connections that are being opened; each has its deadline.
+    pub(crate) async fn warm_up(&self) {
+        let connecting = std::mem::take(&mut *self.connecting.lock().unwrap_or_else(PoisonError::into_inner));
+        for connection in connecting {
+            // A panic in it is a bug that the first request shows too.
+            connection.await.ok();
         }
     }
 
@@ -110,7 +113,12 @@ impl ClientProvider for LambdaProvider {
     }
 
     fn store(&self) -> Store {
-        let make = || Store::new(database(&self.sdk), &self.config.table_name, self.runtime.clone());
+        let make = || {
+            let store = Store::new(database(&self.sdk), &self.config.table_name, self.runtime.clone());
+            let pinged = store.clone();
+            self.connect("table", async move { pinged.ping().await });
+            store
+        };
         self.store.get_or_init(make).clone()
     }
 
@@ -118,7 +126,9 @@ impl ClientProvider for LambdaProvider {
         if let Some(index) = self.index.get() {
             return Ok(Arc::clone(index));
         }
-        let index = Arc::new(index(&self.config, &self.sdk)?);
+        let index: Arc<dyn SearchIndex> = Arc::new(index(&self.config, &self.sdk)?);
+        let pinged = Arc::clone(&index);
+        self.connect("index", async move { pinged.ping().await });
         Ok(Arc::clone(self.index.get_or_init(|| index)))
     }
 

@@ -70,18 +70,7 @@ impl ControlClient {
 
     /// The HTTP client for an SDK.
     pub(super) fn http_client(&self) -> SharedHttpClient {
-        SharedHttpClient::new(self.clone())
-    }
-
-    async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Box<dyn std::error::Error + Send + Sync>> {
-        let (parts, body) = request.try_into_http1x()?.into_parts();
-        let body = body.collect().await?.to_bytes();
-        let sent = self.http.execute(http::Request::from_parts(parts, body).try_into()?).await?;
-        let mut response = http::Response::builder().status(sent.status());
-        for (name, value) in sent.headers() {
-            response = response.header(name, value);
-        }
-        Ok(HttpResponse::try_from(response.body(SdkBody::from(sent.bytes().await?))?)?)
+        aws::sdk_http::over(self.http.clone())
     }
 }
 
@@ -92,17 +81,4 @@ fn url(path: &str) -> String {
 
 fn unanswered(error: &reqwest::Error) -> Error {
     Error::unavailable(format!("the service does not answer on its control socket: {error:?}"))
-}
-
-impl HttpClient for ControlClient {
-    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        SharedHttpConnector::new(self.clone())
-    }
-}
-
-impl HttpConnector for ControlClient {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let client = self.clone();
-        HttpConnectorFuture::new(async move { client.send(request).await.map_err(ConnectorError::io) })
-    }
 }

@@ -33,13 +33,13 @@ enum Backend {
 }
 
 impl Backend {
-    /// The endpoint URL and HTTP client for the SDK; none means the SDK's default client.
-    fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, Option<SharedHttpClient>) {
+    /// The endpoint URL and HTTP client for the SDK.
+    fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, SharedHttpClient) {
         match self {
             Self::Remote(url) => (url, sdk::http_client(url, wrap)),
             Self::Embedded(database) => {
                 let http = database.client().http_client();
-                (embedded::ENDPOINT, Some(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))))
+                (embedded::ENDPOINT, wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone())))
             }
         }
     }
@@ -71,26 +71,26 @@ impl Database {
     /// A DynamoDB client; `wrap` wraps its HTTP client.
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
         let (endpoint, http) = self.backend.endpoint(wrap);
-        let mut config = aws_sdk_dynamodb::Config::builder()
+        let config = aws_sdk_dynamodb::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
             .credentials_provider(sdk::credentials())
             .retry_config(aws::retry())
-            .endpoint_url(endpoint);
-        config.set_http_client(http);
+            .endpoint_url(endpoint)
+            .http_client(http);
         aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
     /// A DynamoDB Streams client.
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
         let (endpoint, http) = self.backend.endpoint(None);
-        let mut config = aws_sdk_dynamodbstreams::Config::builder()
+        let config = aws_sdk_dynamodbstreams::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
             .credentials_provider(sdk::credentials())
             .retry_config(aws::retry())
-            .endpoint_url(endpoint);
-        config.set_http_client(http);
+            .endpoint_url(endpoint)
+            .http_client(http);
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
     }
 

@@ -69,13 +69,13 @@ impl QueueServer {
     /// The server at `url`, with credentials and region of the environment where it has them.
     #[must_use]
     pub fn at(url: &str) -> Self {
-        let mut config = aws_sdk_sqs::Config::builder()
+        let config = aws_sdk_sqs::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(crate::sdk::region())
             .credentials_provider(crate::sdk::credentials())
             .retry_config(aws::retry())
-            .endpoint_url(url);
-        config.set_http_client(crate::sdk::http_client(url, None));
+            .endpoint_url(url)
+            .http_client(crate::sdk::http_client(url, None));
         Self { client: Client::from_conf(config.build()), embedded: None }
     }
 

@@ -6,6 +6,7 @@
 
 mod error;
 mod model;
+mod sdk;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use std::fmt;
 use answer::embedding::EmbeddingSettings;
 pub use error::ConfigError;
 pub use model::ModelChoice;
+pub use sdk::sdk_config;
 pub use secret::{MasterKey, SecretsKey, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 pub use vars::parse_widget_token_keys;

@@ -32,8 +32,10 @@ impl Authenticator {
     /// # Errors
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        // First the store, which connects while the keys of widget tokens are read.
+        let store = provider.store();
         let widget_tokens = WidgetTokenService::new(provider).await?;
-        let (store, runtime) = (provider.store(), provider.runtime());
+        let runtime = provider.runtime();
         let tenants = TenantStatuses::new(store.clone(), runtime.clone());
         Ok(Self { store, runtime, widget_tokens, tenants })
     }

@@ -1,0 +1,62 @@
+//! Canned replies of the services: an index whose one entry fits every question, a secret of widget keys, and queues
+//! that take everything.
+
+use axum::Json;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// The answer of the index to any search: the tenant of the request has one entry that contains every word.
+pub(crate) async fn search(Json(request): Json<Value>) -> Json<Value> {
+    let scope = find(&request, "scope").cloned().unwrap_or_default();
+    let text = "To reset your password, open the sign-in page and choose \"Forgot password\".";
+    let entry = json!({
+        "path": "faq/password", "title": "Reset your password", "content": text, "visibility": "public", "tags": [],
+        "version": 1, "createdAt": "2026-01-02T00:00:00.000Z", "updatedAt": "2026-01-02T00:00:00.000Z",
+        "createdBy": "key", "updatedBy": "key", "source": {"type": "manual"},
+    });
+    let passage = json!({
+        "_nested": {"field": "passages", "offset": 0},
+        "_source": {"text": text, "terms": "reset password open sign in page choose forgot password"},
+    });
+    let hit = json!({
+        "_score": 9.5, "_source": {"scope": scope, "entry": entry, "titleTerms": "reset password"},
+        "inner_hits": {"words": {"hits": {"hits": [passage]}}},
+    });
+    Json(json!({
+        "timed_out": false, "hits": {"total": {"value": 1}, "hits": [hit]},
+        "aggregations": {"corpus": {"scope": {
+            "doc_count": 40, "titleLength": {"value": 3.0}, "titles": buckets(&request, "titles"),
+            "passages": {
+                "doc_count": 80, "length": {"value": 20.0}, "bigramLength": {"value": 19.0},
+                "words": buckets(&request, "words"), "bigrams": buckets(&request, "bigrams"),
+            },
+        }}},
+    }))
+}
+
+/// One count for each filter of the aggregation `name` in `request`.
+fn buckets(request: &Value, name: &str) -> Value {
+    let filters = find(request, name).and_then(|aggregation| aggregation["filters"]["filters"].as_array());
+    let counts = filters.map(|filters| vec![json!({"doc_count": 2}); filters.len()]);
+    json!({"buckets": counts.unwrap_or_default()})
+}
+
+/// The first value under `key` anywhere in `value`.
+fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    match value {
+        Value::Object(fields) => fields.get(key).or_else(|| fields.values().find_map(|inner| find(inner, key))),
+        Value::Array(items) => items.iter().find_map(|inner| find(inner, key)),
+        _ => None,
+    }
+}
+
+/// The answer of every other service.
+pub(crate) async fn other(headers: HeaderMap) -> Response {
+    let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
+    if target.ends_with("GetSecretValue") {
+        let secret = json!({"kid": "k1", "secret": "0123456789abcdef".repeat(4)}).to_string();
+        return Json(json!({"ARN": "arn", "Name": "keys", "SecretString": secret})).into_response();
+    }
+    Json(json!({"MessageId": "1"})).into_response()
+}
