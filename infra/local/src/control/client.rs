@@ -4,16 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use answer::search::EntryAddress;
-use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
-};
-use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
-use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use aws_smithy_types::body::SdkBody;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use domain::models::Timestamp;
 use domain::{Error, Result};
-use http_body_util::BodyExt;
 
 use super::address;
 use super::messages::{IndexDeletion, ServiceInfo};
