@@ -27,6 +27,7 @@ pub(crate) async fn seed(url: &str) -> String {
         .region(Region::new("eu-central-1"))
         .credentials_provider(Credentials::new("AKIDEXAMPLE", "local", None, None, "test"))
         .endpoint_url(url)
+        .http_client(aws::sdk_http::plain_client())
         .build();
     let runtime = Runtime::system();
     let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), NAME, runtime.clone());

@@ -60,6 +60,7 @@ async fn entry(url: &str) -> Scope {
         .region(Region::new("eu-central-1"))
         .credentials_provider(Credentials::new("AKIDEXAMPLE", "local", None, None, "test"))
         .endpoint_url(url)
+        .http_client(aws::sdk_http::plain_client())
         .build();
     let runtime = Runtime::system();
     let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), table::NAME, runtime.clone());

@@ -7,8 +7,8 @@ use answer::model::LanguageModel;
 use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::embedding::configured_embedder;
-use aws::sdk_http::https_client;
 use aws::model::configured_model;
+use aws::sdk_http::https_client;
 use domain::clock::Runtime;
 
 use crate::StartError;
@@ -37,9 +37,7 @@ pub(crate) async fn embedder(config: &Config) -> Result<Option<Embedder>, StartE
 /// The AWS configuration; read only when a model on AWS is used.
 async fn sdk(of_aws: bool) -> aws_config::SdkConfig {
     match of_aws {
-        true => {
-            aws_config::defaults(aws_config::BehaviorVersion::latest()).http_client(https_client()).load().await
-        }
+        true => aws_config::defaults(aws_config::BehaviorVersion::latest()).http_client(https_client()).load().await,
         false => aws_config::SdkConfig::builder().build(),
     }
 }

@@ -73,6 +73,7 @@ pub(crate) fn client(url: &str) -> aws_sdk_bedrockruntime::Client {
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("eu-central-1"))
         .endpoint_url(url)
+        .http_client(crate::sdk_http::plain_client())
         .credentials_provider(Credentials::new("test", "test", None, None, "test"))
         .build();
     aws_sdk_bedrockruntime::Client::from_conf(config)

@@ -20,6 +20,7 @@ mod tests {
     use super::*;
     use crate::http_stub::KeptAliveOnce;
     use crate::queue::{Queue, Task, TaskQueue};
+    use crate::sdk_http::plain_client;
     use crate::store::Store;
 
     fn credentials() -> Credentials {
@@ -34,6 +35,7 @@ mod tests {
             .region(Region::new("eu-central-1"))
             .credentials_provider(credentials())
             .retry_config(retry())
+            .http_client(plain_client())
             .endpoint_url(&server.url);
         let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config.build()), "table", Runtime::system());
         for _ in 0..4 {
@@ -50,6 +52,7 @@ mod tests {
             .region(Region::new("eu-central-1"))
             .credentials_provider(credentials())
             .retry_config(retry())
+            .http_client(plain_client())
             .endpoint_url(&server.url);
         let queue = TaskQueue::new(aws_sdk_sqs::Client::from_conf(config.build()), Queue::Ingest, &server.url);
         let runtime = Runtime::system();

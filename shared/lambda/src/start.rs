@@ -197,7 +197,6 @@ fn missing_variable(variable: &str) -> Error {
 fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
     // The table answers in milliseconds: a request without an answer after a few seconds is retried.
     let timeouts = TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1))
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(10))
         .build();
