@@ -8,13 +8,16 @@ use crate::runtime::Lambda;
 use crate::stand_ins::StandIns;
 use crate::subject;
 
+/// Makes an event from the id of a waiting session and the id of the invocation.
+pub(crate) type Event<'a> = dyn Fn(&str, &str) -> Value + 'a;
+
 /// What is started and how it is invoked.
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
     pub(crate) binary: String,
     pub(crate) variables: Vec<(String, String)>,
     /// The event of an invocation with this id.
-    pub(crate) event: Box<dyn Fn(&str, &str) -> Value + 'a>,
+    pub(crate) event: Box<Event<'a>>,
 }
 
 /// Medians in milliseconds, without the time of the services and of the runtime API's stand-in.
