@@ -54,7 +54,8 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     }
     service.admin().webhook("https://receiver.invalid/hook", &["handover.requested"]).await;
     service.drain().await;
-    (meter.take(), queues.take());
+    meter.take();
+    queues.take();
     let (searches, calls, queries) = (index.searches(), model.asked().len(), embeddings.queries().len());
 
     let customer = service.integration();

@@ -43,7 +43,7 @@ async fn wait_for(invocations: &Invocations, function: &str, wanted: impl Fn(&Va
         let seen = invocations.lock().unwrap();
         let mut events = seen.iter().filter(|(name, _)| name == function).map(|(_, event)| event);
         let first = events.next().is_some();
-        first && events.any(|event| wanted(event))
+        first && events.any(&wanted)
     };
     let waiting = async {
         while !found() {
