@@ -45,6 +45,7 @@ mod messages;
 mod model_of_contract;
 mod openapi;
 mod outbound;
+mod permissions;
 mod queues;
 mod real_servers;
 mod recount;

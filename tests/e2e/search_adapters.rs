@@ -20,8 +20,6 @@ use local::opensearch::OpenSearchSubset;
 use local::search::TantivyIndex;
 use text::Analyzer;
 
-pub(crate) use corpus::indexed;
-
 use crate::services;
 
 /// Runs each behaviour over both adapters.

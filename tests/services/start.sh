@@ -5,8 +5,7 @@
 #
 # Prints "ready URL", at a free port, once the service answers. Whoever started the script holds the other end of its input:
 # when that process ends, however it ends, the input ends with it and the service is stopped, its data removed.
-# The libraries stay in .services/ at the root of the repository. Needs Java 17 and Maven, or Python 3.10 for what comes
-# from PyPI.
+# fetch.sh gets its libraries: it needs Java 17 and Maven, or Python 3.10.
 set -euo pipefail
 
 service=$1

@@ -26,20 +26,6 @@ impl Function {
         self.properties["Environment"]["Variables"].as_object().unwrap()
     }
 
-    /// The statements of its policies, those behind conditions too.
-    pub(crate) fn statements(&self) -> Vec<Value> {
-        let mut all = Vec::new();
-        for policy in self.properties["Policies"].as_array().unwrap() {
-            for statement in policy["Statement"].as_array().unwrap() {
-                match statement["Fn::If"].as_array() {
-                    Some(branches) => all.push(branches[1].clone()),
-                    None => all.push(statement.clone()),
-                }
-            }
-        }
-        all
-    }
-
     /// Method and path of its events that come over HTTP; `$default` for the route that takes the rest.
     pub(crate) fn routes(&self) -> Vec<(String, String)> {
         let events = self.properties["Events"].as_object().unwrap();

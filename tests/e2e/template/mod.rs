@@ -1,17 +1,17 @@
 //! Tests of template.yaml: every route, least privilege for each function, and no loss of data.
 
 mod access;
-mod clients;
+pub(crate) mod clients;
 pub(crate) mod document;
 mod operation;
 mod parameters;
 mod queues;
 mod release;
+mod repeatable;
 mod rules;
 mod runbook;
-mod search_access;
+pub(crate) mod stack;
 mod stream;
-mod table_access;
 pub(crate) mod transformed;
 mod widget;
 

@@ -41,7 +41,6 @@ fn the_search_domain_is_encrypted_everywhere() {
     assert_eq!(domains.len(), 1);
     for (id, domain) in domains {
         let properties = &domain["Properties"];
-        assert_eq!(domain["DeletionPolicy"], "Retain", "{id}");
         assert_eq!(properties["EncryptionAtRestOptions"]["Enabled"], true, "{id}");
         assert_eq!(properties["NodeToNodeEncryptionOptions"]["Enabled"], true, "{id}");
         assert_eq!(properties["DomainEndpointOptions"]["EnforceHTTPS"], true, "{id}");
@@ -120,7 +119,8 @@ fn somebody_is_told_when_something_breaks() {
 fn the_key_of_secrets_is_kept_and_turned() {
     let keys = resources("AWS::KMS::Key");
     let key = &keys["SecretsKey"];
-    assert_eq!((&key["DeletionPolicy"], &key["UpdateReplacePolicy"]), (&json!("Retain"), &json!("Retain")));
+    let kept = (&json!("RetainExceptOnCreate"), &json!("Retain"));
+    assert_eq!((&key["DeletionPolicy"], &key["UpdateReplacePolicy"]), kept);
     for (id, key) in keys {
         assert_eq!(key["Properties"]["EnableKeyRotation"], true, "{id}");
     }

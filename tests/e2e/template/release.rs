@@ -224,7 +224,11 @@ fn replacements(old: &str, new: &str) -> Option<(bool, String)> {
 #[test]
 fn a_change_that_would_replace_a_stateful_resource_fails_and_any_other_passes() {
     for (old, new, lost) in [
-        ("DomainName: !Ref SearchDomainName", "DomainName: wiki", "Search: DomainName changes"),
+        (
+            "DomainName: !If [HasSearchDomainName, !Ref SearchDomainName, !Ref AWS::NoValue]",
+            "DomainName: wiki",
+            "Search: DomainName changes",
+        ),
         ("BillingMode: PAY_PER_REQUEST", "TableName: t", "Table: TableName changes"),
         ("{AttributeName: sk, KeyType: RANGE}", "{AttributeName: sk2, KeyType: RANGE}", "Table: KeySchema changes"),
         ("  DeadLetterBucket:\n    Type", "  LetterBucket:\n    Type", "DeadLetterBucket is gone"),

@@ -1,0 +1,169 @@
+//! What a signed request asks of IAM: the action, the resource, and DynamoDB's leading keys.
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, Method, Uri};
+use serde_json::Value;
+
+use super::policy::Call;
+use crate::template::stack::Stack;
+
+/// A request to AWS, with what its signature says about it.
+#[derive(Debug, Clone)]
+pub(crate) struct Signed {
+    pub(crate) method: Method,
+    pub(crate) uri: Uri,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    /// The access key: here the name of the function.
+    pub(crate) function: String,
+    /// The service that the signature is for.
+    pub(crate) service: String,
+}
+
+impl Signed {
+    /// Reads the scope of the signature.
+    ///
+    /// # Errors
+    /// The request has no signature of version 4.
+    pub(crate) fn read(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Result<Self, String> {
+        let signature = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let scope = signature.strip_prefix("AWS4-HMAC-SHA256 Credential=").and_then(|rest| rest.split_once(','));
+        let scope: Vec<&str> = scope.map(|(scope, _)| scope.split('/').collect()).unwrap_or_default();
+        let [function, _day, _region, service, "aws4_request"] = scope[..] else {
+            return Err(format!("{method} {uri} is not signed"));
+        };
+        Ok(Self { function: function.to_owned(), service: service.to_owned(), method, uri, headers, body })
+    }
+
+    /// The operation of a service with a JSON protocol.
+    pub(crate) fn operation(&self) -> &str {
+        let target = self.headers.get("x-amz-target").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        target.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// The prefix of the names that a request to a bucket lists.
+    pub(crate) fn listed_prefix(&self) -> Option<String> {
+        let query = self.uri.query()?;
+        let prefix = query.split('&').find_map(|pair| pair.strip_prefix("prefix="));
+        query.contains("list-type=2").then(|| decoded(prefix.unwrap_or_default()))
+    }
+
+    /// The body as JSON; null where it is none.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    /// What must be allowed for it.
+    pub(crate) fn calls(&self, stack: &Stack<'_>) -> Vec<Call> {
+        let body = self.json();
+        let one = |action: &str, resource: String| vec![call(&format!("{}:{action}", self.service), resource, vec![])];
+        let path = decoded(self.uri.path());
+        match self.service.as_str() {
+            "dynamodb" => table_calls(self.operation(), &body, &stack.arn("Table")),
+            "sqs" => one(self.operation(), queue(stack, &body)),
+            "kms" => one(self.operation(), text(&body["KeyId"])),
+            "secretsmanager" => one(self.operation(), text(&body["SecretId"])),
+            "s3" => {
+                let action = match self.method {
+                    Method::PUT => "PutObject",
+                    Method::DELETE => "DeleteObject",
+                    Method::GET if self.listed_prefix().is_some() => "ListBucket",
+                    Method::GET => "GetObject",
+                    ref other => panic!("{other} {path} of S3 is read by nobody here"),
+                };
+                one(action, format!("arn:aws:s3:::{}", path.trim_matches('/')))
+            }
+            "lambda" => {
+                let name = path.split('/').nth(3).unwrap_or_default();
+                let alias = self.uri.query().and_then(|query| query.strip_prefix("Qualifier=")).unwrap_or_default();
+                one("InvokeFunction", format!("arn:aws:lambda:eu-central-1:123456789012:function:{name}:{alias}"))
+            }
+            "bedrock" => {
+                let model = path.split('/').nth(2).unwrap_or_default();
+                one("InvokeModel", format!("arn:aws:bedrock:eu-central-1::foundation-model/{model}"))
+            }
+            "es" => {
+                match path.strip_prefix("/2021-01-01/opensearch/domain/").and_then(|rest| rest.strip_suffix("/health"))
+                {
+                    Some(domain) => {
+                        assert_eq!(domain, stack.reference("Search"));
+                        one("DescribeDomainHealth", stack.arn("Search"))
+                    }
+                    None => {
+                        let verb = self.method.as_str();
+                        let action = format!("ESHttp{}{}", &verb[..1], verb[1..].to_lowercase());
+                        one(&action, format!("{}{path}", stack.arn("Search")))
+                    }
+                }
+            }
+            other => panic!("requests to {other} are read by nobody here"),
+        }
+    }
+}
+
+fn call(action: &str, resource: String, leading_keys: Vec<String>) -> Call {
+    Call { action: action.to_owned(), resource, leading_keys }
+}
+
+/// A transaction needs the right to each of its parts.
+fn table_calls(operation: &str, body: &Value, table: &str) -> Vec<Call> {
+    let asked = |action: &str, keys: Vec<&Value>| {
+        let resource =
+            body["IndexName"].as_str().map_or_else(|| table.to_owned(), |index| format!("{table}/index/{index}"));
+        call(&format!("dynamodb:{action}"), resource, keys.into_iter().map(text).collect())
+    };
+    let key = |of: &'static str| move |part: &Value| part[of]["pk"]["S"].clone();
+    match operation {
+        action @ ("GetItem" | "UpdateItem" | "DeleteItem") => vec![asked(action, vec![&key("Key")(body)])],
+        "PutItem" => vec![asked("PutItem", vec![&key("Item")(body)])],
+        "Query" => vec![asked("Query", vec![&body["ExpressionAttributeValues"][":pk"]["S"]])],
+        "BatchGetItem" => {
+            let tables = body["RequestItems"].as_object().unwrap().values();
+            let keys = tables.flat_map(|table| table["Keys"].as_array().unwrap()).map(|key| &key["pk"]["S"]);
+            vec![asked("BatchGetItem", keys.collect())]
+        }
+        "TransactWriteItems" => {
+            let parts = body["TransactItems"].as_array().unwrap().iter().flat_map(|part| part.as_object().unwrap());
+            let part = |(kind, part): (&String, &Value)| match kind.as_str() {
+                "Put" => asked("PutItem", vec![&key("Item")(part)]),
+                "ConditionCheck" => asked("ConditionCheckItem", vec![&key("Key")(part)]),
+                kind => asked(&format!("{kind}Item"), vec![&key("Key")(part)]),
+            };
+            parts.map(part).collect()
+        }
+        other => panic!("{other} of the table is read by nobody here"),
+    }
+}
+
+/// The ARN of the queue that is named by its URL or its name.
+fn queue(stack: &Stack<'_>, body: &Value) -> String {
+    let named = body["QueueUrl"].as_str().or(body["QueueName"].as_str()).unwrap_or_default();
+    let name = named.rsplit('/').next().unwrap_or_default();
+    let queues = stack.resources("AWS::SQS::Queue");
+    let id = queues.keys().find(|id| stack.arn(id).ends_with(&format!(":{name}")));
+    stack.arn(id.unwrap_or_else(|| panic!("the stack has no queue {named}")))
+}
+
+/// A path, percent-decoded: IAM compares what it stands for.
+fn decoded(path: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let escaped = tail.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        match escaped.and_then(|two| u8::from_str_radix(two, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text where one was expected: {value}")).to_owned()
+}

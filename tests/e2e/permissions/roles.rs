@@ -1,0 +1,161 @@
+//! The roles of the transformed template as they stand: each declared by the template, on named resources, and with
+//! what Lambda, CodeDeploy and the scheduler need.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::policy::{Right, Role};
+use crate::template::clients::{Client, Clients};
+use crate::template::document::{functions, resources, texts};
+use crate::template::stack::Stack;
+use crate::template::transformed::transformed;
+
+fn stack() -> Option<Stack<'static>> {
+    transformed().map(|template| Stack::new("one", template, &[]))
+}
+
+/// What a role may do to one resource.
+fn actions_on(role: &Role, resource: &str) -> BTreeSet<String> {
+    role.rights().into_iter().filter(|right| right.resource == resource).map(|right| right.action).collect()
+}
+
+fn rights(stack: &Stack<'_>) -> BTreeMap<String, Vec<Right>> {
+    let all = functions().into_values();
+    all.map(|function| (function.id.clone(), Role::of_function(stack, &function.id).rights())).collect()
+}
+
+#[test]
+fn every_role_and_policy_is_declared_by_the_template() {
+    let Some(template) = transformed() else { return };
+    for kind in ["AWS::IAM::Role", "AWS::IAM::ManagedPolicy", "AWS::IAM::Policy", "AWS::IAM::RolePolicy"] {
+        let all = template["Resources"].as_object().unwrap().iter();
+        let made: BTreeSet<_> =
+            all.filter(|(_, resource)| resource["Type"] == kind).map(|(id, _)| id.clone()).collect();
+        assert_eq!(made, resources(kind).into_keys().collect(), "the transform adds a {kind}");
+    }
+    let Some(stack) = stack() else { return };
+    for (id, role) in stack.resources("AWS::IAM::Role") {
+        let attached = texts(&role["ManagedPolicyArns"]).into_iter().filter(|arn| arn != "null");
+        for arn in attached {
+            assert!(arn.starts_with("arn:aws:iam::123456789012:policy/one-"), "{id} has a policy of AWS: {arn}");
+        }
+    }
+    let all = stack.resources("AWS::Lambda::Function");
+    let roles: BTreeSet<&str> = all.values().map(|function| function["Role"].as_str().unwrap()).collect();
+    assert_eq!(roles.len(), functions().len(), "two functions share a role");
+}
+
+#[test]
+fn a_right_is_to_a_named_resource_except_for_traces() {
+    let Some(stack) = stack() else { return };
+    for (function, rights) in rights(&stack) {
+        for right in rights {
+            if right.action.starts_with("xray:") {
+                assert_eq!(right.resource, "*", "{function}");
+                continue;
+            }
+            assert!(!right.action.contains('*'), "{function} may {}", right.action);
+            let name = right.resource.splitn(6, ':').nth(5).unwrap_or_default();
+            let is_ours = name.contains("one-") || right.action == "bedrock:InvokeModel";
+            assert!(is_ours && !name.starts_with('*'), "{function} may {} {}", right.action, right.resource);
+            let before_name = right.resource.rsplit_once(name).unwrap().0;
+            assert!(!before_name.contains('*'), "{function} may {} {}", right.action, right.resource);
+        }
+    }
+    let starred = resources("AWS::IAM::ManagedPolicy").into_iter().chain(resources("AWS::IAM::Role"));
+    let starred = starred.filter(|(_, resource)| resource.to_string().contains("\"Resource\":\"*\"")).map(|(id, _)| id);
+    // The descriptions of a VPC's network have no resources either.
+    assert_eq!(starred.collect::<Vec<_>>(), ["TracingPolicy", "VpcPolicy"]);
+}
+
+#[test]
+fn a_function_writes_to_its_own_log_only() {
+    let Some(stack) = stack() else { return };
+    let of_functions = stack.resources("AWS::Lambda::Function");
+    for (id, rights) in rights(&stack) {
+        let group = of_functions[&id]["LoggingConfig"]["LogGroup"].as_str().unwrap();
+        let own = format!("arn:aws:logs:eu-central-1:123456789012:log-group:{group}:*");
+        let written: Vec<_> = rights.into_iter().filter(|right| right.action.starts_with("logs:")).collect();
+        assert_eq!(
+            written.iter().map(|right| right.action.as_str()).collect::<Vec<_>>(),
+            ["logs:CreateLogStream", "logs:PutLogEvents"]
+        );
+        assert!(written.iter().all(|right| right.resource == own), "{id}: {written:?}");
+    }
+}
+
+#[tokio::test]
+async fn only_functions_that_verify_widget_tokens_may_read_their_keys() {
+    let Some(stack) = stack() else { return };
+    let clients = Clients::of_every_function().await;
+    for (name, function) in functions() {
+        let read = actions_on(&Role::of_function(&stack, &function.id), &stack.reference("WidgetTokenSecret"));
+        assert_eq!(read.contains("secretsmanager:GetSecretValue"), clients.has(&name, Client::WidgetKeys), "{name}");
+    }
+}
+
+#[test]
+fn an_event_source_is_read_by_its_function_and_no_other() {
+    let Some(stack) = stack() else { return };
+    let mut sources = BTreeMap::new();
+    for source in stack.resources("AWS::Lambda::EventSourceMapping").into_values() {
+        let function = source["FunctionName"].as_str().unwrap().rsplit(':').nth(1).unwrap().to_owned();
+        sources.insert(source["EventSourceArn"].as_str().unwrap().to_owned(), (function, source));
+    }
+    assert_eq!(sources.len(), 4);
+    for function in functions().into_values() {
+        let role = Role::of_function(&stack, &function.id);
+        for (arn, (reader, source)) in &sources {
+            let is_reader = stack.arn(&function.id).ends_with(&format!(":{reader}"));
+            let needed: &[&str] = match arn.contains(":dynamodb:") {
+                true => &["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+                false => &["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+            };
+            let has = actions_on(&role, arn);
+            if is_reader {
+                assert!(needed.iter().all(|action| has.contains(*action)), "{arn}: {has:?}");
+                if let Some(bucket) = source["DestinationConfig"]["OnFailure"]["Destination"].as_str() {
+                    assert!(actions_on(&role, bucket).contains("s3:ListBucket"));
+                    assert!(actions_on(&role, &format!("{bucket}/aws/lambda/*")).contains("s3:PutObject"));
+                }
+            } else {
+                assert!(!has.contains("sqs:ReceiveMessage") && !has.contains("dynamodb:GetRecords"), "{}", function.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn codedeploy_moves_the_alias_of_every_function_and_the_scheduler_invokes_the_sweeper() {
+    let Some(stack) = stack() else { return };
+    let role = |id: &str| Role::new(&stack.resources("AWS::IAM::Role")[id]);
+    let deployment = role("DeploymentRole");
+    for function in functions().into_values() {
+        let arn = stack.arn(&function.id);
+        assert_eq!(actions_on(&deployment, &arn), ["lambda:GetAlias", "lambda:UpdateAlias"].map(str::to_owned).into());
+        assert!(actions_on(&deployment, &format!("{arn}:*")).contains("lambda:GetProvisionedConcurrencyConfig"));
+    }
+    for group in stack.resources("AWS::CodeDeploy::DeploymentGroup").into_values() {
+        assert_eq!(group["ServiceRoleArn"], stack.arn("DeploymentRole"));
+    }
+    for schedule in stack.resources("AWS::Scheduler::Schedule").into_values() {
+        let target = &schedule["Target"];
+        assert_eq!(target["RoleArn"], stack.arn("ScheduleRole"));
+        let invoked = actions_on(&role("ScheduleRole"), target["Arn"].as_str().unwrap());
+        assert_eq!(invoked, [String::from("lambda:InvokeFunction")].into());
+    }
+}
+
+#[test]
+fn a_permissions_boundary_holds_for_every_role() {
+    let Some(template) = transformed() else { return };
+    let boundary = "arn:aws:iam::123456789012:policy/boundary";
+    for (given, expected) in [(&[][..], Value::Null), (&[("PermissionsBoundaryArn", boundary)][..], boundary.into())] {
+        let roles = Stack::new("one", template, given).resources("AWS::IAM::Role");
+        assert!(roles.len() > functions().len());
+        for (id, role) in roles {
+            assert_eq!(role["PermissionsBoundary"], expected, "{id}");
+        }
+    }
+}
