@@ -51,12 +51,13 @@ fn start_function<S>(
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
             let start = LambdaProvider::new(config, sdk_config());
-            let function = match make(&start).await {
+            // Boxed: the compiler limits how deep the types of nested futures may be.
+            let function = match Box::pin(make(&start)).await {
                 Ok(function) => function,
                 Err(error) => return fail_start(&error.to_string()),
             };
             start.warm_up().await;
-            match serve(&start, function).await {
+            match Box::pin(serve(&start, function)).await {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => fail_start(&error.to_string()),
             }
