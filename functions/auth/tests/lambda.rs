@@ -14,8 +14,8 @@ use aws::config::{Config, parse_widget_token_secret};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
+use domain::access::ApiKey;
 use domain::clock::Runtime;
-use domain::models::{Mode, Scope, TenantId};
 use edge::auth::{TokenRequest, issue, verify};
 use runtime::{Call, Lambda};
 use serde_json::{Value, json};
@@ -45,14 +45,18 @@ async fn auth(secret: &str, arn: &str) -> (Lambda, String) {
 
 async fn auth_with(secret: Arc<Mutex<String>>, arn: &str) -> (Lambda, String) {
     let (table_url, key) = table::seeded().await;
+    (auth_on(&table_url, secret, arn).await, key)
+}
+
+async fn auth_on(table_url: &str, secret: Arc<Mutex<String>>, arn: &str) -> Lambda {
     let secrets_url = secrets(secret).await;
     let environment = [
         ("TABLE_NAME", table::NAME),
-        ("AWS_ENDPOINT_URL_DYNAMODB", table_url.as_str()),
+        ("AWS_ENDPOINT_URL_DYNAMODB", table_url),
         ("AWS_ENDPOINT_URL_SECRETS_MANAGER", secrets_url.as_str()),
         ("WIDGET_TOKEN_SECRET_ARN", arn),
     ];
-    (Lambda::start(env!("CARGO_BIN_EXE_auth"), &environment).await, key)
+    Lambda::start(env!("CARGO_BIN_EXE_auth"), &environment).await
 }
 
 #[tokio::test]
@@ -84,14 +88,21 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
 async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
     let first = json!({"kid": "k1", "secret": "01".repeat(32)}).to_string();
     let secret = Arc::new(Mutex::new(first.clone()));
-    let (lambda, _) = auth_with(secret.clone(), ARN).await;
+    let (table_url, key) = table::seeded().await;
+    let key = ApiKey::parse(&key).unwrap();
+    let admin = table::store(&table_url, table::NAME).api_keys().find_by_hash(&key.hash()).await.unwrap().unwrap();
+    let lambda = auth_on(&table_url, secret.clone(), ARN).await;
     let second =
         json!({"kid": "k2", "secret": "23".repeat(32), "previousKid": "k1", "previousSecret": "01".repeat(32)});
     let ask = async |stored: &str| {
         let config = Config { widget_token_keys: parse_widget_token_secret(stored).unwrap(), ..Config::default() };
-        let scope = Scope { tenant: TenantId::generate(&Runtime::system()).unwrap(), mode: Mode::Live };
-        let request =
-            TokenRequest { scope: &scope, external_user_id: "ann", session_id: None, user: None, ttl_seconds: 600 };
+        let request = TokenRequest {
+            scope: &admin.scope,
+            external_user_id: "ann",
+            session_id: None,
+            user: None,
+            ttl_seconds: 600,
+        };
         let issued =
             issue(&config.widget_token_issuer, &config.widget_token_keys, &Runtime::system(), &request).unwrap();
         let authorization = format!("Bearer {}", issued.token);

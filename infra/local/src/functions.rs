@@ -49,7 +49,7 @@ impl RemoteFunctions {
                 match functions.invoke("changes", &event).await {
                     Ok(response) => failed_ids(&response).into_iter().next(),
                     Err(error) => {
-                        tracing::warn!(%error, "changes did not handle a batch; it is delivered again");
+                        tracing::warn!(error = %error, "changes did not handle a batch; it is delivered again");
                         first
                     }
                 }
@@ -67,7 +67,7 @@ impl RemoteFunctions {
                 match functions.invoke(worker(queue), &event).await {
                     Ok(response) => failed_ids(&response),
                     Err(error) => {
-                        tracing::warn!(%error, %queue, "a worker did not handle a batch; it is delivered again");
+                        tracing::warn!(error = %error, %queue, "a worker did not handle a batch; it is delivered again");
                         messages.into_iter().map(|message| message.id).collect()
                     }
                 }

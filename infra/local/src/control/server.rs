@@ -64,7 +64,7 @@ impl ControlServer {
     pub(crate) async fn close(self) {
         self.server.stop().await;
         if let Err(error) = address::remove(&self.data) {
-            tracing::warn!(%error, "failed to remove the control socket; the next start removes it");
+            tracing::warn!(error = %error, "failed to remove the control socket; the next start removes it");
         }
     }
 }

@@ -120,21 +120,21 @@ impl ConversationService {
         ending: &ReleaseKind,
         key: Option<&RequestKey>,
     ) -> Result<Option<Case>> {
-        let stored = |replayed| Case {
-            escalation: escalation.clone(),
-            session: open.session.clone(),
-            messages: open.recent.clone(),
-            replayed,
-        };
         if self.find_repeated_action(&acting.scope, &open.session.session_id, key).await?.is_some() {
-            return Ok(Some(stored(true)));
+            // Read again: the first request may have been stored after `escalation` was read.
+            return Ok(Some(Case { replayed: true, ..self.case(&acting.scope, &escalation.escalation_id).await? }));
         }
         let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, ReleaseKind::Resolve { .. });
         if escalation.status != EscalationStatus::Claimed && !resolved {
             return Err(not_claimed(escalation.status));
         }
         acting.can_act(escalation)?;
-        Ok(resolved.then(|| stored(false)))
+        Ok(resolved.then(|| Case {
+            escalation: escalation.clone(),
+            session: open.session.clone(),
+            messages: open.recent.clone(),
+            replayed: false,
+        }))
     }
 
     /// What the AI has to answer once it has the conversation back.
