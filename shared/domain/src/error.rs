@@ -91,7 +91,7 @@ pub struct Detail {
     pub message: Cow<'static, str>,
 }
 
-/// An error with a public face and a private story.
+/// An error with a public message and private causes.
 #[derive(Debug)]
 pub struct Error {
     inner: Box<Inner>,
@@ -189,7 +189,7 @@ impl Error {
         self
     }
 
-    /// Adds a line to the private story, innermost first.
+    /// Adds a private cause, innermost first.
     #[must_use]
     pub fn context(mut self, line: impl Into<String>) -> Self {
         self.inner.context.push(line.into());
@@ -226,7 +226,7 @@ impl Error {
         self.inner.allow.as_deref()
     }
 
-    /// The private story, for the log.
+    /// The private causes, for the log.
     #[must_use]
     pub fn causes(&self) -> &[String] {
         &self.inner.context

@@ -30,7 +30,7 @@ use crate::workers::CreatedQueues;
 use crate::{Options, StartError, config};
 
 /// How long to wait for a process that has the lock and no socket: a service that starts or stops, or another command.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(100);
 
 /// An open data folder.
@@ -67,7 +67,7 @@ impl DataFolder {
                     if let Ok(info) = client.info().await {
                         return Self::of_service(&DataDir::of_running(&path), client, info).await;
                     }
-                    if waited >= PATIENCE {
+                    if waited >= CONNECT_TIMEOUT {
                         return Err(StartError::DataInUse { path });
                     }
                 }
