@@ -30,7 +30,7 @@ pub struct DueItem {
     pub subject: DueSubject,
     /// Since when it is due.
     pub at: Timestamp,
-    /// How many processes died while they handled it, as recorded by [`DueItemRepository::begin`].
+    /// How many processes died while they handled it, as recorded by [`DueItemRepository::begin_attempt`].
     pub crashes: u32,
     key: Key,
     place: IndexKey,
