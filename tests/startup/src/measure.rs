@@ -44,7 +44,8 @@ impl Sessions<'_> {
     pub(crate) async fn next(&self) -> String {
         let answer = self.maker.invoke(|id| subject::session(self.key, id)).await.unwrap();
         let body: Value = serde_json::from_str(answer["body"].as_str().unwrap()).unwrap();
-        body["sessionId"].as_str().unwrap().to_owned()
+        let id = body["sessionId"].as_str();
+        id.unwrap_or_else(|| panic!("no session: {body}\n{}", self.maker.logs())).to_owned()
     }
 }
 

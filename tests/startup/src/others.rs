@@ -19,6 +19,8 @@ pub(crate) fn found(folder: &Path, variables: &[(String, String)]) -> Vec<Subjec
     let mut variables = variables.to_vec();
     let certificate = variables.iter().find(|(name, _)| name == "SSL_CERT_FILE").map(|(_, file)| file.clone());
     variables.push(("NODE_EXTRA_CA_CERTS".into(), certificate.unwrap_or_default()));
+    // As Lambda sets it; boto3 reads no other variable.
+    variables.push(("AWS_DEFAULT_REGION".into(), "eu-central-1".into()));
     let subject = |(name, program): (&'static str, Result<PathBuf, String>)| match program {
         Ok(program) => Some(Subject {
             name,

@@ -38,12 +38,12 @@ pub(crate) fn variables(stand_ins: &StandIns) -> Vec<(String, String)> {
         ("WIDGET_TOKEN_SECRET_ARN", "arn:aws:secretsmanager:eu-central-1:123456789012:secret:keys".to_owned()),
         ("SECRETS_KMS_KEY_ARN", "arn:aws:kms:eu-central-1:123456789012:key/k".to_owned()),
         ("DEAD_LETTER_BUCKET", "dead-letters".to_owned()),
+        ("CHANGES_FUNCTION_NAME", "changes".to_owned()),
         ("WEBHOOK_QUEUE_URL", queue("webhooks")),
         ("INGEST_QUEUE_URL", queue("ingest")),
         ("EMBEDDING_QUEUE_URL", queue("embeddings")),
         ("SSL_CERT_FILE", certificate),
         ("SSL_CERT_DIR", folder),
-        ("MALLOC_ARENA_MAX", "1".to_owned()),
     ];
     variables.map(|(name, value)| (name.to_owned(), value)).into()
 }
@@ -75,7 +75,7 @@ pub(crate) fn event(function: &str, key: &str, session: &str, id: &str) -> Value
         ),
         "ingest-worker" => task("ingest", r#""ingestId":"ing_00000000050000000000000006""#),
         "embedding-worker" => task("embed", r#""path":"faq/password""#),
-        "changes" => json!({"Records": [session_created()]}),
+        "changes" => json!({"Records": [marker()]}),
         _ => json!({"version": "0", "id": id, "detail-type": "Scheduled Event", "detail": {}}),
     }
 }
@@ -92,12 +92,13 @@ pub(crate) fn session(key: &str, id: &str) -> Value {
 }
 
 fn request(method: &str, path: &str, key: &str, body: Option<&str>, id: &str) -> Value {
-    let headers = vec![("x-api-key", key), ("content-type", "application/json")];
+    let authorization = format!("Bearer {key}");
+    let headers = vec![("authorization", authorization.as_str()), ("content-type", "application/json")];
     crate::runtime::event(&Call { method, raw_path: path, headers, body, ..Call::default() }, id)
 }
 
-/// A stream record that some consumers read: counters without a tenant's webhooks.
-fn session_created() -> Value {
+/// A stream record of an item kind without consumers.
+fn marker() -> Value {
     json!({
         "eventID": "e1", "eventName": "INSERT", "eventVersion": "1.1", "eventSource": "aws:dynamodb",
         "awsRegion": "eu-central-1", "eventSourceARN": "arn:aws:dynamodb:eu-central-1:123456789012:table/t/stream/s",
