@@ -2,7 +2,7 @@
 
 use crate::state::Ingest;
 use app::jobs::ingest::enqueue;
-use aws::store::{Once, RequestKey};
+use aws::store::{KeptAnswer, RequestKey};
 use axum::extract::State;
 use domain::error::Code;
 use domain::models::{IngestId, IngestJob, IngestStatus};
@@ -10,7 +10,6 @@ use domain::wire::IngestOut;
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::{AcceptedAt, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, Replayed, RequestMeta};
-use serde::{Deserialize, Serialize};
 
 use crate::input::NewIngestIn;
 use crate::prefix;
@@ -101,23 +100,15 @@ pub(crate) async fn retry_ingest_job(
         let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
         let again = job.retried(state.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
         let out = IngestOut::from(again.clone());
-        let record = requests.completed(scope, request.as_ref(), RetriedJob { answer: out.clone() })?;
+        let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
         if !jobs.replace_once(scope, &job, &again, record).await? {
             return Err(not_failed_error(IngestStatus::Queued));
         }
         enqueue(&state.jobs, scope, &again).await;
         Ok(out)
     };
-    Ok(match requests.once(scope, request.as_ref(), work).await? {
-        Once::Done(out) => Replayed(false, Json(out)),
-        Once::Before(RetriedJob { answer }) => Replayed(true, Json(answer)),
-    })
-}
-
-/// What is kept of a request that tried a job again.
-#[derive(Serialize, Deserialize)]
-struct RetriedJob {
-    answer: IngestOut,
+    let (out, replayed) = requests.once(scope, request.as_ref(), work).await?.into_answer();
+    Ok(Replayed(replayed, Json(out)))
 }
 
 fn not_failed_error(status: IngestStatus) -> Error {

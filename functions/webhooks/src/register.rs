@@ -1,7 +1,7 @@
 //! `POST /webhooks`.
 
 use crate::state::Webhooks;
-use aws::store::Once;
+use aws::store::KeptAnswer;
 use axum::extract::State;
 use domain::models::{Scope, Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
 use domain::webhooks::secret_owner;
@@ -11,7 +11,6 @@ use edge::ApiResult;
 use edge::input::{optional, parsed, required};
 use edge::{Created, JsonIn, OnceIn, Replayed, WebhookManager};
 use outbound::OutboundUrl;
-use serde::{Deserialize, Serialize};
 
 use crate::input;
 
@@ -53,21 +52,12 @@ pub(crate) async fn create_webhook(
         let webhook_id = WebhookId::generate(&state.runtime)?;
         let webhook = new_webhook(&state, scope, webhook_id, &url, body).await?;
         let answer = WebhookOut::from(webhook.clone());
-        let record = requests.completed(scope, request.as_ref(), KeptWebhook { answer: answer.clone() })?;
+        let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: answer.clone() })?;
         state.store.webhooks().create(scope, &webhook, record).await?;
         Ok(answer)
     };
-    let (webhook, replayed) = match requests.once(scope, request.as_ref(), work).await? {
-        Once::Done(webhook) => (webhook, false),
-        Once::Before(KeptWebhook { answer }) => (answer, true),
-    };
+    let (webhook, replayed) = requests.once(scope, request.as_ref(), work).await?.into_answer();
     Ok(Replayed(replayed, Created(format!("/api/v1/webhooks/{}", webhook.webhook_id()), webhook)))
-}
-
-/// What is kept of a request that made or changed a receiver: its answer, in which there is no secret.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct KeptWebhook {
-    pub(crate) answer: WebhookOut,
 }
 
 async fn new_webhook(

@@ -2,7 +2,7 @@
 
 use crate::state::Webhooks;
 use app::jobs::delivery::{enqueue_stored, run_replays};
-use aws::store::{Once, RequestKey};
+use aws::store::{KeptAnswer, Once, RequestKey};
 use axum::extract::State;
 use domain::events::Event;
 use domain::models::{
@@ -32,19 +32,6 @@ edge::endpoint! {
     supports: [IdempotencyKey],
 }
 
-/// What is kept of a request to send.
-#[derive(Serialize, Deserialize)]
-struct KeptDelivery {
-    answer: DeliveryOut,
-}
-
-fn delivery_answer(once: Once<DeliveryOut, KeptDelivery>) -> Replayed<Json<DeliveryOut>> {
-    match once {
-        Once::Done(delivery) => Replayed(false, Json(delivery)),
-        Once::Before(KeptDelivery { answer }) => Replayed(true, Json(answer)),
-    }
-}
-
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
 pub(crate) async fn test_webhook(
     State(state): State<Webhooks>,
@@ -59,13 +46,14 @@ pub(crate) async fn test_webhook(
         let event = test_event(&state, scope, webhook)?;
         let delivery = Delivery::new(OutgoingEvent::from(&event), id, held, state.runtime.now());
         let out = DeliveryOut::from(delivery.clone());
-        let record = requests.completed(scope, request.as_ref(), KeptDelivery { answer: out.clone() })?;
+        let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
         if state.store.deliveries().create_once(scope, delivery.clone(), record).await?.should_send() {
             enqueue_stored(&state.deliveries, scope, &delivery, 0).await;
         }
         Ok(out)
     };
-    Ok(delivery_answer(requests.once(scope, request.as_ref(), work).await?))
+    let (delivery, replayed) = requests.once(scope, request.as_ref(), work).await?.into_answer();
+    Ok(Replayed(replayed, Json(delivery)))
 }
 
 fn test_event(state: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
@@ -107,7 +95,8 @@ pub(crate) async fn resend_delivery(
         None => request,
     };
     let work = send_again(&state, scope, seen, request.as_ref());
-    Ok(delivery_answer(state.store.idempotency().once(scope, request.as_ref(), work).await?))
+    let (delivery, replayed) = state.store.idempotency().once(scope, request.as_ref(), work).await?.into_answer();
+    Ok(Replayed(replayed, Json(delivery)))
 }
 
 async fn send_again(
@@ -117,7 +106,7 @@ async fn send_again(
     request: Option<&RequestKey>,
 ) -> Result<DeliveryOut> {
     let requests = state.store.idempotency();
-    let kept = |out: &DeliveryOut| KeptDelivery { answer: out.clone() };
+    let kept = |out: &DeliveryOut| KeptAnswer { answer: out.clone() };
     loop {
         let now = state.runtime.now();
         if seen.is_leased(now) {

@@ -3,7 +3,7 @@
 
 use crate::state::Webhooks;
 use app::jobs::delivery::run_replays;
-use aws::store::{Once, RequestKey};
+use aws::store::{KeptAnswer, RequestKey};
 use axum::extract::State;
 use domain::models::{DisabledReason, EncryptedSecret, RetiredSecret, Scope, Timestamp, Webhook, WebhookId};
 use domain::webhooks::secret_owner;
@@ -14,7 +14,6 @@ use edge::input::required;
 use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, WebhookManager};
 
 use crate::input;
-use crate::register::KeptWebhook;
 use crate::resend::INLINE_SEND_BUDGET_MS;
 
 /// How long a replaced secret still signs, in hours.
@@ -50,10 +49,8 @@ pub(crate) async fn rotate_webhook_secret(
 ) -> ApiResult<Replayed<Json<WebhookOut>>> {
     let scope = caller.scope();
     let work = rotate(&state, scope, &id, &body.secret, request.as_ref());
-    Ok(match state.store.idempotency().once(scope, request.as_ref(), work).await? {
-        Once::Done(webhook) => Replayed(false, Json(webhook.into())),
-        Once::Before(KeptWebhook { answer }) => Replayed(true, Json(answer)),
-    })
+    let (webhook, replayed) = state.store.idempotency().once(scope, request.as_ref(), work).await?.into_answer();
+    Ok(Replayed(replayed, Json(webhook)))
 }
 
 async fn rotate(
@@ -62,33 +59,35 @@ async fn rotate(
     id: &WebhookId,
     secret: &Secret,
     request: Option<&RequestKey>,
-) -> Result<Webhook> {
+) -> Result<WebhookOut> {
     let (owner, webhooks) = (secret_owner(scope, id), state.store.webhooks());
     let seen = webhooks.get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let current = state.cipher.open(&owner, &seen.secret).await?;
     let same = current.as_ref() == Some(secret);
     let unchanged = same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable);
-    let (sealed, hint, now) =
-        (state.cipher.seal(&owner, secret).await?, input::secret_hint(secret), state.runtime.now());
+    let sealed = if same { None } else { Some(state.cipher.seal(&owner, secret).await?) };
+    let (hint, now) = (input::secret_hint(secret), state.runtime.now());
     // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
         if unchanged {
             return Ok(None);
         }
-        let new =
-            if same { old.clone() } else { with_new_secret(old.clone(), &sealed, unreadable, hint.as_deref(), now) };
+        let new = match &sealed {
+            Some(sealed) => with_new_secret(old.clone(), sealed, unreadable, hint.as_deref(), now),
+            None => old.clone(),
+        };
         Ok(Some(with_readable_secret(new, now)))
     };
     let record = |after: &Webhook| {
-        let kept = KeptWebhook { answer: after.clone().into() };
+        let kept = KeptAnswer { answer: WebhookOut::from(after.clone()) };
         state.store.idempotency().completed(scope, request, kept)
     };
     let webhook = webhooks.update_once(scope, id, rotate, record).await?;
     if !seen.is_active() && webhook.is_active() {
         run_replays(&state.deliveries, scope, id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
-    Ok(webhook)
+    Ok(webhook.into())
 }
 
 /// Enables a receiver that was only waiting for a secret that can be read.

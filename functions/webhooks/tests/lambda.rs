@@ -91,9 +91,7 @@ async fn a_secret_is_sealed_and_opened_by_kms_and_neither_answered_nor_logged() 
     // The same secret again is recognised, so it was opened; nothing changes.
     let same = deployed.post(&format!("/api/v1/webhooks/{id}/rotate"), json!({"secret": SECRET})).await;
     assert_eq!((same.status, &same.body), (200, &made.body));
-    // A rotation encrypts the secret before it compares it with the stored one.
-    let calls = ["TrentService.GenerateDataKey", "TrentService.Decrypt", "TrentService.GenerateDataKey"];
-    assert_eq!(*deployed.asked.lock().unwrap(), calls);
+    assert_eq!(*deployed.asked.lock().unwrap(), ["TrentService.GenerateDataKey", "TrentService.Decrypt"]);
     let wrong = deployed.post("/api/v1/webhooks", json!({"url": 1, "secret": format!("{SECRET}\n")})).await;
     assert_eq!(wrong.status, 400);
     // The queue does not answer: what is stored is sent by the sweeper.

@@ -3,7 +3,7 @@
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, summary, transition, triggers};
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, Once, RequestKey};
+use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::models::{
@@ -102,10 +102,7 @@ impl ConversationService {
         let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
         let request = EscalationRequest { reason, category: ReasonCategory::Manual, by, priority };
         let work = self.escalate_session(scope, open, request, key.as_ref());
-        match self.store.idempotency().once(scope, key.as_ref(), work).await? {
-            Once::Done(escalated) => Ok((escalated, false)),
-            Once::Before(escalated) => Ok((escalated, true)),
-        }
+        Ok(self.store.idempotency().once(scope, key.as_ref(), work).await?.into_result())
     }
 
     /// The place in the queue of a session that awaits a human, from 1, exact up to 1,000; none for any other.

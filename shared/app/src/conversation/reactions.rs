@@ -1,7 +1,7 @@
 //! Reactions of customers to answers.
 
 use super::{ConversationService, triggers};
-use aws::store::{Once, RequestKey};
+use aws::store::RequestKey;
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn, TurnRole};
@@ -39,10 +39,7 @@ impl ConversationService {
         let (scope, requests) = (caller.scope(), self.store.idempotency());
         let request = request.map(|key| key.beside(id));
         let work = self.store_reaction(scope, &session, reaction, message, request.as_ref());
-        let (result, replayed) = match requests.once(scope, request.as_ref(), work).await? {
-            Once::Done(result) => (result, false),
-            Once::Before(result) => (result, true),
-        };
+        let (result, replayed) = requests.once(scope, request.as_ref(), work).await?.into_result();
         if reaction == Reaction::ThumbsDown {
             self.escalate_if_rejected(scope, session).await?;
         }

@@ -149,6 +149,33 @@ pub enum Once<T, R> {
     Before(R),
 }
 
+impl<T> Once<T, T> {
+    /// What was done, and whether an earlier request did it.
+    pub fn into_result(self) -> (T, bool) {
+        match self {
+            Self::Done(result) => (result, false),
+            Self::Before(result) => (result, true),
+        }
+    }
+}
+
+/// What is kept of a request whose answer holds no secret: the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptAnswer<A> {
+    /// The answer.
+    pub answer: A,
+}
+
+impl<A> Once<A, KeptAnswer<A>> {
+    /// The answer, and whether an earlier request got it.
+    pub fn into_answer(self) -> (A, bool) {
+        match self {
+            Self::Done(answer) => (answer, false),
+            Self::Before(KeptAnswer { answer }) => (answer, true),
+        }
+    }
+}
+
 /// What is kept of requests; made by [`Store::idempotency`].
 #[derive(Debug, Clone, Copy)]
 pub struct Idempotency<'a>(&'a Store);
@@ -211,10 +238,9 @@ impl Idempotency<'_> {
         key: Option<&RequestKey>,
         work: impl Future<Output = Result<T>>,
     ) -> Result<Once<T, R>> {
-        let error = match (work.await, key) {
-            (Ok(done), _) => return Ok(Once::Done(done)),
-            (Err(error), None) => return Err(error),
-            (Err(error), Some(_)) => error,
+        let error = match work.await {
+            Ok(done) => return Ok(Once::Done(done)),
+            Err(error) => error,
         };
         let Some(key) = key else { return Err(error) };
         match self.find(scope, key).await {
