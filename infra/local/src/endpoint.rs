@@ -46,8 +46,8 @@ impl Endpoint {
     /// A secret of 64 hexadecimal digits.
     pub(crate) fn new_secret(runtime: &Runtime) -> Result<Arc<Secret>, StartError> {
         let failed = StartError::while_doing("making the secret of --services-only");
-        let random = runtime.bytes::<32>().map_err(failed)?;
-        Ok(Arc::new(Secret::new(random.iter().map(|byte| format!("{byte:02x}")).collect())))
+        let token = runtime.token().and_then(|first| Ok(first + &runtime.token()?)).map_err(failed)?;
+        Ok(Arc::new(Secret::new(token)))
     }
 
     /// The configuration of a client of this endpoint.

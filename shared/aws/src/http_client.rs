@@ -13,9 +13,8 @@ impl HttpClient {
     ///
     /// # Errors
     /// An internal error when the process has no TLS to offer.
-    #[expect(clippy::disallowed_methods, reason = "the operator's address, not a tenant's")]
     pub(crate) fn new() -> Result<Self> {
-        let client = reqwest::Client::builder().redirect(redirect::Policy::none()).no_proxy().build();
+        let client = builder().no_proxy().build();
         client.map(Self).map_err(|error| Error::internal(format!("the HTTP client cannot be made: {error}")))
     }
 
@@ -37,6 +36,12 @@ impl HttpClient {
             (sent, _) => sent,
         }
     }
+}
+
+/// What every client of this crate begins with.
+#[expect(clippy::disallowed_methods, reason = "addresses of the operator and of AWS, not of tenants")]
+pub(crate) fn builder() -> reqwest::ClientBuilder {
+    reqwest::Client::builder().redirect(redirect::Policy::none())
 }
 
 /// Whether a request failed for its connection, so that another connection may help.

@@ -12,6 +12,8 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 
+use crate::http_client::{builder, connection_broke};
+
 /// The time for TCP and TLS together. Services are in the same region; operation timeouts bound the rest.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -34,14 +36,9 @@ pub fn over(client: reqwest::Client) -> SharedHttpClient {
     SharedHttpClient::new(ReqwestClient(Ok(client)))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the endpoints of AWS come from the configuration, not from tenants")]
-fn builder() -> reqwest::ClientBuilder {
-    reqwest::Client::builder()
-}
-
 fn build(builder: reqwest::ClientBuilder) -> SharedHttpClient {
-    let builder = builder.connect_timeout(CONNECT_TIMEOUT).redirect(reqwest::redirect::Policy::none());
-    SharedHttpClient::new(ReqwestClient(builder.build().map_err(Arc::new)))
+    let client = builder.connect_timeout(CONNECT_TIMEOUT).build();
+    SharedHttpClient::new(ReqwestClient(client.map_err(Arc::new)))
 }
 
 #[derive(Debug, Clone)]
@@ -74,11 +71,11 @@ async fn send(client: &reqwest::Client, request: HttpRequest) -> Result<HttpResp
 
 /// The class decides whether the SDK sends the request again.
 fn connector_error(error: reqwest::Error) -> ConnectorError {
-    if error.is_timeout() {
-        ConnectorError::timeout(error.into())
-    } else if error.is_builder() {
-        ConnectorError::user(error.into())
-    } else {
+    if connection_broke(&error) {
         ConnectorError::io(error.into())
+    } else if error.is_timeout() {
+        ConnectorError::timeout(error.into())
+    } else {
+        ConnectorError::user(error.into())
     }
 }
