@@ -38,38 +38,15 @@ browser() {
   return 1
 }
 
-service=
-data=
-start_service() {
-  local binary=${LOCAL:-$target/debug/local}
-  [ -x "$binary" ] || { echo "$binary is not built: cargo build -p local" >&2; exit 1; }
-  data=$(mktemp -d "$tools/data.XXXXXX")
-  "$binary" --port 0 --data "$data" >"$data/log" 2>&1 &
-  service=$!
-  for _ in $(seq 1 600); do
-    [ ! -e "$data/demo.env" ] || break
-    kill -0 "$service" 2>/dev/null || { cat "$data/log" >&2; exit 1; }
-    sleep 0.1
-  done
-  set -a
-  # shellcheck source=/dev/null
-  . "$data/demo.env"
-  set +a
-}
-stop_service() {
-  if [ -n "$service" ]; then
-    kill "$service" 2>/dev/null || true
-    wait "$service" 2>/dev/null || true
-    rm -rf "$data"
-  fi
-}
+# shellcheck source=../services/local.sh
+. "$here/../services/local.sh"
 
 fetch || { echo "the tools cannot be fetched" >&2; exit 75; }
 CHROMIUM=$(browser) || { echo "Chromium is not installed" >&2; exit 75; }
 export CHROMIUM
 trap stop_service EXIT
 if [ -z "${SUPPORT_API_URL:-}" ] || [ -z "${SUPPORT_API_KEY:-}" ]; then
-  start_service
+  start_service "$target" "$tools"
 fi
 # Modules are found from the folder of the script that imports them.
 mkdir -p "$tools/tests"

@@ -2,14 +2,20 @@
 
 import { Agent, assert, pause, REFUND } from "./visitor.mjs";
 
+/** A tab in which a question was answered, and a second one that shows it. */
+async function twoTabs(visitor) {
+  const one = await visitor.visit();
+  await visitor.open(one);
+  await visitor.say(REFUND, { page: one });
+  const two = await visitor.visit();
+  await visitor.open(two);
+  await visitor.waitFor("five working days", two);
+  return [one, two];
+}
+
 export default {
   async "what is written in one tab stands in the other, and one of them asks for news"(visitor) {
-    const one = await visitor.visit();
-    await visitor.open(one);
-    await visitor.say(REFUND, { page: one });
-    const two = await visitor.visit();
-    await visitor.open(two);
-    await visitor.waitFor("five working days", two);
+    const [one, two] = await twoTabs(visitor);
     await visitor.say("And how long does delivery abroad take?", { page: two });
     await visitor.waitFor("eight working days", one);
     await visitor.expectSameAsStored(one);
@@ -59,12 +65,7 @@ export default {
   },
 
   async "signing out in one tab forgets the visitor in both"(visitor) {
-    const one = await visitor.visit();
-    await visitor.open(one);
-    await visitor.say(REFUND, { page: one });
-    const two = await visitor.visit();
-    await visitor.open(two);
-    await visitor.waitFor("five working days", two);
+    const [one, two] = await twoTabs(visitor);
     await visitor.context.clearCookies();
     await one.evaluate(() => document.querySelector("support-chat").logout());
     await two.waitForFunction(() => !document.querySelector("support-chat").shadowRoot.querySelector(".customer"));

@@ -19,6 +19,7 @@ mod receiver;
 mod recorder;
 mod reply;
 mod service;
+mod written_files;
 
 pub(crate) use actor::Actor;
 pub(crate) use capacity::{CapacityMeter, Units};

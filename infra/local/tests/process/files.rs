@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::service_process::{self, ServiceProcess, if_present, start_error};
+use crate::service_process::{ServiceProcess, start_error};
+use crate::written_files::{files, if_present};
 
 /// `path` and every file and folder under it, with their metadata. What a running service removes meanwhile is skipped.
 fn tree(path: &Path) -> Vec<(PathBuf, Metadata)> {
@@ -58,7 +59,7 @@ fn an_empty_key_file_refuses_the_start_and_is_named() {
         assert!(message.contains(name) && message.contains("empty or damaged"), "{message}");
         std::fs::write(&path, good).unwrap();
     }
-    assert!(!service_process::files(&data).is_empty());
+    assert!(!files(&data).is_empty());
 }
 
 #[tokio::test]

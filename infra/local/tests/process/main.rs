@@ -18,6 +18,8 @@ mod service_process;
 mod services;
 mod watch;
 mod webhook_recovery;
+#[path = "../../../../tests/e2e/support/written_files.rs"]
+mod written_files;
 
 use serde_json::json;
 use service_process::{ServiceProcess, start_error};
@@ -49,7 +51,7 @@ async fn demo_env_is_for_its_owner_alone_and_nothing_else_holds_a_raw_key() {
     assert_eq!(mode & 0o777, 0o600);
     let keys = [service.env("SUPPORT_API_KEY"), service.env("SUPPORT_API_TEST_KEY")];
     service.interrupt();
-    for (file, bytes) in service_process::files(&data).into_iter().filter(|(file, _)| !file.ends_with("demo.env")) {
+    for (file, bytes) in written_files::files(&data).into_iter().filter(|(file, _)| !file.ends_with("demo.env")) {
         for key in &keys {
             assert!(!bytes.windows(key.len()).any(|part| part == key.as_bytes()), "{} holds a key", file.display());
         }

@@ -125,7 +125,7 @@ fn dead_letters(folder: &Path) -> Vec<(String, Value)> {
         let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
         (name, serde_json::from_slice(&content).unwrap())
     };
-    crate::service_process::files(&folder).into_iter().map(parse).collect()
+    crate::written_files::files(&folder).into_iter().map(parse).collect()
 }
 
 /// Whether a receiver got an event with `text` in its data.

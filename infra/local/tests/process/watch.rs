@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 /// How long functions may take to be built and to answer.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+const TIMEOUT: Duration = Duration::from_secs(15 * 60);
 
 /// A running `watch.sh`; stopped when it is dropped.
 struct Watch {
@@ -70,7 +70,7 @@ impl Watch {
                 tokio::time::sleep(Duration::from_millis(200)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("{path} is not in time"));
+        tokio::time::timeout(TIMEOUT, waiting).await.unwrap_or_else(|_| panic!("{path} is not in time"));
     }
 }
 
