@@ -1,5 +1,9 @@
 // What the service answers, as far as the widget reads it, and what the parts of the widget hand each other.
 
+import type { WidgetToken } from "../support-chat";
+
+export type { WidgetToken };
+
 export type Ownership = "ai" | "pending_handover" | "human" | "closed";
 
 export interface Session {
@@ -46,15 +50,6 @@ export interface Reply {
   escalationId?: string;
 }
 
-/** The answer of `POST /auth/widget-token`, which the site's server passes on. */
-export interface WidgetToken {
-  token: string;
-  expiresIn: number;
-  externalUserId: string;
-  latestSessionId?: string | null;
-  texts?: { greeting?: string | null };
-  sourceUrlTemplate?: string | null;
-}
 
 /** A message that the service has not confirmed yet; `id` is its `clientMessageId`. */
 export interface Pending {
