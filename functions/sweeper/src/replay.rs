@@ -100,7 +100,7 @@ async fn replay(state: &Sweeper, changes: &ChangesFunction, name: &str, failures
         }
         Ok(Some(from)) => {
             let error = Error::unavailable("the table or a queue did not respond");
-            set_aside(state, from_sequence(&records, &from), failures + 1, &error).await?;
+            defer_or_dead_letter(state, from_sequence(&records, &from), failures + 1, &error).await?;
         }
         // The record that ended the function is in one half; the other is handled.
         Err(_) if records.len() > 1 => {
@@ -108,7 +108,7 @@ async fn replay(state: &Sweeper, changes: &ChangesFunction, name: &str, failures
             put(state, first, failures, state.runtime.now()).await?;
             put(state, second, failures, state.runtime.now()).await?;
         }
-        Err(error) => set_aside(state, &records, failures + 1, &error).await?,
+        Err(error) => defer_or_dead_letter(state, &records, failures + 1, &error).await?,
     }
     state.dead_letters.delete(name).await
 }
@@ -131,7 +131,7 @@ fn from_sequence<'a>(records: &'a [Value], sequence: &str) -> &'a [Value] {
 }
 
 /// Keeps records that failed: for another try, or after too many failures as dead letters.
-async fn set_aside(state: &Sweeper, records: &[Value], failures: u32, error: &Error) -> Result<()> {
+async fn defer_or_dead_letter(state: &Sweeper, records: &[Value], failures: u32, error: &Error) -> Result<()> {
     let now = state.runtime.now();
     let wait = usize::try_from(failures).ok().and_then(|failures| WAITS_MS.get(failures.checked_sub(1)?));
     if let Some(wait) = wait {
