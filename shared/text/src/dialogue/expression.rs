@@ -1,14 +1,14 @@
 //! Regular expressions over words instead of characters.
 //!
 //! Each word in a language's tables is encoded as one character, every other word as [`UNKNOWN`]. A clause of a message
-//! becomes a short string of such characters. A phrase becomes an expression of the `regex` crate over them, which
-//! takes linear time. Phrases use that crate's syntax: white space separates words, `<name>` is a list of the language,
-//! and `agent\w*` is every word that begins with `agent`.
+//! becomes a short string of such characters. A phrase ([`super::syntax`]) becomes an expression of the `regex` crate over
+//! them, which takes linear time.
 
 use std::collections::HashMap;
 
 use regex::Regex;
 
+use super::syntax::{Piece, pieces};
 use super::words::{Clause, words};
 
 /// Every word that no table uses.
@@ -17,8 +17,6 @@ const UNKNOWN: char = '\u{F8FF}';
 const FIRST: u32 = 0xE000;
 /// Ends each clause.
 pub(super) const CLAUSE_END: char = '\n';
-/// How a table writes that a word only has to begin so.
-const ANY_ENDING: &str = "\\w*";
 
 /// The words of one language's tables.
 #[derive(Debug, Default)]
@@ -26,16 +24,6 @@ pub(super) struct Vocabulary {
     exact: HashMap<String, char>,
     /// Beginnings of words, longest first.
     beginnings: Vec<(String, char)>,
-}
-
-/// A piece of a phrase.
-enum Piece<'a> {
-    /// One word or, in scripts without spaces, several.
-    Words { text: &'a str, any_ending: bool },
-    /// The name of a list.
-    List(&'a str),
-    /// Syntax of `regex`.
-    Syntax(&'a str),
 }
 
 impl Vocabulary {
@@ -68,8 +56,15 @@ impl Vocabulary {
     }
 
     /// Whether a table uses `word`.
+    #[cfg(test)]
     pub(super) fn has(&self, word: &str) -> bool {
         self.symbol(word) != UNKNOWN
+    }
+
+    /// Every word of the tables.
+    #[cfg(test)]
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.exact.keys().chain(self.beginnings.iter().map(|(beginning, _)| beginning))
     }
 
     fn symbol(&self, word: &str) -> char {
@@ -140,36 +135,4 @@ pub(super) fn compile(expression: &str) -> Option<Regex> {
         tracing::error!(error = %error, "a phrase table does not compile; correct it in shared/text/src/dialogue/languages");
     }
     compiled.ok()
-}
-
-/// Cuts a phrase into words, names of lists and syntax.
-fn pieces(phrase: &str) -> Vec<Piece<'_>> {
-    let mut all = Vec::new();
-    let mut rest = phrase.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let closing = match first {
-            '<' => Some('>'),
-            '{' => Some('}'),
-            _ => None,
-        };
-        let end = match closing {
-            Some(closing) => rest.find(closing).map_or(rest.len(), |at| at + 1),
-            None if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            None => first.len_utf8(),
-        };
-        let (piece, then) = rest.split_at(end);
-        let any_ending = then.starts_with(ANY_ENDING);
-        all.push(match first {
-            '<' => Piece::List(piece.trim_matches(['<', '>'])),
-            c if is_word(c) => Piece::Words { text: piece, any_ending },
-            _ => Piece::Syntax(piece),
-        });
-        rest = then.strip_prefix(ANY_ENDING).filter(|_| any_ending).unwrap_or(then).trim_start();
-    }
-    all
-}
-
-/// Characters outside the syntax of `regex`.
-fn is_word(c: char) -> bool {
-    !c.is_whitespace() && !matches!(c, '(' | ')' | '|' | '?' | '*' | '+' | '{' | '}' | '<' | '>' | '\\' | '[' | ']')
 }

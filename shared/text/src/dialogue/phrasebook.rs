@@ -1,5 +1,7 @@
 //! The content of a file in `languages`: phrases of customers, and the service's sentences, in one language.
 
+#![cfg_attr(not(test), expect(dead_code, reason = "of some lists `build.rs` makes tables"))]
+
 use crate::CustomerLanguage;
 
 /// One language.
@@ -40,6 +42,10 @@ pub(super) struct SmallTalkPhrases {
     pub(super) yes: &'static str,
     /// A no to an offer.
     pub(super) no: &'static str,
+    /// Ends something: a no to an offer, and a question where nothing was offered.
+    pub(super) cancel: &'static str,
+    /// Doubts what was said or asks for it again. It may stand next to fillers alone, and be one itself.
+    pub(super) doubt: &'static str,
     /// Without meaning next to any of these.
     pub(super) filler: &'static str,
     /// Without meaning next to greetings, thanks, farewells, praise and anger: to whom, and for what.
@@ -65,6 +71,8 @@ pub(super) struct HumanRequestPhrases {
     pub(super) phrases: &'static [&'static str],
     /// What may accompany a word for a human that is a request by itself.
     pub(super) alone: &'static str,
+    /// Phrases that are a request only as a whole sentence.
+    pub(super) whole: &'static [&'static str],
     /// Single words that may follow a request: its subject, courtesies.
     pub(super) leads_on: &'static str,
     /// What cancels a request when it precedes it: the customer wants no human.

@@ -17,13 +17,14 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    venlig hilsen|hilsen|bye",
         okay: "okay|fint|godt|meget godt|super|perfekt|fedt|cool|i orden|alt i orden|det er fint|det er i orden|lyder \
                godt|forstået|modtaget|dejligt|skønt|klart|ok|oke|oki",
-        acknowledgement: "jeg forstår|forstår|aha|nå|nå okay|det giver mening|det virker|virker|det lykkedes|løst|problemet er \
-                          løst|det var alt|det er alt|det var det|ikke mere|ingen flere spørgsmål|det hjalp|hjalp|det hjælper|\
-                          meget hjælpsomt|brugbart|lige hvad jeg manglede|lige hvad jeg søgte|fandt det|jeg fandt det|fantastisk|\
-                          vidunderligt|fremragende|herligt|godt gået|godt klaret|godt svar|god service|du er den bedste|i er de \
-                          bedste|du er sej|du er super|intet problem|ingen problemer|det gør ikke noget|pyt|pyt med det|glem det|\
-                          lige meget|jeg prøver|jeg prøver det|et øjeblik|vent|undskyld|beklager|velbekomme|selv tak|interessant|\
-                          godt at vide|wow|lol|haha|hmm|omg",
+        acknowledgement: "jeg forstår|forstår|aha|nå|nå okay|det giver mening|det virker|virker|det lykkedes|løst|\
+                          problemet er løst|det var alt|det er alt|det var det|ikke mere|ingen flere spørgsmål|det \
+                          hjalp|hjalp|det hjælper|meget hjælpsomt|brugbart|lige hvad jeg manglede|lige hvad jeg søgte|\
+                          fandt det|jeg fandt det|fantastisk|vidunderligt|fremragende|herligt|godt gået|godt klaret|\
+                          godt svar|god service|du er den bedste|i er de bedste|du er sej|du er super|intet problem|\
+                          ingen problemer|det gør ikke noget|pyt|pyt med det|glem det|lige meget|jeg prøver|jeg \
+                          prøver det|et øjeblik|vent|undskyld|beklager|velbekomme|selv tak|interessant|godt at vide|\
+                          wow|lol|haha|hmm|omg",
         about_us: "hvem er du|hvem er i|hvem taler jeg med|hvem snakker jeg med|hvem skriver jeg med|hvad er du|hvad hedder \
                    du|er du en bot|er du en robot|er du robot|er du et menneske|er du menneske|er du en ai|er du en rigtig \
                    person|er du et rigtigt menneske|er du ægte|er du en bot eller et menneske|er du et menneske eller en \
@@ -32,16 +33,16 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    menneske|skriver jeg med en robot|hvad kan du|hvad kan du gøre|hvad kan du hjælpe med|hvordan kan du \
                    hjælpe mig|hvem har lavet dig|taler du dansk",
         anger: "lort|fandme|for fanden|pis|for helvede|satans|dårlig|dårligt|meget dårligt|dårlig service|elendig|\
-                elendigt|elendig service|ubrugelig|ubrugeligt|du er ubrugelig|det er ubrugeligt|dum|du er dum|dumme bot|\
-                dum bot|idiot|idioter|latterligt|det er latterligt|skandale|pinligt|uacceptabelt|katastrofe|svindel|\
-                svindlere|jeg er vred|jeg er skuffet|skuffet|skuffende|irriterende|frustrerende|spild af tid|hold kæft|\
-                skrid|jeg hader bots|aldrig mere|det er for dårligt|wtf",
-        unhelped: "det hjalp ikke|hjalp ikke|det hjælper ikke|hjælper ikke|det hjælper mig ikke|ikke hjælpsomt|det virker \
-                   ikke|virker ikke|det virkede ikke|virker stadig ikke|det virker stadig ikke|forkert svar|det er forkert|\
-                   forkert|det passer ikke|det var ikke det jeg spurgte om|det er ikke det jeg spurgte om|det spurgte jeg \
-                   ikke om|det var ikke mit spørgsmål|det er ikke mit spørgsmål|det mente jeg ikke|det svarer ikke på mit \
-                   spørgsmål|du svarer ikke på mit spørgsmål|du forstår ikke|du forstår mig ikke|jeg forstår ikke|jeg \
-                   forstår det ikke|det har jeg prøvet|har allerede prøvet|ikke rigtig",
+                elendigt|elendig service|ubrugelig|ubrugeligt|du er ubrugelig|det er ubrugeligt|dum|du er dum|dumme \
+                bot|dum bot|idiot|idioter|latterligt|det er latterligt|skandale|pinligt|uacceptabelt|katastrofe|\
+                svindel|svindlere|jeg er vred|jeg er skuffet|skuffet|skuffende|irriterende|frustrerende|spild af tid|\
+                hold kæft|skrid|jeg hader bots|aldrig mere|det er for dårligt|wtf",
+        unhelped: "det hjalp ikke|hjalp ikke|det hjælper ikke|hjælper ikke|det hjælper mig ikke|ikke hjælpsomt|det \
+                   virker ikke|virker ikke|det virkede ikke|virker stadig ikke|det virker stadig ikke|forkert svar|\
+                   det er forkert|forkert|det passer ikke|det var ikke det jeg spurgte om|det er ikke det jeg spurgte \
+                   om|det spurgte jeg ikke om|det var ikke mit spørgsmål|det er ikke mit spørgsmål|det mente jeg ikke|\
+                   det svarer ikke på mit spørgsmål|du svarer ikke på mit spørgsmål|du forstår ikke|du forstår mig \
+                   ikke|jeg forstår ikke|jeg forstår det ikke|det har jeg prøvet|har allerede prøvet|ikke rigtig",
         yes: "ja|jo|jep|jaja|ja tak|ja gerne|gerne|meget gerne|ja endelig|ja selvfølgelig|selvfølgelig|naturligvis|\
               klart|helt sikkert|gør det|ja gør det|det vil jeg gerne|ja det vil jeg gerne|det ville være godt|det \
               ville være dejligt|det ville være fint|hvorfor ikke|præcis|netop|hvis det er muligt|hvis muligt|vil jeg \
@@ -49,6 +50,8 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no: "nej|næh|nej tak|ikke nu|ikke lige nu|ikke endnu|senere|måske senere|en anden gang|ikke nødvendigt|det er \
              ikke nødvendigt|det behøves ikke|behøves ikke|helst ikke|jeg vil ikke|absolut ikke|det er fint|det er \
              okay|det er ok|det går nok|jeg klarer mig|jeg finder selv ud af det|glem det|pyt|annuller|stop",
+        cancel: "",
+        doubt: "hvad|hvorfor|virkelig|seriøst|er du sikker|hvad mener du|kan du gentage det",
         filler: "så|meget|virkelig|også|nu|da|og|men|ja|åh|nå|oh|ah|haha|hihi|lol|bare|igen|lige|rigtig|super|godt|gange|\
                  endnu|hmm|ok",
         addition: "for hjælpen|for din hjælp|for jeres hjælp|for al hjælpen|for svaret|for dit svar|for det hurtige svar|\
@@ -59,7 +62,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     human: HumanRequestPhrases {
         who: "menneske|mennesker|rigtig person|rigtigt menneske|levende person|medarbejder|kundeservice|\
               kundeservicemedarbejder|agent|operatør|rådgiver|supportmedarbejder|konsulent|leder|chef",
-        some: "nogen|person|kollega|support|supporten|personale",
+        some: "nogen|person|kollega|support|supporten|personale|tekniker|chef|leder|sælger|salg|salgsafdelingen",
         mentions: "ring|ringe|ringes|bot|robot",
         a: "en|et|den|det|rigtig|rigtigt|levende|menneskelig|anden|jeres|din|fra|af|i",
         phrases: &[
@@ -77,6 +80,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "ikke (tale|snakke|chatte) med en (bot|robot|maskine)",
         ],
         alone: "tak|venligst|nu|hej|jeg|vil|gerne|have|med|en|tale|straks",
+        whole: &["(en){0,1} person (tak){0,1}", "ikke en (bot|robot)"],
         leads_on: "tak|venligst|nu|om|som|her|direkte|straks|for|på|og|eller|angående|i|stedet|ikke|hellere|fra|der",
         not: "ikke|ingen|aldrig|uden|slippe",
         whether: "skal jeg|behøver jeg|skal man|taler jeg|snakker jeg",

@@ -25,22 +25,30 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    freundlichen grüßen|viele grüße|liebe grüße|lg|vg",
         okay: "ok|okay|okey|oki|okidoki|alles klar|klar|in ordnung|gut|sehr gut|super|prima|toll|passt|geht klar|\
                einverstanden|perfekt|top|cool|schön|fein|läuft|jo|jap|gerne|gern|oke",
-        acknowledgement: "verstanden|verstehe|ich verstehe|ach so|achso|aha|ach ja|stimmt|das wars|das war es|das war alles|das \
-                          ist alles|mehr brauche ich nicht|das hat geholfen|hat geholfen|das hilft|das hilft mir|das hilft mir \
-                          weiter|das hat mir geholfen|sehr hilfreich|hilfreich|hat geklappt|es hat geklappt|das hat geklappt|\
-                          klappt|klappt jetzt|jetzt klappt es|funktioniert|funktioniert jetzt|jetzt funktioniert es|es \
-                          funktioniert|geht jetzt|jetzt geht es|jetzt gehts|erledigt|hat sich erledigt|gelöst|problem gelöst|\
-                          gefunden|habs gefunden|ich habs gefunden|ich habe es gefunden|hab ich gefunden|wunderbar|großartig|\
-                          klasse|spitze|genial|hervorragend|ausgezeichnet|fantastisch|hammer|geil|mega|exzellent|bestens|genau das|\
-                          genau das habe ich gesucht|genau was ich brauchte|du bist super|du bist toll|du bist der beste|du bist \
-                          klasse|ihr seid super|ihr seid toll|ihr seid die besten|sie sind toll|gut gemacht|guter bot|gute arbeit|\
-                          gute antwort|toller service|super service|guter service|das ist super|das ist toll|das ist gut|das war \
-                          schnell|das ging schnell|das freut mich|freut mich|gut zu wissen|interessant|kein problem|macht nichts|\
-                          egal|schon gut|vergiss es|vergessen sie es|nicht so wichtig|nicht schlimm|ich probiere es|ich probiere \
-                          das|ich versuche es|ich schaue mal|ich schau mal|mal sehen|moment|einen moment|warte|sorry|\
-                          entschuldigung|entschuldige|tut mir leid|verzeihung|bitte schön|bitteschön|gern geschehen|war nur ein \
-                          test|nur ein test|keine weiteren fragen|keine fragen mehr|sonst nichts|wow|haha|lol|hmm|hm|juhu|hurra|\
-                          yay|omg",
+        acknowledgement: "verstanden|verstehe|ich verstehe|ach so|achso|aha|ach ja|stimmt|das wars|das war es|das war \
+                          alles|das ist alles|mehr brauche ich nicht|das hat geholfen|hat geholfen|das hilft|das \
+                          hilft mir|das hilft mir weiter|das hat mir geholfen|sehr hilfreich|hilfreich|hat geklappt|\
+                          es hat geklappt|das hat geklappt|klappt|klappt jetzt|jetzt klappt es|funktioniert|\
+                          funktioniert jetzt|jetzt funktioniert es|es funktioniert|geht jetzt|jetzt geht es|jetzt \
+                          gehts|erledigt|hat sich erledigt|gelöst|problem gelöst|gefunden|habs gefunden|ich habs \
+                          gefunden|ich habe es gefunden|hab ich gefunden|wunderbar|großartig|klasse|spitze|genial|\
+                          hervorragend|ausgezeichnet|fantastisch|hammer|geil|mega|exzellent|bestens|genau das|genau \
+                          das habe ich gesucht|genau was ich brauchte|du bist super|du bist toll|du bist der beste|du \
+                          bist klasse|ihr seid super|ihr seid toll|ihr seid die besten|sie sind toll|gut gemacht|\
+                          guter bot|gute arbeit|gute antwort|toller service|super service|guter service|das ist super|\
+                          das ist toll|das ist gut|das war schnell|das ging schnell|das freut mich|freut mich|gut zu \
+                          wissen|interessant|kein problem|macht nichts|egal|schon gut|vergiss es|vergessen sie es|\
+                          nicht so wichtig|nicht schlimm|ich probiere es|ich probiere das|ich versuche es|ich schaue \
+                          mal|ich schau mal|mal sehen|moment|einen moment|warte|sorry|entschuldigung|entschuldige|tut \
+                          mir leid|verzeihung|bitte schön|bitteschön|gern geschehen|war nur ein test|nur ein test|\
+                          keine weiteren fragen|keine fragen mehr|sonst nichts|wow|haha|lol|hmm|hm|juhu|hurra|yay|omg|\
+                          das hat funktioniert|hat funktioniert|es hat funktioniert|das hat prima funktioniert|das \
+                          hat super funktioniert|das hat mein problem gelöst|das hat das problem gelöst|mein problem \
+                          ist gelöst|das problem ist gelöst|problem ist gelöst|ich habe es selbst gelöst|habe es \
+                          selbst gelöst|ich habs selbst gelöst|habs selbst gelöst|selbst gelöst|ich habe es gelöst|es \
+                          hat sich erledigt|hat sich geklärt|es hat sich geklärt|alles geklärt|das beantwortet meine \
+                          frage|das hat meine frage beantwortet|frage beantwortet|jetzt hat es geklappt|jetzt hat es \
+                          funktioniert",
         about_us: "wer bist du|wer sind sie|wer bist du denn|wer ist da|mit wem spreche ich|mit wem rede ich|mit wem \
                    schreibe ich|mit wem chatte ich|was bist du|was sind sie|wie heißt du|wie heisst du|wie heißen sie|wie \
                    ist dein name|wie ist ihr name|bist du ein bot|bist du bot|bist du ein roboter|bist du ein computer|bist \
@@ -59,24 +67,32 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         anger: "scheiße|scheisse|verdammt|mist|so ein mist|so ein scheiß|wtf|du bist dumm|du bist doof|du bist blöd|\
                 dummer bot|blöder bot|scheiß bot|scheißbot|nutzlos|nutzloser bot|du bist nutzlos|völlig nutzlos|\
                 unbrauchbar|so ein quatsch|quatsch|unsinn|so ein unsinn|schwachsinn|blödsinn|das ist lächerlich|\
-                lächerlich|eine frechheit|das ist eine frechheit|so eine frechheit|frechheit|unverschämt|unverschämtheit|\
-                das ist unverschämt|eine zumutung|saftladen|so ein saftladen|ihr seid scheiße|ihr seid unfähig|unfähig|\
-                idiot|idioten|vollidiot|arschloch|leck mich|fick dich|halt die klappe|schlechter service|schlechter \
-                support|mieser service|miserabel|katastrophe|eine katastrophe|das ist eine katastrophe|das nervt|nervig|\
-                du nervst|ihr nervt|ich bin sauer|ich bin enttäuscht|enttäuschend|sehr enttäuschend|ich bin frustriert|\
-                zum kotzen|das kann doch nicht wahr sein|das darf doch nicht wahr sein|willst du mich verarschen|\
-                zeitverschwendung|das ist zeitverschwendung|furchtbar|schrecklich|schlecht|sehr schlecht|nie wieder|ich \
-                hasse bots",
-        unhelped: "das hat nicht geholfen|hat nicht geholfen|das hilft nicht|das hilft mir nicht|das hilft mir nicht weiter|\
-                   hilft nicht|hilft mir nicht|hilft mir nicht weiter|nicht hilfreich|das war nicht hilfreich|das ist nicht \
-                   hilfreich|das bringt mir nichts|bringt nichts|das funktioniert nicht|funktioniert nicht|geht nicht|das \
-                   geht nicht|klappt nicht|das klappt nicht|hat nicht geklappt|das hat nicht geklappt|hat nicht \
-                   funktioniert|das hat nicht funktioniert|geht immer noch nicht|funktioniert immer noch nicht|falsche \
-                   antwort|das ist falsch|falsch|das stimmt nicht|stimmt nicht|das war nicht meine frage|das ist nicht \
-                   meine frage|das habe ich nicht gefragt|danach habe ich nicht gefragt|das meinte ich nicht|das meine ich \
-                   nicht|das beantwortet meine frage nicht|du verstehst mich nicht|sie verstehen mich nicht|du verstehst \
-                   nicht|du hast mich nicht verstanden|ich verstehe das nicht|ich verstehe nicht|verstehe ich nicht|versteh \
-                   ich nicht|das habe ich schon versucht|habe ich schon probiert|das habe ich schon probiert|nicht wirklich",
+                lächerlich|eine frechheit|das ist eine frechheit|so eine frechheit|frechheit|unverschämt|\
+                unverschämtheit|das ist unverschämt|eine zumutung|saftladen|so ein saftladen|ihr seid scheiße|ihr \
+                seid unfähig|unfähig|idiot|idioten|vollidiot|arschloch|leck mich|fick dich|halt die klappe|schlechter \
+                service|schlechter support|mieser service|miserabel|katastrophe|eine katastrophe|das ist eine \
+                katastrophe|das nervt|nervig|du nervst|ihr nervt|ich bin sauer|ich bin enttäuscht|enttäuschend|sehr \
+                enttäuschend|ich bin frustriert|zum kotzen|das kann doch nicht wahr sein|das darf doch nicht wahr \
+                sein|willst du mich verarschen|zeitverschwendung|das ist zeitverschwendung|furchtbar|schrecklich|\
+                schlecht|sehr schlecht|nie wieder|ich hasse bots|scheiß laden|scheißladen|scheiß verein|scheißverein|\
+                scheiß service|scheiß support|scheiß firma|scheiß bank|scheißbank|scheiß app|scheiß chat|drecksladen|\
+                mistladen|ich bin so sauer|ich bin sehr sauer|ich bin stinksauer|ich bin wütend|ich bin so wütend|ich \
+                bin sehr enttäuscht|ich bin total enttäuscht|ich bin so enttäuscht|euer service ist scheiße|ihr \
+                service ist schlecht|euer service ist schlecht|ihr seid das letzte",
+        unhelped: "das hat nicht geholfen|hat nicht geholfen|das hilft nicht|das hilft mir nicht|das hilft mir nicht \
+                   weiter|hilft nicht|hilft mir nicht|hilft mir nicht weiter|nicht hilfreich|das war nicht hilfreich|\
+                   das ist nicht hilfreich|das bringt mir nichts|bringt nichts|das funktioniert nicht|funktioniert \
+                   nicht|geht nicht|das geht nicht|klappt nicht|das klappt nicht|hat nicht geklappt|das hat nicht \
+                   geklappt|hat nicht funktioniert|das hat nicht funktioniert|geht immer noch nicht|funktioniert \
+                   immer noch nicht|falsche antwort|das ist falsch|falsch|das stimmt nicht|stimmt nicht|das war nicht \
+                   meine frage|das ist nicht meine frage|das habe ich nicht gefragt|danach habe ich nicht gefragt|das \
+                   meinte ich nicht|das meine ich nicht|das beantwortet meine frage nicht|du verstehst mich nicht|sie \
+                   verstehen mich nicht|du verstehst nicht|du hast mich nicht verstanden|ich verstehe das nicht|ich \
+                   verstehe nicht|verstehe ich nicht|versteh ich nicht|das habe ich schon versucht|habe ich schon \
+                   probiert|das habe ich schon probiert|nicht wirklich|das hat mir nicht geholfen|hat mir nicht \
+                   geholfen|das hat mir nicht weitergeholfen|hat mir nicht weitergeholfen|das hat mir leider nicht \
+                   geholfen|das hat leider nicht geholfen|das hilft mir leider nicht|das hilft leider nicht|das hat \
+                   nichts gebracht|hat nichts gebracht|das hat mir nichts gebracht",
         yes: "ja|jaa|ja bitte|ja gerne|ja gern|bitte|gerne|gern|sehr gerne|sehr gern|klar|na klar|natürlich|\
               selbstverständlich|auf jeden fall|unbedingt|sicher|jo|jup|jep|jawohl|jap|joa|bitte ja|ja klar|ja mach \
               das|mach das|machen sie das|mach|ja das wäre toll|das wäre toll|das wäre super|das wäre schön|das wäre \
@@ -88,8 +104,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              nicht|später|vielleicht später|ein andermal|nicht nötig|nicht notwendig|brauche ich nicht|brauch ich \
              nicht|muss nicht sein|lieber nicht|bitte nicht|auf keinen fall|passt schon|schon gut|schon ok|geht schon|\
              schon okay|alles gut|ist ok|ist okay|ist schon ok|ist schon gut|kein bedarf|kein interesse|möchte ich \
-             nicht|will ich nicht|lass mal|lassen sie mal|lass gut sein|abbrechen|stopp|vergiss es|ich schaffe das|\
-             ich komme klar|ich komme schon klar|ich suche selbst",
+             nicht|will ich nicht|lass mal|lassen sie mal|lass gut sein|stopp|vergiss es|ich schaffe das|ich komme \
+             klar|ich komme schon klar|ich suche selbst",
+        cancel: "abbrechen",
+        doubt: "wirklich|echt|was|wie bitte|hä|warum|wieso|weshalb|bist du sicher|sind sie sicher|bist du dir sicher|\
+                sind sie sich sicher|ernsthaft|im ernst|ist das dein ernst|was meinst du|was meinst du damit|was \
+                meinen sie|was meinen sie damit|kannst du das wiederholen|können sie das wiederholen|bitte \
+                wiederholen|stimmt das|stimmt das wirklich",
         filler: "sehr|so|noch|noch mal|nochmal|nochmals|wirklich|echt|ja|ganz|total|aber|und|dann|jetzt|erstmal|erst mal|\
                  auch|oh|ach|ah|na|nun|also|gut|doch|haha|lol|hmm|hm|xd|hehe|einfach|nur|schon|mal|super|richtig|absolut|\
                  trotzdem|wow|bitte|ok",
@@ -105,8 +126,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
               kundenbetreuer|sachbearbeiter|agent|agenten|ansprechpartner|ansprechpartnerin|kundenservice|kundendienst|\
               kundensupport|vorgesetzten|supportmitarbeiter|servicemitarbeiter|echte person|echten person|reale person|\
               realen person|operator",
-        some: "jemand|jemandem|jemanden|person|support|team",
-        mentions: "rufen|ruf|anrufen|ruckruf|zuruckrufen|jemand|verbinden|verbinde|kollege|kollegen|kollegin",
+        some: "jemand|jemandem|jemanden|person|support|team|techniker|technikerin|manager|managerin|chef|chefin|\
+               vorgesetzter|vertrieb|verkauf|buchhaltung|abteilungsleiter|spezialisten|experten",
+        mentions: "rufen|ruf|anrufen|ruckruf|zuruckrufen|jemand|verbinden|verbinde|kollege|kollegen|kollegin|bot|\
+                   roboter|maschine|ki",
         a: "ein|eine|einem|einen|einer|dem|den|der|das|die|echten|echte|echter|echtes|richtigen|richtige|richtiger|\
             realen|reale|lebenden|anderen|ihrem|eurem|ihren|euren|ihrer|eurer|wirklichen|menschlichen|menschlicher|\
             zustandigen|kompetenten|aus",
@@ -140,6 +163,12 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              telefonieren)",
         ],
         alone: "bitte|jetzt|ich|will|mochte|brauche|hallo|hi|danke|mit|sofort|guten|tag|sprechen",
+        whole: &[
+            "(eine|echte|reale){0,2} person (bitte|jetzt){0,2}",
+            "(kein|keinen|nicht|keine) (noch|ein|einen|eine){0,2} (bot|roboter|maschine|ki) (bitte){0,1}",
+            "(bitte){0,1} (jemand|jemanden) (vom|aus dem|von) (support|team|kundenservice|kundendienst|vertrieb) (bitte){0,1}",
+            "(einen|eine|den|die|ihren){0,1} (manager|techniker|chef|vorgesetzten|vertrieb) bitte",
+        ],
         leads_on: "bitte|jetzt|hier|sofort|zum|wegen|uber|aus|der|die|das|und|danke|von|am|an|fur|vom|im|kein|keinen|statt|\
                    sprechen|nicht",
         not: "nicht|kein|keine|keinen|keinem|keiner|nie|niemals|ohne|nein",

@@ -38,38 +38,51 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         okay: "ok|okay|okey|oki|okie|okie dokie|okey dokey|kk|k|oke|okido|alright|allright|alrighty|all right|right|\
                fine|cool|sounds good|fair enough|good|great|gr8|perfect|perfekt|nice|noted|understood|roger|roger that|\
                copy that|very well|works for me|that works|deal|done",
-        acknowledgement: "got it|gotcha|i got it|got that|i see|makes sense|that makes sense|it makes sense|all clear|thats clear|\
-                          clear now|crystal clear|i understand|i understand now|now i understand|i get it|now i get it|that worked|\
-                          it worked|works|it works|worked|working now|its working|that fixed it|fixed|fixed it|its fixed|solved|\
-                          problem solved|issue solved|resolved|sorted|all sorted|that did it|that did the trick|did the trick|that \
-                          helped|that helps|this helps|this helped|it helped|helpful|that was helpful|that was quick|that was fast|\
-                          that was easy|super helpful|thats all|thats all i needed|that is all i needed|all i needed|thats all i \
-                          need|thats what i needed|that is what i needed|exactly what i needed|just what i needed|thats what i was \
-                          looking for|exactly what i was looking for|what i was looking for|thats all i wanted to know|that is all|\
-                          thats everything|thats it|that is it|that will be all|thatll be all|nothing else|no more questions|no \
-                          further questions|no other questions|all good|never mind|nevermind|nvm|nm|forget it|forget about it|dont \
-                          worry|dont worry about it|no worries|no problem|np|no prob|no probs|no biggie|figured it out|i figured \
-                          it out|found it|i found it|got it working|i got it working|i will try|ill try|i will try that|ill try \
-                          that|ill try it|let me try|let me try that|ill check|i will check|let me check|ill have a look|i will \
-                          have a look|ill take a look|ill do that|i will do that|will do|ill give it a try|one moment|one sec|just \
-                          a sec|just a moment|wait|hold on|hang on|brb|im back|i am back|interesting|good to know|good to hear|\
-                          glad to hear|glad to hear that|awesome|amazing|brilliant|excellent|fantastic|wonderful|super|superb|\
-                          splendid|lovely|sweet|neat|terrific|outstanding|impressive|very nice|bravo|well done|good job|great job|\
-                          nice job|nice work|great work|good work|good bot|good answer|great answer|nice answer|nice one|good one|\
-                          you are great|youre great|you are awesome|youre awesome|you are amazing|youre amazing|you are the best|\
-                          youre the best|you rock|u rock|you guys rock|you guys are great|you guys are awesome|you guys are the \
-                          best|best bot|best bot ever|best support|best support ever|best service|best service ever|great service|\
-                          great support|excellent service|excellent support|amazing service|amazing support|i love you|love you|\
-                          love you guys|i love it|love it|i love this|love this|i like you|i like it|like it|like this|you are \
-                          smart|youre smart|clever bot|smart bot|you are helpful|youre helpful|you were helpful|you have been \
-                          helpful|you are very helpful|youre very helpful|you were very helpful|you have been very helpful|youve \
-                          been very helpful|youve been a great help|you have been a great help|great help|big help|you are so kind|\
-                          you are very kind|youre so kind|you are so nice|youre so nice|thats great|that is great|thats awesome|\
-                          that is awesome|thats amazing|thats perfect|that is perfect|thats good|thats nice|thats cool|that was \
-                          great|great that worked|im happy|so happy|yay|woohoo|hooray|phew|welcome|you are welcome|youre welcome|\
-                          yw|sorry|im sorry|i am sorry|my bad|my mistake|apologies|sry|oops|whoops|excuse me|pardon|just kidding|\
-                          jk|kidding|testing|test test|looking around|just looking|just browsing|ignore that|wrong window|wrong \
-                          chat|im bored|wow|omg|lol|haha|hehe|lmao|rofl|xd|hmm|hm",
+        acknowledgement: "got it|gotcha|i got it|got that|i see|makes sense|that makes sense|it makes sense|all clear|\
+                          thats clear|clear now|crystal clear|i understand|i understand now|now i understand|i get it|\
+                          now i get it|that worked|it worked|works|it works|worked|working now|its working|that fixed \
+                          it|fixed|fixed it|its fixed|solved|problem solved|issue solved|resolved|sorted|all sorted|\
+                          that did it|that did the trick|did the trick|that helped|that helps|this helps|this helped|\
+                          it helped|helpful|that was helpful|that was quick|that was fast|that was easy|super helpful|\
+                          thats all|thats all i needed|that is all i needed|all i needed|thats all i need|thats what \
+                          i needed|that is what i needed|exactly what i needed|just what i needed|thats what i was \
+                          looking for|exactly what i was looking for|what i was looking for|thats all i wanted to \
+                          know|that is all|thats everything|thats it|that is it|that will be all|thatll be all|\
+                          nothing else|no more questions|no further questions|no other questions|all good|never mind|\
+                          nevermind|nvm|nm|forget it|forget about it|dont worry|dont worry about it|no worries|no \
+                          problem|np|no prob|no probs|no biggie|figured it out|i figured it out|found it|i found it|\
+                          got it working|i got it working|i will try|ill try|i will try that|ill try that|ill try it|\
+                          let me try|let me try that|ill check|i will check|let me check|ill have a look|i will have \
+                          a look|ill take a look|ill do that|i will do that|will do|ill give it a try|one moment|one \
+                          sec|just a sec|just a moment|wait|hold on|hang on|brb|im back|i am back|interesting|good to \
+                          know|good to hear|glad to hear|glad to hear that|awesome|amazing|brilliant|excellent|\
+                          fantastic|wonderful|super|superb|splendid|lovely|sweet|neat|terrific|outstanding|impressive|\
+                          very nice|bravo|well done|good job|great job|nice job|nice work|great work|good work|good \
+                          bot|good answer|great answer|nice answer|nice one|good one|you are great|youre great|you \
+                          are awesome|youre awesome|you are amazing|youre amazing|you are the best|youre the best|you \
+                          rock|u rock|you guys rock|you guys are great|you guys are awesome|you guys are the best|\
+                          best bot|best bot ever|best support|best support ever|best service|best service ever|great \
+                          service|great support|excellent service|excellent support|amazing service|amazing support|i \
+                          love you|love you|love you guys|i love it|love it|i love this|love this|i like you|i like \
+                          it|like it|like this|you are smart|youre smart|clever bot|smart bot|you are helpful|youre \
+                          helpful|you were helpful|you have been helpful|you are very helpful|youre very helpful|you \
+                          were very helpful|you have been very helpful|youve been very helpful|youve been a great \
+                          help|you have been a great help|great help|big help|you are so kind|you are very kind|youre \
+                          so kind|you are so nice|youre so nice|thats great|that is great|thats awesome|that is \
+                          awesome|thats amazing|thats perfect|that is perfect|thats good|thats nice|thats cool|that \
+                          was great|great that worked|im happy|so happy|yay|woohoo|hooray|phew|welcome|you are \
+                          welcome|youre welcome|yw|sorry|im sorry|i am sorry|my bad|my mistake|apologies|sry|oops|\
+                          whoops|excuse me|pardon|just kidding|jk|kidding|testing|test test|looking around|just \
+                          looking|just browsing|ignore that|wrong window|wrong chat|im bored|wow|omg|lol|haha|hehe|\
+                          lmao|rofl|xd|hmm|hm|that solved it|this solved it|it solved it|that solved my problem|that \
+                          solved the problem|that fixed my problem|that fixed the problem|i solved it|i have solved \
+                          it|i solved it myself|solved it myself|i fixed it|i fixed it myself|fixed it myself|i found \
+                          it myself|i found the answer|i found the answer myself|i figured it out myself|figured it \
+                          out myself|my problem is solved|the problem is solved|problem is solved|its solved|it is \
+                          solved|it is fixed|problem fixed|it works now|works now|now it works|that works now|that \
+                          answers my question|that answered my question|this answers my question|this answered my \
+                          question|you answered my question|question answered|that was it|that was all|that was all i \
+                          needed|that was exactly what i needed",
         about_us: "who are you|who r u|who are u|who is this|whos this|who am i talking to|who am i talking with|who am i \
                    speaking to|who am i speaking with|who am i chatting with|who is there|what are you|what r u|what are u|\
                    whats your name|what is your name|your name|do you have a name|are you a bot|are you bot|r u a bot|are u \
@@ -93,43 +106,53 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    you|who built you|who created you|tell me about yourself|introduce yourself|where are you from|where do \
                    you live|how old are you|do you speak english|do you sleep|do you have feelings|are you a he or a she|\
                    are you a man or a woman",
-        anger: "wtf|wth|ffs|smh|what the hell|what the heck|what the fuck|fuck|fuck you|fuck off|fuck this|fucking bot|\
-                shit|bullshit|crap|this is crap|this is shit|this is bullshit|damn|dammit|damn it|goddamn|you suck|u \
-                suck|you all suck|you guys suck|you people suck|this sucks|it sucks|that sucks|sucks|you are useless|\
-                youre useless|you guys are useless|you are all useless|useless|useless bot|this is useless|this bot is \
-                useless|this chat is useless|stupid|stupid bot|dumb|dumb bot|this bot is stupid|this bot is dumb|you are \
-                stupid|youre stupid|you are dumb|youre dumb|idiot|you idiot|you are an idiot|idiots|moron|rubbish|\
-                garbage|trash|this is garbage|this is rubbish|this is trash|terrible|terrible service|terrible support|\
-                this is terrible|horrible|horrible service|this is horrible|awful|awful service|this is awful|worst|\
-                worst service|worst service ever|worst support|worst support ever|worst bot|worst bot ever|worst company|\
-                worst company ever|worst experience ever|bad|very bad|this is bad|bad bot|bad service|bad support|poor \
-                service|shame on you|ridiculous|this is ridiculous|this is a joke|what a joke|is this a joke|are you \
-                kidding|are you kidding me|you must be kidding|are you serious|seriously|unbelievable|unacceptable|this \
-                is unacceptable|pathetic|disgusting|disappointing|this is disappointing|disappointed|im disappointed|i \
-                am disappointed|frustrated|im frustrated|frustrating|this is frustrating|annoying|you are annoying|youre \
-                annoying|this is annoying|im angry|i am angry|im pissed|pissed off|im mad|i hate you|i hate this|hate \
-                this|hate it|i hate bots|hate you|i hate chatbots|this is a scam|you are scammers|scammers|liars|\
-                nonsense|waste of time|what a waste of time|this is a waste of time|screw you|shut up|go to hell|piss \
-                off|get lost|grr|argh|ugh|i give up|im so done|you are wasting my time|youre wasting my time|i want to \
-                complain|never again|no one helps|nobody helps|nobody cares",
-        unhelped: "that did not help|that didnt help|didnt help|did not help|doesnt help|does not help|that doesnt help|\
-                   that does not help|this doesnt help|this does not help|this didnt help|this did not help|it didnt help|\
-                   it did not help|it doesnt help|not helpful|that was not helpful|that wasnt helpful|this is not helpful|\
-                   this isnt helpful|thats not helpful|that is not helpful|that isnt helpful|youre not helping|you are not \
-                   helping|you didnt help|you did not help|that doesnt work|that didnt work|that does not work|that did not \
-                   work|it didnt work|it did not work|didnt work|still doesnt work|still not working|still does not work|it \
-                   still doesnt work|wrong answer|thats wrong|that is wrong|this is wrong|thats not right|that is not right|\
-                   thats not what i asked|that is not what i asked|not what i asked|thats not what i meant|that is not what \
-                   i meant|not what i meant|not what i wanted|thats not what i wanted|not what i need|thats not what i need|\
-                   thats not my question|that is not my question|that was not my question|not my question|that doesnt \
-                   answer my question|that does not answer my question|this doesnt answer my question|this does not answer \
-                   my question|you didnt answer my question|you did not answer my question|you dont understand|you do not \
-                   understand|you dont understand me|you didnt understand|you did not understand|you misunderstood|you dont \
-                   get it|you are not answering my question|youre not listening|you are not listening|that makes no sense|\
-                   makes no sense|doesnt make sense|that doesnt make sense|i dont understand|i do not understand|i dont get \
-                   it|dont understand|i still dont understand|im confused|i am confused|that was no help|no help at all|\
-                   that was useless|not really|not quite|it doesnt|it didnt|i already tried that|already tried that|i tried \
-                   that already|tried that",
+        anger: "wtf|wth|ffs|smh|what the hell|what the heck|what the fuck|fuck|fuck you|fuck off|fuck this|fucking \
+                bot|shit|bullshit|crap|this is crap|this is shit|this is bullshit|damn|dammit|damn it|goddamn|you \
+                suck|u suck|you all suck|you guys suck|you people suck|this sucks|it sucks|that sucks|sucks|you are \
+                useless|youre useless|you guys are useless|you are all useless|useless|useless bot|this is useless|\
+                this bot is useless|this chat is useless|stupid|stupid bot|dumb|dumb bot|this bot is stupid|this bot \
+                is dumb|you are stupid|youre stupid|you are dumb|youre dumb|idiot|you idiot|you are an idiot|idiots|\
+                moron|rubbish|garbage|trash|this is garbage|this is rubbish|this is trash|terrible|terrible service|\
+                terrible support|this is terrible|horrible|horrible service|this is horrible|awful|awful service|this \
+                is awful|worst|worst service|worst service ever|worst support|worst support ever|worst bot|worst bot \
+                ever|worst company|worst company ever|worst experience ever|bad|very bad|this is bad|bad bot|bad \
+                service|bad support|poor service|shame on you|ridiculous|this is ridiculous|this is a joke|what a \
+                joke|is this a joke|are you kidding|are you kidding me|you must be kidding|are you serious|seriously|\
+                unbelievable|unacceptable|this is unacceptable|pathetic|disgusting|disappointing|this is \
+                disappointing|disappointed|im disappointed|i am disappointed|frustrated|im frustrated|frustrating|\
+                this is frustrating|annoying|you are annoying|youre annoying|this is annoying|im angry|i am angry|im \
+                pissed|pissed off|im mad|i hate you|i hate this|hate this|hate it|i hate bots|hate you|i hate \
+                chatbots|this is a scam|you are scammers|scammers|liars|nonsense|waste of time|what a waste of time|\
+                this is a waste of time|screw you|shut up|go to hell|piss off|get lost|grr|argh|ugh|i give up|im so \
+                done|you are wasting my time|youre wasting my time|i want to complain|never again|no one helps|nobody \
+                helps|nobody cares|angry|i am so angry|im so angry|i am very angry|im very angry|i am really angry|so \
+                angry|i am furious|im furious|i am so mad|im so mad|i am so frustrated|im so frustrated|i am very \
+                disappointed|im very disappointed|i am so disappointed|im so disappointed|i am really disappointed|\
+                your service sucks|your support sucks|your company sucks|your app sucks|your product sucks|your bot \
+                sucks|your website sucks|your service is terrible|your service is awful|your service is bad|your \
+                support is terrible|your support is awful|your support is bad|you are the worst|youre the worst|you \
+                are terrible",
+        unhelped: "that did not help|that didnt help|didnt help|did not help|doesnt help|does not help|that doesnt \
+                   help|that does not help|this doesnt help|this does not help|this didnt help|this did not help|it \
+                   didnt help|it did not help|it doesnt help|not helpful|that was not helpful|that wasnt helpful|this \
+                   is not helpful|this isnt helpful|thats not helpful|that is not helpful|that isnt helpful|youre not \
+                   helping|you are not helping|you didnt help|you did not help|that doesnt work|that didnt work|that \
+                   does not work|that did not work|it didnt work|it did not work|didnt work|still doesnt work|still \
+                   not working|still does not work|it still doesnt work|wrong answer|thats wrong|that is wrong|this \
+                   is wrong|thats not right|that is not right|thats not what i asked|that is not what i asked|not \
+                   what i asked|thats not what i meant|that is not what i meant|not what i meant|not what i wanted|\
+                   thats not what i wanted|not what i need|thats not what i need|thats not my question|that is not my \
+                   question|that was not my question|not my question|that doesnt answer my question|that does not \
+                   answer my question|this doesnt answer my question|this does not answer my question|you didnt \
+                   answer my question|you did not answer my question|you dont understand|you do not understand|you \
+                   dont understand me|you didnt understand|you did not understand|you misunderstood|you dont get it|\
+                   you are not answering my question|youre not listening|you are not listening|that makes no sense|\
+                   makes no sense|doesnt make sense|that doesnt make sense|i dont understand|i do not understand|i \
+                   dont get it|dont understand|i still dont understand|im confused|i am confused|that was no help|no \
+                   help at all|that was useless|not really|not quite|it doesnt|it didnt|i already tried that|already \
+                   tried that|i tried that already|tried that|that didnt help me|that did not help me|this didnt help \
+                   me|this did not help me|it didnt help me|didnt help me|did not help me|that doesnt help me|that \
+                   does not help me|this doesnt help me|doesnt help me|that doesnt help at all|that didnt help at all",
         yes: "yes|yeah|yea|yep|yup|yess|ya|yah|ye|y|please|please do|pls|plz|sure|sure thing|surely|of course|ofc|\
               definitely|absolutely|certainly|go ahead|go for it|go on|do it|do that|lets do it|lets do that|lets go|\
               why not|i would|id like that|i would like that|id love that|i would love to|i would love that|id love to|\
@@ -146,7 +169,12 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              dont bother|dont|please dont|no way|negative|i dont want to|i dont want that|i do not want to|i dont \
              think so|i dont need that|i dont need it|i dont|id rather not|i would rather not|rather not|ill pass|\
              pass|skip|skip it|leave it|forget it|never mind|nevermind|nvm|ill figure it out|ill find it myself|ill \
-             do it myself|i can do it myself|ill manage|ill look myself|ill wait|cancel|stop",
+             do it myself|i can do it myself|ill manage|ill look myself|ill wait|stop",
+        cancel: "cancel",
+        doubt: "really|what|why|how come|huh|eh|what do you mean|what does that mean|are you sure|are you sure about \
+                that|are you really sure|r u sure|u sure|you sure|is that right|is that so|is that true|is that \
+                correct|oh really|for real|can you repeat that|can you repeat|could you repeat that|please repeat|\
+                please repeat that|repeat that|say that again|can you say that again|come again|pardon me",
         filler: "so|only|very|much|so much|very much|a lot|again|really|just|also|too|anyway|anyways|though|tho|then|now|\
                  for now|today|and|but|oh|ooh|ah|aha|uh|um|umm|well|wow|haha|ha|lol|lmao|rofl|xd|hehe|hmm|hm|omg|actually|\
                  absolutely|totally|pretty|quite|truly|super|please|pls|plz|i|ok",
@@ -155,7 +183,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    the information|for the answer|for the quick answer|for the quick reply|for the quick response|for the \
                    fast reply|for your reply|for your answer|for that|for this|for everything|for your patience|for your \
                    support|for the support|for the explanation|for the clarification|for explaining|for clarifying|for \
-                   letting me know|for getting back to me|for nothing|guys|team|everyone|everybody|all|mate|buddy|bro|bruh|\
+                   letting me know|for getting back to me|for nothing|guys|team|everyone|everybody|all|mate|m8|buddy|bro|bruh|\
                    dude|man|friend|my friend|folks|sir|madam|ma am|maam|miss|dear|love|bot|robot|there|in advance|at all|\
                    people|ever",
         ambiguous: "ta|fine|so|bad|night|sweet|deal|peace|done|worst|pass|skip|nice",
@@ -166,16 +194,27 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
               staff member|team member|supervisor|csr|advisor|adviser|human support|human help|human assistance|live \
               support|live chat|real help",
         some: "person|someone|somebody|anyone|anybody|staff|team|manager|specialist|support|employee",
-        mentions: "bot|robot|machine|chatbot|ai|computer|escalate|call|phone|ring|anyone|anybody|somebody|someone|nobody|\
-                   people|colleague",
+        mentions: "bot|robot|machine|chatbot|ai|computer|escalate|call|phone|ring|anyone|anybody|somebody|someone|\
+                   nobody|people|colleague|person|technician|engineer|boss|sales|billing|accounting|transfer|connect|\
+                   put",
         a: "a|an|the|any|another|some|your|one|of|real|live|actual|proper|different|other|human|support|customer|\
             service|care|sales|billing|technical|tech|senior|competent",
         phrases: &[
-            "(talk|speak|chat|talking|speaking|chatting|conversation) (to|with) <a>{0,4} <who>",
+            "(talk|speak|chat|talking|speaking|chatting|conversation) (to|with|2) <a>{0,4} <who>",
+            "(talk|speak|chat|talking|speaking|chatting|complain) (to|with|2) <a>{0,4} (technician|engineer|boss|sales|billing|\
+             accounting|manager) (department|dept|team|desk)? <end>",
+            "(connect|transfer|put|pass|forward|switch|redirect|direct|route) (me|us) (over|through|on|back)? (to|with|2) \
+             <a>{0,4} (technician|engineer|boss|sales|billing|accounting) (department|dept|team|desk)? <end>",
+            "(get|give|find|send) (me|us) <a>{1,4} (technician|engineer|boss) <end>",
+            "(get|have|reach) (me)? <a>{0,3} (someone|somebody|anyone|person|<who>) on (the)? (phone|line)",
+            "(can|could|may|will|would) <a>{1,3} (human|person|representative|operator|supervisor) (please)? (look at|look into|\
+             take a look at|check|review|handle) (my|this|the) (ticket|case|issue|problem|order|request|claim|complaint)",
+            "(transfer|connect) (me|us) (please|pls|plz|now)? <end>",
+            "put (me|us) through <end>",
             "(talk|speak|chat|talking|speaking|chatting) (to|with) <a>{0,4} <some> (else)? <end>",
             "(speak|talk) <who> <end>",
             "(connect|transfer|put|pass|redirect|forward|switch|hand|route|escalate|direct|refer) (me|us|this|it|over|\
-             through|chat|conversation|call|the|my|case){0,4} (to|with) <a>{0,4} <who>",
+             through|chat|conversation|call|the|my|case){0,4} (to|with|2) <a>{0,4} <who>",
             "(connect|transfer|put|pass|redirect|forward|switch|route|escalate|direct) (me|us|this|it|over|\
              through){0,4} (to|with) <a>{0,4} <some> <end>",
             "(get|give|find|send|bring|let) (me|us) (have)? <a>{0,4} <who> <end>",
@@ -218,6 +257,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         ],
         alone: "please|pls|plz|now|hi|hello|hey|i|me|us|want|need|to|with|would|like|d|m|thanks|thank|you|just|only|can|\
                 get|ok|okay|yes|asap|here|is|right|for|and|immediately",
+        whole: &[
+            "(a|real|live|actual){0,2} person",
+            "(a|an|one|real|live|actual|the){0,3} (person|someone|somebody) (please|pls|plz|now|asap|here){1,2}",
+            "(not|no) (a|an|another|more){0,2} (bot|bots|robot|robots|machine|ai|chatbot) (please|pls|plz){0,1}",
+            "(a|real){0,2} (someone|somebody|anyone|person) from <a>{0,2} (support|sales|billing|team|staff|support team|customer service) (please|pls|plz|now){0,2}",
+            "(a|an|the|your|my){0,2} (manager|technician|engineer|boss|sales|billing|sales team) (please|pls|plz|now|asap){1,2}",
+        ],
         leads_on: "please|pls|plz|now|here|asap|today|about|regarding|who|that|instead|at|on|over|by|from|right|immediately|\
                    because|for|and|thanks|thank|directly|first|then|or|if|as|available|again|urgently|quickly|not|to|i|with|\
                    live|online|soon|tomorrow|but|so|rather|ok|okay|there|anymore",

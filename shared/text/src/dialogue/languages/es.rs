@@ -23,17 +23,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    cuídese|un saludo|saludos cordiales|un abrazo|feliz día|feliz tarde|feliz noche|que descanses",
         okay: "ok|okay|okey|oki|vale|vale vale|bien|muy bien|bueno|de acuerdo|está bien|perfecto|genial|estupendo|\
                fenomenal|guay|dale|listo|claro|entiendo|correcto|va|órale|sale|súper|super|excelente|cool|oke",
-        acknowledgement: "entendido|ya entiendo|ya entendí|ya veo|lo tengo|ya está|ya lo tengo|ya quedó|funciona|ya funciona|\
-                          funcionó|ha funcionado|me ha funcionado|me funcionó|resuelto|solucionado|problema resuelto|eso es todo|\
-                          eso es todo gracias|es todo|nada más|eso era todo|con eso me basta|me sirve|me ha servido|me sirvió|me \
-                          ha ayudado|me ayudó|muy útil|útil|qué útil|eso ayuda|justo lo que necesitaba|justo lo que buscaba|es lo \
-                          que necesitaba|lo que necesitaba|lo encontré|ya lo encontré|maravilloso|fantástico|increíble|bravo|buen \
-                          trabajo|buena respuesta|buen bot|buen servicio|excelente servicio|eres genial|eres el mejor|eres la \
-                          mejor|eres increíble|sois los mejores|son los mejores|te quiero|me encanta|qué bien|qué bueno|qué rápido|\
-                          no pasa nada|no hay problema|sin problema|no te preocupes|no se preocupe|olvídalo|da igual|tranquilo|no \
-                          importa|lo probaré|voy a probar|voy a intentarlo|lo intentaré|un momento|un segundo|espera|espere|perdón|\
-                          perdona|perdone|disculpa|disculpe|lo siento|de nada|jaja|jajaja|jeje|lol|wow|interesante|bueno saberlo|\
-                          ah ya|mmm|hmm|es una prueba|solo estoy probando|ninguna más|no tengo más preguntas|haha|omg",
+        acknowledgement: "entendido|ya entiendo|ya entendí|ya veo|lo tengo|ya está|ya lo tengo|ya quedó|funciona|ya \
+                          funciona|funcionó|ha funcionado|me ha funcionado|me funcionó|resuelto|solucionado|problema \
+                          resuelto|eso es todo|eso es todo gracias|es todo|nada más|eso era todo|con eso me basta|me \
+                          sirve|me ha servido|me sirvió|me ha ayudado|me ayudó|muy útil|útil|qué útil|eso ayuda|justo \
+                          lo que necesitaba|justo lo que buscaba|es lo que necesitaba|lo que necesitaba|lo encontré|\
+                          ya lo encontré|maravilloso|fantástico|increíble|bravo|buen trabajo|buena respuesta|buen bot|\
+                          buen servicio|excelente servicio|eres genial|eres el mejor|eres la mejor|eres increíble|\
+                          sois los mejores|son los mejores|te quiero|me encanta|qué bien|qué bueno|qué rápido|no pasa \
+                          nada|no hay problema|sin problema|no te preocupes|no se preocupe|olvídalo|da igual|\
+                          tranquilo|no importa|lo probaré|voy a probar|voy a intentarlo|lo intentaré|un momento|un \
+                          segundo|espera|espere|perdón|perdona|perdone|disculpa|disculpe|lo siento|de nada|jaja|\
+                          jajaja|jeje|lol|wow|interesante|bueno saberlo|ah ya|mmm|hmm|es una prueba|solo estoy \
+                          probando|ninguna más|no tengo más preguntas|haha|omg|eso lo resolvió|lo resolví|lo resolví \
+                          yo mismo|ya lo resolví|ya lo solucioné|lo solucioné|eso solucionó mi problema|eso solucionó \
+                          el problema|eso funcionó",
         about_us: "quién eres|quien eres tú|quién es usted|quién es|con quién hablo|con quién estoy hablando|qué eres|qué \
                    es usted|cómo te llamas|cuál es tu nombre|cómo se llama usted|eres un bot|eres bot|eres un robot|eres \
                    robot|eres una máquina|eres una ia|eres ia|eres humano|eres un humano|eres humana|eres real|eres una \
@@ -47,23 +51,25 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    qué haces|en qué puedes ayudarme|en qué me puedes ayudar|cómo me puedes ayudar|quién te creó|quién te \
                    hizo|de dónde eres|cuántos años tienes|hablas español",
         anger: "mierda|joder|coño|carajo|vete a la mierda|vaya mierda|qué mierda|esto es una mierda|puta madre|inútil|\
-                eres inútil|eres un inútil|bot inútil|inútiles|no sirves|no sirves para nada|no sirve para nada|esto no \
-                sirve|esto no sirve para nada|tonto|estúpido|bot estúpido|idiota|imbécil|qué asco|qué asco de servicio|\
-                pésimo|pésimo servicio|mal servicio|muy mal servicio|malísimo|fatal|horrible|terrible|vergüenza|qué \
-                vergüenza|es una vergüenza|esto es una vergüenza|ridículo|esto es ridículo|es ridículo|una estafa|\
-                estafadores|ladrones|qué fastidio|qué rabia|estoy enfadado|estoy enfadada|estoy enojado|estoy harto|\
-                estoy harta|decepcionante|qué decepción|estoy decepcionado|inaceptable|es inaceptable|esto es \
-                inaceptable|pérdida de tiempo|qué pérdida de tiempo|menuda pérdida de tiempo|es una broma|me estás \
-                tomando el pelo|cállate|wtf|te odio|odio los bots|malo|muy malo",
-        unhelped: "no me ayuda|no me ha ayudado|no me ayudó|eso no me ayuda|eso no ayuda|no ayuda|esto no me ayuda|no me \
-                   sirve|eso no me sirve|no me sirvió|no me ha servido|no es útil|no fue útil|no funciona|eso no funciona|\
-                   no funcionó|no me funciona|no ha funcionado|sigue sin funcionar|todavía no funciona|no es lo que \
-                   pregunté|eso no es lo que pregunté|no es lo que he preguntado|no he preguntado eso|no pregunté eso|no \
-                   era mi pregunta|esa no era mi pregunta|esa no es mi pregunta|no es eso|no me refiero a eso|no me \
-                   entiendes|no me entiende|no entiendes|no entiendes nada|no entiendo|no lo entiendo|no entendí|no \
-                   responde a mi pregunta|no responde mi pregunta|no respondes a mi pregunta|respuesta incorrecta|respuesta \
-                   equivocada|está mal|eso está mal|es incorrecto|eso es incorrecto|incorrecto|eso no es correcto|ya lo he \
-                   probado|ya lo probé|ya lo intenté",
+                eres inútil|eres un inútil|bot inútil|inútiles|no sirves|no sirves para nada|no sirve para nada|esto \
+                no sirve|esto no sirve para nada|tonto|estúpido|bot estúpido|idiota|imbécil|qué asco|qué asco de \
+                servicio|pésimo|pésimo servicio|mal servicio|muy mal servicio|malísimo|fatal|horrible|terrible|\
+                vergüenza|qué vergüenza|es una vergüenza|esto es una vergüenza|ridículo|esto es ridículo|es ridículo|\
+                una estafa|estafadores|ladrones|qué fastidio|qué rabia|estoy enfadado|estoy enfadada|estoy enojado|\
+                estoy harto|estoy harta|decepcionante|qué decepción|estoy decepcionado|inaceptable|es inaceptable|\
+                esto es inaceptable|pérdida de tiempo|qué pérdida de tiempo|menuda pérdida de tiempo|es una broma|me \
+                estás tomando el pelo|cállate|wtf|te odio|odio los bots|malo|muy malo|estoy muy enojado|estoy muy \
+                enojada|estoy muy enfadado|estoy muy enfadada|su servicio es pésimo|vuestro servicio es pésimo",
+        unhelped: "no me ayuda|no me ha ayudado|no me ayudó|eso no me ayuda|eso no ayuda|no ayuda|esto no me ayuda|no \
+                   me sirve|eso no me sirve|no me sirvió|no me ha servido|no es útil|no fue útil|no funciona|eso no \
+                   funciona|no funcionó|no me funciona|no ha funcionado|sigue sin funcionar|todavía no funciona|no es \
+                   lo que pregunté|eso no es lo que pregunté|no es lo que he preguntado|no he preguntado eso|no \
+                   pregunté eso|no era mi pregunta|esa no era mi pregunta|esa no es mi pregunta|no es eso|no me \
+                   refiero a eso|no me entiendes|no me entiende|no entiendes|no entiendes nada|no entiendo|no lo \
+                   entiendo|no entendí|no responde a mi pregunta|no responde mi pregunta|no respondes a mi pregunta|\
+                   respuesta incorrecta|respuesta equivocada|está mal|eso está mal|es incorrecto|eso es incorrecto|\
+                   incorrecto|eso no es correcto|ya lo he probado|ya lo probé|ya lo intenté|eso no me ayudó|esto no \
+                   me ayudó|eso no ayudó|eso no me ha ayudado",
         yes: "sí|si|sii|sip|sep|sí por favor|si por favor|por favor|porfa|porfavor|sí claro|claro|claro que sí|por \
               supuesto|desde luego|cómo no|adelante|hazlo|hágalo|dale|venga|vale|sí gracias|me gustaría|sí me gustaría|\
               sí quiero|quiero|sería genial|estaría bien|eso estaría bien|sería perfecto|me encantaría|con gusto|\
@@ -71,7 +77,11 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no: "no|nop|no gracias|no muchas gracias|ahora no|por ahora no|todavía no|aún no|más tarde|luego|quizás más \
              tarde|quizá luego|tal vez luego|en otro momento|otro día|no hace falta|no es necesario|no necesito|no lo \
              necesito|no quiero|prefiero que no|mejor no|para nada|de ninguna manera|está bien así|así está bien|\
-             estoy bien|todo bien|no te molestes|no se moleste|déjalo|olvídalo|cancelar|ni hablar|qué va",
+             estoy bien|todo bien|no te molestes|no se moleste|déjalo|olvídalo|ni hablar|qué va",
+        cancel: "cancelar",
+        doubt: "qué|por qué|cómo|de verdad|en serio|estás seguro|estás segura|está seguro|está segura|seguro que sí|\
+                qué quieres decir|qué quiere decir|puedes repetir|puedes repetirlo|puede repetir|puede repetirlo|cómo \
+                dice",
         filler: "muy|mucho|muchas|de nuevo|otra vez|también|igualmente|pues|bueno|ya|ahora|entonces|y|pero|oh|ah|ay|jaja|\
                  jajaja|jeje|lol|realmente|de verdad|en serio|solo|todo|hmm|mmm|súper|super|tan|bien|por favor|porfa|eh|\
                  oye|hola|haha|ok",
@@ -86,8 +96,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
               ejecutiva|teleoperador|persona real|persona fisica|persona humana|persona de verdad|atencion al cliente|\
               servicio al cliente|supervisor|supervisora|encargado|encargada|gerente|atencion humana|ayuda humana|\
               soporte humano",
-        some: "persona|alguien|personal|soporte",
-        mentions: "llamame|llameme|llamenme|llamarme|llamen|llame|llamar|llamada|alguien|companero|companera",
+        some: "persona|alguien|personal|soporte|técnico|técnica|gerente|supervisor|supervisora|jefe|encargado|\
+               encargada|ventas|facturación|responsable",
+        mentions: "llamame|llameme|llamenme|llamarme|llamen|llame|llamar|llamada|alguien|companero|companera|bot|\
+                   robot|máquina",
         a: "un|una|el|la|al|los|algun|alguna|otro|otra|de|su|tu|vuestro|real|verdadero|verdadera|ser|persona",
         phrases: &[
             "(hablar|hable|hablo|chatear|conversar|platicar|comunicarme|comunicarnos|comunicar|charlar) (con|a) \
@@ -113,6 +125,11 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              compañera|colega)",
         ],
         alone: "por|favor|porfa|porfavor|ya|ahora|hola|con|a|quiero|necesito|me|gracias|si|buenas|buenos|dias|urgente",
+        whole: &[
+            "(una){0,1} persona (real|de verdad){0,1} (por favor){0,1}",
+            "no (un|una|otro){0,1} (bot|robot|máquina)",
+            "(un|una){0,1} (técnico|gerente|supervisor|encargado) por favor",
+        ],
         leads_on: "por|porfavor|porfa|ahora|ya|aqui|sobre|que|para|de|en|y|gracias|urgente|urgentemente|inmediatamente|\
                    directamente|hoy|real|humano|humana|verdadera|fisica|o|mas|no|porque",
         not: "no|nunca|sin|tampoco|ni",

@@ -17,30 +17,33 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    päivää sinullekin|hyvää viikonloppua|hyvää yötä|hyvää illanjatkoa|terveisin|ystävällisin terveisin|bye",
         okay: "okei|selvä|hyvä|hyvä juttu|hienoa|mahtavaa|loistavaa|täydellistä|kiva|ookoo|sopii|joo okei|asia selvä|\
                oikein hyvä|super|ok|okay|oke|oki",
-        acknowledgement: "ymmärrän|ymmärsin|aivan|ahaa|aha|se toimii|toimii|toimii nyt|se toimi|ratkesi|selvisi|asia selvisi|siinä \
-                          kaikki|ei muuta|ei muuta kysyttävää|se auttoi|auttoi|tämä auttoi|hyödyllistä|juuri tätä tarvitsin|löysin \
-                          sen|löytyi|erinomaista|upeaa|hyvin tehty|hyvä vastaus|hyvää palvelua|olet paras|olette parhaita|ei \
-                          haittaa|ei se mitään|ei hätää|ei ongelmaa|unohda|antaa olla|kokeilen|hetki|odota|anteeksi|pahoittelut|\
-                          ole hyvä|mielenkiintoista|wow|lol|haha|hmm|omg",
+        acknowledgement: "ymmärrän|ymmärsin|aivan|ahaa|aha|se toimii|toimii|toimii nyt|se toimi|ratkesi|selvisi|asia \
+                          selvisi|siinä kaikki|ei muuta|ei muuta kysyttävää|se auttoi|auttoi|tämä auttoi|hyödyllistä|\
+                          juuri tätä tarvitsin|löysin sen|löytyi|erinomaista|upeaa|hyvin tehty|hyvä vastaus|hyvää \
+                          palvelua|olet paras|olette parhaita|ei haittaa|ei se mitään|ei hätää|ei ongelmaa|unohda|\
+                          antaa olla|kokeilen|hetki|odota|anteeksi|pahoittelut|ole hyvä|mielenkiintoista|wow|lol|haha|\
+                          hmm|omg",
         about_us: "kuka olet|kuka sinä olet|kuka siellä|kenen kanssa puhun|kenen kanssa keskustelen|mikä olet|mikä sinä \
                    olet|mikä sinun nimesi on|oletko botti|oletko robotti|oletko ihminen|oletko sinä botti|oletko sinä \
                    robotti|oletko sinä ihminen|oletko tekoäly|oletko oikea ihminen|oletko kone|oletko botti vai ihminen|\
                    oletko ihminen vai botti|oletko ihminen vai robotti|onko tämä botti|onko tämä robotti|puhunko botille|\
                    puhunko ihmiselle|puhunko robotin kanssa|mitä osaat|mitä voit tehdä|miten voit auttaa",
-        anger: "perkele|vittu|saatana|paska|paskaa|hitto|helvetti|surkea|surkeaa|surkea palvelu|huono|huono palvelu|tosi \
-                huono|hyödytön|olet hyödytön|täysin hyödytön|tyhmä|olet tyhmä|tyhmä botti|idiootti|naurettavaa|tämä on \
-                naurettavaa|ala-arvoista|häpeällistä|en hyväksy tätä|huijausta|huijareita|olen vihainen|olen pettynyt|\
-                pettynyt|ärsyttävää|ajanhukkaa|turha|turhaa|pää kiinni|vihaan botteja|wtf",
-        unhelped: "ei auttanut|se ei auttanut|tämä ei auttanut|ei auta|tämä ei auta|se ei auta|ei hyötyä|ei toimi|se ei \
-                   toimi|ei toiminut|ei toimi vieläkään|väärä vastaus|väärin|tuo on väärin|en kysynyt tuota|en kysynyt sitä|\
-                   se ei ollut kysymykseni|et vastannut kysymykseeni|tuo ei vastaa kysymykseeni|et ymmärrä|et ymmärtänyt|en \
-                   ymmärrä|en ymmärtänyt|kokeilin jo|olen jo kokeillut",
+        anger: "perkele|vittu|saatana|paska|paskaa|hitto|helvetti|surkea|surkeaa|surkea palvelu|huono|huono palvelu|\
+                tosi huono|hyödytön|olet hyödytön|täysin hyödytön|tyhmä|olet tyhmä|tyhmä botti|idiootti|naurettavaa|\
+                tämä on naurettavaa|ala-arvoista|häpeällistä|en hyväksy tätä|huijausta|huijareita|olen vihainen|olen \
+                pettynyt|pettynyt|ärsyttävää|ajanhukkaa|turha|turhaa|pää kiinni|vihaan botteja|wtf",
+        unhelped: "ei auttanut|se ei auttanut|tämä ei auttanut|ei auta|tämä ei auta|se ei auta|ei hyötyä|ei toimi|se \
+                   ei toimi|ei toiminut|ei toimi vieläkään|väärä vastaus|väärin|tuo on väärin|en kysynyt tuota|en \
+                   kysynyt sitä|se ei ollut kysymykseni|et vastannut kysymykseeni|tuo ei vastaa kysymykseeni|et \
+                   ymmärrä|et ymmärtänyt|en ymmärrä|en ymmärtänyt|kokeilin jo|olen jo kokeillut",
         yes: "kyllä|joo|juu|jep|kyllä kiitos|joo kiitos|kiitos kyllä|mielellään|mielelläni|totta kai|tottakai|\
               tietenkin|toki|ilman muuta|ehdottomasti|haluan|kyllä haluan|haluaisin|olisi hyvä|se olisi hyvä|se olisi \
               mukavaa|miksi ei|miksipä ei|juuri niin|jos mahdollista|tee niin|yhdistä",
         no: "ei|ei kiitos|ei nyt|ei juuri nyt|ei vielä|myöhemmin|ehkä myöhemmin|joskus toiste|ei tarvitse|ei tarvetta|\
              en tarvitse|en halua|mieluummin en|ei ole tarpeen|ei missään nimessä|pärjään|kaikki hyvin|antaa olla|\
-             unohda|peruuta",
+             unohda",
+        cancel: "peruuta",
+        doubt: "mitä|miksi|oikeasti|ihanko totta|oletko varma|mitä tarkoitat|voitko toistaa",
         filler: "tosi|erittäin|oikein|paljon|nyt|vielä|myös|ja|mutta|no|oho|oi|ah|haha|hehe|niin|vain|todella|jo|sitten|\
                  kiva|lol|hmm|ok",
         addition: "avusta|avustasi|kaikesta|kaikesta avusta|tiedosta|tiedoista|vastauksesta|nopeasta vastauksesta|ajastasi|\
@@ -69,6 +72,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "en halua (puhua|jutella|keskustella) (botin|robotin|koneen) kanssa",
         ],
         alone: "kiitos|nyt|haluan|hei|moi|heti|puhua|kanssa|oikea|ole|hyvä",
+        whole: &[],
         leads_on: "kiitos|nyt|heti|koska|asiasta|joka|jotta|ja|tai|tästä|kanssa|täällä|ole",
         not: "en|ei|älä|ilman|emme",
         whether: "pitääkö minun|täytyykö minun|tarvitseeko minun|puhunko",

@@ -25,20 +25,23 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         okay: "ok|okay|oki|okey|d accord|dac|dacc|daccord|d acc|entendu|très bien|tres bien|bien|bon|parfait|super|\
                génial|nickel|impec|impeccable|cool|top|ça marche|ca marche|ça roule|c est bon|c est parfait|c est noté|\
                noté|voilà|excellent|nikel|oke",
-        acknowledgement: "compris|j ai compris|je comprends|je vois|ah je vois|ah d accord|c est clair|ça fonctionne|ca fonctionne|\
-                          ça a marché|ca a marche|ça marche maintenant|ça fonctionne maintenant|c est réglé|réglé|c est résolu|\
-                          résolu|problème résolu|c est tout|c était tout|ce sera tout|rien d autre|plus de questions|je n ai plus \
-                          de questions|c est tout ce que je voulais savoir|c est ce que je cherchais|c est ce qu il me fallait|\
-                          exactement ce qu il me fallait|ça m aide|ça m a aidé|ca m aide|très utile|utile|c est utile|j ai trouvé|\
-                          trouvé|je l ai trouvé|formidable|magnifique|merveilleux|fantastique|incroyable|bravo|bien joué|bon \
-                          travail|bonne réponse|bon bot|bon service|excellent service|super service|tu es génial|tu es super|tu es \
-                          le meilleur|t es génial|t es le meilleur|vous êtes génial|vous êtes super|vous êtes les meilleurs|je t \
-                          aime|j adore|c est super|c est génial|c est cool|c est bien|c est rapide|rapide|trop bien|trop cool|\
-                          chouette|pas de problème|pas de souci|pas de soucis|pas grave|c est pas grave|ce n est pas grave|tant \
-                          pis|laisse tomber|laissez tomber|peu importe|je vais essayer|j essaie|j essaye|je vais voir|je vais \
-                          vérifier|un instant|un moment|attends|attendez|désolé|désolée|pardon|excusez moi|excuse moi|je m excuse|\
-                          de rien|je vous en prie|mdr|ptdr|lol|haha|hihi|wow|ouah|intéressant|bon à savoir|hmm|je teste|c est un \
-                          test|omg",
+        acknowledgement: "compris|j ai compris|je comprends|je vois|ah je vois|ah d accord|c est clair|ça fonctionne|\
+                          ca fonctionne|ça a marché|ca a marche|ça marche maintenant|ça fonctionne maintenant|c est \
+                          réglé|réglé|c est résolu|résolu|problème résolu|c est tout|c était tout|ce sera tout|rien d \
+                          autre|plus de questions|je n ai plus de questions|c est tout ce que je voulais savoir|c est \
+                          ce que je cherchais|c est ce qu il me fallait|exactement ce qu il me fallait|ça m aide|ça m \
+                          a aidé|ca m aide|très utile|utile|c est utile|j ai trouvé|trouvé|je l ai trouvé|formidable|\
+                          magnifique|merveilleux|fantastique|incroyable|bravo|bien joué|bon travail|bonne réponse|bon \
+                          bot|bon service|excellent service|super service|tu es génial|tu es super|tu es le meilleur|\
+                          t es génial|t es le meilleur|vous êtes génial|vous êtes super|vous êtes les meilleurs|je t \
+                          aime|j adore|c est super|c est génial|c est cool|c est bien|c est rapide|rapide|trop bien|\
+                          trop cool|chouette|pas de problème|pas de souci|pas de soucis|pas grave|c est pas grave|ce \
+                          n est pas grave|tant pis|laisse tomber|laissez tomber|peu importe|je vais essayer|j essaie|\
+                          j essaye|je vais voir|je vais vérifier|un instant|un moment|attends|attendez|désolé|désolée|\
+                          pardon|excusez moi|excuse moi|je m excuse|de rien|je vous en prie|mdr|ptdr|lol|haha|hihi|\
+                          wow|ouah|intéressant|bon à savoir|hmm|je teste|c est un test|omg|ça a fonctionné|cela a \
+                          fonctionné|j ai résolu le problème|j ai résolu mon problème|mon problème est résolu|ça \
+                          résout mon problème|ça répond à ma question",
         about_us: "qui es tu|qui êtes vous|tu es qui|t es qui|vous êtes qui|c est qui|qui est là|à qui je parle|à qui ai je \
                    affaire|à qui ai je l honneur|avec qui je parle|à qui est ce que je parle|tu es quoi|qu es tu|comment tu \
                    t appelles|comment t appelles tu|comment vous appelez vous|quel est ton nom|quel est votre nom|tu es un \
@@ -58,29 +61,30 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    personne|suis je en train de parler à un robot|que peux tu faire|que sais tu faire|tu peux faire quoi|tu \
                    sais faire quoi|que pouvez vous faire|comment peux tu m aider|comment pouvez vous m aider|qui t a créé|d \
                    où viens tu|quel âge as tu|tu parles français|parlez vous français",
-        anger: "merde|putain|bordel|fait chier|ça fait chier|fais chier|c est de la merde|de la merde|service de merde|\
-                bot de merde|va te faire foutre|va te faire voir|nul|c est nul|t es nul|tu es nul|vous êtes nuls|vous \
-                êtes nul|trop nul|inutile|tu es inutile|t es inutile|vous êtes inutile|c est inutile|ça sert à rien|ca \
-                sert a rien|tu sers à rien|vous servez à rien|ne sert à rien|stupide|bot stupide|robot stupide|idiot|\
-                imbécile|con|connard|c est n importe quoi|n importe quoi|ridicule|c est ridicule|honteux|c est honteux|\
-                une honte|c est une honte|scandaleux|c est scandaleux|inadmissible|c est inadmissible|inacceptable|c est \
-                inacceptable|lamentable|pitoyable|catastrophique|horrible|mauvais service|service nul|service lamentable|\
-                arnaque|c est une arnaque|arnaqueurs|voleurs|escrocs|ça m énerve|ca m enerve|énervant|vous m énervez|tu \
-                m énerves|je suis énervé|je suis furieux|je suis en colère|je suis déçu|je suis déçue|décevant|c est \
-                décevant|déçu|perte de temps|quelle perte de temps|c est une blague|vous vous moquez de moi|tu te moques \
-                de moi|vous vous fichez de moi|ta gueule|tais toi|wtf|je te déteste|je déteste les bots|ras le bol|j en \
-                ai marre|marre",
-        unhelped: "ça ne m aide pas|ça m aide pas|ca m aide pas|ca ne m aide pas|cela ne m aide pas|ça n aide pas|ça ne m a \
-                   pas aidé|ça m a pas aidé|cela ne m a pas aidé|pas utile|ce n est pas utile|c est pas utile|pas très \
-                   utile|ça ne marche pas|ça marche pas|ca marche pas|ca ne marche pas|cela ne marche pas|ça ne fonctionne \
-                   pas|ça fonctionne pas|ça n a pas marché|ça a pas marché|ça ne marche toujours pas|toujours pas|mauvaise \
-                   réponse|c est faux|faux|ce n est pas ça|c est pas ça|ce n est pas ma question|c est pas ma question|ce n \
-                   était pas ma question|ce n est pas ce que j ai demandé|c est pas ce que j ai demandé|ce n est pas ce que \
-                   je demande|c est pas ce que je demande|ça ne répond pas à ma question|ça répond pas à ma question|cela \
-                   ne répond pas à ma question|vous ne répondez pas à ma question|tu ne réponds pas à ma question|tu ne \
-                   comprends pas|tu comprends pas|vous ne comprenez pas|vous ne me comprenez pas|tu comprends rien|je ne \
-                   comprends pas|je comprends pas|j ai pas compris|je n ai pas compris|j ai déjà essayé|déjà essayé|pas \
-                   vraiment",
+        anger: "merde|putain|bordel|fait chier|ça fait chier|fais chier|c est de la merde|de la merde|service de \
+                merde|bot de merde|va te faire foutre|va te faire voir|nul|c est nul|t es nul|tu es nul|vous êtes \
+                nuls|vous êtes nul|trop nul|inutile|tu es inutile|t es inutile|vous êtes inutile|c est inutile|ça \
+                sert à rien|ca sert a rien|tu sers à rien|vous servez à rien|ne sert à rien|stupide|bot stupide|robot \
+                stupide|idiot|imbécile|con|connard|c est n importe quoi|n importe quoi|ridicule|c est ridicule|\
+                honteux|c est honteux|une honte|c est une honte|scandaleux|c est scandaleux|inadmissible|c est \
+                inadmissible|inacceptable|c est inacceptable|lamentable|pitoyable|catastrophique|horrible|mauvais \
+                service|service nul|service lamentable|arnaque|c est une arnaque|arnaqueurs|voleurs|escrocs|ça m \
+                énerve|ca m enerve|énervant|vous m énervez|tu m énerves|je suis énervé|je suis furieux|je suis en \
+                colère|je suis déçu|je suis déçue|décevant|c est décevant|déçu|perte de temps|quelle perte de temps|c \
+                est une blague|vous vous moquez de moi|tu te moques de moi|vous vous fichez de moi|ta gueule|tais toi|\
+                wtf|je te déteste|je déteste les bots|ras le bol|j en ai marre|marre|je suis très en colère|je suis \
+                furieuse|votre service est nul",
+        unhelped: "ça ne m aide pas|ça m aide pas|ca m aide pas|ca ne m aide pas|cela ne m aide pas|ça n aide pas|ça \
+                   ne m a pas aidé|ça m a pas aidé|cela ne m a pas aidé|pas utile|ce n est pas utile|c est pas utile|\
+                   pas très utile|ça ne marche pas|ça marche pas|ca marche pas|ca ne marche pas|cela ne marche pas|ça \
+                   ne fonctionne pas|ça fonctionne pas|ça n a pas marché|ça a pas marché|ça ne marche toujours pas|\
+                   toujours pas|mauvaise réponse|c est faux|faux|ce n est pas ça|c est pas ça|ce n est pas ma \
+                   question|c est pas ma question|ce n était pas ma question|ce n est pas ce que j ai demandé|c est \
+                   pas ce que j ai demandé|ce n est pas ce que je demande|c est pas ce que je demande|ça ne répond \
+                   pas à ma question|ça répond pas à ma question|cela ne répond pas à ma question|vous ne répondez \
+                   pas à ma question|tu ne réponds pas à ma question|tu ne comprends pas|tu comprends pas|vous ne \
+                   comprenez pas|vous ne me comprenez pas|tu comprends rien|je ne comprends pas|je comprends pas|j ai \
+                   pas compris|je n ai pas compris|j ai déjà essayé|déjà essayé|pas vraiment|ça n a pas aidé",
         yes: "oui|ouii|ouais|ouaip|oui svp|oui s il vous plaît|oui s il te plaît|oui stp|oui merci|oui volontiers|\
               volontiers|svp|stp|s il vous plaît|s il te plaît|avec plaisir|bien sûr|bien sur|bien entendu|évidemment|\
               certainement|absolument|tout à fait|carrément|allez y|vas y|allez|faites|je veux bien|oui je veux bien|\
@@ -90,7 +94,11 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              plus tard|peut être plus tard|une autre fois|pas besoin|pas la peine|ce n est pas la peine|c est pas la \
              peine|ce n est pas nécessaire|pas nécessaire|inutile|ça ira|ca ira|ça va aller|ça va|c est bon|c est bon \
              merci|sans façon|je ne veux pas|je veux pas|non ça va|non c est bon|surtout pas|pas du tout|jamais de la \
-             vie|laisse tomber|laissez tomber|annuler|stop|je me débrouille|je vais me débrouiller|je vais chercher",
+             vie|laisse tomber|laissez tomber|stop|je me débrouille|je vais me débrouiller|je vais chercher",
+        cancel: "annuler",
+        doubt: "quoi|pourquoi|comment|vraiment|ah bon|sérieusement|tu es sûr|vous êtes sûr|êtes vous sûr|c est sûr|c \
+                est à dire|que voulez vous dire|pouvez vous répéter|vous pouvez répéter|tu peux répéter|peux tu \
+                répéter",
         filler: "très|trop|beaucoup|bcp|encore|vraiment|bien|bon|alors|donc|et|mais|oh|ah|eh|ben|bah|euh|haha|mdr|lol|\
                  aussi|également|pareillement|maintenant|là|juste|tout|si|hmm|super|quand même|oui|en tout cas|svp|stp|ok",
         addition: "pour votre aide|pour ton aide|pour l aide|pour votre réponse|pour ta réponse|pour la réponse|pour cette \
@@ -105,8 +113,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         who: "humain|humaine|humains|etre humain|conseiller|conseillere|conseillers|agent|agents|operateur|operatrice|\
               representant|representante|teleconseiller|superviseur|service client|personne reelle|vraie personne|\
               personne physique|personne humaine|responsable",
-        some: "quelqu un|une personne|votre equipe|le support|technicien",
-        mentions: "appelez|appeler|appelle|rappelez|rappeler|rappelle|quelqu|collegue|collegues|joindre",
+        some: "quelqu un|une personne|votre equipe|le support|technicien|responsable|superviseur|gérant|manager|\
+               commercial|service commercial|service technique",
+        mentions: "appelez|appeler|appelle|rappelez|rappeler|rappelle|quelqu|collegue|collegues|joindre|bot|robot|\
+                   machine",
         a: "un|une|l|le|la|les|d|de|du|des|vrai|vraie|autre|votre|vos|veritable|etre|au|aux|service|equipe",
         phrases: &[
             "(parler|parle|discuter|echanger|communiquer|dialoguer|chatter|tchatter|entretenir) (a|avec|au|aux) \
@@ -131,6 +141,11 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "(parler|discuter|échanger) (à|avec) (un|une|votre|un de vos|l un de vos|une de vos) (collègue|collègues)",
         ],
         alone: "s|il|vous|te|plait|svp|stp|bonjour|maintenant|je|veux|voudrais|avec|merci|besoin|a",
+        whole: &[
+            "(une|vraie){0,2} personne (svp|s il vous plait){0,1}",
+            "pas (un|d un|de|une){0,1} (bot|robot|machine)",
+            "(un|une){0,1} (technicien|responsable|superviseur) (svp|s il vous plait)",
+        ],
         leads_on: "s|svp|stp|maintenant|ici|pour|qui|au|de|par|et|merci|rapidement|directement|tout|en|sur|car|concernant|\
                    ou|reel|reelle|pas|non",
         not: "pas|jamais|sans|plus|ni|aucun",

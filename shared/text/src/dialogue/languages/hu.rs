@@ -17,32 +17,34 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    éjszakát|jó éjt|jó hétvégét|szép hétvégét|szép estét|minden jót|üdvözlettel|tisztelettel|szép napot|bye",
         okay: "oké|rendben|jó|jól van|remek|szuper|nagyszerű|tökéletes|király|értem|értettem|megfelel|megértettem|\
                klassz|szép|nagyon jó|ok|okay|oke|oki",
-        acknowledgement: "világos|így már értem|aha|működik|most már működik|megoldva|megoldódott|sikerült|ennyi volt|ez minden|\
-                          csak ennyi|nincs több kérdésem|segített|ez segített|sokat segített|hasznos|nagyon hasznos|pont ezt \
-                          kerestem|megtaláltam|megvan|fantasztikus|csodálatos|kiváló|ügyes|szép munka|jó válasz|jó kiszolgálás|te \
-                          vagy a legjobb|ti vagytok a legjobbak|nem probléma|semmi gond|nem gond|mindegy|hagyjuk|felejtsd el|\
-                          kipróbálom|megpróbálom|egy pillanat|várjon|várj|bocsánat|bocsi|elnézést|szívesen|érdekes|jó tudni|wow|\
-                          lol|haha|hmm|omg",
+        acknowledgement: "világos|így már értem|aha|működik|most már működik|megoldva|megoldódott|sikerült|ennyi volt|\
+                          ez minden|csak ennyi|nincs több kérdésem|segített|ez segített|sokat segített|hasznos|nagyon \
+                          hasznos|pont ezt kerestem|megtaláltam|megvan|fantasztikus|csodálatos|kiváló|ügyes|szép \
+                          munka|jó válasz|jó kiszolgálás|te vagy a legjobb|ti vagytok a legjobbak|nem probléma|semmi \
+                          gond|nem gond|mindegy|hagyjuk|felejtsd el|kipróbálom|megpróbálom|egy pillanat|várjon|várj|\
+                          bocsánat|bocsi|elnézést|szívesen|érdekes|jó tudni|wow|lol|haha|hmm|omg",
         about_us: "ki vagy|ki vagy te|ki ez|kivel beszélek|kivel beszélgetek|mi vagy|mi vagy te|hogy hívnak|mi a neved|\
                    robot vagy|te robot vagy|bot vagy|te bot vagy|ember vagy|te ember vagy|gép vagy|mesterséges \
                    intelligencia vagy|valódi ember vagy|igazi ember vagy|ember vagy vagy robot|robot vagy vagy ember|ez egy \
                    robot|ez egy bot|robottal beszélek|géppel beszélek|emberrel beszélek|egy robottal beszélek|egy emberrel \
                    beszélek|mit tudsz|mit tudsz csinálni|miben tudsz segíteni|hogyan tudsz segíteni",
         anger: "a francba|francba|bassza meg|basszus|szar|ez szar|kurva|hülye|hülye bot|hülye vagy|idióta|haszontalan|\
-                teljesen haszontalan|használhatatlan|ez használhatatlan|rossz|nagyon rossz|rossz szolgáltatás|borzalmas|\
-                szörnyű|szégyen|ez szégyen|felháborító|ez felháborító|nevetséges|ez nevetséges|elfogadhatatlan|\
-                katasztrófa|átverés|csalók|dühös vagyok|csalódott vagyok|csalódás|idegesítő|időpazarlás|fogd be|utálom a \
-                botokat|soha többet|wtf",
-        unhelped: "nem segített|ez nem segített|nem segít|ez nem segít|nem hasznos|nem működik|ez nem működik|nem működött|\
-                   még mindig nem működik|rossz válasz|ez rossz válasz|ez nem igaz|nem ezt kérdeztem|nem erre gondoltam|nem \
-                   ez volt a kérdésem|ez nem válasz a kérdésemre|nem válaszolt a kérdésemre|nem válaszoltál a kérdésemre|\
-                   nem érted|nem érti|nem értem|ezt nem értem|ezt már próbáltam|már próbáltam",
+                teljesen haszontalan|használhatatlan|ez használhatatlan|rossz|nagyon rossz|rossz szolgáltatás|\
+                borzalmas|szörnyű|szégyen|ez szégyen|felháborító|ez felháborító|nevetséges|ez nevetséges|\
+                elfogadhatatlan|katasztrófa|átverés|csalók|dühös vagyok|csalódott vagyok|csalódás|idegesítő|\
+                időpazarlás|fogd be|utálom a botokat|soha többet|wtf",
+        unhelped: "nem segített|ez nem segített|nem segít|ez nem segít|nem hasznos|nem működik|ez nem működik|nem \
+                   működött|még mindig nem működik|rossz válasz|ez rossz válasz|ez nem igaz|nem ezt kérdeztem|nem \
+                   erre gondoltam|nem ez volt a kérdésem|ez nem válasz a kérdésemre|nem válaszolt a kérdésemre|nem \
+                   válaszoltál a kérdésemre|nem érted|nem érti|nem értem|ezt nem értem|ezt már próbáltam|már próbáltam",
         yes: "igen|ja|igen kérem|kérem|kérek|igen szeretném|szeretném|szívesen|persze|természetesen|hogyne|naná|\
               rendben igen|az jó lenne|jó lenne|nagyszerű lenne|miért ne|igen az jó lenne|pontosan|feltétlenül|\
               mindenképpen|legyen|csináld|ha lehet|légyszi|légy szíves",
         no: "nem|nem köszönöm|köszönöm nem|nem köszi|most nem|még nem|később|talán később|majd máskor|nem szükséges|\
              nincs rá szükség|nincs szükségem rá|nem kell|nem kérek|nem kérem|nem akarom|inkább nem|semmiképp|minden \
              rendben|jól vagyok|hagyjuk|mégse|mégsem|mégis nem",
+        cancel: "",
+        doubt: "mi|miért|tényleg|komolyan|biztos|biztos vagy benne|hogy érted|megismételnéd",
         filler: "nagyon|igazán|most|még|is|és|de|na|hát|ó|oh|ah|haha|hehe|szépen|már|akkor|csak|újra|szóval|kösz|tényleg|\
                  jó|szuper|lol|hmm|ok",
         addition: "a segítséget|a gyors segítséget|a választ|a gyors választ|az információt|az infót|az idejét|mindent|a \
@@ -72,6 +74,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "nem (akarok|szeretnék) (egy)? (bottal|robottal|géppel) (beszélni|beszélgetni)",
         ],
         alone: "kérek|kérem|most|szia|szeretnék|egy|azonnal|akarok|köszönöm|beszélni",
+        whole: &[],
         leads_on: "kérem|most|azonnal|aki|mert|hogy|és|vagy|itt|ott|köszönöm|segítségét|szeretnék",
         not: "nem|ne|nincs|sem|anélkül hogy",
         whether: "kell e|szükséges e|muszáj",

@@ -19,32 +19,35 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    beristirahat|semoga harimu menyenangkan|salam|hormat saya",
         okay: "oke|okey|okeh|ok deh|oke deh|baik|baiklah|sip|siap|mantap|bagus|bagus sekali|keren|iya oke|setuju|\
                sempurna|good|noted|hebat|ok|okay|oki",
-        acknowledgement: "mengerti|saya mengerti|paham|saya paham|ngerti|oh begitu|oh gitu|begitu ya|sudah bisa|udah bisa|berhasil|\
-                          sudah berhasil|sudah beres|beres|selesai|masalah selesai|itu saja|cukup|cukup itu|tidak ada lagi|gak ada \
-                          lagi|membantu|sangat membantu|bermanfaat|berguna|ketemu|sudah ketemu|luar biasa|kerja bagus|jawaban \
-                          bagus|pelayanan bagus|kamu hebat|tidak masalah|gak masalah|gak apa apa|tidak apa apa|gapapa|lupakan|\
-                          sudahlah|saya coba|akan saya coba|coba dulu|sebentar|tunggu|tunggu sebentar|maaf|sori|sama sama|haha|\
-                          wkwk|wkwkwk|menarik|wow|lol|hmm|omg",
+        acknowledgement: "mengerti|saya mengerti|paham|saya paham|ngerti|oh begitu|oh gitu|begitu ya|sudah bisa|udah \
+                          bisa|berhasil|sudah berhasil|sudah beres|beres|selesai|masalah selesai|itu saja|cukup|cukup \
+                          itu|tidak ada lagi|gak ada lagi|membantu|sangat membantu|bermanfaat|berguna|ketemu|sudah \
+                          ketemu|luar biasa|kerja bagus|jawaban bagus|pelayanan bagus|kamu hebat|tidak masalah|gak \
+                          masalah|gak apa apa|tidak apa apa|gapapa|lupakan|sudahlah|saya coba|akan saya coba|coba \
+                          dulu|sebentar|tunggu|tunggu sebentar|maaf|sori|sama sama|haha|wkwk|wkwkwk|menarik|wow|lol|\
+                          hmm|omg",
         about_us: "siapa kamu|kamu siapa|siapa anda|anda siapa|ini siapa|siapa ini|dengan siapa saya bicara|saya bicara \
                    dengan siapa|kamu apa|apa kamu robot|apakah kamu robot|apakah anda robot|kamu robot|kamu bot|apa kamu \
                    bot|apakah kamu bot|apakah anda bot|apakah kamu manusia|apakah anda manusia|kamu manusia|kamu manusia \
                    atau robot|apa ini bot|ini bot|ini robot|apakah ini bot|apakah ini robot|apakah saya bicara dengan \
                    manusia|apakah saya bicara dengan robot|siapa namamu|nama kamu siapa|kamu bisa apa|apa yang bisa kamu \
                    lakukan",
-        anger: "sial|sialan|anjing|bangsat|bodoh|bot bodoh|goblok|tolol|payah|payah banget|tidak berguna|gak berguna|gak \
-                guna|parah|parah banget|jelek|jelek sekali|pelayanan buruk|pelayanan jelek|buruk|buruk sekali|\
-                mengecewakan|sangat mengecewakan|kecewa|saya kecewa|saya marah|konyol|tidak masuk akal|penipu|penipuan|\
-                buang buang waktu|menyebalkan|nyebelin|diam|benci bot|malu maluin|wtf",
-        unhelped: "tidak membantu|gak membantu|nggak membantu|itu tidak membantu|tidak bisa|gak bisa|masih tidak bisa|masih \
-                   gak bisa|tidak berhasil|gak berhasil|tidak berfungsi|jawaban salah|salah|itu salah|bukan itu|bukan itu \
-                   maksud saya|bukan itu yang saya tanya|bukan itu pertanyaan saya|tidak menjawab pertanyaan saya|kamu \
-                   tidak mengerti|kamu gak ngerti|saya tidak mengerti|tidak mengerti|gak ngerti|tidak paham|gak paham|sudah \
-                   saya coba|sudah dicoba",
+        anger: "sial|sialan|anjing|bangsat|bodoh|bot bodoh|goblok|tolol|payah|payah banget|tidak berguna|gak berguna|\
+                gak guna|parah|parah banget|jelek|jelek sekali|pelayanan buruk|pelayanan jelek|buruk|buruk sekali|\
+                mengecewakan|sangat mengecewakan|kecewa|saya kecewa|saya marah|konyol|tidak masuk akal|penipu|\
+                penipuan|buang buang waktu|menyebalkan|nyebelin|diam|benci bot|malu maluin|wtf",
+        unhelped: "tidak membantu|gak membantu|nggak membantu|itu tidak membantu|tidak bisa|gak bisa|masih tidak bisa|\
+                   masih gak bisa|tidak berhasil|gak berhasil|tidak berfungsi|jawaban salah|salah|itu salah|bukan itu|\
+                   bukan itu maksud saya|bukan itu yang saya tanya|bukan itu pertanyaan saya|tidak menjawab \
+                   pertanyaan saya|kamu tidak mengerti|kamu gak ngerti|saya tidak mengerti|tidak mengerti|gak ngerti|\
+                   tidak paham|gak paham|sudah saya coba|sudah dicoba",
         yes: "ya|iya|yaa|iyaa|ya tolong|iya tolong|tolong|ya mau|mau|iya mau|boleh|ya boleh|boleh deh|tentu|tentu saja|\
               pasti|silakan|silahkan|ya silakan|ya betul|betul|benar|oke mau|kenapa tidak|kalau bisa|lanjut",
         no: "tidak|gak|nggak|enggak|ngga|ga|tidak terima kasih|gak makasih|tidak usah|gak usah|nggak usah|ga usah|\
              nanti|nanti saja|nanti aja|mungkin nanti|belum|jangan|tidak perlu|gak perlu|ga perlu|tidak sekarang|lain \
-             kali|tidak mau|gak mau|saya baik baik saja|batal|sudah cukup",
+             kali|tidak mau|gak mau|saya baik baik saja|sudah cukup",
+        cancel: "batal",
+        doubt: "apa|kenapa|mengapa|serius|masa|apa kamu yakin|apakah anda yakin|maksudnya apa|bisa diulang",
         filler: "sekali|banget|banyak|ya|iya|kok|dong|deh|sih|nih|juga|lagi|sekarang|dan|tapi|oh|ah|wah|haha|wkwk|kalau \
                  begitu|saja|aja|sangat|tolong|lol|hmm|ok",
         addition: "atas bantuannya|untuk bantuannya|bantuannya|atas jawabannya|jawabannya|atas informasinya|infonya|\
@@ -55,7 +58,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     human: HumanRequestPhrases {
         who: "manusia|orang asli|orang sungguhan|orang beneran|orang nyata|agen|operator|cs|customer service|petugas|\
               admin|staf|perwakilan|layanan pelanggan|supervisor",
-        some: "orang|seseorang",
+        some: "orang|seseorang|teknisi|manajer|supervisor|atasan",
         mentions: "telepon|hubungi|telpon|siapa|ada",
         a: "seorang|yang|asli|salah|satu|nyata|sungguhan|tim|bagian",
         phrases: &[
@@ -73,6 +76,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              menghubungi)",
         ],
         alone: "tolong|sekarang|dong|ya|saja|halo|hai|saya|mau|minta|kak|min|mohon|dengan",
+        whole: &[],
         leads_on: "tolong|sekarang|dong|ya|saja|aja|langsung|untuk|tentang|yang|segera|kak|min|mohon|bukan|karena|soal",
         not: "tidak|gak|nggak|ngga|ga|enggak|tak|jangan|tanpa|bukan",
         whether: "apakah saya harus|apakah saya bicara|apakah saya berbicara",

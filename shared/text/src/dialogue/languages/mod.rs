@@ -1,9 +1,11 @@
 //! Phrases of customers and fixed sentences of the service, one file for each language.
 //!
-//! To add a language: add it to [`CustomerLanguage`], copy the file of a similar one, translate it, name it in [`ALL`]
-//! and in the detection of languages, and add examples to the tests.
+//! To add a language: add it to [`CustomerLanguage`], copy the file of a similar one, translate it, name it in
+//! `languages!` and in the detection of languages, and add examples to the tests. `build.rs` makes the tables of small
+//! talk and of the words of requests from [`ALL`]. Of the phrasebooks, a binary contains [`HUMAN`] and the
+//! [`sentences`].
 
-use super::phrasebook::Phrasebook;
+use super::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences};
 use crate::CustomerLanguage;
 
 mod ar;
@@ -31,35 +33,26 @@ mod tr;
 mod ur;
 mod zh;
 
-/// Every language.
-pub(super) const ALL: &[&Phrasebook] = &[
-    &en::PHRASEBOOK,
-    &de::PHRASEBOOK,
-    &es::PHRASEBOOK,
-    &fr::PHRASEBOOK,
-    &pt::PHRASEBOOK,
-    &it::PHRASEBOOK,
-    &nl::PHRASEBOOK,
-    &da::PHRASEBOOK,
-    &sv::PHRASEBOOK,
-    &no::PHRASEBOOK,
-    &fi::PHRASEBOOK,
-    &hu::PHRASEBOOK,
-    &ro::PHRASEBOOK,
-    &ru::PHRASEBOOK,
-    &el::PHRASEBOOK,
-    &tr::PHRASEBOOK,
-    &ar::PHRASEBOOK,
-    &ta::PHRASEBOOK,
-    &hi::PHRASEBOOK,
-    &bn::PHRASEBOOK,
-    &ur::PHRASEBOOK,
-    &id::PHRASEBOOK,
-    &ja::PHRASEBOOK,
-    &zh::PHRASEBOOK,
-];
+macro_rules! languages {
+    ($($file:ident),+ $(,)?) => {
+        /// Every language.
+        #[allow(dead_code, reason = "`build.rs` and tests read it")]
+        pub(crate) const ALL: &[Phrasebook] = &[$($file::PHRASEBOOK),+];
 
-/// The phrasebook of a language.
-pub(super) fn of(language: CustomerLanguage) -> &'static Phrasebook {
-    ALL.iter().find(|book| book.language == language).copied().unwrap_or(&en::PHRASEBOOK)
+        /// How a human is asked for, in the order of [`ALL`].
+        pub(crate) static HUMAN: &[(CustomerLanguage, HumanRequestPhrases)] =
+            &[$(($file::PHRASEBOOK.language, $file::PHRASEBOOK.human)),+];
+
+        static SENTENCES: &[(CustomerLanguage, Sentences)] =
+            &[$(($file::PHRASEBOOK.language, $file::PHRASEBOOK.sentences)),+];
+    };
+}
+
+languages![en, de, es, fr, pt, it, nl, da, sv, no, fi, hu, ro, ru, el, tr, ar, ta, hi, bn, ur, id, ja, zh];
+
+static ENGLISH: Sentences = en::PHRASEBOOK.sentences;
+
+/// What we say in `language`.
+pub(crate) fn sentences(language: CustomerLanguage) -> &'static Sentences {
+    SENTENCES.iter().find(|(its, _)| *its == language).map_or(&ENGLISH, |(_, sentences)| sentences)
 }

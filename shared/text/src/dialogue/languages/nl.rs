@@ -21,14 +21,17 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    de mazzel|houdoe|bye",
         okay: "oké|okee|prima|goed|heel goed|mooi|top|perfect|super|fijn|geweldig|leuk|cool|tof|klopt|akkoord|in orde|\
                helemaal goed|is goed|komt goed|duidelijk|lekker|ok|okay|oke|oki",
-        acknowledgement: "begrepen|ik begrijp het|ik snap het|snap ik|snap het|aha|oh zo|helder|het werkt|werkt|dat werkt|het \
-                          werkt nu|gelukt|het is gelukt|opgelost|probleem opgelost|dat was alles|dat is alles|dat was het|verder \
-                          niets|geen vragen meer|niets meer|dat helpt|dat heeft geholpen|heeft geholpen|heel handig|handig|nuttig|\
-                          precies wat ik zocht|precies wat ik nodig had|gevonden|ik heb het gevonden|fantastisch|uitstekend|\
-                          schitterend|goed gedaan|goed bezig|goed antwoord|goede service|goede bot|je bent geweldig|je bent de \
-                          beste|jullie zijn geweldig|jullie zijn de beste|geen probleem|maakt niet uit|laat maar|laat maar zitten|\
-                          geeft niet|niet erg|ik ga het proberen|ik probeer het|ik zal het proberen|even kijken|momentje|moment|\
-                          wacht|wacht even|sorry|excuses|pardon|graag gedaan|interessant|goed om te weten|wow|lol|haha|hmm|omg",
+        acknowledgement: "begrepen|ik begrijp het|ik snap het|snap ik|snap het|aha|oh zo|helder|het werkt|werkt|dat \
+                          werkt|het werkt nu|gelukt|het is gelukt|opgelost|probleem opgelost|dat was alles|dat is \
+                          alles|dat was het|verder niets|geen vragen meer|niets meer|dat helpt|dat heeft geholpen|\
+                          heeft geholpen|heel handig|handig|nuttig|precies wat ik zocht|precies wat ik nodig had|\
+                          gevonden|ik heb het gevonden|fantastisch|uitstekend|schitterend|goed gedaan|goed bezig|goed \
+                          antwoord|goede service|goede bot|je bent geweldig|je bent de beste|jullie zijn geweldig|\
+                          jullie zijn de beste|geen probleem|maakt niet uit|laat maar|laat maar zitten|geeft niet|\
+                          niet erg|ik ga het proberen|ik probeer het|ik zal het proberen|even kijken|momentje|moment|\
+                          wacht|wacht even|sorry|excuses|pardon|graag gedaan|interessant|goed om te weten|wow|lol|\
+                          haha|hmm|omg|dat werkte|het is opgelost|dat heeft het opgelost|ik heb het zelf opgelost|\
+                          mijn probleem is opgelost",
         about_us: "wie ben je|wie ben jij|wie bent u|wie is dit|met wie spreek ik|met wie praat ik|met wie chat ik|wat ben \
                    je|wat ben jij|hoe heet je|hoe heet jij|hoe heet u|wat is je naam|ben je een bot|ben je een robot|ben \
                    jij een bot|ben jij een robot|ben je een mens|ben jij een mens|ben je een ai|ben je een computer|ben je \
@@ -42,15 +45,16 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                 slechte service|wat een slechte service|verschrikkelijk|vreselijk|belachelijk|dit is belachelijk|\
                 schandalig|schande|een schande|dit slaat nergens op|slaat nergens op|onzin|wat een onzin|oplichters|\
                 oplichting|ik ben boos|ik ben teleurgesteld|teleurstellend|frustrerend|irritant|je bent irritant|\
-                tijdverspilling|wat een tijdverspilling|rot op|hou je mond|ik haat bots|nooit meer|wat een aanfluiting|\
-                wtf",
-        unhelped: "dat helpt niet|helpt niet|dat helpt me niet|dit helpt niet|dit helpt me niet|dat hielp niet|heeft niet \
-                   geholpen|dat heeft niet geholpen|niet nuttig|niet handig|het werkt niet|werkt niet|dat werkt niet|het \
-                   werkte niet|werkt nog steeds niet|het werkt nog steeds niet|fout antwoord|verkeerd antwoord|dat klopt \
-                   niet|klopt niet|dat is fout|dat vroeg ik niet|dat heb ik niet gevraagd|dat is niet wat ik vroeg|dat is \
-                   niet mijn vraag|dat was niet mijn vraag|dat bedoel ik niet|dat bedoelde ik niet|dat is geen antwoord op \
-                   mijn vraag|je begrijpt me niet|je begrijpt het niet|je snapt het niet|ik begrijp het niet|ik snap het \
-                   niet|heb ik al geprobeerd|dat heb ik al geprobeerd|niet echt",
+                tijdverspilling|wat een tijdverspilling|rot op|hou je mond|ik haat bots|nooit meer|wat een \
+                aanfluiting|wtf",
+        unhelped: "dat helpt niet|helpt niet|dat helpt me niet|dit helpt niet|dit helpt me niet|dat hielp niet|heeft \
+                   niet geholpen|dat heeft niet geholpen|niet nuttig|niet handig|het werkt niet|werkt niet|dat werkt \
+                   niet|het werkte niet|werkt nog steeds niet|het werkt nog steeds niet|fout antwoord|verkeerd \
+                   antwoord|dat klopt niet|klopt niet|dat is fout|dat vroeg ik niet|dat heb ik niet gevraagd|dat is \
+                   niet wat ik vroeg|dat is niet mijn vraag|dat was niet mijn vraag|dat bedoel ik niet|dat bedoelde \
+                   ik niet|dat is geen antwoord op mijn vraag|je begrijpt me niet|je begrijpt het niet|je snapt het \
+                   niet|ik begrijp het niet|ik snap het niet|heb ik al geprobeerd|dat heb ik al geprobeerd|niet echt|\
+                   dat heeft mij niet geholpen|dat heeft me niet geholpen|dat hielp me niet",
         yes: "ja|jaa|ja graag|graag|ja alsjeblieft|ja alstublieft|alsjeblieft|alstublieft|aub|ajb|ja hoor|jazeker|\
               zeker|zeker weten|natuurlijk|tuurlijk|doe maar|doe dat maar|ja doe maar|jep|jup|yep|ja dat wil ik|dat \
               wil ik|dat zou fijn zijn|zou fijn zijn|dat zou mooi zijn|dat zou geweldig zijn|dat zou ik graag willen|\
@@ -58,7 +62,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no: "nee|neen|nee bedankt|nee dank je|nee dankje|nee dank u|nee hoor|nu niet|niet nu|nog niet|later|misschien \
              later|een andere keer|niet nodig|hoeft niet|hoeft niet hoor|is niet nodig|dat hoeft niet|liever niet|\
              absoluut niet|het is goed zo|is goed zo|laat maar|laat maar zitten|ik red me wel|ik zoek het zelf wel|\
-             geen behoefte|stop|annuleren",
+             geen behoefte|stop",
+        cancel: "annuleren",
+        doubt: "wat|waarom|echt|echt waar|serieus|weet je het zeker|weet u het zeker|weet je dat zeker|wat bedoel je|\
+                wat bedoelt u|kun je dat herhalen|kunt u dat herhalen",
         filler: "heel|erg|veel|zeer|echt|nog|ook|dan|nu|maar|en|ja|oh|ah|nou|haha|lol|even|toch|weer|gewoon|alvast|zo|\
                  hoor|super|goed|wel|alleen|aub|ajb|hmm|ok",
         addition: "voor je hulp|voor uw hulp|voor de hulp|voor jullie hulp|voor het helpen|voor de info|voor de informatie|\
@@ -70,7 +77,8 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     human: HumanRequestPhrases {
         who: "mens|mensen|medewerker|medewerkster|echt persoon|echte persoon|echt mens|agent|klantenservice|\
               klantendienst|adviseur|consulent|supportmedewerker|operator|leidinggevende|manager|vertegenwoordiger",
-        some: "iemand|persoon|collega|support|team",
+        some: "iemand|persoon|collega|support|team|technicus|monteur|manager|leidinggevende|verkoop|verkoopafdeling|\
+               administratie",
         mentions: "bel|bellen|terugbellen|gebeld|teruggebeld|bot|robot",
         a: "een|de|het|echte|echt|menselijke|andere|jullie|uw|je|van|levend|levende|iemand",
         phrases: &[
@@ -94,6 +102,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "niet (met)? (een|de) (bot|robot) (praten|spreken|chatten)",
         ],
         alone: "graag|nu|alstublieft|alsjeblieft|aub|hallo|hoi|ik|wil|bedankt|met|een|spreken|direct|goedemiddag",
+        whole: &[
+            "(een|echt|echte){0,2} (persoon|mens) (aub|alstublieft|alsjeblieft){0,1}",
+            "geen (bot|robot) (aub|alstublieft|alsjeblieft){0,1}",
+        ],
         leads_on: "graag|nu|alstublieft|alsjeblieft|aub|over|die|voor|want|en|of|spreken|praten|hier|direct|bedankt|in|van|\
                    niet|omdat|nodig",
         not: "niet|geen|nooit|zonder|niemand",

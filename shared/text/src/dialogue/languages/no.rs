@@ -17,13 +17,14 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    hilsen|hilsen|bye",
         okay: "okei|greit|fint|bra|veldig bra|flott|supert|super|perfekt|kult|i orden|det er greit|det er fint|høres \
                bra ut|forstått|mottatt|topp|herlig|klart|ok|okay|oke|oki",
-        acknowledgement: "jeg forstår|forstår|skjønner|jeg skjønner|aha|det gir mening|det fungerer|fungerer|det funker|funker|det \
-                          virker|det gikk|løst|problemet er løst|det var alt|det er alt|det var det|ikke noe mer|ingen flere \
-                          spørsmål|det hjalp|hjalp|det hjelper|veldig nyttig|nyttig|akkurat det jeg trengte|akkurat det jeg lette \
-                          etter|fant det|jeg fant det|fantastisk|utmerket|nydelig|bra jobba|godt jobbet|bra svar|god service|du er \
-                          best|dere er best|du er flink|ikke noe problem|ingen problem|ingen fare|det går bra|det gjør ikke noe|\
-                          glem det|samme det|jeg prøver|jeg prøver det|skal prøve|et øyeblikk|vent|vent litt|unnskyld|beklager|vær \
-                          så god|bare hyggelig|interessant|godt å vite|wow|lol|haha|hmm|omg",
+        acknowledgement: "jeg forstår|forstår|skjønner|jeg skjønner|aha|det gir mening|det fungerer|fungerer|det \
+                          funker|funker|det virker|det gikk|løst|problemet er løst|det var alt|det er alt|det var det|\
+                          ikke noe mer|ingen flere spørsmål|det hjalp|hjalp|det hjelper|veldig nyttig|nyttig|akkurat \
+                          det jeg trengte|akkurat det jeg lette etter|fant det|jeg fant det|fantastisk|utmerket|\
+                          nydelig|bra jobba|godt jobbet|bra svar|god service|du er best|dere er best|du er flink|ikke \
+                          noe problem|ingen problem|ingen fare|det går bra|det gjør ikke noe|glem det|samme det|jeg \
+                          prøver|jeg prøver det|skal prøve|et øyeblikk|vent|vent litt|unnskyld|beklager|vær så god|\
+                          bare hyggelig|interessant|godt å vite|wow|lol|haha|hmm|omg",
         about_us: "hvem er du|hvem er dere|hvem snakker jeg med|hvem prater jeg med|hva er du|hva heter du|er du en bot|er \
                    du en robot|er du robot|er du et menneske|er du menneske|er du en ai|er du en ekte person|er du et ekte \
                    menneske|er du ekte|er du en bot eller et menneske|er du et menneske eller en bot|er du en robot eller \
@@ -32,22 +33,25 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    kan du hjelpe med|hvordan kan du hjelpe meg|hvem har laget deg|snakker du norsk",
         anger: "faen|jævla|dritt|drit|helvete|satan|dårlig|veldig dårlig|dårlig service|elendig|elendig service|\
                 ubrukelig|du er ubrukelig|det er ubrukelig|helt ubrukelig|dum|du er dum|dumme bot|idiot|idioter|\
-                latterlig|dette er latterlig|skandale|pinlig|uakseptabelt|katastrofe|svindel|svindlere|jeg er sint|jeg \
-                er skuffet|skuffet|skuffende|irriterende|frustrerende|bortkastet tid|hold kjeft|jeg hater boter|aldri \
-                mer|dette er for dårlig|wtf",
-        unhelped: "det hjalp ikke|hjalp ikke|det hjelper ikke|hjelper ikke|det hjelper meg ikke|ikke nyttig|det fungerer \
-                   ikke|fungerer ikke|funker ikke|det funker ikke|virker ikke|det virker ikke|det fungerte ikke|funker \
-                   fortsatt ikke|feil svar|det er feil|feil|det stemmer ikke|det var ikke det jeg spurte om|det er ikke det \
-                   jeg spurte om|det spurte jeg ikke om|det var ikke spørsmålet mitt|det mente jeg ikke|det svarer ikke på \
-                   spørsmålet mitt|du svarer ikke på spørsmålet mitt|du forstår ikke|du forstår meg ikke|jeg forstår ikke|\
-                   skjønner ikke|jeg skjønner ikke|det har jeg prøvd|har allerede prøvd|ikke helt",
+                latterlig|dette er latterlig|skandale|pinlig|uakseptabelt|katastrofe|svindel|svindlere|jeg er sint|\
+                jeg er skuffet|skuffet|skuffende|irriterende|frustrerende|bortkastet tid|hold kjeft|jeg hater boter|\
+                aldri mer|dette er for dårlig|wtf",
+        unhelped: "det hjalp ikke|hjalp ikke|det hjelper ikke|hjelper ikke|det hjelper meg ikke|ikke nyttig|det \
+                   fungerer ikke|fungerer ikke|funker ikke|det funker ikke|virker ikke|det virker ikke|det fungerte \
+                   ikke|funker fortsatt ikke|feil svar|det er feil|feil|det stemmer ikke|det var ikke det jeg spurte \
+                   om|det er ikke det jeg spurte om|det spurte jeg ikke om|det var ikke spørsmålet mitt|det mente jeg \
+                   ikke|det svarer ikke på spørsmålet mitt|du svarer ikke på spørsmålet mitt|du forstår ikke|du \
+                   forstår meg ikke|jeg forstår ikke|skjønner ikke|jeg skjønner ikke|det har jeg prøvd|har allerede \
+                   prøvd|ikke helt",
         yes: "ja|jo|jepp|japp|ja takk|ja gjerne|gjerne|veldig gjerne|ja selvfølgelig|selvfølgelig|selvsagt|naturligvis|\
               klart det|helt klart|absolutt|gjør det|ja gjør det|det vil jeg gjerne|det vil jeg|ja det vil jeg|det \
               hadde vært fint|det hadde vært bra|det hadde vært supert|hvorfor ikke|akkurat|nettopp|hvis mulig|vær så \
               snill",
         no: "nei|niks|nei takk|ikke nå|ikke akkurat nå|ikke ennå|senere|kanskje senere|en annen gang|ikke nødvendig|\
              det er ikke nødvendig|trengs ikke|det trengs ikke|helst ikke|jeg vil ikke|absolutt ikke|det går fint|det \
-             går bra|det er greit|det er ok|jeg klarer meg|jeg finner ut av det|glem det|avbryt|stopp",
+             går bra|det er greit|det er ok|jeg klarer meg|jeg finner ut av det|glem det|stopp",
+        cancel: "avbryt",
+        doubt: "hva|hvorfor|virkelig|seriøst|er du sikker|hva mener du|kan du gjenta det",
         filler: "så|veldig|virkelig|også|nå|da|og|men|ja|åh|nei men|oh|ah|haha|hehe|lol|bare|igjen|litt|super|bra|mye|\
                  kjempe|hmm|ok",
         addition: "for hjelpen|for din hjelp|for all hjelp|for svaret|for svar|for raskt svar|for det raske svaret|for info|\
@@ -58,7 +62,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     human: HumanRequestPhrases {
         who: "menneske|mennesker|ekte person|ekte menneske|levende person|medarbeider|kundeservice|kundebehandler|\
               kundestøtte|agent|operatør|rådgiver|supportmedarbeider|konsulent|leder|sjef|saksbehandler",
-        some: "noen|person|kollega|support|supporten",
+        some: "noen|person|kollega|support|supporten|tekniker|sjef|sjefen|leder|selger|salg|salgsavdelingen",
         mentions: "ring|ringe|bot|robot",
         a: "en|et|den|det|ekte|levende|menneskelig|annen|deres|din|fra|av|i",
         phrases: &[
@@ -76,6 +80,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "ikke (snakke|prate|chatte) med en (bot|robot|maskin)",
         ],
         alone: "takk|nå|hei|jeg|vil|gjerne|ha|med|en|snakke|straks|vennligst",
+        whole: &["(en){0,1} (ekte){0,1} person (takk){0,1}", "ikke en (bot|robot)"],
         leads_on: "takk|nå|om|som|her|direkte|straks|for|på|og|eller|angående|i|stedet|ikke|heller|fra|der",
         not: "ikke|ingen|aldri|uten|slippe",
         whether: "må jeg|trenger jeg|må man|snakker jeg|prater jeg",

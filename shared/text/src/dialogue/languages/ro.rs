@@ -18,12 +18,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    stimă|cu respect|bye",
         okay: "bine|foarte bine|perfect|super|grozav|în regulă|de acord|excelent|minunat|tare|sigur|am înțeles|înțeles|\
                mișto|ok bine|ok|okay|oke|oki",
-        acknowledgement: "înțeleg|acum înțeleg|e clar|clar|aha|funcționează|merge|acum merge|a mers|a funcționat|rezolvat|s a \
-                          rezolvat|am rezolvat|asta e tot|atât|nimic altceva|nu mai am întrebări|m a ajutat|a ajutat|mă ajută|\
-                          foarte util|util|exact ce căutam|exact ce aveam nevoie|am găsit|fantastic|bravo|bună treabă|bun răspuns|\
-                          servicii bune|ești cel mai bun|sunteți cei mai buni|nicio problemă|nu i nimic|nu contează|las o|lăsați|\
-                          uită|încerc|o să încerc|o clipă|un moment|așteaptă|scuze|îmi pare rău|pardon|cu plăcere|n aveți pentru \
-                          ce|interesant|bine de știut|wow|lol|haha|hmm|omg",
+        acknowledgement: "înțeleg|acum înțeleg|e clar|clar|aha|funcționează|merge|acum merge|a mers|a funcționat|\
+                          rezolvat|s a rezolvat|am rezolvat|asta e tot|atât|nimic altceva|nu mai am întrebări|m a \
+                          ajutat|a ajutat|mă ajută|foarte util|util|exact ce căutam|exact ce aveam nevoie|am găsit|\
+                          fantastic|bravo|bună treabă|bun răspuns|servicii bune|ești cel mai bun|sunteți cei mai buni|\
+                          nicio problemă|nu i nimic|nu contează|las o|lăsați|uită|încerc|o să încerc|o clipă|un \
+                          moment|așteaptă|scuze|îmi pare rău|pardon|cu plăcere|n aveți pentru ce|interesant|bine de \
+                          știut|wow|lol|haha|hmm|omg",
         about_us: "cine ești|cine ești tu|cine sunteți|cine e|cu cine vorbesc|ce ești|ce ești tu|cum te cheamă|care e \
                    numele tău|ești robot|ești un robot|ești bot|ești un bot|ești om|ești un om|ești o persoană|ești o \
                    persoană reală|ești real|ești o mașină|ești inteligență artificială|ești om sau robot|ești robot sau om|\
@@ -33,19 +34,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         anger: "la naiba|naiba|rahat|căcat|dracu|du te dracu|prost|ești prost|bot prost|idiot|idioților|inutil|ești \
                 inutil|e inutil|degeaba|groaznic|oribil|îngrozitor|nașpa|servicii proaste|serviciu prost|foarte prost|\
                 rușine|rușine să vă fie|e o rușine|ridicol|e ridicol|inacceptabil|bătaie de joc|e bătaie de joc|\
-                înșelătorie|hoților|hoți|sunt nervos|sunt supărat|sunt dezamăgit|dezamăgitor|enervant|pierdere de timp|\
-                taci|urăsc boții|niciodată|wtf",
+                înșelătorie|hoților|hoți|sunt nervos|sunt supărat|sunt dezamăgit|dezamăgitor|enervant|pierdere de \
+                timp|taci|urăsc boții|niciodată|wtf",
         unhelped: "nu m a ajutat|nu ajută|asta nu ajută|nu mă ajută|asta nu mă ajută|nu e util|nu a fost util|nu \
-                   funcționează|nu merge|tot nu merge|nu a mers|nu a funcționat|răspuns greșit|e greșit|greșit|nu asta am \
-                   întrebat|nu asta era întrebarea|nu e ce am întrebat|nu la asta mă refeream|nu răspunde la întrebarea mea|\
-                   nu ai răspuns la întrebare|nu înțelegi|nu mă înțelegi|nu înțeleg|n am înțeles|nu am înțeles|am încercat \
-                   deja",
+                   funcționează|nu merge|tot nu merge|nu a mers|nu a funcționat|răspuns greșit|e greșit|greșit|nu \
+                   asta am întrebat|nu asta era întrebarea|nu e ce am întrebat|nu la asta mă refeream|nu răspunde la \
+                   întrebarea mea|nu ai răspuns la întrebare|nu înțelegi|nu mă înțelegi|nu înțeleg|n am înțeles|nu am \
+                   înțeles|am încercat deja",
         yes: "da|da vă rog|da te rog|vă rog|te rog|da sigur|sigur|sigur că da|desigur|bineînțeles|normal|cu plăcere|da \
               mulțumesc|aș vrea|da aș vrea|vreau|da vreau|ar fi bine|ar fi grozav|ar fi perfect|de ce nu|exact|corect|\
               absolut|dacă se poate|hai|fă asta",
         no: "nu|nu mulțumesc|nu mersi|nu acum|acum nu|încă nu|mai târziu|poate mai târziu|altă dată|nu e nevoie|nu \
              este nevoie|nu e necesar|nu am nevoie|nu vreau|mai bine nu|nici vorbă|e bine așa|sunt bine|las o|lasă|\
-             anulează|renunț",
+             renunț",
+        cancel: "anulează",
+        doubt: "ce|de ce|serios|chiar așa|ești sigur|sunteți sigur|ce vrei să spui|poți repeta|puteți repeta",
         filler: "foarte|mult|chiar|acum|și|dar|oh|ah|haha|hehe|bine|atunci|deci|păi|încă|doar|tot|din nou|da|super|te rog|\
                  vă rog|lol|hmm|ok",
         addition: "pentru ajutor|pentru ajutorul dvs|pentru ajutorul acordat|pentru informație|pentru informații|pentru \
@@ -77,6 +80,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "nu vreau (să vorbesc)? (cu)? (un)? (bot|robot)",
         ],
         alone: "te|vă|rog|acum|bună|vreau|cu|un|o|imediat|mulțumesc|salut|ziua|da",
+        whole: &[],
         leads_on: "te|vă|rog|acum|care|despre|pentru|și|sau|imediat|de|din|mulțumesc|aici|în|real|reală|nu|ca|direct",
         not: "nu|fără|nici|niciodată|nimeni",
         whether: "trebuie să|e nevoie să|este nevoie să|vorbesc eu",

@@ -17,13 +17,14 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    kväll|mvh|med vänlig hälsning|hälsningar|bye",
         okay: "okej|okey|bra|jättebra|mycket bra|fint|toppen|perfekt|super|kanon|grymt|najs|schysst|coolt|visst|absolut|\
                då så|låter bra|uppfattat|okidoki|ok|okay|oke|oki",
-        acknowledgement: "jag förstår|förstår|förstått|jaha|jag fattar|fattar|då förstår jag|det fungerar|fungerar|funkar|det \
-                          funkar|det funkar nu|det fungerar nu|det gick|det löste sig|löst|problemet löst|det var allt|det är allt|\
-                          det var bara det|inget mer|inga fler frågor|det hjälpte|hjälpte|det hjälper|jättehjälpsamt|hjälpsamt|\
-                          användbart|precis vad jag behövde|precis vad jag sökte|hittade det|jag hittade det|underbart|fantastiskt|\
-                          utmärkt|härligt|bra jobbat|snyggt|bra svar|bra service|du är bäst|ni är bäst|du är grym|du är toppen|\
-                          inga problem|ingen fara|det gör inget|det gör ingenting|strunt i det|glöm det|skit i det|jag testar|jag \
-                          provar|ska testa|jag ska testa|ett ögonblick|vänta|förlåt|ursäkta|ursäkta mig|varsågod|ingen orsak|\
+        acknowledgement: "jag förstår|förstår|förstått|jaha|jag fattar|fattar|då förstår jag|det fungerar|fungerar|\
+                          funkar|det funkar|det funkar nu|det fungerar nu|det gick|det löste sig|löst|problemet löst|\
+                          det var allt|det är allt|det var bara det|inget mer|inga fler frågor|det hjälpte|hjälpte|\
+                          det hjälper|jättehjälpsamt|hjälpsamt|användbart|precis vad jag behövde|precis vad jag sökte|\
+                          hittade det|jag hittade det|underbart|fantastiskt|utmärkt|härligt|bra jobbat|snyggt|bra \
+                          svar|bra service|du är bäst|ni är bäst|du är grym|du är toppen|inga problem|ingen fara|det \
+                          gör inget|det gör ingenting|strunt i det|glöm det|skit i det|jag testar|jag provar|ska \
+                          testa|jag ska testa|ett ögonblick|vänta|förlåt|ursäkta|ursäkta mig|varsågod|ingen orsak|\
                           intressant|bra att veta|haha|hihi|wow|lol|hmm|omg",
         about_us: "vem är du|vem är ni|vem pratar jag med|vem talar jag med|vad är du|vad heter du|är du en bot|är du en \
                    robot|är du robot|är du en människa|är du människa|är du en ai|är du en riktig person|är du en riktig \
@@ -32,23 +33,26 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    pratar jag med en robot|pratar jag med en människa|pratar jag med en riktig person|vad kan du|vad kan du \
                    göra|vad kan du hjälpa mig med|hur kan du hjälpa mig|vem har skapat dig|pratar du svenska",
         anger: "fan|fy fan|jävla|jävla skit|skit|skitbot|jävla bot|helvete|dålig|dåligt|så dåligt|mycket dåligt|dålig \
-                service|värdelös|värdelöst|du är värdelös|ni är värdelösa|det är värdelöst|helt värdelöst|dum|du är dum|\
-                dumma bot|idiot|idioter|korkad|löjligt|det här är löjligt|skandal|skamligt|pinsamt|oacceptabelt|\
+                service|värdelös|värdelöst|du är värdelös|ni är värdelösa|det är värdelöst|helt värdelöst|dum|du är \
+                dum|dumma bot|idiot|idioter|korkad|löjligt|det här är löjligt|skandal|skamligt|pinsamt|oacceptabelt|\
                 bedrövligt|katastrof|urdåligt|uselt|uselt bemötande|bedrägeri|bedragare|jag är arg|jag är besviken|\
-                besviken|irriterande|frustrerande|slöseri med tid|håll käften|dra åt helvete|jag hatar botar|aldrig mer|\
-                wtf",
-        unhelped: "det hjälpte inte|hjälpte inte|det hjälper inte|hjälper inte|inte till hjälp|inte hjälpsamt|det fungerar \
-                   inte|fungerar inte|funkar inte|det funkar inte|det fungerade inte|det funkade inte|funkar fortfarande \
-                   inte|fungerar fortfarande inte|fel svar|det är fel|fel|det stämmer inte|det var inte det jag frågade|det \
-                   var inte min fråga|det är inte min fråga|det var inte det jag menade|det är inte det jag frågade om|det \
-                   svarar inte på min fråga|du svarar inte på min fråga|du förstår inte|du fattar inte|jag förstår inte|\
-                   fattar inte|jag fattar inte|har redan provat|det har jag redan provat|jag har redan testat|inte riktigt",
+                besviken|irriterande|frustrerande|slöseri med tid|håll käften|dra åt helvete|jag hatar botar|aldrig \
+                mer|wtf",
+        unhelped: "det hjälpte inte|hjälpte inte|det hjälper inte|hjälper inte|inte till hjälp|inte hjälpsamt|det \
+                   fungerar inte|fungerar inte|funkar inte|det funkar inte|det fungerade inte|det funkade inte|funkar \
+                   fortfarande inte|fungerar fortfarande inte|fel svar|det är fel|fel|det stämmer inte|det var inte \
+                   det jag frågade|det var inte min fråga|det är inte min fråga|det var inte det jag menade|det är \
+                   inte det jag frågade om|det svarar inte på min fråga|du svarar inte på min fråga|du förstår inte|\
+                   du fattar inte|jag förstår inte|fattar inte|jag fattar inte|har redan provat|det har jag redan \
+                   provat|jag har redan testat|inte riktigt",
         yes: "ja|japp|jepp|jajamän|ja tack|ja gärna|gärna|ja snälla|snälla|ja det vill jag|ja visst|visst|javisst|\
               självklart|såklart|absolut|givetvis|gör det|ja gör det|okej ja|det vore bra|det vore toppen|det vore \
               snällt|det skulle vara bra|jag vill det|varför inte|precis|exakt|om det går|kör på|kör",
         no: "nej|nej tack|nä|nä tack|nej då|inte nu|inte just nu|inte än|senare|kanske senare|en annan gång|behövs \
              inte|det behövs inte|inte nödvändigt|jag vill inte|helst inte|absolut inte|det är bra|det är bra så|det \
-             är lugnt|det är okej|lugnt|strunt i det|jag klarar mig|jag löser det|avbryt|stopp",
+             är lugnt|det är okej|lugnt|strunt i det|jag klarar mig|jag löser det|stopp",
+        cancel: "avbryt",
+        doubt: "vad|varför|verkligen|seriöst|är du säker|vad menar du|kan du upprepa det",
         filler: "så|mycket|jätte|verkligen|också|nu|då|och|men|ja|oh|åh|ah|haha|hihi|lol|bara|igen|redan|allra|väldigt|\
                  super|bra|snälla|jaha|hmm|ok",
         addition: "för hjälpen|för all hjälp|för din hjälp|för er hjälp|för svaret|för snabbt svar|för det snabba svaret|\
@@ -59,7 +63,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     human: HumanRequestPhrases {
         who: "människa|människor|riktig person|verklig person|levande person|handläggare|kundtjänst|kundservice|\
               medarbetare|agent|operatör|rådgivare|supportpersonal|mänsklig|chef|handledare",
-        some: "någon|person|kollega|supporten|personal",
+        some: "någon|person|kollega|supporten|personal|tekniker|chef|chefen|säljare|försäljning",
         mentions: "ring|ringa|ringer|bot|robot",
         a: "en|ett|den|det|riktig|levande|mänsklig|annan|er|din|från|på|i|av",
         phrases: &[
@@ -79,6 +83,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "(inte) (vill)? (prata|tala|chatta) med (en|den här)? (bot|robot|maskin)",
         ],
         alone: "tack|snälla|nu|hej|jag|vill|ha|med|en|prata|direkt|genast|behöver",
+        whole: &["(en){0,1} (riktig){0,1} person (tack){0,1}", "inte en (bot|robot)"],
         leads_on: "tack|snälla|nu|om|som|här|direkt|genast|för|på|och|eller|angående|i|istället|inte|hellre|från",
         not: "inte|ingen|aldrig|utan|slippa",
         whether: "måste jag|behöver jag|måste man|pratar jag",

@@ -19,12 +19,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    saygılarımla|iyi çalışmalar|kolay gelsin",
         okay: "tamam|tamamdır|tmm|peki|olur|iyi|çok iyi|güzel|harika|süper|mükemmel|anlaşıldı|anladım|oldu|tabii|pekala|\
                aynen|şahane|ok|okay|oke|oki",
-        acknowledgement: "anlıyorum|şimdi anladım|hıı|çalışıyor|şimdi çalışıyor|çalıştı|oldu şimdi|çözüldü|sorun çözüldü|hallettim|\
-                          hallolda|bu kadar|hepsi bu|başka sorum yok|başka bir şey yok|yardımcı oldu|işe yaradı|faydalı|çok \
-                          faydalı|tam aradığım şey|buldum|bulundu|muhteşem|olağanüstü|bravo|aferin|iyi iş|güzel cevap|iyi hizmet|\
-                          harikasın|harikasınız|sen en iyisin|sorun değil|önemli değil|boşver|boş ver|unut gitsin|deneyeceğim|\
-                          denerim|bir dakika|bir saniye|bekle|bekleyin|pardon|özür dilerim|kusura bakma|kusura bakmayın|rica \
-                          ederim|bir şey değil|haha|ilginç|wow|lol|hmm|omg",
+        acknowledgement: "anlıyorum|şimdi anladım|hıı|çalışıyor|şimdi çalışıyor|çalıştı|oldu şimdi|çözüldü|sorun \
+                          çözüldü|hallettim|hallolda|bu kadar|hepsi bu|başka sorum yok|başka bir şey yok|yardımcı \
+                          oldu|işe yaradı|faydalı|çok faydalı|tam aradığım şey|buldum|bulundu|muhteşem|olağanüstü|\
+                          bravo|aferin|iyi iş|güzel cevap|iyi hizmet|harikasın|harikasınız|sen en iyisin|sorun değil|\
+                          önemli değil|boşver|boş ver|unut gitsin|deneyeceğim|denerim|bir dakika|bir saniye|bekle|\
+                          bekleyin|pardon|özür dilerim|kusura bakma|kusura bakmayın|rica ederim|bir şey değil|haha|\
+                          ilginç|wow|lol|hmm|omg",
         about_us: "kimsin|kimsiniz|sen kimsin|siz kimsiniz|kim bu|kiminle konuşuyorum|kimle konuşuyorum|nesin|sen nesin|\
                    adın ne|adınız ne|ismin ne|bot musun|robot musun|sen bot musun|sen robot musun|robot musunuz|bot musunuz|\
                    insan mısın|insan mısınız|sen insan mısın|gerçek misin|gerçek bir insan mısın|gerçek kişi misin|yapay \
@@ -34,21 +35,24 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    kim yaptı",
         anger: "lanet olsun|lanet|kahretsin|siktir|saçmalık|saçma|bu ne saçmalık|aptal|aptal bot|salak|salak bot|\
                 gerizekalı|geri zekalı|mal|işe yaramaz|işe yaramazsın|beş para etmez|berbat|çok berbat|berbat hizmet|\
-                kötü hizmet|çok kötü|kötü|rezalet|rezillik|bu bir rezalet|rezil|utanmıyor musunuz|yazıklar olsun|komik|\
-                dalga mı geçiyorsun|dalga mı geçiyorsunuz|kabul edilemez|dolandırıcı|dolandırıcılar|dolandırıcılık|\
-                sinirliyim|çok kızgınım|hayal kırıklığı|hayal kırıklığına uğradım|sinir bozucu|zaman kaybı|vakit kaybı|\
-                kes sesini|botlardan nefret ediyorum|bir daha asla|wtf",
-        unhelped: "yardımcı olmadı|bu yardımcı olmadı|işe yaramadı|işe yaramıyor|bu işe yaramıyor|faydası olmadı|faydalı \
-                   değil|çalışmıyor|çalışmadı|hala çalışmıyor|olmuyor|olmadı|yanlış cevap|yanlış|bu yanlış|doğru değil|bunu \
-                   sormadım|sorduğum bu değil|sorum bu değildi|sorum bu değil|onu demek istemedim|soruma cevap vermedin|\
-                   soruma cevap vermediniz|bu soruma cevap değil|anlamıyorsun|beni anlamıyorsun|anlamadın|anlamadım|\
-                   anlamıyorum|bunu zaten denedim|denedim zaten",
+                kötü hizmet|çok kötü|kötü|rezalet|rezillik|bu bir rezalet|rezil|utanmıyor musunuz|yazıklar olsun|\
+                komik|dalga mı geçiyorsun|dalga mı geçiyorsunuz|kabul edilemez|dolandırıcı|dolandırıcılar|\
+                dolandırıcılık|sinirliyim|çok kızgınım|hayal kırıklığı|hayal kırıklığına uğradım|sinir bozucu|zaman \
+                kaybı|vakit kaybı|kes sesini|botlardan nefret ediyorum|bir daha asla|wtf",
+        unhelped: "yardımcı olmadı|bu yardımcı olmadı|işe yaramadı|işe yaramıyor|bu işe yaramıyor|faydası olmadı|\
+                   faydalı değil|çalışmıyor|çalışmadı|hala çalışmıyor|olmuyor|olmadı|yanlış cevap|yanlış|bu yanlış|\
+                   doğru değil|bunu sormadım|sorduğum bu değil|sorum bu değildi|sorum bu değil|onu demek istemedim|\
+                   soruma cevap vermedin|soruma cevap vermediniz|bu soruma cevap değil|anlamıyorsun|beni anlamıyorsun|\
+                   anlamadın|anlamadım|anlamıyorum|bunu zaten denedim|denedim zaten",
         yes: "evet|evet lütfen|lütfen|evet isterim|isterim|evet istiyorum|istiyorum|tabii ki|tabi|tabi ki|elbette|\
               kesinlikle|olur evet|iyi olur|çok iyi olur|harika olur|süper olur|evet iyi olur|neden olmasın|niye \
               olmasın|aynen|doğru|mümkünse|bağlayın|bağla|evet bağlayın|hay hay|he|ha evet",
         no: "hayır|yok|hayır teşekkürler|yok teşekkürler|hayır teşekkür ederim|yok sağol|hayır sağol|şimdi değil|şu \
              an değil|şimdilik değil|şimdilik hayır|henüz değil|sonra|belki sonra|daha sonra|başka zaman|gerek yok|\
-             gerekmez|ihtiyacım yok|istemiyorum|istemem|asla|böyle iyi|ben iyiyim|her şey yolunda|vazgeçtim|iptal|dur",
+             gerekmez|ihtiyacım yok|istemiyorum|istemem|asla|böyle iyi|ben iyiyim|her şey yolunda|vazgeçtim|dur",
+        cancel: "iptal",
+        doubt: "ne|neden|gerçekten mi|cidden mi|emin misin|emin misiniz|ne demek istiyorsun|tekrar eder misin|tekrar \
+                eder misiniz",
         filler: "çok|gerçekten|şimdi|şimdilik|da|de|ve|ama|ya|oh|ah|aa|haha|hehe|o zaman|peki|tekrar|yine|sadece|artık|\
                  işte|evet|lütfen|lol|hmm|ok",
         addition: "yardım için|yardımınız için|yardımın için|yardımlarınız için|cevap için|cevabınız için|hızlı cevap için|\
@@ -62,7 +66,8 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
               müşteri hizmetlerine|operatör|operatörle|operatöre|yetkili|yetkiliyle|yetkiliye|danışman|danışmanla|\
               gerçek kişi|gerçek kişiyle|çalışan|çalışanla|yönetici|yöneticiyle|görevli|görevliyle|canlı destek|canlı \
               desteğe",
-        some: "biri|biriyle|birine|birisi|birisiyle|kimse|kişiyle|destek",
+        some: "biri|biriyle|birine|birisi|birisiyle|kimse|kişiyle|destek|teknisyen|teknisyenle|yönetici|yöneticiyle|\
+               müdür|müdürle",
         mentions: "arayın|arar|ara|beni|bot\\w*|robot\\w*",
         a: "bir|gerçek|canlı|başka|sizden|ekibinizden|müşteri|hizmetleri",
         phrases: &[
@@ -77,6 +82,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "(botla|robotla|makineyle) (konuşmak|görüşmek) istemiyorum",
         ],
         alone: "lütfen|şimdi|merhaba|istiyorum|bir|hemen|gerçek|selam|ile|görüşmek|konuşmak|bağlan",
+        whole: &[],
         leads_on: "lütfen|şimdi|hemen|çünkü|ve|veya|teşekkürler|hakkında|için|ile|var",
         not: "asla|hiç",
         whether: "gerekir mi|zorunda mıyım|konuşuyorum",

@@ -1,7 +1,5 @@
 //! The kinds of small talk.
 
-use crate::dialogue::phrasebook::SmallTalkPhrases;
-
 /// What a phrase does; a message may do several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
@@ -19,11 +17,13 @@ pub(in crate::dialogue) enum Kind {
     No = 1 << 10,
     Filler = 1 << 11,
     Addition = 1 << 12,
+    Cancel = 1 << 13,
+    Doubt = 1 << 14,
 }
 
 /// A set of [`Kind`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::dialogue) struct Kinds(u16);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(in crate::dialogue) struct Kinds(pub(super) u16);
 
 impl Kinds {
     pub(in crate::dialogue) const fn of(kind: Kind) -> Self {
@@ -66,25 +66,9 @@ impl Kinds {
             K::Unhelped,
         ];
         // "no team" and "no bot" are about something, "hi team" and "bad bot" are not.
-        self.has_any(&any) || (!self.has(K::Addition) && self.has_any(&[K::Yes, K::No]))
+        let replies = !self.has(K::Addition) && self.has_any(&[K::Yes, K::No, K::Cancel]);
+        // "really?" doubts, "really good" does not.
+        let doubts = self.has(K::Doubt) && self.is_only(&[K::Doubt, K::Filler]);
+        self.has_any(&any) || replies || doubts
     }
-}
-
-/// The lists of a language with what their phrases do.
-pub(super) const fn lists(tables: &SmallTalkPhrases) -> [(Kind, &'static str); 13] {
-    [
-        (Kind::Greeting, tables.greeting),
-        (Kind::Opening, tables.opening),
-        (Kind::Thanks, tables.thanks),
-        (Kind::Farewell, tables.farewell),
-        (Kind::Okay, tables.okay),
-        (Kind::Acknowledgement, tables.acknowledgement),
-        (Kind::AboutUs, tables.about_us),
-        (Kind::Anger, tables.anger),
-        (Kind::Unhelped, tables.unhelped),
-        (Kind::Yes, tables.yes),
-        (Kind::No, tables.no),
-        (Kind::Filler, tables.filler),
-        (Kind::Addition, tables.addition),
-    ]
 }

@@ -1,10 +1,15 @@
 //! Detects small talk: a message that phrases of small talk cover completely.
 //!
-//! Phrases are compared without the spaces inside them, so `thankyou` is `thank you`, and `whats up` is `what's up`.
+//! `table` holds the phrases of all languages, which `collect` reads from the lists when the crate is built. Phrases are
+//! compared without the spaces inside them, so `thankyou` is `thank you`, and `whats up` is `what's up`.
 
+#[cfg(test)]
+mod collect;
 mod kinds;
 mod lexicon;
+mod phrase;
 mod signs;
+mod table;
 #[cfg(test)]
 mod tests;
 

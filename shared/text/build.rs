@@ -1,0 +1,124 @@
+//! Makes the phrase tables of `src/dialogue` from its lists, so that a process that starts has nothing to build.
+//!
+//! `small_talk.fst` maps the letters of each phrase of small talk to its place in `PHRASES` of `small_talk.rs`, and each
+//! other word of a phrase to 0. `mentions.fst` maps words to the languages in which a request for a human mentions them,
+//! and `function_words.fst` to those in which they are function words.
+
+// The modules that the library and this script share have parts that only the library uses.
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "parts of the library")]
+
+use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use dialogue::small_talk::collect::PhraseCollection;
+use dialogue::small_talk::phrase::Phrase;
+use language::CustomerLanguage;
+
+/// The enums of `language.rs` without what the wire needs.
+macro_rules! wire_enum {
+    ($(#[$about:meta])+ pub enum $name:ident { $($(#[$meaning:meta])+ $variant:ident => $text:literal),+ $(,)? }) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name { $($variant),+ }
+
+        impl $name {
+            fn parse(text: &str) -> Option<Self> {
+                match text { $($text => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+#[path = "src/language.rs"]
+mod language;
+
+#[path = "src/dialogue"]
+mod dialogue {
+    mod languages;
+    mod phrasebook;
+    mod syntax;
+    mod words;
+
+    mod detection {
+        pub(crate) mod function_word_lists;
+    }
+
+    pub(crate) mod small_talk {
+        pub(crate) mod collect;
+        mod kinds;
+        pub(crate) mod phrase;
+    }
+
+    use std::collections::BTreeMap;
+
+    use detection::function_word_lists;
+    use syntax::{Piece, pieces};
+    use words::words;
+
+    /// For each function word a set of languages, as bits in the order of its lists.
+    pub(crate) fn function_words() -> BTreeMap<String, u64> {
+        let mut all: BTreeMap<String, u64> = BTreeMap::new();
+        for (place, (_, list)) in function_word_lists::LISTS.iter().enumerate() {
+            words(list).into_iter().for_each(|word| *all.entry(word).or_default() |= 1 << place);
+        }
+        all
+    }
+
+    /// For each word of a request two sets of languages, as bits in the order of `languages::ALL`: the lower half for the
+    /// word itself, the upper half for every word that begins so.
+    pub(crate) fn mentions() -> BTreeMap<String, u64> {
+        let mut all: BTreeMap<String, u64> = BTreeMap::new();
+        for (number, book) in languages::ALL.iter().enumerate() {
+            for list in [book.human.who, book.human.some, book.human.mentions] {
+                for piece in pieces(list) {
+                    let Piece::Words { text, any_ending } = piece else { continue };
+                    for word in words(text) {
+                        *all.entry(word).or_default() |= 1 << (number + if any_ending { 32 } else { 0 });
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // Cargo runs the script again when it or a module that it shares has changed.
+    println!("cargo:rerun-if-changed=build.rs");
+    #[expect(clippy::disallowed_methods, reason = "Cargo names the folder by a variable")]
+    let folder = env::var_os("OUT_DIR").map(PathBuf::from).ok_or("OUT_DIR is not set")?;
+    small_talk(&folder)?;
+    write_map(&folder.join("function_words.fst"), dialogue::function_words())?;
+    write_map(&folder.join("mentions.fst"), dialogue::mentions())
+}
+
+fn small_talk(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let collection = PhraseCollection::new();
+    let mut keys: BTreeMap<String, u64> = collection.words.into_iter().map(|word| (word, 0)).collect();
+    let (mut all, mut places) = (Vec::new(), HashMap::new());
+    let sorted: BTreeMap<String, Vec<Phrase>> = collection.phrases.into_iter().collect();
+    for (letters, phrases) in sorted {
+        let place = *places.entry(phrases.clone()).or_insert_with(|| {
+            let start = all.len();
+            all.extend(phrases.iter().copied());
+            start
+        });
+        keys.insert(letters, u64::try_from(place << 8 | phrases.len())?);
+    }
+    let mut long_words: BTreeMap<char, Vec<String>> = BTreeMap::new();
+    for word in collection.long_words {
+        long_words.entry(word.chars().next().unwrap_or_default()).or_default().push(word);
+    }
+    let long_words: Vec<(char, String)> =
+        long_words.into_iter().map(|(first, words)| (first, words.join("|"))).collect();
+    let phrases = format!("static PHRASES: &[Phrase] = &{all:?};\n");
+    let long_words = format!("static LONG_WORDS: &[(char, &str)] = &{long_words:?};\n");
+    fs::write(folder.join("small_talk.rs"), phrases + &long_words)?;
+    write_map(&folder.join("small_talk.fst"), keys)
+}
+
+fn write_map(file: &Path, values: BTreeMap<String, u64>) -> Result<(), Box<dyn Error>> {
+    let map = fst::Map::from_iter(values)?;
+    Ok(fs::write(file, map.as_fst().as_bytes())?)
+}
