@@ -3,10 +3,15 @@
 //! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
 //! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
-//! `human_request` compares sentences with expressions over words, which `expression` compiles. `detection` detects the
-//! language of longer texts. [`sentence`] returns a fixed sentence. No model is used, and all work is linear in the
-//! length of the message.
+//! `besides` finds the question in a sentence that asks for a human, too. `human_request` compares sentences with
+//! expressions over words, which `expression` compiles from phrases (`syntax`). `detection` detects the language of a
+//! text by script, function words and letters. [`sentence`] returns a fixed sentence. No model is used, and all work is
+//! linear in the length of the message.
+//!
+//! `build.rs` makes the tables of words and phrases (`table`), so that a process starts with them. The expressions of a
+//! language are compiled when a message first contains its words for a human.
 
+mod besides;
 mod detection;
 mod expression;
 mod human_request;
@@ -15,6 +20,8 @@ mod phrasebook;
 mod reading;
 mod sentences;
 mod small_talk;
+mod syntax;
+mod table;
 mod words;
 
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};

@@ -1,5 +1,6 @@
 //! Reads a whole message: its kind, its language, and the question in it.
 
+use super::besides::questions_beside;
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};
 use super::words::{Token, tokens, words};
@@ -40,7 +41,7 @@ pub enum SmallTalk {
     Acknowledgement,
     /// Asks who or what we are.
     AboutUs,
-    /// Is angry, or says that an answer did not help.
+    /// Is angry, doubts an answer, or says that it did not help.
     Complaint,
     /// Wants no human: the answer to an offer, or said by itself.
     Declined,
@@ -79,7 +80,11 @@ struct PhraseMatch {
     /// What the small talk does, and the language of what is most of it.
     small_talk: Kinds,
     small_talk_in: Option<CustomerLanguage>,
+    /// No other language says it so.
+    is_unshared: bool,
     kept: Vec<String>,
+    /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
+    doubting: usize,
     /// A sentence is not kept as it was written.
     changed: bool,
 }
@@ -92,8 +97,14 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     for sentence in paragraphs(&plain).into_iter().flat_map(sentences) {
         found.add(sentence, &setting.expected);
     }
+    if found.doubting == found.kept.len() {
+        found.kept.clear();
+    }
     let kinds = found.small_talk.and(signs(text));
-    let is_small_talk = found.kept.is_empty() && (kinds.suffice() || words(&plain).is_empty());
+    // "Cancel" is a matter of the wiki where the service offered nothing.
+    let cancels = kinds.has(Kind::Cancel) && kinds.is_only(&[Kind::Cancel, Kind::Yes, Kind::Okay, Kind::Filler]);
+    let is_topic = cancels && !setting.was_offered_human;
+    let is_small_talk = found.kept.is_empty() && !is_topic && (kinds.suffice() || words(&plain).is_empty());
     let intent = match found.human_in {
         Some(_) => Intent::HumanRequest,
         None if is_small_talk && setting.was_offered_human && accepts(kinds) => Intent::HumanRequest,
@@ -107,8 +118,8 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
         Intent::Question => text.trim().to_owned(),
     };
     let language = match intent {
-        Intent::Question => detection::detect(&question),
-        _ => found.human_in.or(found.small_talk_in).or_else(|| detection::detect(text)),
+        Intent::Question => detection::detect(&question, &setting.expected).or(found.small_talk_in),
+        _ => found.human_in.or(found.small_talk_in).or_else(|| detection::detect(text, &setting.expected)),
     };
     MessageAnalysis { intent, language, question }
 }
@@ -137,10 +148,15 @@ fn small_talk(kinds: Kinds, was_offered_human: bool) -> SmallTalk {
         (Kind::Acknowledgement, SmallTalk::Acknowledgement),
         (Kind::Okay, SmallTalk::Acknowledgement),
         (Kind::No, SmallTalk::Declined),
+        (Kind::Cancel, SmallTalk::Declined),
         (Kind::Yes, SmallTalk::Acknowledgement),
+        (Kind::Doubt, SmallTalk::Complaint),
     ];
     // "No, that did not help" says no to nothing that was offered.
-    if was_offered_human && kinds.has(Kind::No) && !kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::AboutUs]) {
+    if was_offered_human
+        && kinds.has_any(&[Kind::No, Kind::Cancel])
+        && !kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::AboutUs])
+    {
         return SmallTalk::Declined;
     }
     let found = order.iter().find(|(kind, _)| kinds.has(*kind));
@@ -150,17 +166,21 @@ fn small_talk(kinds: Kinds, was_offered_human: bool) -> SmallTalk {
 /// Whether an offer of a human is accepted by these.
 fn accepts(kinds: Kinds) -> bool {
     use Kind as K;
-    let declines = kinds.has_any(&[K::No, K::Farewell, K::Unhelped, K::AboutUs]);
+    let declines = kinds.has_any(&[K::No, K::Cancel, K::Farewell, K::Unhelped, K::AboutUs]);
     let agrees = kinds.has(K::Okay) && !kinds.has_any(&[K::Thanks, K::Acknowledgement, K::Anger, K::Greeting]);
     !declines && (kinds.has(K::Yes) || agrees)
 }
 
 impl PhraseMatch {
     fn add(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
-        match classify(sentence) {
+        match classify(sentence, expected) {
             Classification::Asks(language) => {
                 self.human_in = self.human_in.or(Some(language));
                 self.changed = true;
+                let asks = |part: &str| matches!(classify(part, expected), Classification::Asks(_));
+                for question in questions_beside(sentence, asks) {
+                    self.add_clauses(question, expected, &[]);
+                }
             }
             Classification::Refuses(clauses) => self.add_clauses(sentence, expected, &clauses),
             Classification::Neither => self.add_clauses(sentence, expected, &[]),
@@ -170,21 +190,35 @@ impl PhraseMatch {
     /// Keeps what is between small talk at either end of a sentence; `refusals` are clauses that want no human.
     fn add_clauses(&mut self, sentence: &str, expected: &[CustomerLanguage], refusals: &[usize]) {
         let clauses = tokens(sentence);
-        let mut open = Vec::new();
+        let (mut open, mut doubts) = (Vec::new(), Vec::new());
         for (number, clause) in clauses.iter().enumerate() {
             if refusals.contains(&number) {
                 self.small_talk = self.small_talk.and(Kinds::of(Kind::No));
             } else if let Some(covered) = cover(clause, expected) {
-                if self.small_talk_in.is_none() || !self.small_talk.suffice() {
-                    self.small_talk_in = Some(covered.language);
+                let is_clearer = covered.unshared && !self.is_unshared;
+                if self.small_talk_in.is_none() || !self.small_talk.suffice() || is_clearer {
+                    self.small_talk_in = covered.language.or(self.small_talk_in);
+                    self.is_unshared |= covered.unshared;
                 }
                 self.small_talk = self.small_talk.and(covered.kinds);
+                let doubts_alone =
+                    covered.kinds.has(Kind::Doubt) && covered.kinds.is_only(&[Kind::Doubt, Kind::Filler]);
+                doubts.extend(doubts_alone.then_some(number));
             } else {
                 open.push(number);
             }
         }
+        // "What now?" belongs to the question that it follows.
+        if !open.is_empty() {
+            open.extend(&doubts);
+            open.sort_unstable();
+        }
         match (open.first(), open.last()) {
             (Some(first), Some(last)) => self.retain_sentences(sentence, &clauses, (*first, *last), expected),
+            _ if !doubts.is_empty() && doubts.len() == clauses.len() => {
+                self.kept.push(sentence.trim().to_owned());
+                self.doubting += 1;
+            }
             _ => self.changed |= !clauses.is_empty(),
         }
     }

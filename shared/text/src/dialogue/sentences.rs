@@ -37,7 +37,7 @@ impl Sentence {
 /// A sentence in `language`.
 #[must_use]
 pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
-    let sentences = &languages::of(language).sentences;
+    let sentences = languages::sentences(language);
     match which {
         Sentence::Greeting => sentences.greeting,
         Sentence::Thanks => sentences.thanks,

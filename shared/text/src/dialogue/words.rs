@@ -13,6 +13,8 @@ pub(super) type Clause = Vec<String>;
 pub(super) struct Token {
     pub(super) word: String,
     pub(super) at: Range<usize>,
+    /// It is written with an accent, which `word` has not.
+    pub(super) accented: bool,
 }
 
 /// The clauses of a sentence, between commas and the like, none empty.
@@ -34,7 +36,13 @@ pub(super) fn tokens(sentence: &str) -> Vec<Vec<Token>> {
             continue;
         }
         let place = at..at + c.len_utf8();
+        // Most letters of most texts, among them the phrase tables, which every new process reads.
+        if c.is_ascii() {
+            reader.read(c.to_ascii_lowercase(), &place);
+            continue;
+        }
         decompose_compatible(c, |part| {
+            reader.accented |= is_accent(part);
             part.to_lowercase().filter_map(normalized_spelling).for_each(|letter| reader.read(letter, &place));
         });
     }
@@ -67,15 +75,18 @@ struct ClauseTokenizer {
     clauses: Vec<Vec<Token>>,
     clause: Vec<Token>,
     word: Option<Token>,
+    /// The word that is read has an accent.
+    accented: bool,
 }
 
 impl ClauseTokenizer {
     fn read(&mut self, letter: char, place: &Range<usize>) {
         if is_character_word(letter) {
             self.end_word();
-            self.clause.push(Token { word: letter.to_string(), at: place.clone() });
+            self.clause.push(Token { word: letter.to_string(), at: place.clone(), accented: false });
         } else if continues_word(letter) {
-            let word = self.word.get_or_insert_with(|| Token { word: String::new(), at: place.clone() });
+            let word =
+                self.word.get_or_insert_with(|| Token { word: String::new(), at: place.clone(), accented: false });
             word.at.end = place.end;
             match letter {
                 'ß' => word.word.push_str("ss"),
@@ -87,7 +98,8 @@ impl ClauseTokenizer {
     }
 
     fn end_word(&mut self) {
-        self.clause.extend(self.word.take());
+        let accented = std::mem::take(&mut self.accented);
+        self.clause.extend(self.word.take().map(|word| Token { accented, ..word }));
     }
 
     fn end_clause(&mut self) {
@@ -97,6 +109,11 @@ impl ClauseTokenizer {
             self.clauses.push(clause);
         }
     }
+}
+
+/// An accent of the Latin, Greek or Cyrillic script, as Unicode takes letters apart.
+const fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}')
 }
 
 const fn ends_clause(c: char) -> bool {

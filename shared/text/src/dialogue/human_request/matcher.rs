@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use regex::{Captures, Match, Regex};
 
 use super::super::expression::{CLAUSE_END, Vocabulary, compile};
-use super::super::phrasebook::{HumanRequestPhrases, Phrasebook};
+use super::super::phrasebook::HumanRequestPhrases;
 use super::super::words::Clause;
 use crate::CustomerLanguage;
 
@@ -35,9 +35,8 @@ pub(in crate::dialogue) enum Classification {
 /// One language, ready to compare.
 #[derive(Debug)]
 pub(super) struct HumanRequestMatcher {
-    phrasebook: &'static Phrasebook,
-    /// The words of which a sentence that asks for a human has at least one.
-    mentions: Vocabulary,
+    language: CustomerLanguage,
+    tables: &'static HumanRequestPhrases,
     compiled: OnceLock<Compiled>,
 }
 
@@ -47,6 +46,8 @@ struct Compiled {
     vocabulary: Vocabulary,
     /// A clause that names a human and says nothing else.
     alone: Option<Regex>,
+    /// Phrases that are a request as a whole sentence, with greetings and courtesies around it.
+    whole: Option<Regex>,
     /// Phrases that may be followed by anything.
     open: Option<Regex>,
     /// Phrases that only a clause's end or a word of `leads_on` may follow; that is part of the match.
@@ -79,29 +80,30 @@ struct Negations {
 }
 
 impl HumanRequestMatcher {
-    pub(super) fn new(phrasebook: &'static Phrasebook) -> Self {
-        let tables = &phrasebook.human;
-        let mentions = Vocabulary::of([tables.who, tables.some, tables.mentions].into_iter());
-        Self { phrasebook, mentions, compiled: OnceLock::new() }
+    pub(super) const fn new((language, tables): &'static (CustomerLanguage, HumanRequestPhrases)) -> Self {
+        Self { language: *language, tables, compiled: OnceLock::new() }
     }
 
-    /// A sentence asks for a human by a phrase that is not denied, or by naming one and nothing else.
+    pub(super) const fn language(&self) -> CustomerLanguage {
+        self.language
+    }
+
+    /// What a sentence that mentions a human in this language says: it asks for one by a phrase that is not denied, or
+    /// by naming one and nothing else.
     pub(super) fn classify(&self, clauses: &[Clause]) -> Classification {
-        if !clauses.iter().flatten().any(|word| self.mentions.has(word)) {
-            return Classification::Neither;
-        }
-        self.compiled().classify(clauses, self.phrasebook.language)
+        self.compiled().classify(clauses, self.language)
     }
 
     /// How many tables with something in them came to no expression.
     #[cfg(test)]
     pub(super) fn tables_that_do_not_compile(&self) -> usize {
-        let (tables, compiled) = (&self.phrasebook.human, self.compiled());
+        let (tables, compiled) = (self.tables, self.compiled());
         let closed = tables.phrases.iter().filter(|phrase| phrase.ends_with("<end>")).count();
         let expressions = [
             (closed == tables.phrases.len(), &compiled.open),
             (closed == 0, &compiled.closed),
             (tables.who.is_empty(), &compiled.alone),
+            (tables.whole.is_empty(), &compiled.whole),
             (tables.not.is_empty() && tables.whether.is_empty(), &compiled.denied_before),
             (tables.not_after.is_empty(), &compiled.denied_after),
             (tables.others.is_empty(), &compiled.others),
@@ -111,7 +113,7 @@ impl HumanRequestMatcher {
     }
 
     fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled::new(&self.phrasebook.human))
+        self.compiled.get_or_init(|| Compiled::new(self.tables))
     }
 }
 
@@ -122,6 +124,7 @@ impl Compiled {
             some,
             a,
             alone,
+            whole,
             leads_on,
             not,
             whether,
@@ -132,7 +135,8 @@ impl Compiled {
             ..
         } = *tables;
         let lists = [who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed];
-        let vocabulary = Vocabulary::of(lists.into_iter().chain(tables.phrases.iter().copied()));
+        let vocabulary =
+            Vocabulary::of(lists.into_iter().chain([tables.phrases, whole].into_iter().flatten().copied()));
         let list = |alternatives: &str| vocabulary.list(alternatives);
         let named: HashMap<&str, String> = HashMap::from([
             ("who", list(who).unwrap_or_default()),
@@ -143,10 +147,15 @@ impl Compiled {
         ]);
         let (closed, open): (Vec<&str>, Vec<&str>) =
             tables.phrases.iter().partition(|phrase| phrase.ends_with("<end>"));
-        let any_of = |phrases: &[&str]| {
+        let alternatives = |phrases: &[&str]| {
             let all: Vec<String> = phrases.iter().map(|phrase| vocabulary.expression(phrase, &named)).collect();
-            if all.is_empty() { None } else { compile(&all.join("|")) }
+            (!all.is_empty()).then(|| all.join("|"))
         };
+        let any_of = |phrases: &[&str]| alternatives(phrases).and_then(|all| compile(&all));
+        let around = list(alone).unwrap_or_else(|| NOTHING.to_owned());
+        let whole = alternatives(whole).and_then(|all| {
+            compile(&format!("\\A(?:{around}+{CLAUSE_END})*(?:{all}){CLAUSE_END}(?:{around}+{CLAUSE_END})*\\z"))
+        });
         let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MAX_LINKS}}}"));
         let denial = match (list(not), list(whether)) {
             (None, None) => None,
@@ -158,6 +167,7 @@ impl Compiled {
             alone: list(who)
                 .zip(list(&format!("{alone}|{a}|{who}")))
                 .and_then(|(who, beside)| compile(&format!("(?m)^{beside}*{who}{beside}*$"))),
+            whole,
             open: any_of(&open),
             closed: any_of(&closed),
             denied_before: denial.and_then(|denial| compile(&format!("{denial}{links}"))),
@@ -170,7 +180,7 @@ impl Compiled {
 
     fn classify(&self, clauses: &[Clause], language: CustomerLanguage) -> Classification {
         let text = self.vocabulary.encode(clauses);
-        if self.alone.as_ref().is_some_and(|alone| alone.is_match(&text)) {
+        if [&self.alone, &self.whole].into_iter().flatten().any(|request| request.is_match(&text)) {
             return Classification::Asks(language);
         }
         let denials = Negations {

@@ -1,22 +1,41 @@
-//! Detects the language of a text.
+//! Detects the language of a text: by its script, by its function words, and by its letters.
+
+mod function_word_lists;
+mod function_words;
+mod script;
+#[cfg(test)]
+mod tests;
 
 use whatlang::Lang;
 
+use super::words::without_quotations;
 use crate::CustomerLanguage;
 
-/// Fewer letters are not enough for a detection.
+/// Fewer letters are not enough for a detection by letters.
 const MIN_LETTERS: usize = 20;
 /// More letters do not improve it.
 const MAX_CHARS: usize = 1_000;
 
-/// The language of a text of at least 20 letters; none where it is not clear, or not spoken here.
-pub(super) fn detect(text: &str) -> Option<CustomerLanguage> {
+/// The language of a text; none where it is not clear, or not spoken here. `expected` decides between languages that
+/// share a script.
+pub(super) fn detect(text: &str, expected: &[CustomerLanguage]) -> Option<CustomerLanguage> {
     let text: String = text.chars().take(MAX_CHARS).collect();
-    if text.chars().filter(|c| c.is_alphabetic()).count() < MIN_LETTERS {
-        return None;
+    let text = without_quotations(&text);
+    let letters = script::Letters::of(&text);
+    let by_letters = || by_letters(&text, letters.total());
+    if letters.are_mostly_latin() {
+        let by_words = || function_words::language(&text).or_else(|| letters.language(expected));
+        by_words().or_else(|| by_letters().flatten())
+    } else {
+        // Of longer texts it is known whether they are in a language of the same script that is not spoken here.
+        by_letters().unwrap_or_else(|| letters.language(expected))
     }
-    let found = whatlang::detect(&text)?;
-    if found.is_reliable() { spoken(found.lang()) } else { None }
+}
+
+/// The language by the sequences of letters, where it is clear; `Some(None)` for one that is not spoken here.
+fn by_letters(text: &str, letters: usize) -> Option<Option<CustomerLanguage>> {
+    let found = if letters < MIN_LETTERS { None } else { whatlang::detect(text) };
+    found.filter(whatlang::Info::is_reliable).map(|found| spoken(found.lang()))
 }
 
 const fn spoken(language: Lang) -> Option<CustomerLanguage> {

@@ -1,0 +1,91 @@
+//! Finds the question in a sentence that asks for a human, too: "I want a human, how do I cancel?".
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::words::{Token, tokens, words};
+
+/// A sentence of more parts is not taken apart.
+const MAX_PARTS: usize = 8;
+
+/// Words that join a question to a request.
+const JOINERS: &str = "and also but plus then und aber auch ausserdem y e tambien pero et mais aussi ma anche mas tambem en \
+                       maar ook og men och samt og sa ve ama и а но также και αλλά dan tapi juga";
+/// Courtesies before a question.
+const COURTESIES: &str = "please pls bitte por favor svp per favore aub";
+/// Words with which a question or a wish to know begins.
+const OPENERS: &str = "what whats how hows why tell explain was wieviel warum wieso wie sagen combien comment pourquoi quel \
+                       quelle quels quelles dites cuanto cuanta cuantos cuantas cual cuales dime digame diga quanto quanta \
+                       quantos quanti quante qual quais quale quali dimmi hoe hoeveel wat waarom hoelang hvad hvordan hvorfor \
+                       hvornår vad hur varfor hva сколько как почему kac ne nasil berapa bagaimana";
+/// Words with which only a sentence with a question mark begins a question.
+const OPENERS_OF_QUESTIONS: &str = "when where which can could do does did is are will would should wann wo wer welche \
+                                    welcher welches kann konnen konnte gibt ist sind habt haben hat que como cuando donde \
+                                    puedo puede hay quand ou est peut puis quando dove perche come onde posso posso puo wanneer \
+                                    waar welke kan kunnen nar når где когда какой какая какие можно kun onko mika mitä";
+
+static LISTS: LazyLock<[HashSet<String>; 4]> = LazyLock::new(|| {
+    [JOINERS, COURTESIES, OPENERS, OPENERS_OF_QUESTIONS].map(|list| words(list).into_iter().collect())
+});
+
+/// The questions of a sentence of which another part asks for a human, as `asks` tells: parts end at commas and at words
+/// such as "and".
+pub(super) fn questions_beside(sentence: &str, asks: impl Fn(&str) -> bool) -> Vec<&str> {
+    let parts = parts(sentence);
+    if parts.len() < 2 || parts.len() > MAX_PARTS {
+        return Vec::new();
+    }
+    let text = |from: &[Token], to: &[Token]| {
+        let start = from.first().map_or(sentence.len(), |token| token.at.start);
+        let is_last = parts.last().is_some_and(|last| last.as_slice() == to);
+        let end = if is_last { sentence.len() } else { to.last().map_or(start, |token| token.at.end) };
+        sentence.get(start..end).unwrap_or_default()
+    };
+    let is_question_mark = |c| matches!(c, '?' | '？' | '؟' | ';');
+    let asked = sentence.trim_end().ends_with(is_question_mark);
+    let asking: Vec<bool> = parts.iter().map(|part| asks(text(part, part))).collect();
+    if !asking.contains(&true) {
+        return Vec::new();
+    }
+    let numbered: Vec<(&Vec<Token>, bool)> = parts.iter().zip(asking).collect();
+    // A question may have several parts; what precedes its first words is none.
+    let runs = numbered.split(|(_, asks)| *asks);
+    let questions = runs.filter_map(|run| {
+        let first = run.iter().position(|(part, _)| opens_question(part, asked))?;
+        Some(text(run.get(first)?.0, run.last()?.0))
+    });
+    questions.collect()
+}
+
+/// The parts of a sentence, without the words that join them, none empty.
+fn parts(sentence: &str) -> Vec<Vec<Token>> {
+    let [joiners, ..] = &*LISTS;
+    let mut parts: Vec<Vec<Token>> = vec![Vec::new()];
+    let mut before = 0;
+    for token in tokens(sentence).into_iter().flatten() {
+        let between = sentence.get(before..token.at.start).unwrap_or_default();
+        before = token.at.end;
+        let joins = joiners.contains(&token.word);
+        if (joins || between.contains([',', ';', ':', '–', '—', '،', '，', '、', '؛', '(', ')', '\n']))
+            && !is_empty(parts.last())
+        {
+            parts.push(Vec::new());
+        }
+        if let (false, Some(part)) = (joins, parts.last_mut()) {
+            part.push(token);
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn is_empty(part: Option<&Vec<Token>>) -> bool {
+    part.is_none_or(Vec::is_empty)
+}
+
+/// Whether a question begins with these words.
+fn opens_question(part: &[Token], asked: bool) -> bool {
+    let [_, courtesies, openers, of_questions] = &*LISTS;
+    let first = part.iter().find(|token| !courtesies.contains(&token.word));
+    first.is_some_and(|token| openers.contains(&token.word) || asked && of_questions.contains(&token.word))
+}
