@@ -35,6 +35,14 @@ pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || c == '\u{FE0F}')
 }
 
+/// What can turn the order of the text around it (UAX #9: embeddings, overrides, isolates), and the line separators.
+/// The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew are written with
+/// them.
+#[must_use]
+pub const fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

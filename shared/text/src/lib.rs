@@ -32,7 +32,7 @@ pub(crate) mod tests;
 pub use analyzer::{Analyzer, bigrams};
 pub use by_language::ByLanguage;
 pub use highlight::{Segment, highlight};
-pub use invisible::{BLANK, is_blank, is_invisible};
+pub use invisible::{BLANK, is_bidi, is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
 pub use query::{MAX_BIGRAMS, MAX_DISTINCT_TERMS, QueryTerms};
 pub use repair::{MAX_REPAIRS, can_be_repaired, max_edits, nearest};

@@ -12,6 +12,13 @@ const MIN_CHARS: usize = 4;
 /// From this many letters on, two edits are allowed.
 const TWO_EDITS_MIN_CHARS: usize = 8;
 
+/// Up to so many letters, another letter makes another word as often as a typo ("talk" and "tank", "main" and "mail").
+const SHORT_CHARS: usize = 5;
+/// The rows of letters of a keyboard, each shifted half a key to the right of the one above.
+const KEYBOARD: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+/// Letters that are written for each other by how they sound.
+const SOUND_ALIKE: [&str; 6] = ["aeiouy", "ckqs", "szc", "fvw", "bp", "dt"];
+
 /// Whether a word that no entry has may be taken for a typo: letters alone, at least 4.
 #[must_use]
 pub fn can_be_repaired(word: &str) -> bool {
@@ -26,7 +33,8 @@ pub fn max_edits(word: &str) -> u8 {
 }
 
 /// The nearest of `known`, words with how many entries have them: fewest edits, then the same letters in another order,
-/// then the most entries, then alphabetical. The first letter is kept. None where no word is near enough.
+/// then the most entries, then alphabetical. The first letter is kept, and of a word of at most 5 letters a letter is
+/// replaced only by one beside it on the keyboard or of a similar sound. None where no word is near enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) -> Option<&'a str> {
     let first = word.chars().next();
     let letters = sorted(word);
@@ -34,9 +42,31 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) 
     let ranked = near.filter_map(|(other, entries)| {
         let distance = strsim::osa_distance(word, other);
         let swapped = sorted(other) == letters;
-        (distance <= usize::from(max_edits(word))).then_some((distance, !swapped, u64::MAX - entries, other))
+        let near = distance <= usize::from(max_edits(word)) && !is_another_short_word(word, other);
+        near.then_some((distance, !swapped, u64::MAX - entries, other))
     });
     ranked.min().map(|(.., other)| other)
+}
+
+/// Whether a short word differs in one letter that is hardly typed for the other's.
+fn is_another_short_word(word: &str, other: &str) -> bool {
+    let mut differing = word.chars().zip(other.chars()).filter(|(typed, meant)| typed != meant);
+    let replaced = word.chars().count() == other.chars().count() && differing.clone().count() == 1;
+    let chars = word.chars().count();
+    replaced && chars <= SHORT_CHARS && differing.any(|(typed, meant)| !may_be_typed_for(typed, meant))
+}
+
+/// Whether a letter may stand for another by a slip of the finger or by its sound. Letters of other keyboards may.
+fn may_be_typed_for(typed: char, meant: char) -> bool {
+    if !typed.is_ascii_lowercase() || !meant.is_ascii_lowercase() {
+        return true;
+    }
+    let key = |letter: char| KEYBOARD.iter().zip(0_i32..).find_map(|(keys, row)| Some((row, keys.find(letter)?)));
+    let beside = key(typed).zip(key(meant)).is_some_and(|((row, place), (other_row, other_place))| {
+        let x = |row: i32, place: usize| 2 * i32::try_from(place).unwrap_or(i32::MAX / 4) + row;
+        (row - other_row).abs() <= 1 && (x(row, place) - x(other_row, other_place)).abs() <= 2
+    });
+    beside || SOUND_ALIKE.iter().any(|letters| letters.contains(typed) && letters.contains(meant))
 }
 
 fn sorted(word: &str) -> Vec<char> {
@@ -64,6 +94,18 @@ mod tests {
         assert_eq!(nearest("subscripton", &["subscript"]), Some("subscript"));
         assert_eq!(nearest("plan", &["clan", "flan"]), None);
         assert_eq!(nearest("card", &["crane"]), None);
+    }
+
+    #[test]
+    fn a_short_word_is_not_taken_for_another_that_is_hardly_typed_for_it() {
+        for (word, known) in [("talk", "tank"), ("main", "mail"), ("bank", "bark"), ("light", "limit")] {
+            assert_eq!(nearest(word, [(known, 1)]), None, "{word}");
+        }
+        for (word, known) in
+            [("cord", "card"), ("plam", "plan"), ("refind", "refund"), ("pland", "plan"), ("größe", "große")]
+        {
+            assert_eq!(nearest(word, [(known, 1)]), Some(known), "{word}");
+        }
     }
 
     #[test]

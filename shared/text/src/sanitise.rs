@@ -14,6 +14,9 @@ pub use characters::visible;
 pub use links::find_links;
 use markdown::Links;
 
+/// Answers take one; each image at the beginning of a block of code takes one more.
+const MAX_TRIMS: usize = 6;
+
 /// Cleans a text that people wrote.
 ///
 /// Only a `<` that would open a tag, a comment or a declaration is escaped; a link of another scheme than `https:`,
@@ -26,7 +29,17 @@ pub fn shown(text: &str) -> String {
 /// Cleans an answer that a model wrote; of its links only those in `known` stay links, the rest is shown as text.
 #[must_use]
 pub fn answer(text: &str, known: &HashSet<String>) -> String {
-    markdown::sanitise_markdown(&visible(text), Links::Known(known)).trim().to_owned()
+    let mut text = visible(text).trim().to_owned();
+    // A block of code that loses its indentation is no code: what was trimmed is cleaned again.
+    for _ in 0..MAX_TRIMS {
+        let clean = markdown::sanitise_markdown(&text, Links::Known(known));
+        if clean.trim() == clean {
+            return clean;
+        }
+        text = clean.trim().to_owned();
+    }
+    // Nothing is left of it that could be markup, and no address.
+    markdown::sanitise_markdown(&markdown::escape_all(&text), Links::Known(&HashSet::new())).trim().to_owned()
 }
 
 /// What a reader sees of Markdown, without any markup: what an answer must not say is looked for in it.
@@ -68,6 +81,8 @@ mod tests {
             ("<https://evil.example> <https://ok.example>", "&lt;evil.example> <https://ok.example>"),
             ("[https://ok.example](x:).evil.example", "ok.example.evil.example"),
             ("a ![x](https://evil.example/?q=1) b", "a x b"),
+            ("    <img src=x>", "&lt;img src=x>"),
+            ("![](u)\n\n    <b>", "&lt;b>"),
         ] {
             assert_eq!(answer(text, &known()), expected, "{text}");
         }

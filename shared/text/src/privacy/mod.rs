@@ -18,6 +18,9 @@ use std::ops::Range;
 /// A mask may be shorter than the masked data, so this many times the shown characters are read.
 const LOOKAHEAD_CHARS: usize = 2;
 
+/// How often a text is searched. Each kind can leave a part of a number to the next kind.
+const MAX_ROUNDS: usize = 6;
+
 /// Finds one kind of data in a text's characters, each with its place in bytes; the places found are in bytes.
 type Finder = fn(&[(usize, char)]) -> Vec<Range<usize>>;
 
@@ -59,10 +62,24 @@ pub fn remove_in_prefix(text: &str, max: usize) -> String {
     replaced(cut::first(text, max), |_| " ")
 }
 
+/// Replaces what is found until nothing more is: where an address takes the end of a number, its beginning may be
+/// another number.
 fn replaced(text: &str, by: impl Fn(Kind) -> &'static str) -> String {
+    let mut masked = text.to_owned();
+    for _ in 0..MAX_ROUNDS {
+        let found = found(&masked);
+        if found.is_empty() {
+            break;
+        }
+        masked = replace_spans(&masked, found, &by);
+    }
+    masked
+}
+
+fn replace_spans(text: &str, spans: Vec<(Range<usize>, Kind)>, by: impl Fn(Kind) -> &'static str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut done = 0;
-    for (range, kind) in found(text) {
+    for (range, kind) in spans {
         masked.push_str(text.get(done..range.start).unwrap_or_default());
         masked.push_str(by(kind));
         done = range.end;
@@ -121,9 +138,17 @@ mod tests {
             ("0044 20 7946 0958", "[phone]"),
             ("my phone: 5551234567", "my phone: [phone]"),
             ("612 345 678", "[phone]"),
+            ("4111 1111 1111 1111ann@example.org", "[phone] [email]"),
         ] {
             assert_eq!(mask(text), masked, "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_without_anything_between_are_all_masked() {
+        let number = "+49 30 1234567";
+        assert_eq!(mask(&number.repeat(50)), "[phone]".repeat(50));
+        assert_eq!(mask(&format!("4111 1111 1111 1111{}", number.repeat(6))), format!("[card]{}", "[phone]".repeat(6)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::digits::{Run, bytes, is_boundary, is_hyphen, is_space, neighbours, runs};
+use super::digits::{Run, bytes, digit, is_boundary, is_hyphen, is_space, neighbours, runs};
 
 /// Words after which a number is a telephone's, lower case, in a few languages.
 const PHONE_LABELS: [&str; 22] = [
@@ -92,7 +92,9 @@ fn phone(chars: &[(usize, char)], run: &Run) -> Option<Range<usize>> {
     let plus = if in_brackets { neighbours(chars, &(places.start - 1..places.end)).0 } else { before } == Some('+');
     places.start -= usize::from(in_brackets) + usize::from(plus);
     let (before, _) = neighbours(chars, &places);
-    if !is_boundary(before) || !is_boundary(after) {
+    // A plus begins a number, also directly after another one.
+    let begins = is_boundary(before) || plus && before.is_some_and(|c| digit(c).is_some());
+    if !begins || !is_boundary(after) {
         return None;
     }
     let lengths: Vec<usize> = run.groups.iter().map(|group| group.digits.len()).collect();
