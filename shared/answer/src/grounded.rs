@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::engine::{AnswerEngine, Question};
+use super::model::ModelError;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::Ranked;
 use super::verbatim::is_verbatim;
@@ -23,7 +24,7 @@ const RESERVED_MS: i64 = 2_000;
 /// What the model says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ModelDecision {
-    /// None is configured.
+    /// None is configured, or the tenant's calls of the day are made.
     NoModel,
     /// It failed, took too long, or wrote what cannot be used; the log knows which.
     Failed,
@@ -71,7 +72,7 @@ pub(super) async fn ask_model(
         }
     };
     let reply = tokio::time::timeout(timeout, model.complete(&prompt.request)).await;
-    let reply = reply.unwrap_or(Err(super::model::ModelError::Timeout)).and_then(|text| prompt::parse(&prompt, &text));
+    let reply = reply.unwrap_or(Err(ModelError::Timeout)).and_then(|text| prompt::parse(&prompt, &text));
     match reply {
         Ok(grounded) if grounded.not_in_passages => ModelDecision::NotInPassages,
         Ok(grounded) => {
@@ -80,6 +81,10 @@ pub(super) async fn ask_model(
             let verbatim = is_verbatim(&grounded.text, &texts, question.language);
             let cited = cited.into_iter().map(|offer| offer.candidate).collect();
             ModelDecision::Answer { text: grounded.text, cited, verbatim }
+        }
+        Err(error @ ModelError::BudgetSpent) => {
+            tracing::info!(model.name = model.name(), error = %error, "the model was not asked; the answer is quoted");
+            ModelDecision::NoModel
         }
         Err(error) => {
             tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "the model gave no usable answer; the answer is quoted");

@@ -29,6 +29,9 @@ pub enum ModelError {
     /// Its response is not an answer.
     #[error("the model's answer cannot be used: {0}")]
     Unusable(String),
+    /// It was not asked: the tenant's calls of the day are made.
+    #[error("the tenant's daily budget of model calls is spent")]
+    BudgetSpent,
 }
 
 /// A language model.

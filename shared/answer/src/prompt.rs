@@ -4,13 +4,14 @@
 //! [`parse`] checks the reply *against that prompt*. We assume that the model obeys whoever wrote the passages. So the
 //! system role holds fixed instructions only, everything that people wrote is in the user message between unguessable
 //! boundary lines, and the model has no tools. An answer that cites what was not offered, or shows what it must not, is
-//! refused. [`boundary`] fences the data, [`reply`] parses the answer.
+//! refused. [`boundary`] fences the data, [`reply`] parses the answer, [`note`] knows what it must not repeat of a note.
 
 pub(crate) mod boundary;
 #[cfg(test)]
 mod hostile_tests;
 #[cfg(test)]
 mod injection_tests;
+mod note;
 pub(crate) mod reply;
 
 use std::collections::HashSet;
@@ -20,6 +21,7 @@ use crate::model::ModelRequest;
 use boundary::Boundary;
 use domain::clock::Runtime;
 use domain::models::{Turn, TurnRole};
+use note::NoteRuns;
 use text::sanitise;
 
 pub use reply::{GroundedReply, MAX_ANSWER_BYTES, parse};
@@ -123,6 +125,7 @@ pub struct Prompt {
     boundary: Boundary,
     offered: usize,
     links: HashSet<String>,
+    note: NoteRuns,
 }
 
 impl Prompt {
@@ -139,14 +142,23 @@ pub fn build(input: &PromptInput<'_>, runtime: &Runtime) -> domain::Result<Promp
     let mut user = boundary.preamble();
     let (offered, links) = add_passages(&mut user, &boundary, input.passages);
     add_history(&mut user, &boundary, input.history);
+    let mut runs = NoteRuns::default();
     if let Some(note) = input.handover_note {
-        boundary.fence(&mut user, "handover note", &bounded(note, MAX_NOTE_CHARS));
+        let note = bounded(note, MAX_NOTE_CHARS);
+        boundary.fence(&mut user, "handover note", &note);
+        runs = NoteRuns::new(&note, known_texts(input));
     }
     boundary.fence(&mut user, "question", &bounded(input.question, MAX_QUESTION_CHARS));
     user.push_str("Reply with the JSON object and nothing else.\n");
     let request =
         ModelRequest { system: SYSTEM.to_owned(), user, max_tokens: MAX_ANSWER_TOKENS, timeout: input.timeout };
-    Ok(Prompt { request, boundary, offered, links })
+    Ok(Prompt { request, boundary, offered, links, note: runs })
+}
+
+/// What the customer may see: the entries, and what was said.
+fn known_texts<'a>(input: &PromptInput<'a>) -> impl Iterator<Item = &'a str> {
+    let passages = input.passages.iter().flat_map(|passage| [passage.title, passage.text]);
+    passages.chain(input.history.iter().map(|turn| turn.text)).chain(std::iter::once(input.question))
 }
 
 /// Numbers the passages from 1 until the characters are used up, and collects the links an answer may show.

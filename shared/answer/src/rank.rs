@@ -19,7 +19,7 @@ pub(crate) use scorer::Scorer;
 
 use super::conversation::ConversationQuery;
 use crate::search::{Candidate, Retrieval};
-use follow_up::OwnWords;
+use follow_up::{OwnWords, logit};
 use nearness::{Nearness, nearest_cosine};
 use text::QueryTerms;
 
@@ -30,6 +30,10 @@ const VECTOR_WEIGHT: f64 = 1.0;
 /// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow
 /// another.
 const NEW_TOPIC_FACTOR: f64 = 0.5;
+
+/// By how much, as a logit, an entry must be likelier than the first one, so that the question has left the topic of the
+/// earlier ones (docs/ANSWER-QUALITY.md).
+const NEW_TOPIC_MARGIN: f64 = 0.15;
 
 /// A candidate with its figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +65,8 @@ pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
 /// Ranks the candidates of a question that follows others, and returns the query by which it ranked them.
 ///
 /// The lower the confidence of the question alone, the more the earlier questions count, and the entries that answered
-/// them. Both decide the order; [`FollowUp`] computes the confidence.
+/// them. Both decide the order; [`FollowUp`] computes the confidence. If the question names topics that the wiki has and
+/// another entry than the first is clearly likelier, the confidence decides the order.
 #[must_use]
 pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrieval) -> (QueryTerms, Vec<Ranked>) {
     let alone = conversation.query(0.0);
@@ -82,7 +87,19 @@ pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrie
         r.confidence = follow_up.confidence();
         r.follow_up = Some(follow_up);
     }
+    if own.names_known_topics() {
+        put_likelier_first(&mut ranked);
+    }
     (query, ranked)
+}
+
+/// Orders by confidence if an entry is clearly likelier than the first one, which the earlier questions put there.
+fn put_likelier_first(ranked: &mut [Ranked]) {
+    let first = ranked.first().map_or(1.0, |first| first.confidence);
+    let likeliest = ranked.iter().map(|r| r.confidence).fold(0.0, f64::max);
+    if logit(likeliest) > logit(first) + NEW_TOPIC_MARGIN {
+        ranked.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    }
 }
 
 /// Ranks by the query, the cosines, and what `bonus` adds to a candidate (given the weight of an unknown word).

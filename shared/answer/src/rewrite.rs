@@ -60,6 +60,8 @@ async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> O
     }
     match ask_model(&engine.runtime, model.as_ref(), question).await {
         Ok(rewritten) => Some(rewritten),
+        // The answer's own call says so in the log.
+        Err(ModelError::BudgetSpent) => None,
         Err(error) => {
             tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "failed to rewrite a follow-up; it is searched as written");
             None

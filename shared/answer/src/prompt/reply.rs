@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
+use super::note::words;
 use super::{CANARY, Prompt, SYSTEM};
 use crate::model::ModelError;
 use text::sanitise;
@@ -37,8 +38,8 @@ struct Reply {
 /// Parses the reply to `prompt`.
 ///
 /// # Errors [`ModelError::Unusable`] for anything but the requested object, for sources that were not offered or an
-/// answer without any, for an empty or too long answer, and for one that repeats the instructions or the boundary or
-/// shows something like a key. The error never contains what the model wrote.
+/// answer without any, for an empty or too long answer, and for one that repeats the instructions, the boundary or the
+/// handover note, or shows something like a key. The error never contains what the model wrote.
 pub fn parse(prompt: &Prompt, reply: &str) -> Result<GroundedReply, ModelError> {
     let reply = read(reply)?;
     let cited = positions(&reply.sources, prompt.offered)?;
@@ -111,14 +112,13 @@ fn check_leaks(prompt: &Prompt, text: &str) -> Result<(), ModelError> {
     if lower.contains(prompt.boundary.as_str()) {
         return Err(invalid_reply("an answer that repeats the boundary"));
     }
+    if prompt.note.are_repeated_in(&lower) {
+        return Err(invalid_reply("an answer that repeats the handover note"));
+    }
     if looks_like_secret(text) {
         return Err(invalid_reply("an answer that shows something like a key"));
     }
     Ok(())
-}
-
-fn words(text: &str) -> Vec<&str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
 fn repeats_instructions(lower: &str) -> bool {

@@ -51,7 +51,8 @@ impl FollowUp {
     }
 }
 
-fn logit(chance: f64) -> f64 {
+/// A chance as a logit, at most 6 from 0.
+pub(super) fn logit(chance: f64) -> f64 {
     (chance / (1.0 - chance)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 
@@ -84,6 +85,11 @@ impl OwnWords {
     /// How many words that name a topic no passage has.
     pub(super) fn unknown(&self) -> i32 {
         i32::try_from(self.unknown).unwrap_or(i32::MAX)
+    }
+
+    /// Whether the question names a topic, and the wiki has every topic that it names.
+    pub(super) const fn names_known_topics(&self) -> bool {
+        self.topics > 0 && self.unknown == 0
     }
 
     /// An entry by its evidence; `alone` is none if the entry contains none of the question's own words.

@@ -180,17 +180,24 @@ pub struct Retrieval {
     pub candidates: Vec<Candidate>,
 }
 
-/// A full-text search of `GET /wiki?q=`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EntryQuery {
-    /// What to look for; never empty.
-    pub terms: QueryTerms,
+/// Which entries of a tenant a list shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryFilter {
     /// What the caller may see, and asked for.
     pub visibility: VisibilityFilter,
     /// Entries with this tag.
     pub tag: Option<String>,
     /// Entries whose path begins with this text.
     pub path_prefix: Option<String>,
+}
+
+/// A full-text search of `GET /wiki?q=`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryQuery {
+    /// What to look for; never empty.
+    pub terms: QueryTerms,
+    /// Which entries to look for it in.
+    pub filter: EntryFilter,
     /// How many to leave out.
     pub offset: usize,
     /// How many at most.
@@ -260,6 +267,9 @@ pub trait SearchIndex: CandidateIndex {
     /// Full text over title, content, path and tags, best first.
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits>;
 
+    /// How many entries pass `filter`, counted up to one more than [`domain::models::MAX_TOTAL`].
+    async fn count(&self, scope: &Scope, filter: &EntryFilter) -> domain::Result<u64>;
+
     /// Purges tombstones from before `before`, of every tenant, and returns the number of paths. An older write would
     /// then be accepted as new, so none may still be delayed.
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64>;
@@ -276,6 +286,40 @@ pub trait SearchIndex: CandidateIndex {
     /// How many entries of all tenants have no vectors of `space`; counts what was written before.
     async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64>;
 
+    /// Makes what was written before searchable, where the index does that only from time to time.
+    async fn refresh(&self) -> domain::Result<()>;
+
+    /// The fields whose mapping is not the one that this version writes by; none for an index without mappings.
+    async fn mapping_differences(&self) -> domain::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// The rebuild of this index under a newer mapping. None for the embedded index: a program with another schema
+    /// rebuilds it from the table when it starts.
+    fn as_rebuild(&self) -> Option<&dyn IndexRebuild> {
+        None
+    }
+
     /// Answers when the index does.
     async fn ping(&self) -> domain::Result<()>;
+}
+
+/// Replaces an index by one with this version's mapping, while it is searched and written: begin, put every entry, switch,
+/// and delete the old one.
+///
+/// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.
+#[async_trait]
+pub trait IndexRebuild: Send + Sync {
+    /// Creates the next index, without entries. From now on each write goes to both. The index of an earlier rebuild that
+    /// did not finish is deleted. Returns the next index's name.
+    async fn begin_rebuild(&self) -> domain::Result<String>;
+
+    /// Makes searches and writes use the index `next`, in one step.
+    ///
+    /// # Errors
+    /// 409 if another rebuild began meanwhile.
+    async fn switch_to(&self, next: &str) -> domain::Result<()>;
+
+    /// Deletes the indices that were replaced. Requests that began before the switch must have ended.
+    async fn delete_replaced(&self) -> domain::Result<()>;
 }

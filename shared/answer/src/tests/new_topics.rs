@@ -123,6 +123,26 @@ async fn two_answers_before_do_not_make_a_new_question_surer() {
 }
 
 #[tokio::test]
+async fn a_question_about_another_entry_is_answered_from_it() {
+    for engine in services().await {
+        let with_vectors = engine.embedder.is_some();
+        let history = answered_first(&engine, "How long does a refund take?", "billing/refunds").await;
+        for (text, path) in [
+            ("how long is the link for a password valid?", "account/login"),
+            ("how long does a parcel to Norway take?", "parcels/abroad"),
+            ("how much is an extra seat?", "plans/seats"),
+            ("and extra seats?", "plans/seats"),
+        ] {
+            let answered = ask_after(&engine, &history, text, PUBLIC).await;
+            assert_eq!(paths(&answered).first(), Some(&path), "{text} with vectors {with_vectors}: {answered:?}");
+            assert_eq!(answered.disposition, Disposition::Answered, "{text}: {}", answered.confidence);
+            let likeliest = answered.sources.iter().map(|source| source.confidence).fold(0.0, f64::max);
+            assert!((answered.confidence - likeliest).abs() < 1e-9, "{text}: the answer's confidence is its source's");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_follow_up_that_names_no_topic_is_about_what_was_asked_before() {
     for (question, path, follow_ups) in [
         ("can my clients pay online with a link?", "billing/links", ["is there a maximum", "how much?"]),
