@@ -4,6 +4,7 @@
 //! - [`change`] is one committed change; [`events`] derives events from it, [`statistics`] increments of counters, and
 //!   [`gaps`] the gap of an unanswered question.
 //! - [`wire`] is resources as callers read them; [`webhooks`] is what receivers can rely on.
+//! - [`rate_limit`] is quotas and the token bucket that counts them.
 //! - [`clock`] is time and randomness; [`error`] is the one error type.
 
 pub mod access;
@@ -14,6 +15,7 @@ pub mod error;
 pub mod events;
 pub mod gaps;
 pub mod models;
+pub mod rate_limit;
 mod secret;
 pub mod statistics;
 pub mod webhooks;

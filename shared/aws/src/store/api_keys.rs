@@ -75,6 +75,15 @@ impl From<KeyFields> for ApiKeyRecord {
     }
 }
 
+/// Keys, as far as one page holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKeyPage {
+    /// Oldest first.
+    pub keys: Vec<ApiKeyRecord>,
+    /// After which key the next page starts; `None` at the end.
+    pub next: Option<ApiKeyId>,
+}
+
 /// The API keys.
 #[derive(Debug, Clone, Copy)]
 pub struct ApiKeyRepository<'a>(pub(super) &'a Store);
@@ -108,6 +117,28 @@ impl ApiKeyRepository<'_> {
         Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
     }
 
+    /// A page of the same, after the key `after`. One call reads 1 MiB at the most: a page of one mode may be short, or
+    /// empty, and have a `next`.
+    pub async fn list_page(
+        &self,
+        tenant: &TenantId,
+        mode: Option<Mode>,
+        after: Option<&ApiKeyId>,
+        limit: usize,
+    ) -> Result<ApiKeyPage> {
+        // Ids have one length; '!' sorts before their characters and '~' behind.
+        let first = after.map_or_else(String::new, |id| format!("{id}!"));
+        let first = format!("{}{first}", keys::API_KEY_POINTERS);
+        let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
+        query.condition = SortCondition::Between(first, format!("{}~", keys::API_KEY_POINTERS));
+        query.filter = mode
+            .map(|mode| Expression::new("begins_with(prefix, :prefix)").with(":prefix", text(format!("pk_{mode}_"))));
+        let page = self.0.cursor_page(query, limit).await?;
+        let keys = page.items.into_iter().map(|item| record::<KeyFields>(item).map(ApiKeyRecord::from));
+        let next = page.next.and_then(|sk| ApiKeyId::parse(sk.strip_prefix(keys::API_KEY_POINTERS)?));
+        Ok(ApiKeyPage { keys: keys.collect::<Result<_>>()?, next })
+    }
+
     /// A key of a tenant, of one mode or of either; consistent.
     pub async fn get(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId) -> Result<Option<ApiKeyRecord>> {
         let found: Option<KeyFields> = self.0.get(&keys::api_key_pointer(tenant, key_id), Consistency::Strong).await?;
@@ -135,6 +166,15 @@ impl ApiKeyRepository<'_> {
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
         let attempt = |_: Option<()>| self.try_delete(tenant, mode, key_id, now);
         self.0.retry(&keys::tenant(tenant), self.0.default_deadline(), attempt).await
+    }
+
+    /// Deletes every key of a tenant that is being deleted, the last admin key too.
+    pub async fn delete_all(&self, tenant: &TenantId) -> Result<()> {
+        for key in self.list_pointers(tenant).await? {
+            let items = [keys::api_key(&key.sha256), keys::api_key_pointer(tenant, &key.key_id)];
+            self.0.write(items.map(|key| Write::Delete { key, condition: None }).to_vec()).await?;
+        }
+        Ok(())
     }
 
     async fn try_delete(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::keyed_mutex::KeyedMutex;
+use super::rate_meters::Meters;
 use super::recorded_runs::RecordedRuns;
 use domain::clock::Runtime;
 
@@ -15,6 +16,8 @@ pub struct Store {
     /// Writers of an item that other writers of this process were faster at.
     pub(super) contended: KeyedMutex,
     pub(super) recorded: RecordedRuns,
+    /// What this process knows of the buckets of rate limits.
+    pub(super) meters: Meters,
 }
 
 impl Store {
@@ -27,6 +30,7 @@ impl Store {
             runtime,
             contended: KeyedMutex::default(),
             recorded: RecordedRuns::default(),
+            meters: Meters::default(),
         }
     }
 }

@@ -101,6 +101,19 @@ impl DueItemRepository<'_> {
         self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await.map(drop)
     }
 
+    /// Makes the item of this [`DueItem::name`] due now, after it was taken off; false where it does not exist any more,
+    /// or is no due item.
+    pub async fn put_back(&self, name: &str, now: Timestamp) -> Result<bool> {
+        let key = name.split_once(' ').map(|(pk, sk)| Key { pk: pk.to_owned(), sk: sk.to_owned() });
+        let Some(key) = key.filter(|key| keys::due_subject(key).is_some()) else { return Ok(false) };
+        let place = keys::due(&key, now);
+        let update = Expression::new("SET gsi2pk = :pk, gsi2sk = :sk REMOVE dueFailures")
+            .with(":pk", text(place.pk))
+            .with(":sk", text(place.sk));
+        let condition = Some(Expression::new("attribute_exists(pk)"));
+        self.0.write_if(Write::Update { key, update, condition }).await
+    }
+
     /// Records that an item is about to be handled: it is due again at `until`, with one more death, until
     /// [`Self::end_attempt`] or another write of the item undoes that. Returns the item as it is then; none if it
     /// changed since it was read.

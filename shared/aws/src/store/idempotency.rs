@@ -231,7 +231,8 @@ impl Idempotency<'_> {
     /// of that record or for any other reason, the record of an earlier request with this key counts.
     ///
     /// # Errors
-    /// Those of `work`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request.
+    /// Those of `work`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503 where `work` failed
+    /// and the record cannot be read.
     pub async fn once<T, R: DeserializeOwned>(
         &self,
         scope: &Scope,
@@ -245,8 +246,9 @@ impl Idempotency<'_> {
         let Some(key) = key else { return Err(error) };
         match self.find(scope, key).await {
             Ok(Some(before)) => Ok(Once::Before(before.record.result)),
-            Err(reused) if reused.code() == Code::IdempotencyKeyReused => Err(reused),
-            Ok(None) | Err(_) => Err(error),
+            Ok(None) => Err(error),
+            // Whether the request was carried out is not known: what `work` says of a second time would be wrong.
+            Err(unknown) => Err(unknown),
         }
     }
 

@@ -5,6 +5,7 @@ mod due;
 mod vectors;
 mod webhooks;
 
+use domain::rate_limit::Draw;
 use domain::sha256_hex;
 
 use domain::models::{
@@ -58,6 +59,11 @@ pub(crate) fn tenant(id: &TenantId) -> Key {
     key(format!("TENANT#{id}"), "TENANT")
 }
 
+/// How far an import into a tenant is. Among the tenant's data, so that it is erased with it.
+pub(crate) fn tenant_import(id: &TenantId) -> Key {
+    key(format!("{id}#IMPORT"), "IMPORT")
+}
+
 /// gsi1: all tenants, by creation.
 pub(crate) const TENANTS: &str = "TENANTS";
 
@@ -96,6 +102,18 @@ pub(crate) fn idempotency(s: &Scope, beside: Option<&SessionId>, hash: &str) -> 
         Some(session) => key(session_partition(s, session), format!("REQUEST#{hash}")),
         None => key(format!("{}#REQUEST#{hash}", scope(s)), "REQUEST"),
     }
+}
+
+// Rate limits -------------------------------------------------------------------------------------------------------
+
+/// A bucket of a rate limit. The subject is an id or a hash.
+pub(crate) fn rate_bucket(s: &Scope, draw: &Draw) -> Key {
+    key(format!("{}#RATE#{}#{}", scope(s), draw.quota.name, draw.subject), "BUCKET")
+}
+
+/// A day's calls of the language model.
+pub(crate) fn model_calls(s: &Scope, day: Day) -> Key {
+    key(format!("{}#MODELCALLS#{day}", scope(s)), "CALLS")
 }
 
 // Sessions ----------------------------------------------------------------------------------------------------------

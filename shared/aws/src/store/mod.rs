@@ -5,15 +5,20 @@
 mod agent_runs;
 mod api_keys;
 mod client;
+mod cursor_page;
 mod deliveries;
 mod due;
 mod expression;
 mod gaps;
 mod idempotency;
 mod ingest;
+mod item_size;
 mod keyed_mutex;
 mod keys;
+mod model_calls;
 mod offset_page;
+mod rate_buckets;
+mod rate_meters;
 mod record;
 mod recorded_runs;
 mod schema;
@@ -23,6 +28,8 @@ mod statistics;
 pub mod stream;
 mod sweep_runs;
 mod table;
+mod tenant_copies;
+mod tenant_items;
 mod tenants;
 mod transaction;
 mod update;
@@ -31,7 +38,7 @@ mod webhooks;
 mod wiki;
 
 pub use agent_runs::AgentRunRepository;
-pub use api_keys::ApiKeyRepository;
+pub use api_keys::{ApiKeyPage, ApiKeyRepository};
 pub use client::Store;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
@@ -39,14 +46,18 @@ pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Once, Remembered, RequestKey};
 pub use ingest::{IngestJobRepository, IngestPage};
 pub use keys::DueSubject;
+pub use model_calls::ModelCallRepository;
+pub use rate_buckets::RateBucketRepository;
 pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
+pub use tenant_copies::{ItemCopy, TenantImport};
+pub use tenant_items::{TenantItem, TenantItemPage, TenantItemPosition, TenantItems};
 pub use tenants::TenantRepository;
 pub use transaction::RequestRecord;
 pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
-pub use webhooks::Webhooks;
+pub use webhooks::{WebhookPage, Webhooks};
 pub use wiki::{
     CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
     WikiRepository, WikiScanPage, WikiScanPosition,

@@ -3,6 +3,9 @@
 //! The total is counted on each read. A stored counter would be one item that every write of a tenant contends for, and
 //! it could not know how many items pass a filter. DynamoDB only counts the items before and after the page.
 //!
+//! An item of an index may be long, so [`OffsetPage::is_counted`] tells whether counting stopped before it was done,
+//! where a caller limits the requests that count.
+//!
 //! [`MAX_EXAMINED`] limits the items that are examined for a page, whether they pass the filter or not. So a page
 //! does not cost more in a larger tenant. If a filter passes few of many items, the limit may be reached before the
 //! page is full; then the total is capped.
@@ -21,20 +24,29 @@ pub(crate) struct OffsetPage {
     pub(crate) items: Vec<Item>,
     /// How many the query has in all, as far as they are counted.
     pub(crate) total: Total,
+    /// Counting ended at the end of the list or at [`MAX_EXAMINED`], not at the limit of requests.
+    pub(crate) is_counted: bool,
 }
 
 impl Store {
     /// The items of a query after the first `offset`, at most `limit`, and how many it has in all. Items beyond the
-    /// first [`MAX_EXAMINED`] of the query's partition are neither found nor counted; the total is capped then.
-    pub(crate) async fn offset_page(&self, query: PartitionQuery, offset: usize, limit: usize) -> Result<OffsetPage> {
+    /// first [`MAX_EXAMINED`] of the query's partition are neither found nor counted; the total is capped then. Behind the
+    /// page at most `count_requests` are made, each of which counts up to 1 MB.
+    pub(crate) async fn offset_page(
+        &self,
+        query: PartitionQuery,
+        (offset, limit): (usize, usize),
+        count_requests: usize,
+    ) -> Result<OffsetPage> {
         let mut reading =
             PageReader { query, offset, limit, items: Vec::new(), found: 0, to_look_at: MAX_EXAMINED, at_end: false };
         if reading.query.filter.is_none() {
             self.skip_offset(&mut reading).await?;
         }
         self.read_page(&mut reading).await?;
-        self.count_remaining(&mut reading).await?;
-        Ok(OffsetPage { items: reading.items, total: Total::of(reading.found, reading.at_end) })
+        self.count_remaining(&mut reading, count_requests).await?;
+        let is_counted = !reading.has_next();
+        Ok(OffsetPage { items: reading.items, total: Total::of(reading.found, reading.at_end), is_counted })
     }
 
     /// Counts past the items before the page. Only without a filter, because then every examined item counts.
@@ -69,8 +81,11 @@ impl Store {
         Ok(())
     }
 
-    async fn count_remaining(&self, reading: &mut PageReader) -> Result<()> {
-        while reading.has_next() {
+    async fn count_remaining(&self, reading: &mut PageReader, requests: usize) -> Result<()> {
+        for _ in 0..requests {
+            if !reading.has_next() {
+                break;
+            }
             reading.query.limit = Some(reading.is_capped(usize::MAX));
             let (counted, looked_at, next) = self.count_page(&reading.query).await?;
             reading.found += counted;

@@ -10,6 +10,7 @@ use super::ingest::IngestRecord;
 use super::keys;
 use super::sessions::{EscalationRecord, TurnRecord};
 use super::settings::SettingsRecord;
+use super::tenant_copies::IMPORTED;
 use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
 use crate::stream::{Item, Record, text};
@@ -17,12 +18,17 @@ use domain::change::{Change, EntryState, Subject};
 use domain::models::{Escalation, IngestJob, Scope, SessionId, Turn, Webhook, WikiPath};
 use domain::{Error, Result};
 
-/// Reads a record; none where nothing follows from its kind.
+/// Reads a record; none where nothing follows from its kind, or where an import made the item: what follows from it
+/// followed where it comes from.
 ///
 /// # Errors
 /// An internal error where the images are not what this version of the service writes: the record is at fault, not the
 /// moment.
 pub fn read_change(record: &Record) -> Result<Option<Change>> {
+    let is_imported = record.new.as_ref().is_some_and(|item| item.get(IMPORTED).is_some());
+    if record.old.is_none() && is_imported {
+        return Ok(None);
+    }
     let Some(subject) = subject(record)? else { return Ok(None) };
     let scope = match subject {
         Subject::Settings { .. } => keys::scope_of_settings(key(record, "pk")?, key(record, "sk")?),

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, IndexKey, Key};
+use crate::sdk_error;
 use domain::{Error, Result};
 
 /// An item as DynamoDB has it.
@@ -61,10 +62,10 @@ pub(crate) fn set_gsi2_key(item: &mut Item, key: &IndexKey) {
     item.insert("gsi2sk".into(), text(&key.sk));
 }
 
-/// A record from an item.
+/// A record from an item. The reader's own error would quote what is stored.
 pub(crate) fn record<R: DeserializeOwned>(item: Item) -> Result<R> {
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item)
-        .map_err(|e| Error::internal(format!("a stored item does not read as {}: {e}", std::any::type_name::<R>())))
+        .map_err(|_| Error::internal(format!("a stored item does not read as {}", std::any::type_name::<R>())))
 }
 
 /// A string attribute.
@@ -88,10 +89,10 @@ pub(crate) fn value<T: Serialize>(value: &T) -> Result<AttributeValue> {
         .map_err(|e| Error::internal(format!("a value does not serialise: {e}")))
 }
 
-/// A value from an attribute.
+/// A value from an attribute; see [`record`] for the error.
 pub(crate) fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T> {
     serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value)
-        .map_err(|e| Error::internal(format!("a stored value does not read as {}: {e}", std::any::type_name::<T>())))
+        .map_err(|_| Error::internal(format!("a stored value does not read as {}", std::any::type_name::<T>())))
 }
 
 /// One page of a query.
@@ -150,6 +151,11 @@ impl PartitionQuery {
     /// The same over an index, which is never consistent.
     pub(crate) fn of_index(index: &'static str, pk: String) -> Self {
         Self { index: Some(index), consistency: Consistency::Eventual, ..Self::new(pk) }
+    }
+
+    /// The attribute that the query's items are sorted by.
+    pub(crate) fn sort_key(&self) -> &'static str {
+        self.names().1
     }
 
     fn names(&self) -> (&'static str, &'static str) {
@@ -326,17 +332,16 @@ fn keys_and_attributes(keys: &[Key], consistency: Consistency) -> Result<KeysAnd
         .map_err(|e| Error::internal(format!("batch get: {e}")))
 }
 
-/// The error of a failed call: a service that does not answer. The SDK's text goes to the log only.
+/// The error of a failed call: a service that does not answer. Its text goes to the log only.
 pub(crate) fn unavailable<E, R>(call: &'static str, error: SdkError<E, R>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
     R: std::fmt::Debug + Send + Sync + 'static,
 {
-    let code = error.code().unwrap_or("no code").to_owned();
-    let causes = aws_sdk_dynamodb::error::DisplayErrorContext(&error).to_string();
-    match code.as_str() {
-        "ValidationException" | "AccessDeniedException" => Error::internal(format!("DynamoDB {call}: {causes}")),
-        _ => Error::unavailable(format!("DynamoDB {call}: {code}: {causes}")),
+    let context = format!("DynamoDB {call}: {}", sdk_error::describe(&error));
+    match error.code() {
+        Some("ValidationException" | "AccessDeniedException") => Error::internal(context),
+        _ => Error::unavailable(context),
     }
 }
 

@@ -23,39 +23,13 @@ fn kinds(subject: Subject) -> Vec<&'static str> {
 
 fn session(ownership: Ownership) -> Session {
     Session {
-        session_id: SessionId::from_parts(AT, 7),
-        mode: Mode::Live,
         ownership,
-        epoch: 0,
         turn_count: 3,
         last_message_id: Some(MessageId::from_parts(AT, 3)),
         last_public_message_id: Some(MessageId::from_parts(AT, 2)),
-        channel: Channel::Api,
-        external_user_id: None,
-        user: None,
-        locale: None,
-        metadata: std::collections::BTreeMap::new(),
-        tags: Vec::new(),
-        escalation_id: None,
-        ai_since_turn: 0,
-        ai_turns: 0,
-        no_answer_streak: 0,
-        answer_due: false,
-        ai_reads_after_turn: 0,
-        handover_note: None,
-        language: None,
         has_customer_message: true,
-        ever_escalated: false,
-        created_at: AT,
-        updated_at: AT,
-        last_activity_at: AT,
-        last_customer_message_at: None,
-        owner_since: AT,
-        closed_at: None,
-        closed_reason: None,
-        resumable_until: None,
-        due_at: None,
         version: 4,
+        ..Session::new(SessionId::from_parts(AT, 7), Mode::Live, Channel::Api)
     }
 }
 

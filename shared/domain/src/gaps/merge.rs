@@ -6,7 +6,7 @@ use crate::models::{
     EntryVersion, Gap, GapExample, GapId, GapStatus, MessageId, NearestEntry, SessionId, Source, Timestamp,
 };
 use crate::{Error, Result};
-use text::privacy;
+use text::{is_bidi, privacy};
 
 /// How many examples a gap keeps.
 const MAX_EXAMPLES: usize = 5;
@@ -96,9 +96,15 @@ impl UnansweredQuestion {
             session_id: self.session_id.clone(),
             message_id: self.message_id.clone(),
             asked_at: self.at,
-            text: privacy::mask_prefix(self.text.trim(), EXAMPLE_CHARS),
+            text: privacy::mask_prefix(one_line(&self.text).trim(), EXAMPLE_CHARS),
         }
     }
+}
+
+/// The text on one line: without characters that change its direction, and with a space for each control character.
+fn one_line(text: &str) -> String {
+    let spaced = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
+    text.chars().map(spaced).filter(|c| !is_bidi(*c)).collect()
 }
 
 /// The gap without what was said in `session`; its counts stay. None where nothing of it was there.
@@ -253,6 +259,8 @@ mod tests {
         let gap = merged(&[question(1, 1, &format!(" mail a@b.com {}", "x".repeat(600)))]);
         assert!(gap.examples[0].text.starts_with("mail [email] xxx"));
         assert_eq!(gap.examples[0].text.chars().count(), 500);
+        let gap = merged(&[question(1, 1, "\u{202e}a@b.com\u{2066}\nwhere\u{2028}is \u{7}it\u{200f}")]);
+        assert_eq!(gap.query.unwrap().text, "[email] where is  it\u{200f}");
     }
 
     #[test]

@@ -238,6 +238,47 @@ pub struct Session {
 }
 
 impl Session {
+    /// A session as it begins: empty, with the AI, made at the time of its id.
+    #[must_use]
+    pub fn new(session_id: SessionId, mode: Mode, channel: Channel) -> Self {
+        let now = session_id.created_at();
+        Self {
+            session_id,
+            mode,
+            ownership: Ownership::Ai,
+            epoch: 0,
+            turn_count: 0,
+            last_message_id: None,
+            last_public_message_id: None,
+            channel,
+            external_user_id: None,
+            user: None,
+            locale: None,
+            metadata: BTreeMap::new(),
+            tags: Vec::new(),
+            escalation_id: None,
+            ai_since_turn: 0,
+            ai_turns: 0,
+            no_answer_streak: 0,
+            answer_due: false,
+            ai_reads_after_turn: 0,
+            handover_note: None,
+            language: None,
+            has_customer_message: false,
+            ever_escalated: false,
+            created_at: now,
+            updated_at: now,
+            last_activity_at: now,
+            last_customer_message_at: None,
+            owner_since: now,
+            closed_at: None,
+            closed_reason: None,
+            resumable_until: None,
+            due_at: None,
+            version: 1,
+        }
+    }
+
     /// Whether the customer can go on with it: it is open, or closed inside its window.
     #[must_use]
     pub fn is_resumable(&self, now: Timestamp) -> bool {

@@ -113,6 +113,11 @@ pub struct Settings {
     pub source_url_template: Option<String>,
     /// Days after the last activity after which a session is erased: 7-3650.
     pub retention_days: u32,
+    /// How many calls of the language model a day (UTC) may make: 0-1,000,000; none: any number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_calls_per_day: Option<u32>,
+    /// How many requests a minute all widgets of the tenant may make together; set by the operator.
+    pub widget_requests_per_minute: u32,
 }
 
 impl Default for Settings {
@@ -129,6 +134,8 @@ impl Default for Settings {
             widget_origins: Vec::new(),
             source_url_template: None,
             retention_days: 365,
+            model_calls_per_day: None,
+            widget_requests_per_minute: 30_000,
         }
     }
 }

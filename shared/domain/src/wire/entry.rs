@@ -34,8 +34,9 @@ pub struct EntryOut {
     /// The key that last changed it; for keys only.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_by: Option<String>,
-    /// Where it comes from.
-    source: EntrySource,
+    /// Where it comes from; for keys only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<EntrySource>,
 }
 
 impl EntryOut {
@@ -60,7 +61,7 @@ impl EntryOut {
             updated_at: entry.updated_at,
             created_by: viewer.authors.then_some(entry.created_by),
             updated_by: viewer.authors.then_some(entry.updated_by),
-            source: entry.source,
+            source: viewer.authors.then_some(entry.source),
         }
     }
 
@@ -78,7 +79,7 @@ impl EntryOut {
             updated_at: card.updated_at,
             created_by: viewer.authors.then_some(card.created_by),
             updated_by: viewer.authors.then_some(card.updated_by),
-            source: card.source,
+            source: viewer.authors.then_some(card.source),
         }
     }
 }

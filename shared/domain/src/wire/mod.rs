@@ -31,7 +31,7 @@ pub struct Viewer {
     pub internal_notes: bool,
     /// The ids of agents; without them the names alone.
     pub agent_ids: bool,
-    /// Which keys wrote entries.
+    /// Which keys and ingest jobs wrote entries, and from which page.
     pub authors: bool,
     /// Answers that stand on internal entries, and their sources.
     pub internal_entries: bool,

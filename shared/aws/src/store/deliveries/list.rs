@@ -18,7 +18,8 @@ pub struct DeliveryPage {
 }
 
 impl Deliveries<'_> {
-    /// Deliveries to a receiver, newest event first, below `below`, of one status or of all; consistent.
+    /// Deliveries to a receiver, newest event first, below `below`, of one status or of all; consistent. One call
+    /// reads 1 MiB at the most: a page may be short, or empty, and have a `next`.
     pub async fn list(
         &self,
         scope: &Scope,
@@ -32,25 +33,13 @@ impl Deliveries<'_> {
         query.condition = below.map_or(SortCondition::Any, |id| SortCondition::Below(id.to_string()));
         query.filter =
             status.map(|status| Expression::new("deliveryStatus = :status").with(":status", text(status.as_str())));
-        let mut page = DeliveryPage { deliveries: Vec::new(), next: None };
-        loop {
-            let found = self.0.query(query.clone()).await?;
-            for item in found.items {
-                let record: DeliveryRecord = record(item)?;
-                if self.is_expired(&record) {
-                    continue;
-                }
-                if page.deliveries.len() == limit {
-                    page.next = page.deliveries.last().map(|last| last.event.event_id.clone());
-                    return Ok(page);
-                }
-                page.deliveries.push(record.into());
-            }
-            match found.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(page),
-            }
-        }
+        let page = self.0.cursor_page(query, limit).await?;
+        let records = page.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
+        let kept = records.into_iter().filter(|record| !self.is_expired(record));
+        Ok(DeliveryPage {
+            deliveries: kept.map(Delivery::from).collect(),
+            next: page.next.as_deref().and_then(EventId::parse),
+        })
     }
 
     /// One page of the deliveries to a receiver whose events are of `from` or later, oldest first, after `after`.

@@ -43,7 +43,7 @@ pub struct GapPage {
 impl Gaps<'_> {
     /// The gaps after the first `offset`, at most `limit`; a change is seen within a second.
     pub async fn list(&self, scope: &Scope, filter: &GapFilter, offset: usize, limit: usize) -> Result<GapPage> {
-        let slice = self.0.offset_page(filter.query(scope), offset, limit).await?;
+        let slice = self.0.offset_page(filter.query(scope), (offset, limit), usize::MAX).await?;
         let ids: Vec<Key> = slice.items.iter().filter_map(|item| key_of(scope, item)).collect();
         Ok(GapPage { gaps: self.read(&ids).await?, total: slice.total })
     }

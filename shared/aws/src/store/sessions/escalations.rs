@@ -131,44 +131,21 @@ impl<'a> EscalationRepository<'a> {
         Ok(Some((self.store.count(before, COUNT_CAP).await? + 1).min(COUNT_CAP)))
     }
 
-    /// Those of a status that `agent` claimed, from the index, in the order of [`EscalationRepository::list`]. One call
-    /// reads 1 MB at the most: a page may be short, or empty, and have a `next`.
-    pub async fn list_claimed_by(
-        &self,
-        scope: &Scope,
-        status: EscalationStatus,
-        agent: &str,
-        from: Option<String>,
-        limit: usize,
-    ) -> Result<EscalationPage> {
-        let claimed = Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
-        let query = PartitionQuery { filter: Some(claimed), ..list_query(scope, status, from) };
-        let read = self.store.query(query).await?;
-        let read_up_to = read.next.as_ref().and_then(position_of);
-        let page = to_page(read.items, limit)?;
-        Ok(EscalationPage { next: page.next.or(read_up_to), ..page })
-    }
-
-    /// Those of a status, from the index, which may lag: pending ones in queue order, all others newest first. `from`
-    /// is the `next` of the page before.
+    /// Those of a status, of all agents or claimed by one, from the index, which may lag: pending ones in queue order, all
+    /// others newest first. `from` is the `next` of the page before. One call reads 1 MiB at the most: a page may be
+    /// short, or empty, and have a `next`.
     pub async fn list(
         &self,
         scope: &Scope,
         status: EscalationStatus,
+        claimed_by: Option<&str>,
         from: Option<String>,
         limit: usize,
     ) -> Result<EscalationPage> {
-        let mut query = list_query(scope, status, from);
-        let mut found: Vec<Item> = Vec::new();
-        loop {
-            query.limit = i32::try_from(limit + 1 - found.len()).ok();
-            let page = self.store.query(query.clone()).await?;
-            found.extend(page.items);
-            query.start = page.next;
-            if found.len() > limit || query.start.is_none() {
-                return to_page(found, limit);
-            }
-        }
+        let claimed = |agent| Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
+        let query = PartitionQuery { filter: claimed_by.map(claimed), ..list_query(scope, status, from) };
+        let page = self.store.cursor_page(query, limit).await?;
+        Ok(EscalationPage { items: page.items.into_iter().map(from_card).collect::<Result<_>>()?, next: page.next })
     }
 
     /// Those of a session, oldest first, consistently. `from` is the `next` of the page before.
@@ -211,19 +188,6 @@ fn list_query(scope: &Scope, status: EscalationStatus, from: Option<String>) -> 
         Some(last) => SortCondition::Below(last),
     };
     PartitionQuery { forward, condition, ..PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str())) }
-}
-
-/// The position of an item, or of its key, in its list.
-fn position_of(item: &Item) -> Option<String> {
-    item.get("gsi1sk")?.as_s().ok().cloned()
-}
-
-fn to_page(mut found: Vec<Item>, limit: usize) -> Result<EscalationPage> {
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).and_then(position_of);
-    let items = found.into_iter().map(from_card).collect::<Result<_>>()?;
-    Ok(EscalationPage { items, next })
 }
 
 fn from_card(mut item: Item) -> Result<Escalation> {

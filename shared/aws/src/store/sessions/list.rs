@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SessionRepository;
 use super::records;
+use crate::store::item_size::item_bytes;
 use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
@@ -16,6 +17,8 @@ const MAX_DAYS_PER_CALL: usize = 60;
 /// Days that are read side by side, once the first gave too little.
 const CONCURRENT_DAYS: i64 = 8;
 const DAY_MS: i64 = 86_400_000;
+/// Sessions that are read in one call of the table.
+const SESSIONS_PER_READ: usize = 25;
 /// How many of a visitor's sessions are read at a time where the latest is wanted.
 const VISITOR_SESSIONS_PER_PAGE: usize = 20;
 /// How many of a visitor's newest sessions are searched for an open one.
@@ -32,25 +35,59 @@ pub struct DayCursor {
     pub below: Option<String>,
 }
 
+/// How much one call reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageBound {
+    /// So many sessions at the most, at least 1.
+    pub limit: usize,
+    /// After so many bytes of sessions no more are read.
+    pub max_bytes: usize,
+}
+
+impl PageBound {
+    /// At most `limit` sessions, and at most about 1 MiB.
+    #[must_use]
+    pub const fn of(limit: usize) -> Self {
+        Self { limit, max_bytes: 1024 * 1024 }
+    }
+}
+
 /// Sessions, newest first.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SessionPage {
     /// At most as many as asked for, each with the cursor just after it.
     pub sessions: Vec<(Session, DayCursor)>,
     /// Where the next page starts.
     pub next: Option<DayCursor>,
+    /// How many bytes of sessions were read.
+    pub bytes: usize,
+}
+
+/// Sessions that were read by id, with their sort keys, newest first.
+#[derive(Default)]
+struct SessionsRead {
+    sessions: Vec<(Session, String)>,
+    bytes: usize,
+    /// The sort key of the last id that was looked at, where ids are left.
+    stopped_at: Option<String>,
 }
 
 impl SessionRepository<'_> {
     /// The sessions of a tenant and mode, newest first, down to the day `oldest`. A page may be short because of empty
-    /// days, and says where the list continues.
-    pub async fn list(&self, scope: &Scope, from: DayCursor, oldest: Timestamp, limit: usize) -> Result<SessionPage> {
-        let mut sessions = Vec::new();
+    /// days or long sessions, and says where the list continues.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        from: DayCursor,
+        oldest: Timestamp,
+        bound: PageBound,
+    ) -> Result<SessionPage> {
+        let mut page = SessionPage::default();
         let mut days = vec![from];
-        let mut read = 0;
+        let mut days_read = 0;
         loop {
-            read += days.len();
-            let missing = limit - sessions.len();
+            days_read += days.len();
+            let missing = bound.limit - page.sessions.len();
             let lists = days.iter().map(|day| self.list_ids_of_day(scope, day, missing));
             let mut last_ms = 0;
             for (day, list) in days.iter().zip(futures::future::join_all(lists).await) {
@@ -59,23 +96,23 @@ impl SessionRepository<'_> {
                 if ids.is_empty() {
                     continue;
                 }
-                let missing = limit - sessions.len();
+                let missing = bound.limit - page.sessions.len();
                 let enough = ids.len() >= missing;
                 let ids: Vec<_> = ids.into_iter().take(missing).collect();
-                let below = ids.last().filter(|_| enough || more.is_some()).map(|(_, key)| key.clone());
-                let found = self.get_sessions(scope, ids).await?;
-                sessions.extend(found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: last_ms, below: Some(key) })));
+                let last = ids.last().filter(|_| enough || more.is_some()).map(|(_, key)| key.clone());
+                let read = self.get_sessions(scope, ids, bound.max_bytes.saturating_sub(page.bytes)).await?;
+                let below = read.stopped_at.clone().or(last);
+                page.add(read, last_ms);
                 if let Some(below) = below {
-                    let next = Some(DayCursor { day_ms: last_ms, below: Some(below) });
-                    return Ok(SessionPage { sessions, next });
+                    return Ok(page.before(DayCursor { day_ms: last_ms, below: Some(below) }));
                 }
             }
             let next = DayCursor { day_ms: last_ms - DAY_MS, below: None };
             if Timestamp::from_millis(next.day_ms).day() < oldest.day() {
-                return Ok(SessionPage { sessions, next: None });
+                return Ok(page);
             }
-            if read >= MAX_DAYS_PER_CALL {
-                return Ok(SessionPage { sessions, next: Some(next) });
+            if days_read >= MAX_DAYS_PER_CALL || page.bytes >= bound.max_bytes {
+                return Ok(page.before(next));
             }
             days = next_days(&next, oldest);
         }
@@ -98,13 +135,15 @@ impl SessionRepository<'_> {
         scope: &Scope,
         visitor: &str,
         from: DayCursor,
-        limit: usize,
+        bound: PageBound,
     ) -> Result<SessionPage> {
         let query = PartitionQuery::new(keys::visitor_sessions(scope, visitor));
-        let (ids, more) = self.newest_first(query, from.below, "sk", limit).await?;
-        let found = self.get_sessions(scope, ids).await?;
-        let sessions = found.into_iter().map(|(s, key)| (s, DayCursor { day_ms: 0, below: Some(key) })).collect();
-        Ok(SessionPage { sessions, next: more.map(|key| DayCursor { day_ms: 0, below: Some(key) }) })
+        let (ids, more) = self.newest_first(query, from.below, "sk", bound.limit).await?;
+        let read = self.get_sessions(scope, ids, bound.max_bytes).await?;
+        let next = read.stopped_at.clone().or(more).map(|key| DayCursor { day_ms: 0, below: Some(key) });
+        let mut page = SessionPage { next, ..SessionPage::default() };
+        page.add(read, 0);
+        Ok(page)
     }
 
     /// Of a visitor's sessions that are `visible`, the newest open one; without an open one, the newest.
@@ -116,7 +155,7 @@ impl SessionRepository<'_> {
     ) -> Result<Option<Session>> {
         let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
         loop {
-            let page = self.list_of_visitor(scope, visitor, from, VISITOR_SESSIONS_PER_PAGE).await?;
+            let page = self.list_of_visitor(scope, visitor, from, PageBound::of(VISITOR_SESSIONS_PER_PAGE)).await?;
             read += page.sessions.len();
             let mut found = page.sessions.into_iter().map(|(session, _)| session).filter(&visible);
             newest = newest.or_else(|| found.next());
@@ -148,18 +187,44 @@ impl SessionRepository<'_> {
         Ok((ids, more))
     }
 
-    async fn get_sessions(&self, scope: &Scope, ids: Vec<(SessionId, String)>) -> Result<Vec<(Session, String)>> {
-        let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
-        let items = self.store.get_many_items(&keys, Consistency::Strong).await?;
-        let mut sessions: Vec<(Session, String)> = Vec::with_capacity(items.len());
-        for item in items {
-            let Some(session) = records::session(item)? else { continue };
-            if let Some((_, key)) = ids.iter().find(|(id, _)| *id == session.session_id) {
-                sessions.push((session, key.clone()));
+    /// Reads sessions by id until there are `max_bytes` of them.
+    async fn get_sessions(
+        &self,
+        scope: &Scope,
+        ids: Vec<(SessionId, String)>,
+        max_bytes: usize,
+    ) -> Result<SessionsRead> {
+        let mut read = SessionsRead::default();
+        let mut batches = ids.chunks(SESSIONS_PER_READ).peekable();
+        while let Some(ids) = batches.next() {
+            let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
+            for item in self.store.get_many_items(&keys, Consistency::Strong).await? {
+                read.bytes += item_bytes(&item);
+                let Some(session) = records::session(item)? else { continue };
+                if let Some((_, key)) = ids.iter().find(|(id, _)| *id == session.session_id) {
+                    read.sessions.push((session, key.clone()));
+                }
+            }
+            if read.bytes >= max_bytes && batches.peek().is_some() {
+                read.stopped_at = ids.last().map(|(_, key)| key.clone());
+                break;
             }
         }
-        sessions.sort_by(|a, b| b.1.cmp(&a.1));
-        Ok(sessions)
+        read.sessions.sort_by(|a, b| b.1.cmp(&a.1));
+        Ok(read)
+    }
+}
+
+impl SessionPage {
+    fn add(&mut self, read: SessionsRead, day_ms: i64) {
+        self.bytes += read.bytes;
+        let with_cursor = |(session, key)| (session, DayCursor { day_ms, below: Some(key) });
+        self.sessions.extend(read.sessions.into_iter().map(with_cursor));
+    }
+
+    /// The page before another one.
+    fn before(self, next: DayCursor) -> Self {
+        Self { next: Some(next), ..self }
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::client::Store;
 use super::idempotency::in_progress;
 use super::keys;
-use super::table::{Consistency, Item, PartitionQuery, item, record};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
 use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::{Decision, ItemChange, WriteAttempt};
 use domain::error::Code;
@@ -38,6 +38,15 @@ enum Part {
 
 /// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
 const WRITE_TIMEOUT_MS: i64 = 20_000;
+
+/// Receivers, as far as one page holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WebhookPage {
+    /// Oldest first.
+    pub webhooks: Vec<Webhook>,
+    /// After which receiver the next page starts; `None` at the end.
+    pub next: Option<WebhookId>,
+}
 
 /// The receivers.
 #[derive(Debug, Clone, Copy)]
@@ -69,17 +78,21 @@ impl Webhooks<'_> {
         Ok(webhook.map(|record| with_health(record, health)))
     }
 
-    /// All receivers, oldest first, with how they have been doing; consistent.
-    pub async fn list(&self, scope: &Scope) -> Result<Vec<Webhook>> {
-        let webhooks = self.read_all::<WebhookRecord>(keys::webhooks(scope));
+    /// Receivers after `after`, oldest first, with how they have been doing; consistent.
+    pub async fn list(&self, scope: &Scope, after: Option<&WebhookId>, limit: usize) -> Result<WebhookPage> {
+        let mut query = PartitionQuery::new(keys::webhooks(scope));
+        query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Above(id.to_string()));
+        // There are no more items of health than receivers.
         let health = self.read_all::<HealthRecord>(keys::webhooks_health(scope));
-        let (webhooks, health) = futures::try_join!(webhooks, health)?;
+        let (page, health) = futures::try_join!(self.0.cursor_page(query, limit), health)?;
         let of = |id: &WebhookId| health.iter().find(|health| health.webhook_id == *id).cloned();
-        Ok(webhooks
-            .into_iter()
-            .map(|record| (of(&record.webhook_id), record))
-            .map(|(h, w)| with_health(w, h))
-            .collect())
+        let webhook = |item| {
+            let webhook: WebhookRecord = record(item)?;
+            let health = of(&webhook.webhook_id);
+            Ok(with_health(webhook, health))
+        };
+        let webhooks = page.items.into_iter().map(webhook).collect::<Result<_>>()?;
+        Ok(WebhookPage { webhooks, next: page.next.as_deref().and_then(WebhookId::parse) })
     }
 
     /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;

@@ -15,6 +15,9 @@ use domain::{Error, Result};
 /// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is used instead.
 const MAX_PREFIX_PAGES: usize = 8;
 
+/// Requests of at most 1 MB that count the entries behind a page: one of them counts at least 400.
+const COUNT_REQUESTS: usize = 1;
+
 /// Which entries a list shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EntryFilter {
@@ -34,6 +37,9 @@ pub struct EntryPage {
     /// How many entries pass the filter, on all pages. Capped below [`MAX_TOTAL`] where so few of the entries
     /// that were changed last pass; older ones may pass too.
     pub total: Total,
+    /// Whether `total` has all that a list counts. Otherwise counting stopped because the entries are long, and the index
+    /// knows how many there are.
+    pub is_counted: bool,
 }
 
 impl WikiRepository<'_> {
@@ -43,14 +49,15 @@ impl WikiRepository<'_> {
             && let Some(cards) = self.filter_by_prefix(scope, filter, prefix).await?
         {
             let total = Total::of(u64::try_from(cards.len()).unwrap_or(u64::MAX), true);
-            return Ok(EntryPage { cards: cards.into_iter().skip(offset).take(limit).collect(), total });
+            let cards = cards.into_iter().skip(offset).take(limit).collect();
+            return Ok(EntryPage { cards, total, is_counted: true });
         }
         let mut query = PartitionQuery::of_index("gsi1", keys::wiki(scope));
         query.forward = false;
         query.filter = filter.index_condition();
-        let page = self.store.offset_page(query, offset, limit).await?;
+        let page = self.store.offset_page(query, (offset, limit), COUNT_REQUESTS).await?;
         let cards = page.items.into_iter().map(card).collect::<Result<_>>()?;
-        Ok(EntryPage { cards, total: page.total })
+        Ok(EntryPage { cards, total: page.total, is_counted: page.is_counted })
     }
 
     /// All entries under `prefix` that pass, newest change first; nothing where they are too many to be read at once.

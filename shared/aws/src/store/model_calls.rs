@@ -1,0 +1,59 @@
+//! How many calls of the language model a tenant made on a day (UTC): one counter a day, which stops at the tenant's
+//! budget. The condition is checked with the increment, so concurrent calls together do not pass it.
+
+use super::client::Store;
+use super::keys;
+use super::table::{number, text, unavailable};
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use domain::Result;
+use domain::models::{Day, Scope};
+
+/// For how many days after its own a counter is kept.
+const KEPT_DAYS: i64 = 2;
+
+/// The counters of model calls; made by [`Store::model_calls`].
+#[derive(Debug, Clone, Copy)]
+pub struct ModelCallRepository<'a>(&'a Store);
+
+impl Store {
+    /// The counters of model calls.
+    #[must_use]
+    pub const fn model_calls(&self) -> ModelCallRepository<'_> {
+        ModelCallRepository(self)
+    }
+}
+
+impl ModelCallRepository<'_> {
+    /// Counts one call for today, unless `budget` calls are counted already; whether it was counted. One conditional
+    /// write of one write unit. A write whose reply is lost may count twice.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn count(&self, scope: &Scope, budget: u32) -> Result<bool> {
+        let today = Day::of(self.0.runtime.now());
+        let key = keys::model_calls(scope, today);
+        let counted = self
+            .0
+            .client
+            .update_item()
+            .table_name(&*self.0.table)
+            .key("pk", text(key.pk))
+            .key("sk", text(key.sk))
+            .update_expression("SET kind = :kind, #ttl = :ttl ADD modelCalls :one")
+            .condition_expression("attribute_not_exists(modelCalls) OR modelCalls < :budget")
+            .expression_attribute_names("#ttl", "ttl")
+            .expression_attribute_values(":kind", text("model_calls"))
+            .expression_attribute_values(":ttl", number(today.plus(KEPT_DAYS).start().as_seconds()))
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":budget", number(budget))
+            .send()
+            .await;
+        match counted {
+            Ok(_) => Ok(true),
+            Err(error) => match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(_)) => Ok(false),
+                _ => Err(unavailable("update", error)),
+            },
+        }
+    }
+}
