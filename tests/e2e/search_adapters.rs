@@ -5,12 +5,13 @@ mod agreement;
 mod behaviours;
 mod corpus;
 mod opensearch;
+mod rebuild;
 mod vectors;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use answer::search::{EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use answer::search::{EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use bytes::Bytes;
 use domain::clock::Runtime;
@@ -149,6 +150,10 @@ impl Adapter {
     async fn list(&self, scope: &Scope, query: &EntryQuery) -> EntryHits {
         self.index.search(scope, query).await.unwrap()
     }
+
+    async fn count(&self, scope: &Scope, filter: &EntryFilter) -> u64 {
+        self.index.count(scope, filter).await.unwrap()
+    }
 }
 
 fn english() -> Analyzer {
@@ -160,16 +165,13 @@ pub(crate) fn new_scope() -> Scope {
     Scope { tenant: TenantId::generate(&Runtime::system()).unwrap(), mode: Mode::Live }
 }
 
+/// The filter that every entry passes.
+pub(crate) const EVERYTHING: EntryFilter =
+    EntryFilter { visibility: VisibilityFilter::All, tag: None, path_prefix: None };
+
 /// What `GET /wiki?q=` asks when nothing else is given.
 pub(crate) fn listing(words: &str) -> EntryQuery {
-    EntryQuery {
-        terms: english().query(words),
-        visibility: VisibilityFilter::All,
-        tag: None,
-        path_prefix: None,
-        offset: 0,
-        limit: 100,
-    }
+    EntryQuery { terms: english().query(words), filter: EVERYTHING, offset: 0, limit: 100 }
 }
 
 fn paths(found: &Retrieval) -> Vec<&str> {

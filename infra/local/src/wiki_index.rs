@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::search::SearchIndex;
+use app::jobs::indexing::IndexingService;
+use app::jobs::indexing::from_table::{FromTable, index_table};
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use aws_config::SdkConfig;
@@ -11,7 +13,6 @@ use tokio::task::JoinHandle;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
-use crate::reconcile::reconcile;
 use crate::resources::Resources;
 use crate::search::TantivyIndex;
 
@@ -97,6 +98,12 @@ impl WikiIndex {
             tokio::task::spawn_blocking(move || index.close()).await.ok();
         }
     }
+}
+
+/// Brings the index to the state of the table. The embedded index commits concurrent calls together.
+async fn reconcile(resources: &Resources) -> domain::Result<()> {
+    let service = IndexingService::new(resources)?;
+    index_table(&service, FromTable { concurrency: 64, space: None }, &|_| {}).await.map(drop)
 }
 
 /// How long a start waits for the reconciliation of an index that is nearly complete.

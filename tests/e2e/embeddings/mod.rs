@@ -3,6 +3,7 @@
 mod faults;
 mod following;
 mod real_model;
+mod rebuild;
 
 use answer::search::{Candidate, VisibilityFilter};
 use domain::models::{Scope, Visibility};

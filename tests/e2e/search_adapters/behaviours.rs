@@ -2,7 +2,7 @@
 
 use answer::rank;
 use answer::search::IndexedEntry;
-use answer::search::{EntryQuery, VisibilityFilter};
+use answer::search::{EntryFilter, EntryQuery, VisibilityFilter};
 use domain::models::{Mode, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 
 use super::corpus::{entry, indexed, reference_wiki, shuffled, vectors, version};
@@ -13,7 +13,7 @@ pub(super) use super::vectors::{
     the_ten_nearest_by_vector_join_the_ten_best_by_words, vectors_of_another_space_or_dimension_are_not_compared,
     vectors_reach_no_other_tenant_and_nothing_invisible,
 };
-use super::{Adapter, english, listed, listing, new_scope, paths};
+use super::{Adapter, EVERYTHING, english, listed, listing, new_scope, paths};
 
 pub(super) async fn the_reference_wiki_gives_the_reference_figures(on: &Adapter) {
     let scope = new_scope();
@@ -62,12 +62,16 @@ pub(super) async fn no_question_reaches_another_tenant_or_mode(on: &Adapter) {
             assert_eq!(candidate.content, "A secret of mine.", "{question:.40}");
         }
         let whole = on.list(&mine, &listing(&question)).await;
-        let by_tag = on.list(&mine, &EntryQuery { tag: Some(question.clone()), ..listing("secret") }).await;
-        let by_prefix = on.list(&mine, &EntryQuery { path_prefix: Some(question.clone()), ..listing("secret") }).await;
-        assert_eq!((by_tag.total, by_prefix.total), (0, 0), "{question:.40}");
+        let by_tag = EntryFilter { tag: Some(question.clone()), ..EVERYTHING };
+        let by_prefix = EntryFilter { path_prefix: Some(question.clone()), ..EVERYTHING };
+        for filter in [by_tag, by_prefix] {
+            assert_eq!(on.count(&mine, &filter).await, 0, "{question:.40}");
+            assert_eq!(on.list(&mine, &EntryQuery { filter, ..listing("secret") }).await.total, 0, "{question:.40}");
+        }
         assert!(whole.items.iter().all(|hit| hit.entry.content == "A secret of mine."), "{question:.40}");
     }
     assert_eq!(paths(&on.ask(&mine, "secret").await), ["a/own"]);
+    assert_eq!((on.count(&mine, &EVERYTHING).await, on.count(&new_scope(), &EVERYTHING).await), (1, 0));
     assert_eq!(paths(&on.ask(&new_scope(), "secret").await), [""; 0]);
 }
 
@@ -100,7 +104,9 @@ pub(super) async fn only_what_is_visible_is_found_and_everything_is_counted(on: 
         let found = on.ask_within(&scope, "refunds", only).await;
         assert_eq!(paths(&found), [expected]);
         assert_eq!(found.stats, all.stats);
-        let hits = on.list(&scope, &EntryQuery { visibility: only, ..listing("refunds") }).await;
+        let filter = EntryFilter { visibility: only, ..EVERYTHING };
+        assert_eq!(on.count(&scope, &filter).await, 1);
+        let hits = on.list(&scope, &EntryQuery { filter, ..listing("refunds") }).await;
         assert_eq!((listed(&hits), hits.total), (vec![expected], 1));
     }
 }
@@ -230,8 +236,13 @@ pub(super) async fn a_list_is_paged_and_narrowed_by_tag_and_prefix(on: &Adapter)
     assert_eq!(seen.len(), 25);
     let total = async |tag: Option<&str>, prefix: Option<&str>| {
         let (tag, path_prefix) = (tag.map(str::to_owned), prefix.map(str::to_owned));
-        on.list(&scope, &EntryQuery { tag, path_prefix, limit: 1, ..listing("parcels") }).await.total
+        let filter = EntryFilter { tag, path_prefix, ..EVERYTHING };
+        let counted = on.count(&scope, &filter).await;
+        let listed = on.list(&scope, &EntryQuery { filter, limit: 1, ..listing("parcels") }).await.total;
+        assert_eq!(counted, listed);
+        listed
     };
+    assert_eq!(total(None, None).await, 25);
     assert_eq!(total(Some("Even"), None).await, 13);
     assert_eq!(total(Some("all of them"), None).await, 13);
     assert_eq!(total(Some("even"), None).await, 0);
@@ -240,6 +251,9 @@ pub(super) async fn a_list_is_paged_and_narrowed_by_tag_and_prefix(on: &Adapter)
     assert_eq!(total(Some("Even"), Some("faq/")).await, 3);
     let tagged = on.list(&scope, &listing("manual")).await;
     assert_eq!(tagged.total, 20, "the path's words count");
+    on.delete(&scope, "faq/n0", 2).await;
+    on.settle().await;
+    assert_eq!(on.count(&scope, &EVERYTHING).await, 24);
 }
 
 pub(super) async fn a_question_of_8000_characters_of_distinct_words_is_answered(on: &Adapter) {

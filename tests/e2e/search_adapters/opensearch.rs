@@ -54,6 +54,19 @@ async fn a_write_becomes_searchable_by_itself() {
 }
 
 #[tokio::test]
+async fn after_a_refresh_every_write_before_it_is_searchable() {
+    let Some(url) = services::opensearch() else { return };
+    let settings = OpenSearchSettings { timeout: Duration::from_secs(60), ..OpenSearchSettings::unsigned(url) };
+    let index = OpenSearchIndex::connect(settings).unwrap();
+    for _ in 0..5 {
+        let scope = new_scope();
+        index.put(&scope, &indexed("a/b", "Title", "A walrus.")).await.unwrap();
+        index.refresh().await.unwrap();
+        assert_eq!(index.search(&scope, &listing("walrus")).await.unwrap().total, 1);
+    }
+}
+
+#[tokio::test]
 async fn an_index_that_is_away_is_unavailable_at_once() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(format!("http://{closed}"))).unwrap();

@@ -4,7 +4,8 @@
 use async_trait::async_trait;
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex,
+    VisibilityFilter,
 };
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use domain::{Error, Result};
@@ -56,6 +57,10 @@ impl SearchIndex for RemoteIndex {
         left_to_the_service()
     }
 
+    async fn count(&self, _: &Scope, _: &EntryFilter) -> Result<u64> {
+        left_to_the_service()
+    }
+
     async fn purge_deleted(&self, _: Timestamp) -> Result<u64> {
         left_to_the_service()
     }
@@ -70,6 +75,10 @@ impl SearchIndex for RemoteIndex {
     }
 
     async fn count_without_vectors(&self, _: &EmbeddingSpace) -> Result<u64> {
+        left_to_the_service()
+    }
+
+    async fn refresh(&self) -> Result<()> {
         left_to_the_service()
     }
 

@@ -41,12 +41,16 @@ impl OpenSearchSubset {
         };
         let segments: Vec<&str> = path.trim_matches('/').splitn(3, '/').collect();
         let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
+        // No other process rebuilds this index.
+        if segments.first().is_some_and(|name| name.ends_with("-next")) {
+            return failed(StatusCode::NOT_FOUND, "index_not_found_exception");
+        }
         match (method, segments.as_slice()) {
             (&Method::PUT, [_]) => failed(StatusCode::BAD_REQUEST, "resource_already_exists_exception"),
             (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, Value::Null),
             (&Method::PUT, [_, "_mapping"]) => (StatusCode::OK, json!({"acknowledged": true})),
             (_, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}})),
-            (&Method::PUT | &Method::POST, [_, "_doc", id]) => write(&mut documents, id, query, body),
+            (&Method::PUT | &Method::POST, [alias, "_doc", id]) => write(&mut documents, (alias, id), query, body),
             (&Method::POST, [_, "_search"]) => (StatusCode::OK, search::search(&documents, &body)),
             (&Method::POST, [_, "_delete_by_query"]) => delete(&mut documents, &body),
             _ => failed(StatusCode::NOT_FOUND, "not_in_this_subset"),
@@ -59,7 +63,12 @@ fn failed(status: StatusCode, kind: &str) -> SubsetResponse {
 }
 
 /// Writes a document under an external version; with `external_gte` also over the same version.
-fn write(documents: &mut BTreeMap<String, Document>, id: &str, query: &str, body: Value) -> SubsetResponse {
+fn write(
+    documents: &mut BTreeMap<String, Document>,
+    (alias, id): (&str, &str),
+    query: &str,
+    body: Value,
+) -> SubsetResponse {
     let parameter = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
     let Some(version) = parameter("version").and_then(|version| version.parse::<u64>().ok()) else {
         return failed(StatusCode::BAD_REQUEST, "action_request_validation_exception");
@@ -71,7 +80,7 @@ fn write(documents: &mut BTreeMap<String, Document>, id: &str, query: &str, body
         return failed(StatusCode::CONFLICT, "version_conflict_engine_exception");
     }
     documents.insert(id.to_owned(), Document::new(version, body));
-    (StatusCode::CREATED, json!({"_version": version, "result": "created"}))
+    (StatusCode::CREATED, json!({"_index": format!("{alias}-v1"), "_version": version, "result": "created"}))
 }
 
 fn delete(documents: &mut BTreeMap<String, Document>, body: &Value) -> SubsetResponse {

@@ -1,15 +1,16 @@
-//! Full-text search over whole entries, for lists: all words of an entry, those of its title with a higher weight.
+//! Full-text search over whole entries, for lists: all words of an entry, those of its title with a higher weight. And
+//! the number of entries that a list without words shows.
 
 use std::collections::HashSet;
 
-use answer::search::{EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
+use answer::search::{EntryFilter, EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
 use domain::models::Visibility;
 use tantivy::fastfield::Column;
 use tantivy::{DocId, SegmentReader};
 
 use super::bm25::Bm25;
 use super::postings::{Lengths, Postings};
-use super::schema::{StoredEntry, visibility_number};
+use super::schema::{KIND_ENTRY, StoredEntry, visibility_number};
 use super::state::ScopeState;
 use super::view::{ReadResult, View};
 
@@ -25,7 +26,6 @@ struct Match {
 struct QueryPostings {
     all: Postings,
     titles: Postings,
-    tagged: Option<Postings>,
     weights: Vec<f64>,
     title_weights: Vec<f64>,
 }
@@ -34,9 +34,10 @@ struct QueryPostings {
 pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHits> {
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(EntryHits::default()) };
     let postings = read_postings(view, query)?;
+    let admitted = Admitted { scope_state, tagged: read_tagged(view, &query.filter)?, filter: &query.filter };
     let mut matches = Vec::new();
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
-        matches.extend(matching(segment, ordinal, &postings, scope_state, query)?);
+        matches.extend(matching(segment, ordinal, &postings, &admitted)?);
     }
     matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.block.cmp(&b.block)));
     let page = matches.iter().skip(query.offset).take(query.limit);
@@ -55,7 +56,6 @@ fn read_postings(view: &View<'_>, query: &EntryQuery) -> ReadResult<QueryPosting
     Ok(QueryPostings {
         all: read(view.fields.all, &query.terms.distinct)?,
         titles: read(view.fields.title, &query.terms.distinct)?,
-        tagged: query.tag.as_ref().map(|tag| read(view.fields.tags, std::slice::from_ref(tag))).transpose()?,
         title_weights: weights.iter().map(|times| times * TITLE_WEIGHT).collect(),
         weights,
     })
@@ -65,24 +65,59 @@ fn matching(
     segment: &SegmentReader,
     ordinal: usize,
     postings: &QueryPostings,
-    scope_state: &ScopeState,
-    query: &EntryQuery,
+    admitted: &Admitted<'_>,
 ) -> tantivy::Result<Vec<Match>> {
-    let columns = segment.fast_fields();
-    let (block, visibility) = (columns.u64("block")?, columns.u64("visibility")?);
-    let scores = score(segment, ordinal, postings, scope_state)?;
-    let tagged: Option<HashSet<DocId>> = postings.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
-    let admitted = |doc: DocId, block: u64| {
-        tagged.as_ref().is_none_or(|tagged| tagged.contains(&doc))
-            && is_visible(&visibility, doc, query.visibility)
-            && query.path_prefix.as_ref().is_none_or(|prefix| begins_with(scope_state, block, prefix))
-    };
+    let block = segment.fast_fields().u64("block")?;
+    let is_admitted = admitted.of_segment(segment, ordinal)?;
+    let scores = score(segment, ordinal, postings, admitted.scope_state)?;
     Ok((0..)
         .zip(scores)
-        .filter(|(_, score)| *score > 0.0)
+        .filter(|(doc, score)| *score > 0.0 && is_admitted(*doc))
         .map(|(doc, score)| Match { score, block: block.first(doc).unwrap_or_default(), segment: ordinal, doc })
-        .filter(|found| admitted(found.doc, found.block))
         .collect())
+}
+
+/// Counts the entries that pass `filter`.
+pub(super) fn count(view: &View<'_>, filter: &EntryFilter) -> ReadResult<u64> {
+    let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(0) };
+    let admitted = Admitted { scope_state, tagged: read_tagged(view, filter)?, filter };
+    let mut found = 0;
+    for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
+        let kind = segment.fast_fields().u64("kind")?;
+        let is_admitted = admitted.of_segment(segment, ordinal)?;
+        let is_counted = |doc: &DocId| kind.first(*doc) == Some(KIND_ENTRY) && is_admitted(*doc);
+        found += segment.doc_ids_alive().filter(is_counted).count();
+    }
+    Ok(super::counts::count(found))
+}
+
+/// The documents that have the filter's tag; none where it has no tag.
+fn read_tagged(view: &View<'_>, filter: &EntryFilter) -> ReadResult<Option<Postings>> {
+    let read = |tag| Postings::read(&view.state.searcher, view.fields.tags, &view.scope, std::slice::from_ref(tag));
+    Ok(filter.tag.as_ref().map(read).transpose()?)
+}
+
+/// What one tenant's filter lets through.
+struct Admitted<'a> {
+    scope_state: &'a ScopeState,
+    tagged: Option<Postings>,
+    filter: &'a EntryFilter,
+}
+
+impl Admitted<'_> {
+    /// Tells of each document of a segment whether it is let through.
+    fn of_segment(&self, segment: &SegmentReader, ordinal: usize) -> tantivy::Result<impl Fn(DocId) -> bool> {
+        let columns = segment.fast_fields();
+        let (block, visibility) = (columns.u64("block")?, columns.u64("visibility")?);
+        let tagged: Option<HashSet<DocId>> = self.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
+        Ok(move |doc| {
+            let path = block.first(doc).and_then(|block| self.scope_state.path(block));
+            let prefix = self.filter.path_prefix.as_deref().unwrap_or_default();
+            path.is_some_and(|path| path.starts_with(prefix))
+                && tagged.as_ref().is_none_or(|tagged| tagged.contains(&doc))
+                && is_visible(&visibility, doc, self.filter.visibility)
+        })
+    }
 }
 
 fn is_visible(column: &Column<u64>, doc: DocId, visibility: VisibilityFilter) -> bool {
@@ -91,10 +126,6 @@ fn is_visible(column: &Column<u64>, doc: DocId, visibility: VisibilityFilter) ->
         VisibilityFilter::All => true,
         VisibilityFilter::Only(wanted) => is(wanted),
     }
-}
-
-fn begins_with(scope_state: &ScopeState, block: u64, prefix: &str) -> bool {
-    scope_state.path(block).is_some_and(|path| path.starts_with(prefix))
 }
 
 fn score(

@@ -29,8 +29,8 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
-    scope_text,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex,
+    VisibilityFilter, scope_text,
 };
 use async_trait::async_trait;
 use domain::Error;
@@ -193,6 +193,10 @@ impl SearchIndex for TantivyIndex {
         self.read(scope, |view| entries::entries(view, query))
     }
 
+    async fn count(&self, scope: &Scope, filter: &EntryFilter) -> domain::Result<u64> {
+        self.read(scope, |view| entries::count(view, filter))
+    }
+
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
         let (done, outcome) = oneshot::channel();
         let queued = self.writer.purge(before.as_millis(), done);
@@ -215,6 +219,11 @@ impl SearchIndex for TantivyIndex {
     async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         Ok(counts::count(state.without_vectors(space).count()))
+    }
+
+    /// A write is searchable when it returns.
+    async fn refresh(&self) -> domain::Result<()> {
+        Ok(())
     }
 
     async fn ping(&self) -> domain::Result<()> {

@@ -25,41 +25,31 @@ pub(super) fn similar_words(
 }
 
 fn similar_word(view: &View<'_>, word: &str, visibility: VisibilityFilter) -> tantivy::Result<Option<String>> {
-    let mut known = BTreeMap::new();
-    for segment in view.state.searcher.segment_readers() {
-        add_similar(view, segment, word, visibility, &mut known)?;
-    }
-    Ok(nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned))
-}
-
-/// Adds the similar words of one segment, with how many visible entries have each.
-fn add_similar(
-    view: &View<'_>,
-    segment: &SegmentReader,
-    word: &str,
-    visibility: VisibilityFilter,
-    known: &mut BTreeMap<String, u64>,
-) -> tantivy::Result<()> {
-    let Some(first) = word.chars().next() else { return Ok(()) };
-    let index = segment.inverted_index(view.fields.words)?;
+    let Some(first) = word.chars().next() else { return Ok(None) };
     let scope = scoped_term(view.fields.words, &view.scope, "");
     let begin = scoped_term(view.fields.words, &view.scope, first.encode_utf8(&mut [0; 4]));
     let (scope, begin) = (scope.serialized_value_bytes(), begin.serialized_value_bytes());
+    // Built once for all segments: building it costs more than the search of a small segment.
     let term = scoped_term(view.fields.words, &view.scope, word);
     let automaton = FuzzyTermQuery::new(term, max_edits(word), true).automaton()?;
-    let mut near = index.terms().search(automaton).ge(begin).into_stream()?;
-    while let Some((key, info)) = near.next() {
-        if !key.starts_with(begin) {
-            break;
-        }
-        let Some(found) = key.get(scope.len()..).and_then(|word| std::str::from_utf8(word).ok()) else { continue };
-        let mut postings = index.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-        let entries = visible_entries(segment, &mut postings, visibility)?;
-        if entries > 0 {
-            *known.entry(found.to_owned()).or_default() += entries;
+    let mut known: BTreeMap<String, u64> = BTreeMap::new();
+    for segment in view.state.searcher.segment_readers() {
+        let index = segment.inverted_index(view.fields.words)?;
+        let mut near = index.terms().search(&automaton).ge(begin).into_stream()?;
+        while let Some((key, info)) = near.next() {
+            if !key.starts_with(begin) {
+                break;
+            }
+            let Some(found) = key.get(scope.len()..).and_then(|word| std::str::from_utf8(word).ok()) else { continue };
+            let mut postings = index.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+            // How many visible entries have it.
+            let entries = visible_entries(segment, &mut postings, visibility)?;
+            if entries > 0 {
+                *known.entry(found.to_owned()).or_default() += entries;
+            }
         }
     }
-    Ok(())
+    Ok(nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned))
 }
 
 fn visible_entries(

@@ -34,7 +34,7 @@ impl From<tantivy::TantivyError> for ReadError {
 
 impl From<serde_json::Error> for ReadError {
     fn from(error: serde_json::Error) -> Self {
-        Self::broken(format!("a stored document: {error}"))
+        Self::broken(format!("a stored document: {:?}", error.classify()))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aws_sdk_opensearch::Client;
-use aws_sdk_opensearch::error::{DisplayErrorContext, ProvideErrorMetadata};
 
+use crate::sdk_error;
 use domain::{Error, Result};
 
 /// The search domain, cheap to clone.
@@ -34,10 +34,13 @@ impl SearchDomain {
     ///
     /// # Errors `SERVICE_UNAVAILABLE` when AWS does not answer.
     pub async fn health(&self) -> Result<DomainHealth> {
-        let answer = self.client.describe_domain_health().domain_name(&*self.name).send().await.map_err(|e| {
-            let code = e.code().unwrap_or("no code").to_owned();
-            Error::unavailable(format!("describe domain health: {code}: {}", DisplayErrorContext(e)))
-        })?;
+        let answer = self
+            .client
+            .describe_domain_health()
+            .domain_name(&*self.name)
+            .send()
+            .await
+            .map_err(|e| Error::unavailable(format!("describe domain health: {}", sdk_error::describe(&e))))?;
         let cluster = answer.cluster_health().map(|health| health.as_str().to_lowercase());
         let state = answer.domain_state().map(|state| state.as_str().to_lowercase());
         let (Some(cluster), Some(state)) = (cluster, state) else {

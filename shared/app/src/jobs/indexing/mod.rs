@@ -3,8 +3,10 @@
 //! An entry is indexed by its writer, so that it can be searched at once; by the stream, which guarantees it; and if
 //! the index did not answer, by the sweeper, for which the path is marked as pending ([`schedule_indexing`], [`due`]).
 //! All write the same: the index accepts a version once, in any order. [`reindex`] reindexes a wiki whose language
-//! changed.
+//! changed, [`rebuild`] replaces the whole index, and [`from_table`] indexes all that the table has.
 
+pub mod from_table;
+pub mod rebuild;
 pub mod reindex;
 
 use std::sync::Arc;
@@ -46,6 +48,11 @@ pub async fn put(service: &IndexingService, scope: &Scope, analyzer: &Analyzer, 
         WikiRecord::Entry(entry) => service.index.put(scope, &IndexedEntry::new(analyzer, entry)).await,
         WikiRecord::Deleted(path, deleted) => service.index.delete(scope, path, deleted.version, deleted.at).await,
     }
+}
+
+/// Makes what was put before searchable.
+pub async fn make_searchable(service: &IndexingService) -> Result<()> {
+    service.index.refresh().await
 }
 
 /// Marks a version of a path that the index did not take, so that the sweeper tries again.

@@ -8,8 +8,9 @@ use answer::search::IndexedEntry;
 use futures::{StreamExt, TryStreamExt};
 
 use super::IndexingService;
-use aws::store::{Reindexing, WikiRecord};
+use aws::store::{Reindexing, Store, WikiRecord};
 use domain::Result;
+use domain::clock::Runtime;
 use domain::models::Scope;
 use text::Analyzer;
 
@@ -31,6 +32,15 @@ pub async fn begin(service: &IndexingService, scope: &Scope, trigger: &str) -> R
         tracing::warn!(error = %error, "failed to reindex a wiki in its new language; the sweeper continues");
     }
     Ok(())
+}
+
+/// Starts a reindex that the operator named `because`; the sweeper does it.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn order(store: &Store, runtime: &Runtime, scope: &Scope, because: &str) -> Result<()> {
+    let first = Reindexing { began_with: because.to_owned(), second: false, after: None };
+    store.wiki().begin_reindexing(scope, &first, runtime.now()).await
 }
 
 /// Goes on where it was left, for at most ten seconds.

@@ -1,7 +1,6 @@
 //! The client of OpenSearch, and the index, which is created at the first write or search of an empty domain, from
 //! `infra/search/wiki-index.json`.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,12 +8,11 @@ use opensearch::auth::Credentials;
 use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
 use opensearch::http::{StatusCode, Url, response::Response};
 use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts};
-use opensearch::params::{Refresh, VersionType};
-use opensearch::{IndexParts, OpenSearch, SearchParts};
+use opensearch::{OpenSearch, SearchParts};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tokio::sync::Mutex;
 
+use super::mapped::MappedFields;
 use super::request::{Reply, RequestOutcome, send, unavailable};
 
 /// How long the making of the index may take.
@@ -28,7 +26,7 @@ const WIKI_INDEX: &str = include_str!("../../../../../infra/search/wiki-index.js
 pub struct OpenSearchSettings {
     /// `https://…` of the domain, or a loopback address.
     pub endpoint: String,
-    /// The alias that reads and writes go to; the index behind it is `<alias>-v1`.
+    /// The alias that reads and writes go to; the index behind it is `<alias>-v1`, or a later version that replaced it.
     pub alias: String,
     /// The timeout of one attempt of a request, from connect to last byte.
     pub timeout: Duration,
@@ -73,14 +71,13 @@ impl OpenSearchSettings {
 pub struct OpenSearchIndex {
     pub(super) client: OpenSearch,
     pub(super) settings: Arc<OpenSearchSettings>,
-    /// The fields of vectors that were looked for, and whether they are there.
-    pub(super) knn_fields: Arc<Mutex<HashMap<String, bool>>>,
+    pub(super) mapped: MappedFields,
 }
 
 impl OpenSearchIndex {
     /// A client for `settings`; connects at the first request. An internal error where they cannot work.
     pub fn connect(settings: OpenSearchSettings) -> domain::Result<Self> {
-        Ok(Self { client: settings.client()?, settings: Arc::new(settings), knn_fields: Arc::default() })
+        Ok(Self { client: settings.client()?, settings: Arc::new(settings), mapped: MappedFields::default() })
     }
 
     /// Sends `request`, once more on a new connection if the first one broke ([`send`]).
@@ -96,27 +93,40 @@ impl OpenSearchIndex {
         &self.settings.alias
     }
 
-    /// Makes the index and its alias where there are none; changes nothing where there are.
-    pub async fn create_index(&self) -> domain::Result<()> {
-        let mut body: Value = serde_json::from_str(WIKI_INDEX)
-            .map_err(|e| domain::Error::internal(format!("infra/search/wiki-index.json: {e}")))?;
-        if let Some(fields) = body.as_object_mut() {
-            fields.insert("aliases".to_owned(), json!({self.alias(): {}}));
-        }
-        let mut reply = self.send_create(&body).await?;
-        if reply.status == StatusCode::BAD_REQUEST {
-            // Another function may have been faster, or the k-NN plugin is not there.
-            if self.alias_exists().await? {
-                return Ok(());
-            }
-            reply = self.send_create(&without_knn(body)).await?;
-        }
-        reply.outcome("create the index").map(drop)
+    /// The alias of the index under construction, which exists during a rebuild only.
+    pub(super) fn next_alias(&self) -> String {
+        format!("{}-next", self.alias())
     }
 
-    async fn send_create(&self, body: &Value) -> domain::Result<Reply> {
-        let index = format!("{}-v1", self.alias());
-        let index = index.as_str();
+    /// The name of a version of the index.
+    pub(super) fn version_name(&self, version: u32) -> String {
+        format!("{}-v{version}", self.alias())
+    }
+
+    /// Makes the index and its alias where there are none; changes nothing where there are.
+    pub async fn create_index(&self) -> domain::Result<()> {
+        self.create_version(1, self.alias()).await.map(drop)
+    }
+
+    /// Makes a version of the index and its alias, unless the alias exists. Returns the index's name.
+    pub(super) async fn create_version(&self, version: u32, alias: &str) -> domain::Result<String> {
+        let mut body = index_definition()?;
+        if let Some(fields) = body.as_object_mut() {
+            fields.insert("aliases".to_owned(), json!({alias: {}}));
+        }
+        let index = self.version_name(version);
+        let mut reply = self.send_create(&index, &body).await?;
+        if reply.status == StatusCode::BAD_REQUEST {
+            // Another function may have been faster, or the k-NN plugin is not there.
+            if self.alias_exists(alias).await? {
+                return Ok(index);
+            }
+            reply = self.send_create(&index, &without_knn(body)).await?;
+        }
+        reply.outcome("create the index").map(|_| index)
+    }
+
+    async fn send_create(&self, index: &str, body: &Value) -> domain::Result<Reply> {
         let create = |client: OpenSearch| async move {
             // Made once in the life of a domain, and slower than any search: all shards must start.
             let indices = client.indices();
@@ -126,35 +136,11 @@ impl OpenSearchIndex {
         self.send("create the index", create).await
     }
 
-    async fn alias_exists(&self) -> domain::Result<bool> {
-        let alias = self.alias();
+    async fn alias_exists(&self, alias: &str) -> domain::Result<bool> {
         let look = |client: OpenSearch| async move {
             client.indices().exists_alias(IndicesExistsAliasParts::Name(&[alias])).send().await
         };
         Ok(self.send("look for the index", look).await?.status.is_success())
-    }
-
-    /// Writes a document under its version; an older or equal one is refused by OpenSearch, which is success.
-    pub(super) async fn write(&self, id: &str, version: u64, over: VersionType, body: &Value) -> domain::Result<()> {
-        let what = "write";
-        let version = i64::try_from(version).map_err(|_| domain::Error::internal("a version beyond 63 bits"))?;
-        if let RequestOutcome::NoIndex = self.send_write(id, version, over, body).await?.outcome(what)? {
-            self.create_index().await?;
-            if let RequestOutcome::NoIndex = self.send_write(id, version, over, body).await?.outcome(what)? {
-                return Err(unavailable(what, "the index just made is not there"));
-            }
-        }
-        Ok(())
-    }
-
-    async fn send_write(&self, id: &str, version: i64, over: VersionType, body: &Value) -> domain::Result<Reply> {
-        let alias = self.alias();
-        let refresh = if self.settings.refresh { Refresh::True } else { Refresh::False };
-        let write = |client: OpenSearch| async move {
-            let write = client.index(IndexParts::IndexId(alias, id)).version(version).version_type(over);
-            write.refresh(refresh).require_alias(true).body(body).send().await
-        };
-        self.send("write", write).await
     }
 
     /// The answer to a search.
@@ -182,6 +168,11 @@ impl OpenSearchIndex {
         };
         self.send("search", search).await
     }
+}
+
+/// Settings and mapping of the index that this version makes.
+pub(super) fn index_definition() -> domain::Result<Value> {
+    serde_json::from_str(WIKI_INDEX).map_err(|e| domain::Error::internal(format!("infra/search/wiki-index.json: {e}")))
 }
 
 /// The index's settings without its vectors, for an OpenSearch that has no k-NN plugin.

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use answer::search::{IndexedEntry, scope_text};
+use answer::search::{IndexedEntry, PassageVectors, scope_text};
 use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
 use text::Passage;
 
@@ -31,7 +31,13 @@ pub(super) fn knn_field(space: &EmbeddingSpace, dimensions: usize) -> String {
     format!("knn_{space}_{dimensions}")
 }
 
-/// The document of an entry; its vectors are also in `knn_field`, if the index has it.
+/// The field of an entry's vectors, and their dimensions; none if it has no vector.
+pub(super) fn knn_field_of(vectors: &PassageVectors) -> Option<(String, usize)> {
+    let dimensions = vectors.embeddings.iter().flatten().next().map(Embedding::dimensions)?;
+    Some((knn_field(&vectors.space, dimensions), dimensions))
+}
+
+/// The document of an entry; its vectors are also in `knn_field`.
 pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: Option<&str>) -> Value {
     let entry = &indexed.entry;
     let vectors = indexed.vectors.as_ref();

@@ -1,16 +1,21 @@
 //! The wiki index on Amazon OpenSearch Service, or any OpenSearch from 2.19 on.
 //!
 //! One document per entry, replaced as one under the entry's version as external version: OpenSearch refuses a late or
-//! repeated write (409), which counts as success. `document` writes, `query` builds queries, `response` parses
+//! repeated write (409), which counts as success. `document` and `write` write, `query` builds queries, `response` parses
 //! responses, `vectors` finds entries by meaning. The index is created at the first write or search of an empty domain,
-//! from `infra/search/wiki-index.json`.
+//! from `infra/search/wiki-index.json`. `rebuild` replaces it by one with a newer mapping while it is used. The mapping is
+//! not dynamic: fields that it does not know are ignored, so a function of an older or newer release can always write.
 
 mod connection;
 mod document;
+mod mapped;
+mod mapping;
 mod query;
+mod rebuild;
 mod request;
 mod response;
 mod vectors;
+mod write;
 
 use std::time::Duration;
 
@@ -24,9 +29,11 @@ use serde_json::json;
 pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
 use self::query::ScopeFilter;
 use self::request::{RequestOutcome, unavailable};
-use self::response::SearchResponse;
+use self::response::{Address, SearchResponse};
+use self::write::DocumentWrite;
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, Retrieval,
+    SearchIndex, VisibilityFilter,
 };
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use text::{MAX_REPAIRS, QueryTerms};
@@ -45,15 +52,10 @@ const PURGE_TIMEOUT: Duration = Duration::from_secs(20);
 
 impl OpenSearchIndex {
     async fn write_entry(&self, scope: &Scope, entry: &IndexedEntry, over: VersionType) -> domain::Result<()> {
-        let id = document::document_id(scope, &entry.entry.path);
-        let knn_field = self.vector_field(entry.vectors.as_ref()).await?;
-        let document = document::entry_document(scope, entry, knn_field.as_deref());
-        let written = self.write(&id, entry.entry.version, over, &document).await;
-        if knn_field.is_some() && written.is_err() {
-            // The index may have been replaced by one without the field.
-            self.knn_fields.lock().await.clear();
-        }
-        written
+        let id = &document::document_id(scope, &entry.entry.path);
+        let knn_field = entry.vectors.as_ref().and_then(document::knn_field_of);
+        let body = &document::entry_document(scope, entry, knn_field.as_ref().map(|(field, _)| field.as_str()));
+        self.write(&DocumentWrite { id, version: entry.entry.version, over, body, knn_field }).await
     }
 }
 
@@ -98,18 +100,24 @@ impl SearchIndex for OpenSearchIndex {
     }
 
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()> {
-        let id = document::document_id(scope, path);
-        self.write(&id, version, VersionType::External, &document::tombstone(scope, path, version, at)).await
+        let id = &document::document_id(scope, path);
+        let body = &document::tombstone(scope, path, version, at);
+        self.write(&DocumentWrite { id, version, over: VersionType::External, body, knn_field: None }).await
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits> {
-        // OpenSearch refuses a prefix of some thousand characters; no path is longer than these.
-        let no_path_begins_so = query.path_prefix.as_ref().is_some_and(|prefix| prefix.len() > WikiPath::MAX_BYTES);
-        if query.terms.distinct.is_empty() || no_path_begins_so {
+        if query.terms.distinct.is_empty() || no_path_begins_so(&query.filter) {
             return Ok(EntryHits::default());
         }
-        let within = ScopeFilter { scope, visibility: query.visibility };
-        self.ask::<SearchResponse>(&query::entries(within, query)).await?.entries(within)
+        let within = ScopeFilter { scope, visibility: query.filter.visibility };
+        self.ask::<SearchResponse>(&query::entries(scope, query)).await?.entries(within)
+    }
+
+    async fn count(&self, scope: &Scope, filter: &EntryFilter) -> domain::Result<u64> {
+        if no_path_begins_so(filter) {
+            return Ok(0);
+        }
+        self.ask::<SearchResponse<Address>>(&query::count(scope, filter)).await?.total()
     }
 
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
@@ -144,8 +152,25 @@ impl SearchIndex for OpenSearchIndex {
         self.total_without_vectors(space).await
     }
 
+    async fn refresh(&self) -> domain::Result<()> {
+        self.refresh_index(self.alias()).await
+    }
+
+    async fn mapping_differences(&self) -> domain::Result<Vec<String>> {
+        self.different_fields().await
+    }
+
+    fn as_rebuild(&self) -> Option<&dyn IndexRebuild> {
+        Some(self)
+    }
+
     async fn ping(&self) -> domain::Result<()> {
         let nothing = json!({"size": 0, "terminate_after": 1, "track_total_hits": false});
         self.ask::<SearchResponse>(&nothing).await.map(|_| ())
     }
+}
+
+/// OpenSearch refuses a prefix of some thousand characters; no path is longer than these.
+fn no_path_begins_so(filter: &EntryFilter) -> bool {
+    filter.path_prefix.as_ref().is_some_and(|prefix| prefix.len() > WikiPath::MAX_BYTES)
 }

@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::document::{knn_field, stored_bigram, vocabulary_prefix};
 use answer::search::{
-    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text,
+    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryFilter, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter,
+    scope_text,
 };
-use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, Visibility, WikiPath};
+use domain::models::{EmbeddingSpace, MAX_TOTAL, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{QueryTerms, max_edits};
 
 /// The timeout of a search inside OpenSearch.
@@ -165,15 +166,29 @@ fn passages_by_words(query: &QueryTerms) -> Value {
     }})
 }
 
-/// One page of a full-text search. `query` has at least one term.
-pub(super) fn entries(within: ScopeFilter<'_>, query: &EntryQuery) -> Value {
-    let mut filters = within.filters();
-    if let Some(tag) = &query.tag {
+fn entry_filters(scope: &Scope, filter: &EntryFilter) -> Vec<Value> {
+    let mut filters = ScopeFilter { scope, visibility: filter.visibility }.filters();
+    if let Some(tag) = &filter.tag {
         filters.push(json!({"term": {"tags": tag}}));
     }
-    if let Some(prefix) = &query.path_prefix {
+    if let Some(prefix) = &filter.path_prefix {
         filters.push(json!({"prefix": {"path": {"value": prefix}}}));
     }
+    filters
+}
+
+/// The number of entries that pass `filter`, as far as a list counts.
+pub(super) fn count(scope: &Scope, filter: &EntryFilter) -> Value {
+    json!({
+        "size": 0,
+        "timeout": TIMEOUT,
+        "track_total_hits": MAX_TOTAL + 1,
+        "query": {"bool": {"filter": entry_filters(scope, filter)}},
+    })
+}
+
+/// One page of a full-text search. `query` has at least one term.
+pub(super) fn entries(scope: &Scope, query: &EntryQuery) -> Value {
     json!({
         "from": query.offset,
         "size": query.limit,
@@ -182,7 +197,7 @@ pub(super) fn entries(within: ScopeFilter<'_>, query: &EntryQuery) -> Value {
         "_source": ["scope", "entry"],
         "sort": ["_score", {"path": "asc"}],
         "query": {"bool": {
-            "filter": filters,
+            "filter": entry_filters(scope, &query.filter),
             "must": [{"bool": {
                 "should": weighted_terms("allTerms", &query.terms, 1.0),
                 "minimum_should_match": 1,
@@ -264,15 +279,10 @@ mod tests {
         let asked = retrieval(within, &question);
         assert_eq!(asked["query"]["bool"]["filter"], here);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);
-        let listed = EntryQuery {
-            terms: question,
-            visibility: VisibilityFilter::All,
-            tag: None,
-            path_prefix: None,
-            offset: 0,
-            limit: 20,
-        };
-        assert_eq!(entries(within, &listed)["query"]["bool"]["filter"], here);
+        let filter = EntryFilter { visibility: VisibilityFilter::All, tag: None, path_prefix: None };
+        assert_eq!(count(&scope, &filter)["query"]["bool"]["filter"], here);
+        let listed = EntryQuery { terms: question, filter, offset: 0, limit: 20 };
+        assert_eq!(entries(&scope, &listed)["query"]["bool"]["filter"], here);
     }
 
     #[test]
@@ -282,15 +292,15 @@ mod tests {
         let asked = retrieval(within, &question());
         assert_eq!(asked["query"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], Value::Null);
-        let listed = EntryQuery {
-            terms: question(),
+        let filter = EntryFilter {
             visibility: within.visibility,
             tag: Some("a* OR b".into()),
             path_prefix: Some("faq/".into()),
-            offset: 40,
-            limit: 20,
         };
-        let filters = &entries(within, &listed)["query"]["bool"]["filter"];
+        let counted = count(&scope, &filter)["query"]["bool"]["filter"].clone();
+        let listed = EntryQuery { terms: question(), filter, offset: 40, limit: 20 };
+        let filters = &entries(&scope, &listed)["query"]["bool"]["filter"];
+        assert_eq!(filters, &counted);
         assert_eq!(filters[3], json!({"term": {"tags": "a* OR b"}}));
         assert_eq!(filters[4], json!({"prefix": {"path": {"value": "faq/"}}}));
     }

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::http_client::connection_broke;
+use crate::sdk_error::error_chain;
 
 /// A response that was read to its end.
 #[derive(Debug)]
@@ -87,6 +88,12 @@ impl Reply {
         body.pointer("/error/type").and_then(Value::as_str).unwrap_or("without a reason").to_owned()
     }
 
+    /// The index that a document was written to.
+    pub(super) fn index_name(&self) -> Option<String> {
+        let body: Value = serde_json::from_slice(&self.body).ok()?;
+        Some(body.get("_index")?.as_str()?.to_owned())
+    }
+
     /// The body.
     pub(super) fn json<A: DeserializeOwned>(&self, what: &str) -> domain::Result<A> {
         // The error's own text may quote the response.
@@ -94,18 +101,6 @@ impl Reply {
             |e: serde_json::Error| unavailable(what, &format!("the response does not read: {:?}", e.classify()));
         serde_json::from_slice(&self.body).map_err(unreadable)
     }
-}
-
-/// All causes of a failed request: the client's own line names the address, its sources the cause.
-fn error_chain(error: &opensearch::Error) -> String {
-    let mut causes = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        causes.push_str(": ");
-        causes.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    causes
 }
 
 /// A search service that does not answer: what was asked of it, and why it failed.

@@ -315,50 +315,5 @@ fn words(terms: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use answer::search::VisibilityFilter;
-    use domain::models::{Mode, Scope, TenantId, Timestamp, Visibility};
-
-    fn scope(number: u128) -> Scope {
-        Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), number), mode: Mode::Live }
-    }
-
-    fn hit(scope: &Scope, visibility: Visibility) -> Value {
-        json!({"_score": 1.5, "_source": {"scope": scope_text(scope), "entry": {
-            "path": "a/b", "title": "T", "content": "C", "visibility": visibility, "tags": [], "version": 1,
-            "createdAt": "2026-01-02T00:00:00.000Z", "updatedAt": "2026-01-02T00:00:00.000Z",
-            "createdBy": "key", "updatedBy": "key", "source": {"type": "manual"},
-        }}})
-    }
-
-    fn answer(hits: &[Value]) -> SearchResponse {
-        serde_json::from_value(json!({"timed_out": false, "hits": {"total": {"value": hits.len()}, "hits": hits}}))
-            .unwrap()
-    }
-
-    #[test]
-    fn a_hit_of_another_tenant_or_visibility_is_dropped() {
-        let ours = scope(1);
-        let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
-        let hits = [
-            hit(&ours, Visibility::Public),
-            hit(&scope(2), Visibility::Public),
-            hit(&Scope { mode: Mode::Test, ..scope(1) }, Visibility::Public),
-            hit(&ours, Visibility::Internal),
-        ];
-        assert_eq!(answer(&hits).entries(within).unwrap().items.len(), 1);
-    }
-
-    #[test]
-    fn an_answer_cut_short_or_without_counts_is_no_answer() {
-        let ours = scope(1);
-        let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All };
-        let mut late = answer(&[]);
-        late.timed_out = true;
-        assert!(late.entries(within).is_err());
-        assert!(answer(&[]).retrieval(within, &QueryTerms::default(), None).is_err());
-    }
-}
+#[path = "response_tests.rs"]
+mod tests;

@@ -5,70 +5,44 @@ use std::collections::HashMap;
 
 use opensearch::OpenSearch;
 use opensearch::http::StatusCode;
-use opensearch::indices::{IndicesPutMappingParts, IndicesRefreshParts};
+use opensearch::indices::IndicesPutMappingParts;
 use serde_json::json;
 
 use super::connection::OpenSearchIndex;
-use super::document::knn_field;
 use super::query;
 use super::query::ScopeFilter;
-use super::request::{RequestOutcome, unavailable};
+use super::request::RequestOutcome;
 use super::response::{Address, CandidateHit, SearchResponse};
-use answer::search::{CorpusStats, EntryAddress, PassageVectors, Retrieval};
-use domain::models::{Embedding, EmbeddingSpace, QueryVector, WikiPath};
+use answer::search::{CorpusStats, EntryAddress, Retrieval};
+use domain::models::{EmbeddingSpace, QueryVector, WikiPath};
 use text::QueryTerms;
 
 /// The answer to a search of vectors before the first entry has some.
 const NO_SUCH_FIELD: &str = "search_phase_execution_exception";
 
 impl OpenSearchIndex {
-    /// The field of these vectors, created if missing; none if this OpenSearch has no k-NN plugin: then candidates are
-    /// found by words, and still ranked by cosines.
-    pub(super) async fn vector_field(&self, vectors: Option<&PassageVectors>) -> domain::Result<Option<String>> {
-        let first = |vectors: &PassageVectors| vectors.embeddings.iter().flatten().next().map(Embedding::dimensions);
-        let Some((vectors, dimensions)) = vectors.and_then(|vectors| Some((vectors, first(vectors)?))) else {
-            return Ok(None);
-        };
-        let field = knn_field(&vectors.space, dimensions);
-        if let Some(there) = self.knn_fields.lock().await.get(&field) {
-            return Ok(there.then_some(field));
-        }
-        let there = match self.put_mapping(&field, dimensions).await? {
-            Some(there) => there,
-            None => {
-                self.create_index().await?;
-                let made = self.put_mapping(&field, dimensions).await?;
-                made.ok_or_else(|| unavailable("map vectors", "the index just made is not there"))?
-            }
-        };
-        self.knn_fields.lock().await.insert(field.clone(), there);
-        Ok(there.then_some(field))
-    }
-
-    /// Whether the field exists now; none without an index.
-    async fn put_mapping(&self, field: &str, dimensions: usize) -> domain::Result<Option<bool>> {
+    /// Creates the field of these vectors in the index of `alias`, if it is missing. Without the k-NN plugin it cannot be
+    /// created: then candidates are found by words, and still ranked by cosines.
+    pub(super) async fn map_vectors(
+        &self,
+        alias: &str,
+        field: &str,
+        dimensions: usize,
+    ) -> domain::Result<RequestOutcome> {
         let what = "map vectors";
         let method = json!({"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"});
         let knn = json!({"type": "knn_vector", "dimension": dimensions, "method": method});
-        let body = json!({"properties": {
-            "embeddingSpace": {"type": "keyword"},
-            "passages": {"type": "nested", "properties": {"vector": {"type": "binary"}, field: knn}},
-        }});
-        let (alias, body) = (self.alias(), &body);
+        let body = &json!({"properties": {"passages": {"type": "nested", "properties": {field: knn}}}});
         let map = |client: OpenSearch| async move {
             client.indices().put_mapping(IndicesPutMappingParts::Index(&[alias])).body(body).send().await
         };
         let reply = self.send(what, map).await?;
-        match reply.status {
-            status if status.is_success() => Ok(Some(true)),
-            StatusCode::NOT_FOUND => Ok(None),
-            StatusCode::BAD_REQUEST => {
-                let reason = reply.error_type();
-                tracing::warn!(reason, "the search domain does not support vectors; search uses words only");
-                Ok(Some(false))
-            }
-            status => Err(unavailable(what, &status.to_string())),
+        if reply.status == StatusCode::BAD_REQUEST {
+            let reason = reply.error_type();
+            tracing::warn!(reason, "the search domain does not support vectors; search uses words only");
+            return Ok(RequestOutcome::Done(reply));
         }
+        reply.outcome(what)
     }
 
     /// Candidates by words and, where the question has a vector, by vectors.
@@ -166,11 +140,7 @@ impl OpenSearchIndex {
 
     /// Their number, including the latest writes.
     pub(super) async fn total_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
-        let (what, alias) = ("refresh", self.alias());
-        let refresh = |client: OpenSearch| async move {
-            client.indices().refresh(IndicesRefreshParts::Index(&[alias])).send().await
-        };
-        self.send(what, refresh).await?.outcome(what)?;
+        self.refresh_index(self.alias()).await?;
         self.ask::<SearchResponse<Address>>(&query::without_vectors(space, None, 0)).await?.total()
     }
 }

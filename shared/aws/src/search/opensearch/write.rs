@@ -1,0 +1,180 @@
+//! Writes of documents: to the index under construction, if there is one, and to the one that the alias names.
+
+use opensearch::indices::IndicesRefreshParts;
+use opensearch::params::{Refresh, VersionType};
+use opensearch::{IndexParts, OpenSearch};
+use serde_json::Value;
+
+use super::connection::OpenSearchIndex;
+use super::request::{RequestOutcome, unavailable};
+
+/// A document to write.
+#[derive(Debug)]
+pub(super) struct DocumentWrite<'a> {
+    pub(super) id: &'a str,
+    pub(super) version: u64,
+    /// Which versions it replaces.
+    pub(super) over: VersionType,
+    pub(super) body: &'a Value,
+    /// The field of its vectors and their dimensions, if it has some.
+    pub(super) knn_field: Option<(String, usize)>,
+}
+
+impl OpenSearchIndex {
+    /// Writes a document under its version; an older or equal one is refused by OpenSearch, which is success.
+    ///
+    /// The index under construction comes first, if there is one. If the alias moves to it between the two requests, or
+    /// was moved just before them, the second request reaches it too: it gets every write.
+    pub(super) async fn write(&self, write: &DocumentWrite<'_>) -> domain::Result<()> {
+        self.write_to_next(write).await?;
+        if let RequestOutcome::NoIndex = self.write_to_current(write).await? {
+            self.create_index().await?;
+            if let RequestOutcome::NoIndex = self.write_to_current(write).await? {
+                return Err(unavailable("write", "the index just made is not there"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes what was written to an index before searchable on all its shards.
+    pub(super) async fn refresh_index(&self, index: &str) -> domain::Result<()> {
+        let what = "refresh";
+        let refresh = |client: OpenSearch| async move {
+            client.indices().refresh(IndicesRefreshParts::Index(&[index])).send().await
+        };
+        self.send(what, refresh).await?.outcome(what).map(drop)
+    }
+
+    async fn write_to_next(&self, write: &DocumentWrite<'_>) -> domain::Result<()> {
+        let alias = &self.next_alias();
+        // Mapped before each write: an index whose construction began again has the name of the one before.
+        if let Some((field, dimensions)) = &write.knn_field
+            && let RequestOutcome::NoIndex = self.map_vectors(alias, field, *dimensions).await?
+        {
+            return Ok(());
+        }
+        self.put_document(alias, write, write.over).await.map(drop)
+    }
+
+    /// A field that is not mapped would be ignored. So a document with vectors is written again where it went into an
+    /// index of which this process does not know that it has the field.
+    async fn write_to_current(&self, write: &DocumentWrite<'_>) -> domain::Result<RequestOutcome> {
+        let alias = self.alias();
+        let Some((field, dimensions)) = &write.knn_field else {
+            return self.put_document(alias, write, write.over).await;
+        };
+        let mut over = write.over;
+        if let Some(mapped) = self.mapped.index_of(field) {
+            match self.put_document(alias, write, over).await? {
+                RequestOutcome::Done(reply) if reply.index_name().as_ref() != Some(&mapped) => {
+                    over = VersionType::ExternalGte;
+                }
+                outcome => return Ok(outcome),
+            }
+        }
+        if let RequestOutcome::NoIndex = self.map_vectors(alias, field, *dimensions).await? {
+            return Ok(RequestOutcome::NoIndex);
+        }
+        let outcome = self.put_document(alias, write, over).await?;
+        if let RequestOutcome::Done(reply) = &outcome
+            && let Some(index) = reply.index_name()
+        {
+            self.mapped.remember(field, index);
+        }
+        Ok(outcome)
+    }
+
+    async fn put_document(
+        &self,
+        alias: &str,
+        write: &DocumentWrite<'_>,
+        over: VersionType,
+    ) -> domain::Result<RequestOutcome> {
+        let &DocumentWrite { id, version, body, .. } = write;
+        let refresh = if self.settings.refresh { Refresh::True } else { Refresh::False };
+        let version = i64::try_from(version).map_err(|_| domain::Error::internal("a version beyond 63 bits"))?;
+        let index = |client: OpenSearch| async move {
+            let index = client.index(IndexParts::IndexId(alias, id)).version(version).version_type(over);
+            index.refresh(refresh).require_alias(true).body(body).send().await
+        };
+        let outcome = self.send("write", index).await?.outcome("write")?;
+        if matches!(outcome, RequestOutcome::NoIndex) && alias == self.alias() {
+            self.mapped.forget_all();
+        }
+        Ok(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use axum::Json;
+    use axum::extract::Request;
+    use axum::http::StatusCode;
+    use axum::response::IntoResponse;
+    use serde_json::json;
+
+    use super::*;
+    use crate::search::opensearch::OpenSearchSettings;
+
+    /// What a server was asked, one request an item; and the index that its alias `wiki` names.
+    type Domain = Arc<Mutex<(Vec<String>, &'static str)>>;
+
+    async fn start(domain: &Domain) -> OpenSearchIndex {
+        let domain = Arc::clone(domain);
+        let app = axum::Router::new().fallback(move |request: Request| {
+            let uri = request.uri();
+            let alias = uri.path().split('/').nth(1).unwrap().to_owned();
+            let mut domain = domain.lock().unwrap();
+            let is_over = uri.query().is_some_and(|query| query.contains("external_gte"));
+            let what = if uri.path().ends_with("/_mapping") { "map" } else { "put" };
+            domain.0.push(format!("{what} {alias}{}", if is_over { " again" } else { "" }));
+            let answer = match (alias.as_str(), domain.1) {
+                ("wiki", index) if !index.is_empty() => (StatusCode::OK, json!({"_index": index})),
+                _ => (StatusCode::NOT_FOUND, json!({"error": {"type": "index_not_found_exception"}})),
+            };
+            async move { (answer.0, Json(answer.1)).into_response() }
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        OpenSearchIndex::connect(OpenSearchSettings::unsigned(url)).unwrap()
+    }
+
+    /// The requests of one write.
+    async fn requests(index: &OpenSearchIndex, domain: &Domain, knn_field: Option<(String, usize)>) -> Vec<String> {
+        let over = VersionType::External;
+        let write = DocumentWrite { id: "1", version: 1, over, body: &json!({}), knn_field };
+        let _result = index.write(&write).await;
+        std::mem::take(&mut domain.lock().unwrap().0)
+    }
+
+    #[tokio::test]
+    async fn a_field_is_mapped_once_in_each_index_that_the_alias_names() {
+        let domain: Domain = Arc::new(Mutex::new((Vec::new(), "wiki-v1")));
+        let index = start(&domain).await;
+        let field = || Some(("knn_m_2".to_owned(), 2));
+        assert_eq!(requests(&index, &domain, None).await, ["put wiki-next", "put wiki"]);
+        assert_eq!(requests(&index, &domain, field()).await, ["map wiki-next", "map wiki", "put wiki"]);
+        assert_eq!(requests(&index, &domain, field()).await, ["map wiki-next", "put wiki"]);
+        let other = Some(("knn_n_3".to_owned(), 3));
+        assert_eq!(requests(&index, &domain, other).await, ["map wiki-next", "map wiki", "put wiki"]);
+        domain.lock().unwrap().1 = "wiki-v2";
+        let moved = ["map wiki-next", "put wiki", "map wiki", "put wiki again"];
+        assert_eq!(requests(&index, &domain, field()).await, moved);
+        assert_eq!(requests(&index, &domain, field()).await, ["map wiki-next", "put wiki"]);
+    }
+
+    #[tokio::test]
+    async fn a_field_is_mapped_again_after_the_index_was_gone() {
+        let domain: Domain = Arc::new(Mutex::new((Vec::new(), "wiki-v1")));
+        let index = start(&domain).await;
+        let field = || Some(("knn_m_2".to_owned(), 2));
+        requests(&index, &domain, field()).await;
+        domain.lock().unwrap().1 = "";
+        requests(&index, &domain, field()).await;
+        domain.lock().unwrap().1 = "wiki-v1";
+        assert_eq!(requests(&index, &domain, field()).await, ["map wiki-next", "map wiki", "put wiki"]);
+    }
+}
