@@ -6,6 +6,8 @@
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
 //!   of widget tokens.
 //! - [`changes_function`] calls the function that handles changes of the table.
+//! - [`signed_http`] signs requests to services without an SDK client.
+//! - [`sdk_error`] is what is logged of a failed SDK call.
 //! - [`sdk_http`] is the HTTP client of all SDK clients.
 //! - [`config`] reads the environment.
 
@@ -22,9 +24,10 @@ pub mod model;
 mod openai;
 pub mod queue;
 mod retry;
+pub mod sdk_error;
 pub mod sdk_http;
 pub mod search;
-mod signed_http;
+pub mod signed_http;
 pub mod store;
 pub mod stream;
 pub mod widget_keys;

@@ -13,6 +13,7 @@ use aws_sigv4::sign::v4;
 
 use crate::http_client::HttpClient;
 use domain::clock::Runtime;
+use domain::models::Timestamp;
 use domain::{Error, Result};
 
 /// A client of one service in the function's own region, with the function's own credentials.
@@ -62,30 +63,71 @@ impl SignedHttp {
     }
 
     pub(crate) async fn signed(&self, method: http::Method, url: &str, content: Vec<u8>) -> Result<reqwest::Request> {
-        let service = self.service;
-        let wrong = |e: &dyn std::fmt::Display| Error::internal(format!("a request to {service}: {e}"));
-        let identity = self.credentials.provide_credentials().await;
-        let identity = identity.map_err(|e| Error::unavailable(format!("no credentials for {service}: {e}")))?.into();
-        let since = Duration::from_millis(u64::try_from(self.runtime.now().as_millis()).unwrap_or(0));
-        let parameters = v4::SigningParams::builder()
-            .identity(&identity)
-            .region(&self.region)
-            .name(service)
-            .time(UNIX_EPOCH + since)
-            .settings(settings())
-            .build()
-            .map_err(|e| wrong(&e))?
-            .into();
-        let body = SignableBody::Bytes(&content);
-        let request = SignableRequest::new(method.as_str(), url, std::iter::empty(), body).map_err(|e| wrong(&e))?;
-        let (instructions, _) = sign(request, &parameters).map_err(|e| wrong(&e))?.into_parts();
-        let mut request = http::Request::builder().method(method).uri(url).body(content).map_err(|e| wrong(&e))?;
-        request.headers_mut().insert(http::header::CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
-        instructions.apply_to_request_http1x(&mut request);
-        let mut request = reqwest::Request::try_from(request).map_err(|e| wrong(&e))?;
+        let request = http::Request::builder().method(method).uri(url).body(content);
+        let request = request.map_err(|e| unsendable(self.service, &e))?;
+        let signature = Signature {
+            service: self.service,
+            region: &self.region,
+            credentials: &self.credentials,
+            settings: settings(),
+        };
+        let mut request = signature.sign(request, self.runtime.now()).await?;
+        let json = http::HeaderValue::from_static("application/json");
+        request.headers_mut().insert(http::header::CONTENT_TYPE, json);
         *request.timeout_mut() = Some(self.timeout);
         Ok(request)
     }
+}
+
+/// How a request is signed (AWS Signature Version 4).
+#[derive(Debug)]
+pub struct Signature<'a> {
+    /// The service's name in signatures.
+    pub service: &'a str,
+    /// The region of its endpoint.
+    pub region: &'a str,
+    /// Who asks.
+    pub credentials: &'a SharedCredentialsProvider,
+    /// What the service expects of paths and bodies.
+    pub settings: SigningSettings,
+}
+
+impl Signature<'_> {
+    /// Signs a request with all its headers, as of `now`.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` without credentials; an internal error for what is no request.
+    pub async fn sign<B: AsRef<[u8]> + Into<reqwest::Body>>(
+        self,
+        mut request: http::Request<B>,
+        now: Timestamp,
+    ) -> Result<reqwest::Request> {
+        let wrong = |e: &dyn std::fmt::Display| unsendable(self.service, e);
+        let identity = self.credentials.provide_credentials().await;
+        let identity =
+            identity.map_err(|e| Error::unavailable(format!("no credentials for {}: {e}", self.service)))?.into();
+        let since = Duration::from_millis(u64::try_from(now.as_millis()).unwrap_or(0));
+        let parameters = v4::SigningParams::builder()
+            .identity(&identity)
+            .region(self.region)
+            .name(self.service)
+            .time(UNIX_EPOCH + since)
+            .settings(self.settings)
+            .build()
+            .map_err(|e| wrong(&e))?
+            .into();
+        let url = request.uri().to_string();
+        let headers = request.headers().iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        let body = SignableBody::Bytes(request.body().as_ref());
+        let signable = SignableRequest::new(request.method().as_str(), url, headers, body).map_err(|e| wrong(&e))?;
+        let (instructions, _) = sign(signable, &parameters).map_err(|e| wrong(&e))?.into_parts();
+        instructions.apply_to_request_http1x(&mut request);
+        request.try_into().map_err(|e: reqwest::Error| wrong(&e))
+    }
+}
+
+fn unsendable(service: &str, why: &dyn std::fmt::Display) -> Error {
+    Error::internal(format!("a request to {service}: {why}"))
 }
 
 /// What S3 does otherwise than other services, which accept it: the path is signed as it is sent, and the body's hash is

@@ -14,9 +14,9 @@ use domain::models::Timestamp;
 
 /// How far apart two readings are at least, in milliseconds: tokens with made-up key names must not become a storm.
 const MIN_REFRESH_INTERVAL_MS: i64 = 60_000;
-/// How old the keys may be that sign, in milliseconds. A rotation waits so long, and for the last token that was signed
-/// before, until the previous key may go.
-const MAX_SIGNING_KEY_AGE_MS: i64 = 10 * 60_000;
+/// How old the keys may be that are used, in milliseconds. A rotation waits so long until the new key signs, and again,
+/// and for the last token that was signed before, until the previous key may go.
+pub const MAX_KEY_AGE_MS: i64 = 10 * 60_000;
 
 /// Where the keys are kept.
 #[async_trait]
@@ -42,6 +42,9 @@ struct Inner {
 struct RefreshTimes {
     for_unknown: Option<Timestamp>,
     for_signing: Option<Timestamp>,
+    for_verifying: Option<Timestamp>,
+    /// When the keys that it started with were first used.
+    first_use: Option<Timestamp>,
     succeeded: Option<Timestamp>,
 }
 
@@ -58,11 +61,18 @@ impl WidgetKeys {
         Arc::clone(&self.0.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The keys, for a token of key `kid`: where that is not known they are read again, at most once a minute.
+    /// The keys, for a token of key `kid`: where that is not known, or the keys are older than ten minutes, they are read
+    /// again, each at most once a minute. So a key that was added ten minutes ago is known to every process.
     pub async fn find_by_kid(&self, kid: &str, now: Timestamp) -> Arc<[WidgetTokenKey]> {
-        let known = self.known();
-        let Some(source) = self.0.source.as_ref().filter(|_| !names(&known, kid)) else { return known };
+        let Some(source) = &self.0.source else { return self.known() };
         let mut readings = self.0.readings.lock().await;
+        let first_use = *readings.first_use.get_or_insert(now);
+        let read_at = readings.succeeded.unwrap_or(first_use);
+        let is_recent = is_within(Some(read_at), MAX_KEY_AGE_MS, now);
+        if !is_recent && !is_within(readings.for_verifying, MIN_REFRESH_INTERVAL_MS, now) {
+            readings.for_verifying = Some(now);
+            self.read(source, &mut readings, now).await;
+        }
         if !names(&self.known(), kid) && !is_within(readings.for_unknown, MIN_REFRESH_INTERVAL_MS, now) {
             readings.for_unknown = Some(now);
             self.read(source, &mut readings, now).await;
@@ -75,7 +85,7 @@ impl WidgetKeys {
     pub async fn for_signing(&self, now: Timestamp) -> Arc<[WidgetTokenKey]> {
         let Some(source) = &self.0.source else { return self.known() };
         let mut readings = self.0.readings.lock().await;
-        let is_recent = is_within(readings.succeeded, MAX_SIGNING_KEY_AGE_MS, now);
+        let is_recent = is_within(readings.succeeded, MAX_KEY_AGE_MS, now);
         if !is_recent && !is_within(readings.for_signing, MIN_REFRESH_INTERVAL_MS, now) {
             readings.for_signing = Some(now);
             self.read(source, &mut readings, now).await;

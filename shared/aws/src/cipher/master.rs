@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use aws_sdk_kms::Client;
-use aws_sdk_kms::error::{DisplayErrorContext, SdkError};
+use aws_sdk_kms::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_kms::operation::decrypt::DecryptError;
 use aws_sdk_kms::primitives::Blob;
 use aws_sdk_kms::types::DataKeySpec;
 
 use super::envelope::DataKey;
+use crate::sdk_error;
 use domain::clock::Runtime;
 use domain::{Error, Result};
 
@@ -69,7 +70,10 @@ impl MasterKeyProvider {
                 let answer = match request.encryption_context(CONTEXT, owner).send().await {
                     Ok(answer) => answer,
                     Err(error) if error.as_service_error().is_some_and(is_permanent) => {
-                        tracing::error!(error = %DisplayErrorContext(error), "KMS failed to decrypt a data key: check the key and its policy");
+                        tracing::error!(
+                            error = sdk_error::describe(&error),
+                            "KMS failed to decrypt a data key: check the key and its policy"
+                        );
                         return Ok(None);
                     }
                     Err(error) => return Err(unavailable(error)),
@@ -96,6 +100,6 @@ fn is_permanent(error: &DecryptError) -> bool {
     error.is_invalid_ciphertext_exception() || error.is_incorrect_key_exception() || error.is_not_found_exception()
 }
 
-fn unavailable<E: std::error::Error + 'static, R: fmt::Debug>(error: SdkError<E, R>) -> Error {
-    Error::unavailable(format!("KMS: {}", DisplayErrorContext(error)))
+fn unavailable<E: ProvideErrorMetadata + std::error::Error + 'static, R: fmt::Debug>(error: SdkError<E, R>) -> Error {
+    Error::unavailable(format!("KMS: {}", sdk_error::describe(&error)))
 }

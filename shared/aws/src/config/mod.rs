@@ -18,7 +18,7 @@ use answer::embedding::EmbeddingSettings;
 pub use error::ConfigError;
 pub use model::ModelChoice;
 pub use sdk::sdk_config;
-pub use secret::{MasterKey, SecretsKey, WidgetTokenKey, parse_widget_token_secret};
+pub use secret::{MasterKey, SecretsKey, WidgetKeySet, WidgetTokenKey, parse_widget_token_secret};
 use vars::Vars;
 pub use vars::parse_widget_token_keys;
 
@@ -53,6 +53,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("EMBEDDING_PASSAGE_PREFIX", "Put before each passage, blanks kept. Default: none; for E5 models `passage: `."),
     ("OUTBOUND_ALLOW_LOOPBACK", "`true` lets webhooks and pages be on this machine, on any port. Default `false`."),
     ("OUTBOUND_ALLOW_HTTP", "`true` lets their addresses be http as well as https. Default `false`."),
+    (
+        "RATE_LIMIT_PER_MINUTE",
+        "One number for every rate limit, in calls a minute, 1-1000000. Default: the limits of the API.",
+    ),
     ("REQUEST_TIMEOUT_MS", "The deadline every request is held to, 1000-28000. Default 25000."),
     ("MODEL_TIMEOUT_MS", "How long a model may take, 100-25000, below REQUEST_TIMEOUT_MS. Default 12000."),
     ("WEBHOOK_QUEUE_URL", "The SQS queue of webhook deliveries. Default: none."),
@@ -93,6 +97,8 @@ pub struct Config {
     pub embedding_settings: EmbeddingSettings,
     /// `OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`.
     pub outbound: OutboundPolicy,
+    /// `RATE_LIMIT_PER_MINUTE`: what replaces every limit of the API.
+    pub rate_limit_per_minute: Option<u32>,
     /// `REQUEST_TIMEOUT_MS`: the deadline that every request is held to.
     pub request_timeout_ms: u64,
     /// `MODEL_TIMEOUT_MS`.
@@ -197,6 +203,10 @@ impl Config {
                 allow_loopback: vars.flag("OUTBOUND_ALLOW_LOOPBACK", false)?,
                 allow_http: vars.flag("OUTBOUND_ALLOW_HTTP", false)?,
             },
+            rate_limit_per_minute: match vars.integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000, 0)? {
+                0 => None,
+                limit => u32::try_from(limit).ok(),
+            },
             request_timeout_ms,
             model_timeout_ms,
             webhook_queue_url: vars.endpoint("WEBHOOK_QUEUE_URL")?,
@@ -241,6 +251,7 @@ impl Default for Config {
             embedding: ModelChoice::None,
             embedding_settings: EmbeddingSettings::default(),
             outbound: OutboundPolicy::default(),
+            rate_limit_per_minute: None,
             request_timeout_ms: 25_000,
             model_timeout_ms: 12_000,
             webhook_queue_url: None,

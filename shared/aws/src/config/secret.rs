@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use domain::Secret;
+use domain::models::Timestamp;
+
 use super::error::ConfigError;
 
 /// The key of this machine that encrypts stored secrets.
@@ -57,30 +60,92 @@ pub(super) fn is_kid(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
-#[derive(serde::Deserialize)]
+/// The signing keys of widget tokens, and how far their rotation is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WidgetKeySet {
+    /// Signs.
+    pub current: WidgetTokenKey,
+    /// Will sign, once every process knows it.
+    pub next: Option<WidgetTokenKey>,
+    /// Signed before.
+    pub previous: Option<WidgetTokenKey>,
+    /// When the set was last changed.
+    pub changed_at: Option<Timestamp>,
+}
+
+impl WidgetKeySet {
+    /// All keys, the signing one first.
+    #[must_use]
+    pub fn keys(&self) -> Vec<WidgetTokenKey> {
+        [Some(&self.current), self.next.as_ref(), self.previous.as_ref()].into_iter().flatten().cloned().collect()
+    }
+
+    /// Parses the widget token secret as Secrets Manager stores it: `{"kid", "secret", "nextKid"?, "nextSecret"?,
+    /// "previousKid"?, "previousSecret"?, "changedAt"?}`, each secret 64 hexadecimal digits, because CloudFormation can
+    /// generate that.
+    ///
+    /// # Errors
+    /// A message without any of the content.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let refuse =
+            || ConfigError("The secret of WIDGET_TOKEN_SECRET_ARN is not a pair of kid and 64 hex digits.".into());
+        let stored: StoredKeys = serde_json::from_str(text).map_err(|_| refuse())?;
+        let pair = |kid: Option<String>, secret: Option<String>| match (kid, secret) {
+            (None, None) => Ok(None),
+            (Some(kid), Some(secret)) => from_hex(kid, &secret).map(Some).ok_or_else(refuse),
+            _ => Err(refuse()),
+        };
+        let set = Self {
+            current: from_hex(stored.kid, &stored.secret).ok_or_else(refuse)?,
+            next: pair(stored.next_kid, stored.next_secret)?,
+            previous: pair(stored.previous_kid, stored.previous_secret)?,
+            changed_at: stored.changed_at,
+        };
+        distinct(set.keys()).map(|_| set).ok_or_else(refuse)
+    }
+
+    /// The secret as [`Self::parse`] reads it.
+    #[must_use]
+    pub fn to_secret(&self) -> Secret {
+        let hex = |key: &WidgetTokenKey| key.secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let kid = |key: &Option<WidgetTokenKey>| key.as_ref().map(|key| key.kid.clone());
+        let stored = StoredKeys {
+            kid: self.current.kid.clone(),
+            secret: hex(&self.current),
+            next_kid: kid(&self.next),
+            next_secret: self.next.as_ref().map(hex),
+            previous_kid: kid(&self.previous),
+            previous_secret: self.previous.as_ref().map(hex),
+            changed_at: self.changed_at,
+        };
+        // Texts only: there is nothing in it that JSON cannot hold.
+        Secret::new(serde_json::to_string(&stored).unwrap_or_default())
+    }
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StoredKeys {
     kid: String,
     secret: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    next_kid: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    next_secret: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     previous_kid: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     previous_secret: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changed_at: Option<Timestamp>,
 }
 
-/// Parses the widget token secret as Secrets Manager stores it: `{"kid", "secret", "previousKid"?, "previousSecret"?}`,
-/// each secret 64 hexadecimal digits, because CloudFormation can generate that.
+/// Parses the widget token secret: the keys, the signing one first.
 ///
 /// # Errors
-/// A message without any of the content.
+/// As those of [`WidgetKeySet::parse`].
 pub fn parse_widget_token_secret(text: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
-    let refuse = || ConfigError("The secret of WIDGET_TOKEN_SECRET_ARN is not a pair of kid and 64 hex digits.".into());
-    let stored: StoredKeys = serde_json::from_str(text).map_err(|_| refuse())?;
-    let mut keys = vec![from_hex(stored.kid, &stored.secret).ok_or_else(refuse)?];
-    match (stored.previous_kid, stored.previous_secret) {
-        (None, None) => {}
-        (Some(kid), Some(secret)) => keys.push(from_hex(kid, &secret).ok_or_else(refuse)?),
-        _ => return Err(refuse()),
-    }
-    distinct(keys).ok_or_else(refuse)
+    WidgetKeySet::parse(text).map(|set| set.keys())
 }
 
 /// The keys, unless two share a name.

@@ -73,6 +73,18 @@ impl DeadLetters {
         }
     }
 
+    /// The names of all that is kept, at most a thousand of each kind.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when they cannot be listed.
+    pub async fn list_all(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for folder in FOLDERS {
+            names.extend(self.list(folder, 1_000).await?);
+        }
+        Ok(names)
+    }
+
     /// The names under `folder`, in their order, at most `limit` (1 to 1,000).
     ///
     /// # Errors
@@ -98,6 +110,10 @@ impl DeadLetters {
         }
     }
 }
+
+/// The folders of all kinds of dead letters: Lambda's own, changes, due items, what waits for another try, and what
+/// does not parse.
+const FOLDERS: [&str; 5] = ["aws", "changes", "due", "replay", "unreadable"];
 
 /// The names of the files under `folder`, in their order.
 fn files_under(root: &Path, folder: &str) -> io::Result<Vec<String>> {

@@ -92,6 +92,18 @@ mod tests {
     use super::*;
     use crate::http_stub::{Stub, StubResponse};
 
+    #[test]
+    fn fuzzed_responses() {
+        let response = json!({"data": [{"index": 1, "embedding": [0.5, 1.0]}, {"index": 0, "embedding": [1.0, 0.0]}]});
+        assert!(vectors_of(response.to_string().as_bytes(), 2).is_ok());
+        fuzz::mutations!(response, |value: &serde_json::Value| {
+            for count in 0..3 {
+                let vectors = vectors_of(value.to_string().as_bytes(), count);
+                assert!(vectors.is_err() || vectors.is_ok_and(|vectors| vectors.len() == count), "{value}");
+            }
+        });
+    }
+
     async fn ask(reply: StubResponse, dimensions: Option<u16>) -> (Result<Vec<Vec<f32>>, EmbeddingError>, Stub) {
         let stub = Stub::start(reply).await;
         let key = Some(Secret::new("sk-1".into()));

@@ -105,6 +105,19 @@ mod tests {
     use super::*;
     use crate::http_stub::{Stub, StubResponse, request};
 
+    #[test]
+    fn fuzzed_responses() {
+        let response = json!({"choices": [{"message": {"content": "{}", "refusal": null, "tool_calls": []}, "finish_reason": "stop"}]});
+        assert!(text_of(response.to_string().as_bytes()).is_ok());
+        fuzz::mutations!(response, |value: &serde_json::Value| {
+            if let Ok(text) = text_of(value.to_string().as_bytes()) {
+                let choice = &value["choices"][0];
+                assert!(!text.trim().is_empty() && choice["message"]["content"] == text.as_str(), "{value}");
+                assert!(choice["message"]["refusal"].as_str().is_none_or(str::is_empty), "{value}");
+            }
+        });
+    }
+
     fn completion(message: &serde_json::Value, finish_reason: &str) -> StubResponse {
         let body = json!({"id": "x", "object": "chat.completion", "choices": [
             {"index": 0, "message": message, "finish_reason": finish_reason}]});

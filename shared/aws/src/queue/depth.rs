@@ -59,19 +59,24 @@ impl TaskQueue {
 
 /// How many dead letters the queue of a redrive policy has.
 async fn dead(client: &Client, policy: &str) -> Result<u64> {
+    let url = dead_letter_url(client, policy).await?;
+    let ready = QueueAttributeName::ApproximateNumberOfMessages;
+    count(&attributes(client, &url, vec![ready.clone()]).await?, &ready)
+}
+
+/// The URL of the queue of a redrive policy.
+pub(super) async fn dead_letter_url(client: &Client, policy: &str) -> Result<String> {
     let policy: serde_json::Value =
         serde_json::from_str(policy).map_err(|_| Error::internal("a redrive policy is not JSON"))?;
     let arn = policy.get("deadLetterTargetArn").and_then(serde_json::Value::as_str).unwrap_or_default();
     let name = arn.rsplit(':').next().unwrap_or_default();
     let answer = client.get_queue_url().queue_name(name).send().await.map_err(|e| unavailable("queue url", e))?;
-    let url = answer.queue_url.unwrap_or_default();
-    let ready = QueueAttributeName::ApproximateNumberOfMessages;
-    count(&attributes(client, &url, vec![ready.clone()]).await?, &ready)
+    Ok(answer.queue_url.unwrap_or_default())
 }
 
 type Attributes = HashMap<QueueAttributeName, String>;
 
-async fn attributes(client: &Client, url: &str, names: Vec<QueueAttributeName>) -> Result<Attributes> {
+pub(super) async fn attributes(client: &Client, url: &str, names: Vec<QueueAttributeName>) -> Result<Attributes> {
     let request = client.get_queue_attributes().queue_url(url).set_attribute_names(Some(names));
     let answer = request.send().await.map_err(|e| unavailable("queue attributes", e))?;
     Ok(answer.attributes.unwrap_or_default())

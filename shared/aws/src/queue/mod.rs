@@ -5,6 +5,7 @@
 //! It may also never come, if a send failed after the thing was stored: then the sweeper finds the thing due and sends
 //! it again.
 
+mod dead_letters;
 mod depth;
 mod message;
 mod task;
@@ -14,12 +15,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_sqs::Client;
-use aws_sdk_sqs::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 
+pub use dead_letters::{DeadMessage, SentAgain};
 pub use depth::Depth;
 pub use message::Message;
 pub use task::Task;
 
+use crate::sdk_error;
 use domain::{Error, Result};
 use text::wire_enum;
 
@@ -88,8 +91,7 @@ where
     E: ProvideErrorMetadata + std::error::Error + 'static,
     R: fmt::Debug,
 {
-    let code = error.code().unwrap_or("none").to_owned();
-    Error::unavailable(format!("SQS {call}: {code}: {}", DisplayErrorContext(error)))
+    Error::unavailable(format!("SQS {call}: {}", sdk_error::describe(&error)))
 }
 
 #[cfg(test)]
