@@ -1,12 +1,12 @@
 //! Computes the counters from the table: sessions, turns, and ended escalations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::store::Store;
-use aws::store::sessions::DayCursor;
+use aws::store::sessions::{DayCursor, PageBound};
 use domain::Result;
 use domain::models::{Day, Scope, SessionId};
-use domain::statistics::{Counts, facts};
+use domain::statistics::{Counter, Counts, Increment, facts};
 
 /// Sessions read at a time.
 const SESSIONS_PER_PAGE: usize = 100;
@@ -21,7 +21,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     let sessions = store.sessions();
     let mut cursor = Some(DayCursor { day_ms: last.start().as_millis(), below: None });
     while let Some(from) = cursor {
-        let page = sessions.list(scope, from, first.start(), SESSIONS_PER_PAGE).await?;
+        let page = sessions.list(scope, from, first.start(), PageBound::of(SESSIONS_PER_PAGE)).await?;
         for (session, _) in &page.sessions {
             count(facts::of_session(session));
             for turn in turns(store, scope, &session.session_id).await? {
@@ -37,6 +37,39 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     }
     days.retain(|_, counts| counts.iter().next().is_some());
     Ok(days)
+}
+
+/// Where the counters of a day differ from a recount: what they say, and what the recount says.
+pub type Differences = BTreeMap<Day, (Counts, Counts)>;
+
+/// Compares the counters of the days from `first` to `last` with a recount.
+pub async fn compare(store: &Store, scope: &Scope, first: Day, last: Day) -> Result<Differences> {
+    let recounted = recount(store, scope, first, last).await?;
+    let counted = store.statistics().list_days(scope, first, last).await?;
+    let days = recounted.keys().chain(counted.keys()).copied().collect::<BTreeSet<_>>();
+    let of = |all: &BTreeMap<Day, Counts>, day| all.get(&day).cloned().unwrap_or_default();
+    let both = days.into_iter().map(|day| (day, (of(&counted, day), of(&recounted, day))));
+    let differs = |(counted, recounted): &(Counts, Counts)| {
+        Counter::ALL.iter().any(|counter| counted.of(*counter) != recounted.of(*counter))
+    };
+    Ok(both.filter(|(_, counts)| differs(counts)).collect())
+}
+
+/// Adds what the counters lack, and returns how many counters it raised. A counter that is higher than the recount stays:
+/// what was counted and erased since is not found again. `name` names the correction: the same one is applied once.
+pub async fn add_missing(store: &Store, scope: &Scope, name: &str, differences: &Differences) -> Result<usize> {
+    let mut raised = 0;
+    for (day, (counted, recounted)) in differences {
+        let missing = |counter: &Counter| {
+            let amount = recounted.of(*counter) - counted.of(*counter);
+            (amount > 0).then_some(Increment { day: *day, counter: *counter, amount })
+        };
+        let increments: Vec<Increment> = Counter::ALL.iter().filter_map(missing).collect();
+        if store.statistics().add(scope, &format!("{name}#{day}"), &increments).await? {
+            raised += increments.len();
+        }
+    }
+    Ok(raised)
 }
 
 async fn turns(store: &Store, scope: &Scope, session: &SessionId) -> Result<Vec<domain::models::Turn>> {

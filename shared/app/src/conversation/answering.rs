@@ -7,8 +7,9 @@ use super::classification::{TurnClassification, Voice};
 use super::deadlines::next_due_at;
 use super::turns::{append, next_turn, silent, system_turn};
 use super::{ConversationService, Reply, handover, transition, triggers};
+use crate::model_budget::within_budget;
 use answer::search::VisibilityFilter;
-use answer::{AnswerFailure, Answered, Found, Question};
+use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 use aws::store::Decision;
 use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
 use domain::models::{
@@ -125,7 +126,7 @@ impl ConversationService {
             (Some(found), _) => {
                 let history = history(attempt, &session);
                 let asked_of_it = question(attempt, &session, &understanding.question, &history);
-                let answer = self.engine.answer_from(&asked_of_it, found).await;
+                let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
                 let last_error = answer.failure.map(AnswerFailure::public_message);
                 (answer, Some(last_error))
             }
@@ -140,6 +141,12 @@ impl ConversationService {
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
         let noted = runs.record(AgentName::Answer, attempt.received_at, self.runtime.now(), last_error);
         tokio::join!(stored, noted).0
+    }
+
+    /// The engine with the model as the tenant may call it.
+    fn engine_for(&self, attempt: &AnswerAttempt) -> AnswerEngine {
+        let model = within_budget(self.engine.model.as_ref(), &self.store, &attempt.scope, &attempt.settings);
+        AnswerEngine { model, ..self.engine.clone() }
     }
 
     async fn store_answer(

@@ -57,7 +57,7 @@ impl Cancellation {
 
     fn session(&self) -> Result<Option<Session>> {
         let session = self.session.as_deref().map(serde_json::from_str).transpose();
-        session.map_err(|error| Error::internal(format!("a stored session does not read: {error}")))
+        session.map_err(|error| Error::internal(format!("a stored session does not read: {:?}", error.classify())))
     }
 }
 

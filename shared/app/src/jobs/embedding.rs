@@ -3,16 +3,18 @@
 
 pub mod space;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::ClientProvider;
-use answer::embedding::Embedder;
-use answer::search::{EntryAddress, SearchIndex};
+use answer::embedding::{Embedder, passage_text};
+use answer::search::{EntryAddress, PassageVectors, SearchIndex};
 use aws::queue::{Queue, Task, TaskQueue};
-use aws::store::Store;
+use aws::store::{Store, TextHash};
 use domain::Result;
-use domain::models::{EmbeddingSpace, Scope, WikiPath};
+use domain::models::{EmbeddingSpace, Language, Scope, WikiEntry, WikiPath};
+use text::{Analyzer, Passage};
 
 /// Entries that one step sends.
 const ENTRIES_PER_STEP: usize = 200;
@@ -46,6 +48,30 @@ impl EmbeddingBacklog {
 pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Result<()> {
     let task = Task::Embed { scope: scope.clone(), path: path.clone() };
     queue.send(&task, Duration::ZERO).await
+}
+
+/// The texts of an entry's passages, in order, each with its name. Passages are the same in every language.
+#[must_use]
+pub fn passage_texts(entry: &WikiEntry) -> Vec<(TextHash, String)> {
+    let passages = Analyzer::new(Language::English).passages(&entry.title, &entry.content);
+    let text = |passage: &Passage| passage_text(&entry.title, &passage.text);
+    passages.iter().map(text).map(|text| (TextHash::of(&text), text)).collect()
+}
+
+/// The vectors of an entry that the table has; none if a passage lacks one.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the table does not answer.
+pub async fn stored_vectors(
+    store: &Store,
+    scope: &Scope,
+    entry: &WikiEntry,
+    space: &EmbeddingSpace,
+) -> Result<Option<PassageVectors>> {
+    let stored: HashMap<_, _> = store.vectors().get_for_entry(scope, &entry.path, space).await?.into_iter().collect();
+    let embeddings: Vec<_> = passage_texts(entry).iter().map(|(hash, _)| stored.get(hash).cloned()).collect();
+    let complete = embeddings.iter().all(Option::is_some);
+    Ok(complete.then(|| PassageVectors { space: space.clone(), embeddings }))
 }
 
 /// Queues the next entries that lack vectors, if the queue is empty: what is on it is in progress. Cycles through all

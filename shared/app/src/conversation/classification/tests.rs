@@ -1,46 +1,17 @@
 //! Several turns with one answer.
 
 use super::*;
-use domain::models::{Channel, Mode, Ownership, Scope, SessionId, TenantId, Timestamp};
+use domain::models::{Channel, Mode, Scope, SessionId, TenantId, Timestamp};
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
 const QUESTION: &str = "How long does a refund take?";
 
 fn session() -> Session {
     Session {
-        session_id: SessionId::from_parts(AT, 1),
-        mode: Mode::Live,
-        ownership: Ownership::Ai,
-        epoch: 0,
-        turn_count: 0,
-        last_message_id: None,
-        last_public_message_id: None,
-        channel: Channel::Api,
-        external_user_id: None,
-        user: None,
-        locale: None,
-        metadata: std::collections::BTreeMap::new(),
-        tags: Vec::new(),
-        escalation_id: None,
-        ai_since_turn: 0,
-        ai_turns: 0,
-        no_answer_streak: 0,
         answer_due: true,
-        ai_reads_after_turn: 0,
-        handover_note: None,
-        language: None,
         has_customer_message: true,
         ever_escalated: true,
-        created_at: AT,
-        updated_at: AT,
-        last_activity_at: AT,
-        last_customer_message_at: None,
-        owner_since: AT,
-        closed_at: None,
-        closed_reason: None,
-        resumable_until: None,
-        due_at: None,
-        version: 1,
+        ..Session::new(SessionId::from_parts(AT, 1), Mode::Live, Channel::Api)
     }
 }
 

@@ -11,7 +11,7 @@ use super::{AgentAction, CASE_TURNS, Case, LEASE_MS};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, Remembered, RequestKey};
+use aws::store::{Decision, Once, Remembered, RequestKey};
 use domain::error::Code;
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
@@ -68,15 +68,24 @@ impl ConversationService {
         let key = key.map(|key| acting.request_key("takeover", key, &[named.map_or("", EscalationId::as_str)]));
         let token = key.as_ref().map_or_else(|| self.runtime.token(), |key| Ok(key.hash().to_owned()))?;
         let request = TakeoverRequest { acting, token, key, holder: self.runtime.token()?, deadline };
+        let requests = self.store.idempotency();
         if let Some(key) = &request.key {
-            let found = self.store.idempotency().find::<ClaimedEscalation>(&acting.scope, key).await?;
+            let found = requests.find::<ClaimedEscalation>(&acting.scope, key).await?;
             if let Some(before) = found {
                 return self.find_repeated_claim(&request, &before.record.result.escalation_id).await;
             }
         }
-        match named {
-            Some(id) => self.take_over_named(&request, id).await,
-            None => self.take_over_next(&request).await,
+        let work = async {
+            match named {
+                Some(id) => self.take_over_named(&request, id).await,
+                None => self.take_over_next(&request).await,
+            }
+        };
+        // The first attempt may still run while its repetition looks for its record, and then claim the last of the
+        // queue: whoever finds the queue empty looks for the record again.
+        match requests.once::<_, ClaimedEscalation>(&acting.scope, request.key.as_ref(), work).await? {
+            Once::Done(case) => Ok(case),
+            Once::Before(claimed) => self.find_repeated_claim(&request, &claimed.escalation_id).await,
         }
     }
 
@@ -102,7 +111,8 @@ impl ConversationService {
         let (mut from, mut known) = (None, 0);
         loop {
             let scope = &request.acting.scope;
-            let page = escalations.list(scope, EscalationStatus::Pending, from.clone(), CANDIDATES_PER_READ).await?;
+            let page =
+                escalations.list(scope, EscalationStatus::Pending, None, from.clone(), CANDIDATES_PER_READ).await?;
             match page.items.into_iter().find(|candidate| !gone.contains(&candidate.escalation_id)) {
                 Some(candidate) => {
                     match self.try_claim(request, &candidate.escalation_id, Some(&candidate.session_id)).await? {
