@@ -1,6 +1,7 @@
 //! Reads a request's body: size, content type, JSON, fields, in this order, after the caller is authenticated.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use crate::{ApiError, ApiResult};
 use axum::body::Body;
@@ -11,15 +12,13 @@ use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
 use super::input::{FieldPath, Fields};
+use super::rounded::rounded;
 use super::strict_json;
 use domain::error::Code;
 use domain::{Error, Result};
 
 /// The default limit of a body, in bytes.
 pub const BODY_LIMIT_BYTES: usize = 1024 * 1024;
-
-/// How much of a body over the limit is read and discarded, in bytes, so that its client can read the error response.
-const DRAIN_LIMIT_BYTES: usize = 8 * BODY_LIMIT_BYTES;
 
 /// A type that reads itself from a JSON object, reporting every problem; `None` goes with at least one.
 /// [`body!`](crate::body) implements it.
@@ -84,7 +83,7 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
     async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
         let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
         if bytes.is_empty() {
-            return Ok(Self(build(&serde_json::Map::new())?));
+            return Ok(Self(build(&Map::new(), &BTreeSet::new())?));
         }
         Ok(Self(parse(&headers, &bytes)?))
     }
@@ -97,49 +96,49 @@ async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)
 }
 
 /// The bytes of a body; 413 where there are more than `limit_bytes`.
-pub(crate) async fn read_bytes(headers: &HeaderMap, body: Body, limit_bytes: usize) -> Result<Bytes> {
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|length| length > DRAIN_LIMIT_BYTES as u64) {
+pub(crate) async fn read_bytes(headers: &HeaderMap, mut body: Body, limit_bytes: usize) -> Result<Bytes> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > limit_bytes) {
         return Err(too_large(limit_bytes));
     }
-    collect(body, limit_bytes).await
-}
-
-async fn collect(mut body: Body, limit_bytes: usize) -> Result<Bytes> {
     let mut buffer = BytesMut::new();
-    let mut received = 0_usize;
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|e| invalid_json(format!("the body broke off: {e}")))?;
+        let frame = frame.map_err(|e| not_an_object().context(format!("the body broke off: {e}")))?;
         let Some(data) = frame.data_ref() else { continue };
-        received = received.saturating_add(data.len());
-        if received > DRAIN_LIMIT_BYTES {
+        if buffer.len().saturating_add(data.len()) > limit_bytes {
             return Err(too_large(limit_bytes));
         }
-        if received <= limit_bytes {
-            buffer.extend_from_slice(data);
-        }
+        buffer.extend_from_slice(data);
     }
-    if received > limit_bytes { Err(too_large(limit_bytes)) } else { Ok(buffer.freeze()) }
+    Ok(buffer.freeze())
 }
 
 fn too_large(limit_bytes: usize) -> Error {
     Error::new(Code::PayloadTooLarge, format!("The body is larger than {limit_bytes} bytes."))
 }
 
-fn invalid_json(cause: impl Into<String>) -> Error {
-    Error::new(Code::InvalidJson, "The body is not a JSON object.").context(cause)
+fn not_an_object() -> Error {
+    Error::new(Code::InvalidJson, "The body is not a JSON object.")
+}
+
+/// The refusal of a body for `cause`, which quotes nothing of it; its place in the body is for the log.
+fn invalid_json(cause: &str) -> Error {
+    let reason = cause.split(" at line ").next().unwrap_or(cause);
+    Error::new(Code::InvalidJson, format!("The body is not a JSON object that this API accepts: {reason}."))
+        .context(cause)
 }
 
 fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
     if !bytes.is_empty() {
         check_type(headers)?;
     }
-    build(&strict_json::object(bytes).map_err(invalid_json)?)
+    let map = strict_json::object(bytes).map_err(|cause| invalid_json(&cause))?;
+    build(&map, &rounded(bytes))
 }
 
-pub(crate) fn build<T: FromFields>(map: &Map<String, Value>) -> Result<T> {
+pub(crate) fn build<T: FromFields>(map: &Map<String, Value>, rounded: &BTreeSet<u64>) -> Result<T> {
     let problems = RefCell::default();
-    let built = T::from_fields(&Fields::new(map, FieldPath::whole(&problems)));
+    let built = T::from_fields(&Fields::new(map, FieldPath::whole(&problems, rounded)));
     let problems = problems.take();
     match built {
         Some(built) if problems.is_empty() => Ok(built),

@@ -13,11 +13,12 @@ use schemars::SchemaGenerator;
 
 use super::cors;
 use super::describe::{Input, Operation};
+use super::rate_limit::{Call, RateLimitReport};
 use super::route_list::RouteSpec;
 use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
-use aws::store::Store;
 use domain::access::{Permission, Principal};
 use domain::error::Code;
+use domain::models::Settings;
 use domain::{Error, Result};
 
 /// How long `GET /health` waits for authentication.
@@ -51,7 +52,8 @@ macro_rules! callers {
         impl Input for $name {
             fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
                 operation.permission = Permission::$permission;
-                let refused = [Code::Unauthorized, Code::ApiKeyExpired, Code::TokenExpired, Code::Forbidden];
+                let refused =
+                    [Code::Unauthorized, Code::ApiKeyExpired, Code::TokenExpired, Code::Forbidden, Code::RateLimited];
                 operation.errors.extend(refused);
             }
         }
@@ -111,22 +113,42 @@ where
         let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, authenticated(parts, &authenticator)).await;
         let principal = match outcome {
             Ok(Err(error)) if cors::is_origin_refusal(&error) => return Err(error.into()),
-            outcome => outcome.ok().and_then(Result::ok),
+            outcome => outcome.ok().and_then(Result::ok).map(|(principal, _)| principal),
         };
         Ok(Self(principal.filter(|principal| principal.role().is_some())))
     }
 }
 
-/// Who calls, from a page that may.
-async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
+/// Who calls, from a page that may, with the tenant's settings where they were needed for that.
+async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<(Principal, Option<Settings>)> {
     let credential = bearer(&parts.headers).ok_or_else(Error::unauthorized)?;
     let principal = authenticator.authenticate(credential).await?;
-    check_widget_origin(parts, &authenticator.store, &principal).await?;
-    Ok(principal)
+    let from_page = cors::request_origin(&parts.headers).is_some();
+    if !from_page && principal.widget().is_none() {
+        return Ok((principal, None));
+    }
+    let settings = authenticator.store.settings().get(principal.scope()).await?;
+    if from_page {
+        cors::check_origin(&parts.headers, &settings.widget_origins)?;
+    }
+    Ok((principal, Some(settings)))
+}
+
+fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
+    parts.extensions.get::<&'static RouteSpec>().copied()
 }
 
 async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
-    let principal = authenticated(parts, authenticator).await?;
+    let (principal, settings) = authenticated(parts, authenticator).await?;
+    let call = Call {
+        principal: &principal,
+        route: route_of(parts),
+        path: parts.uri.path(),
+        query: parts.uri.query().unwrap_or_default(),
+        settings: settings.as_ref(),
+    };
+    let report = parts.extensions.get::<RateLimitReport>();
+    call.count(&authenticator.store, authenticator.rate_limit_per_minute, report).await?;
     if permission.allows(&principal) {
         parts.extensions.insert(principal.clone());
         return Ok(principal);
@@ -134,16 +156,6 @@ async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission:
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
     Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
         .with_detail("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
-}
-
-/// On routes that a widget may call, the page must be one of the tenant's.
-async fn check_widget_origin(parts: &Parts, store: &Store, principal: &Principal) -> Result<()> {
-    let for_widgets = parts.extensions.get::<&'static RouteSpec>().is_none_or(|route| route.permission.widget());
-    if !for_widgets || cors::request_origin(&parts.headers).is_none() {
-        return Ok(());
-    }
-    let settings = store.settings().get(principal.scope()).await?;
-    cors::check_origin(&parts.headers, &settings.widget_origins)
 }
 
 /// The credential of the one `Authorization` header: `Bearer`, in any case, one space or more, and no white space in

@@ -17,7 +17,7 @@ use crate::once::OnceIn;
 use crate::path::{FromPath, PathIn, PathPairIn};
 use crate::query::{FromQuery, QueryIn};
 use crate::respond::{Accepted, AcceptedAt, Created, NoContent, Replayed, Tagged};
-use crate::{ApiResult, RequestMeta};
+use crate::{ApiResult, RateClass, RequestMeta};
 use domain::access::Permission;
 use domain::error::Code;
 
@@ -36,6 +36,8 @@ pub struct Operation {
     pub about: &'static str,
     /// Who may call it.
     pub permission: Permission,
+    /// What a call counts as for the rate limits.
+    pub rate_class: RateClass,
     /// Whether somebody with a key gets more of an operation that is for everybody.
     pub identifies_keys: bool,
     /// What stands in path, query and headers.
@@ -59,8 +61,6 @@ pub struct Operation {
 pub enum Feature {
     /// `Idempotency-Key`.
     IdempotencyKey,
-    /// The rate limit: it answers 429 and tells what is left.
-    RateLimit,
 }
 
 /// Where a parameter stands.

@@ -16,6 +16,7 @@ use tracing::Instrument;
 
 use super::cors;
 use super::meta::{REQUEST_ID, RequestInfo};
+use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
 use crate::ApiError;
@@ -61,6 +62,8 @@ pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Re
     let method = request.method().clone();
     let span = tracing::info_span!("request", request.id = %info.request_id, http.method = %method, http.route = route);
     request.extensions_mut().insert(info.clone());
+    let limits = RateLimitReport::default();
+    request.extensions_mut().insert(limits.clone());
     async move {
         let raw = match matched {
             RouteMatch::Preflight(response) => response,
@@ -70,7 +73,8 @@ pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Re
                 with_deadline(edge.request_timeout, next.run(request)).await
             }
         };
-        let answer = finish_response(raw, &info, origin.as_ref());
+        let mut answer = finish_response(raw, &info, origin.as_ref());
+        limits.add_to(answer.headers_mut());
         let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
         let ms = edge.runtime.now().millis_since(info.at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");

@@ -7,6 +7,7 @@
 use axum::routing::MethodRouter;
 use schemars::SchemaGenerator;
 
+use crate::RateClass;
 use crate::describe::{Feature, Operation};
 use domain::access::Permission;
 use domain::error::Code;
@@ -45,6 +46,7 @@ pub fn declared(
         path,
         about,
         permission: Permission::Public,
+        rate_class: RateClass::Call,
         identifies_keys: false,
         parameters: Vec::new(),
         body: None,
@@ -58,9 +60,6 @@ pub fn declared(
         let of_keys = [Code::ValidationError, Code::IdempotencyInProgress, Code::IdempotencyKeyReused];
         operation.errors.extend(of_keys);
     }
-    if supports.contains(&Feature::RateLimit) {
-        operation.errors.insert(Code::RateLimited);
-    }
     operation
 }
 
@@ -73,12 +72,14 @@ pub fn declared(
 ///     /// The message is stored before anything is asked of a model.
 ///     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
 ///     supports: [IdempotencyKey],
+///     rate_class: Message,
 ///     errors: [SessionClosed],
 ///     example: {"content": "How long does a refund take?"},
 /// }
 /// ```
 ///
 /// The first sentence of the comment is the summary. `errors` has the codes that the handler's types do not tell.
+/// `rate_class` is a [`RateClass`]; without it, a call counts as [`RateClass::Call`].
 #[macro_export]
 #[allow(clippy::crate_in_macro_def, reason = "`function!` names the state at the root of the function's crate")]
 macro_rules! endpoint {
@@ -86,6 +87,7 @@ macro_rules! endpoint {
         $(#[doc = $doc:literal])+
         $vis:vis $name:ident = $method:ident $path:literal => $handler:path;
         $(supports: [$($supports:ident),+ $(,)?],)?
+        $(rate_class: $rate_class:ident,)?
         $(errors: [$($code:ident),+ $(,)?],)?
         $(example: $example:tt,)?
         $(example_query: $query:tt,)?
@@ -116,6 +118,7 @@ macro_rules! endpoint {
                     &[$($(domain::error::Code::$code),+)?],
                 );
                 $crate::describe::handler(&$handler, &mut operation, generator);
+                $(operation.rate_class = $crate::RateClass::$rate_class;)?
                 $(operation.example = Some($crate::json!($example));)?
                 $(operation.example_query = Some($crate::json!($query));)?
                 operation

@@ -22,7 +22,10 @@ mod once;
 mod page;
 mod path;
 pub mod query;
+mod rate_class;
+mod rate_limit;
 mod respond;
+mod rounded;
 pub mod route_list;
 mod routes;
 mod strict_json;
@@ -44,6 +47,7 @@ pub use meta::{IdempotencyKey, RequestMeta};
 pub use once::OnceIn;
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, QueryIn};
+pub use rate_class::RateClass;
 pub use respond::{Accepted, AcceptedAt, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged};
 pub use routes::{Routes, service};
 #[doc(hidden)]

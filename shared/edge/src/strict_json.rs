@@ -8,20 +8,25 @@ use std::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Reads `bytes` as one JSON object without duplicate keys; the error is for the log.
+const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+/// Reads `bytes` as one JSON object without duplicate keys. The error says what is wrong and where, and quotes nothing.
 pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        return Err("it begins with a byte order mark".to_owned());
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = StrictValue.deserialize(&mut reader).map_err(without_content)?;
-    reader.end().map_err(without_content)?;
+    let value = StrictValue.deserialize(&mut reader).map_err(cause)?;
+    reader.end().map_err(cause)?;
     match value {
         Value::Object(map) => Ok(map),
-        _ => Err("not an object".to_owned()),
+        _ => Err("it is another value".to_owned()),
     }
 }
 
-/// Where and what kind, never the text itself.
-fn without_content(error: serde_json::Error) -> String {
-    format!("{:?} at line {} column {}", error.classify(), error.line(), error.column())
+/// What is wrong, and where. serde_json reports a high surrogate without a low one as an unexpected end.
+fn cause(error: serde_json::Error) -> String {
+    error.to_string().replace("unexpected end of hex escape", "lone surrogate in a hex escape")
 }
 
 struct StrictValue;
@@ -92,6 +97,57 @@ impl<'de> Visitor<'de> for StrictValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const WORDS: &[&str] = &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"",
+        "\"a\":",
+        "\"b\":",
+        "\\u0061",
+        "\\ud83d",
+        "\\ude00",
+        "\\",
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "1e5",
+        "1e999",
+        "1.5",
+        "-",
+        "9007199254740993",
+        "18446744073709551616",
+        " ",
+        "\n",
+        "\u{0}",
+        "é",
+        "\u{FEFF}",
+        "//",
+    ];
+
+    #[test]
+    fn fuzzed_bodies() {
+        fuzz::texts!(WORDS, |text| {
+            for body in [text.to_owned(), format!("{{{text}}}"), format!("{{\"a\":{text}}}")] {
+                let plain: Option<Value> = serde_json::from_str(&body).ok();
+                match object(body.as_bytes()) {
+                    // What is read is what any reader reads, and reads the same when it is written again.
+                    Ok(map) => {
+                        let written = serde_json::to_vec(&map).unwrap();
+                        assert_eq!(object(&written).as_ref(), Ok(&map), "{body}");
+                        assert_eq!(plain, Some(Value::Object(map)), "{body}");
+                    }
+                    Err(error) => assert!(error.len() < 100, "{body}: {error}"),
+                }
+            }
+        });
+    }
 
     #[test]
     fn whatever_is_not_exactly_one_object_is_refused() {

@@ -57,6 +57,73 @@ fn percent_encode(raw: &str, decoded: bool) -> String {
 mod tests {
     use super::*;
 
+    const WORDS: &[&str] = &[
+        "/",
+        "//",
+        "/api/v1/wiki/",
+        "..",
+        ".",
+        "%",
+        "%2F",
+        "%2f",
+        "%25",
+        "%3F",
+        "%00",
+        "%zz",
+        "%E2%82",
+        "?",
+        "#",
+        "&",
+        "=",
+        "\\",
+        ";",
+        ":",
+        "@",
+        " ",
+        "+",
+        "é",
+        "\u{0}",
+        "\u{7F}",
+        "\n",
+        "[",
+        "]",
+        "{",
+        "}",
+        "|",
+        "^",
+        "`",
+        "~",
+        "a",
+    ];
+
+    /// The bytes that a path stands for.
+    fn decoded(path: &str) -> Vec<u8> {
+        let (mut rest, mut bytes) = (path.as_bytes(), Vec::new());
+        while let Some((first, more)) = rest.split_first() {
+            let escape = more.get(..2).filter(|_| *first == b'%').and_then(|two| std::str::from_utf8(two).ok());
+            let escape = escape.and_then(|two| u8::from_str_radix(two, 16).ok());
+            bytes.push(escape.unwrap_or(*first));
+            rest = if escape.is_some() { more.get(2..).unwrap_or_default() } else { more };
+        }
+        bytes
+    }
+
+    #[test]
+    fn fuzzed_paths() {
+        fuzz::texts!(WORDS, |text| {
+            let raw = format!("/{text}");
+            // Behind a gateway every byte is what the client meant; otherwise an escape stays one.
+            let restored = percent_encode(&raw, true);
+            assert_eq!(decoded(&restored), raw.as_bytes(), "{raw:?}");
+            let kept = percent_encode(&raw, false);
+            assert_eq!(percent_encode(&kept, false), kept, "{raw:?}");
+            for path in [restored, kept] {
+                let uri = Uri::try_from(path.as_str()).unwrap();
+                assert_eq!((uri.path(), uri.query()), (path.as_str(), None), "{raw:?}");
+            }
+        });
+    }
+
     fn uri(raw_path: &str, raw_query: &str) -> String {
         uri_behind(Some("a1b2c3"), raw_path, raw_query)
     }

@@ -50,7 +50,9 @@ pub struct LambdaProvider {
 }
 
 impl LambdaProvider {
-    pub(crate) fn new(config: Config, sdk: SdkConfig) -> Self {
+    /// Makes clients by `config`, with the credentials and the region of `sdk`.
+    #[must_use]
+    pub fn new(config: Config, sdk: SdkConfig) -> Self {
         Self {
             config,
             sdk,

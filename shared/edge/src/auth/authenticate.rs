@@ -21,6 +21,7 @@ const LAST_USED_INTERVAL_MS: i64 = 60_000;
 #[derive(Debug, Clone)]
 pub struct Authenticator {
     pub(crate) store: Store,
+    pub(crate) rate_limit_per_minute: Option<u32>,
     runtime: Runtime,
     widget_tokens: WidgetTokenService,
     tenants: TenantStatuses,
@@ -37,7 +38,8 @@ impl Authenticator {
         let widget_tokens = WidgetTokenService::new(provider).await?;
         let runtime = provider.runtime();
         let tenants = TenantStatuses::new(store.clone(), runtime.clone());
-        Ok(Self { store, runtime, widget_tokens, tenants })
+        let rate_limit_per_minute = provider.config().rate_limit_per_minute;
+        Ok(Self { store, rate_limit_per_minute, runtime, widget_tokens, tenants })
     }
 
     /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget

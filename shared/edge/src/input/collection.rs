@@ -39,6 +39,34 @@ impl<F: Format> Format for List<F> {
     }
 }
 
+/// See [`distinct`].
+#[derive(Debug, Clone, Copy)]
+pub struct Distinct<F>(List<F>);
+
+/// A list that keeps each of its items once, where it stands first.
+#[must_use]
+pub const fn distinct<F: Format>(list: List<F>) -> Distinct<F> {
+    Distinct(list)
+}
+
+impl<F: Format<Value: PartialEq>> Format for Distinct<F> {
+    type Value = Vec<F::Value>;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
+        let mut kept = Vec::new();
+        for item in self.0.read(value, at)? {
+            if !kept.contains(&item) {
+                kept.push(item);
+            }
+        }
+        Some(kept)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        self.0.schema(generator)
+    }
+}
+
 /// A flat object of strings, numbers and flags.
 #[derive(Debug, Clone, Copy)]
 pub struct FlatMap {
@@ -110,6 +138,9 @@ fn validate(key: &str, value: &Value, at: &FieldPath<'_>) -> bool {
         Value::String(text) if text.contains('\0') => Some(("INVALID_CHARACTER", "must not contain U+0000")),
         Value::Number(_) if !round_trips(value) => {
             Some(("OUT_OF_RANGE", "numbers must be 0, or between 1e-130 and 2^64 without their sign"))
+        }
+        Value::Number(_) if at.is_rounded(value) => {
+            Some(("OUT_OF_RANGE", "numbers must equal a 64-bit integer or an IEEE 754 double; send others as strings"))
         }
         Value::String(_) | Value::Number(_) | Value::Bool(_) => None,
     };

@@ -13,9 +13,6 @@ pub trait Member {
     /// What is read.
     type Value;
 
-    /// Whether `null` says something that absence does not.
-    const NULL_IS_VALUE: bool = false;
-
     /// Reads the field `name`; `None` goes with a problem.
     fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value>;
 
@@ -24,7 +21,7 @@ pub trait Member {
 
     /// Whether `fields` say something of the field `name`.
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
-        fields.value(name).is_some() || (Self::NULL_IS_VALUE && fields.is_null(name))
+        fields.value(name).is_some()
     }
 }
 
@@ -152,8 +149,6 @@ pub const fn clearable<F: Format>(format: F) -> Clearable<F> {
 impl<F: Format> Member for Clearable<F> {
     type Value = Change<F::Value>;
 
-    const NULL_IS_VALUE: bool = true;
-
     fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value> {
         if fields.is_null(name) {
             return Some(Change::Clear);
@@ -164,6 +159,40 @@ impl<F: Format> Member for Clearable<F> {
 
     fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
         object.add(name, about, nullable(self.0.schema(generator)));
+    }
+
+    fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
+        fields.contains(name)
+    }
+}
+
+/// See [`replaceable`].
+#[derive(Debug, Clone, Copy)]
+pub struct Replaceable<F>(F);
+
+/// A field of a change that is never empty: absent keeps the old value, `null` is refused.
+#[must_use]
+pub const fn replaceable<F: Format>(format: F) -> Replaceable<F> {
+    Replaceable(format)
+}
+
+impl<F: Format> Member for Replaceable<F> {
+    type Value = Option<F::Value>;
+
+    fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value> {
+        let place = fields.place().field(name);
+        if fields.is_null(name) {
+            return place.refuse("REQUIRED", "must not be null; leave the field out to keep its value");
+        }
+        Some(fields.value(name).and_then(|value| self.0.read(value, &place)))
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
+        object.add(name, about, self.0.schema(generator));
+    }
+
+    fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
+        fields.contains(name)
     }
 }
 
@@ -186,19 +215,5 @@ impl<T: FromFields + JsonSchema> Member for Flattened<T> {
 
     fn describe(&self, object: &mut ObjectSchema, _: &'static str, _: &str, generator: &mut SchemaGenerator) {
         object.add_all(&T::json_schema(generator));
-    }
-}
-
-/// Adds a field to the schema of its object.
-pub fn describe_member<M: Member>(
-    member: &M,
-    object: &mut ObjectSchema,
-    name: &'static str,
-    about: &str,
-    generator: &mut SchemaGenerator,
-) {
-    member.describe(object, name, about, generator);
-    if M::NULL_IS_VALUE {
-        object.null_is_value(name);
     }
 }

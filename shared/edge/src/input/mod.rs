@@ -1,10 +1,12 @@
 //! Reading a JSON object field by field: what reads a field is what describes it.
 //!
 //! A [`Format`] says what a value must be, and reads and describes it by the same numbers: [`text`], [`line()`],
-//! [`choice`], [`list`], … A [`Member`] says whether it must be there: [`required`], [`optional`], [`or`],
-//! [`clearable`]. A [`Rule`] is about several fields at once. [`body!`](crate::body) makes the type of a body of them.
+//! [`choice`], [`list`], … A [`Member`] says whether it must be there: [`required`], [`optional`], [`or`], and in a
+//! change [`clearable`] or [`replaceable`]. A [`Rule`] is about several fields at once. [`body!`](crate::body) makes the
+//! type of a body of them.
 //!
-//! Every problem of a body is collected. Absent and `null` are the same and no problem by themselves; a wrong type, an
+//! Every problem of a body is collected. Absent and `null` are the same and no problem by themselves, except in a change,
+//! where `null` clears what may be empty and is a problem elsewhere. A wrong type, an
 //! unknown value or a number out of range is a problem, never a guess. Unknown fields are never looked at.
 
 mod choice;
@@ -23,10 +25,10 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
 pub use choice::{Choice, Words, choice, words};
-pub use collection::{FlatMap, List, flat_map, list};
+pub use collection::{Distinct, FlatMap, List, distinct, flat_map, list};
 pub use member::{
-    Change, Clearable, Flattened, Member, Optional, Or, Required, clearable, describe_member, flattened, optional, or,
-    required,
+    Change, Clearable, Flattened, Member, Optional, Or, Replaceable, Required, clearable, flattened, optional, or,
+    replaceable, required,
 };
 pub use number::{Flag, Integer, Number, flag, integer, number};
 pub use object::{Object, ObjectSchema, nullable, object};

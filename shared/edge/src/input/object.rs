@@ -38,8 +38,6 @@ impl<T: FromFields + JsonSchema> Format for Object<T> {
 pub struct ObjectSchema {
     pub(super) properties: Map<String, Value>,
     pub(super) required: Vec<String>,
-    /// Fields that say something by being `null`.
-    pub(super) null_is_value: Vec<&'static str>,
     /// What else is said of the object.
     pub(super) rules: Map<String, Value>,
 }
@@ -64,11 +62,6 @@ impl ObjectSchema {
     /// Says that a field must be there.
     pub fn require(&mut self, name: &str) {
         self.required.push(name.to_owned());
-    }
-
-    /// Says that a field says something by being `null`.
-    pub fn null_is_value(&mut self, name: &'static str) {
-        self.null_is_value.push(name);
     }
 
     /// The schema as a whole.
@@ -148,7 +141,7 @@ macro_rules! body {
             fn json_schema(generator: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
                 let mut object = $crate::input::ObjectSchema::default();
                 let _ = &generator;
-                $($crate::input::describe_member(&$spec, &mut object, $field, concat!($($fdoc, "\n"),*), generator);)*
+                $($crate::input::Member::describe(&$spec, &mut object, $field, concat!($($fdoc, "\n"),*), generator);)*
                 let _ = &mut object;
                 $($($crate::input::Rule::describe(&$rule, &mut object, generator);)+)?
                 object.finish(concat!($($doc, "\n"),+))

@@ -1,6 +1,7 @@
 //! Where in a body something stands, and what is wrong there.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -10,26 +11,33 @@ use domain::error::Detail;
 #[derive(Debug, Clone)]
 pub struct FieldPath<'a> {
     problems: &'a RefCell<Vec<Detail>>,
+    rounded: &'a BTreeSet<u64>,
     path: String,
 }
 
 impl<'a> FieldPath<'a> {
-    /// The whole body; problems are put into `problems`.
-    pub(crate) const fn whole(problems: &'a RefCell<Vec<Detail>>) -> Self {
-        Self { problems, path: String::new() }
+    /// The whole body; problems are put into `problems`. `rounded` are the doubles, as bits, that stand for other
+    /// numbers of the body.
+    pub(crate) const fn whole(problems: &'a RefCell<Vec<Detail>>, rounded: &'a BTreeSet<u64>) -> Self {
+        Self { problems, rounded, path: String::new() }
+    }
+
+    /// Whether `number` stands for another number of the body.
+    pub(super) fn is_rounded(&self, number: &Value) -> bool {
+        number.is_f64() && number.as_f64().is_some_and(|number| self.rounded.contains(&number.to_bits()))
     }
 
     /// The field `name` of the object here.
     #[must_use]
     pub fn field(&self, name: &str) -> Self {
         let dot = if self.path.is_empty() { "" } else { "." };
-        Self { problems: self.problems, path: format!("{}{dot}{name}", self.path) }
+        Self { path: format!("{}{dot}{name}", self.path), ..*self }
     }
 
     /// The element `index` of the list here.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
-        Self { problems: self.problems, path: format!("{}[{index}]", self.path) }
+        Self { path: format!("{}[{index}]", self.path), ..*self }
     }
 
     /// Reports a problem here; `code` is `UPPER_SNAKE`.
@@ -75,6 +83,12 @@ impl<'a> Fields<'a> {
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Whether a field is there, `null` or not.
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        self.map.contains_key(name)
     }
 
     /// Whether a field is there and `null`, by which a change clears what may be empty.

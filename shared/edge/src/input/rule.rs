@@ -15,7 +15,8 @@ pub trait Rule {
     fn describe(&self, object: &mut ObjectSchema, generator: &mut SchemaGenerator);
 }
 
-/// A change must change something: at least one of the object's fields is there.
+/// A change must change something: at least one of the object's fields is there. They are all [`super::clearable`] or
+/// [`super::replaceable`].
 #[derive(Debug, Clone, Copy)]
 pub struct AtLeastOne;
 
@@ -27,11 +28,7 @@ impl Rule for AtLeastOne {
     }
 
     fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
-        let there = |name: &String| match object.null_is_value.contains(&name.as_str()) {
-            true => json!({"required": [name]}),
-            false => json!({"required": [name], "properties": {name: {"not": {"type": "null"}}}}),
-        };
-        let alternatives: Vec<_> = object.properties.keys().map(there).collect();
+        let alternatives: Vec<_> = object.properties.keys().map(|name| json!({"required": [name]})).collect();
         // Not at the top: generators of clients take an object with `anyOf` for a union.
         object.rules.insert("allOf".into(), json!([{"anyOf": alternatives}]));
     }

@@ -1,6 +1,7 @@
 //! Every kind of field, right and wrong.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use serde_json::json;
 
@@ -10,8 +11,8 @@ use crate::FromFields;
 /// What `member` reads as the field `f` of an object, and the problems' fields and codes.
 fn read<M: Member>(member: M, json: &str) -> (Option<M::Value>, Vec<(String, String)>) {
     let map = crate::strict_json::object(json.as_bytes()).unwrap();
-    let problems = RefCell::default();
-    let read = member.read(&Fields::new(&map, FieldPath::whole(&problems)), "f");
+    let (problems, rounded) = (RefCell::default(), crate::rounded::rounded(json.as_bytes()));
+    let read = member.read(&Fields::new(&map, FieldPath::whole(&problems, &rounded)), "f");
     let reported = problems.take().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.into_owned())).collect();
     (read, reported)
 }
@@ -105,6 +106,21 @@ fn a_number_that_would_not_round_trip_is_refused() {
 }
 
 #[test]
+fn a_number_of_metadata_is_kept_or_refused() {
+    for (text, good) in [
+        ("1e5", true),
+        ("-0", true),
+        ("0.10", true),
+        ("12345678901234567890", true),
+        ("1e-400", false),
+        ("0.1234567890123456789012345", false),
+        ("-9223372036854775809", false),
+    ] {
+        assert_eq!(code(flat_map(50, 4096), &format!(r#"{{"k":{text}}}"#)).is_none(), good, "{text}");
+    }
+}
+
+#[test]
 fn an_integer_is_written_as_one_and_never_clamped() {
     for (text, wanted) in [
         ("1", None),
@@ -178,7 +194,7 @@ crate::body! {
     #[derive(Debug, PartialEq)]
     struct SomePatch as "SomePatch" {
         /// Its name.
-        name: Option<String> = "name" => optional(line(1, 9)),
+        name: Option<String> = "name" => replaceable(line(1, 9)),
         /// Its note.
         note: Change<String> = "note" => clearable(text(1, 9)),
     }
@@ -206,7 +222,7 @@ crate::body! {
 }
 
 fn problems<T: FromFields>(body: &Value) -> Vec<(String, String)> {
-    let refused = crate::body::build::<T>(body.as_object().unwrap()).err();
+    let refused = crate::body::build::<T>(body.as_object().unwrap(), &BTreeSet::new()).err();
     let details = refused.iter().flat_map(|error| error.details());
     details.map(|d| (d.field.clone().unwrap_or_default(), d.code.clone().into_owned())).collect()
 }
@@ -219,8 +235,11 @@ fn every_problem_of_a_body_is_told_at_once() {
 
 #[test]
 fn a_change_names_something() {
-    for nothing in [json!({}), json!({"name": null}), json!({"other": 1})] {
+    for nothing in [json!({}), json!({"other": 1})] {
         assert_eq!(problems::<SomePatch>(&nothing), [(String::new(), "NOTHING_TO_CHANGE".into())], "{nothing}");
+    }
+    for null in [json!({"name": null}), json!({"name": null, "note": "n"})] {
+        assert_eq!(problems::<SomePatch>(&null), [("name".into(), "REQUIRED".into())], "{null}");
     }
     for change in [json!({"name": "n"}), json!({"note": null})] {
         assert_eq!(problems::<SomePatch>(&change), [], "{change}");
@@ -240,7 +259,8 @@ fn exactly_one_of_a_few_is_sent_with_what_it_needs() {
 #[test]
 fn the_schema_of_a_body_says_what_is_required_and_where_null_is_taken() {
     let schema = schemars::schema_for!(SomePatch).to_value();
-    assert_eq!(schema["properties"]["name"]["type"], json!(["string", "null"]));
+    assert_eq!(schema["properties"]["name"]["type"], "string");
+    assert_eq!(schema["properties"]["note"]["type"], json!(["string", "null"]));
     assert_eq!(schema["properties"]["name"]["description"], "Its name.");
     assert_eq!(schema["allOf"][0]["anyOf"][1], json!({"required": ["note"]}));
     let mut generator = SchemaGenerator::default();

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{FieldPath, Format};
 use domain::models::Timestamp;
-use text::{BLANK, is_blank};
+use text::{BLANK, is_bidi, is_blank};
 
 /// What a text may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,11 +235,4 @@ impl<T: JsonSchema> Format for Id<T> {
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
     }
-}
-
-/// What can turn the order of the text around it (UAX #9: embeddings, overrides, isolates), and the line separators.
-/// The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew are written with
-/// them.
-fn is_bidi(c: char) -> bool {
-    matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,5 +1,6 @@
 //! One route as data.
 
+use crate::RateClass;
 use domain::access::Permission;
 
 /// One route.
@@ -13,6 +14,19 @@ pub struct RouteSpec {
     pub path: &'static str,
     /// Who may call it.
     pub permission: Permission,
+    /// What a call counts as for the rate limits.
+    pub rate_class: RateClass,
+}
+
+/// One route, as the list writes it.
+pub(super) const fn route(
+    function: &'static str,
+    method: &'static str,
+    path: &'static str,
+    permission: Permission,
+    rate_class: RateClass,
+) -> RouteSpec {
+    RouteSpec { function, method, path, permission, rate_class }
 }
 
 impl RouteSpec {
@@ -32,8 +46,34 @@ impl RouteSpec {
         }
     }
 
-    /// How many of its segments are literal_segments.
+    /// The segment of `path` that stands where this route has the parameter `name`.
+    pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<&'p str> {
+        let is_parameter =
+            |segment: &str| segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) == Some(name);
+        path.split('/').nth(self.path.split('/').position(is_parameter)?)
+    }
+
+    /// How many of its segments are literal.
     pub(super) fn literal_segments(&self) -> usize {
         self.path.split('/').filter(|segment| !segment.starts_with('{')).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_of_the_path_is_found_by_its_name() {
+        let route = RouteSpec {
+            function: "webhooks",
+            method: "POST",
+            path: "/api/v1/webhooks/{id}/deliveries/{delivery}/resend",
+            permission: Permission::ManageWebhooks,
+            rate_class: RateClass::WebhookSend,
+        };
+        let path = "/api/v1/webhooks/whk_1/deliveries/dlv_2/resend";
+        let found = ["id", "delivery", "none"].map(|name| route.parameter(path, name));
+        assert_eq!(found, [Some("whk_1"), Some("dlv_2"), None]);
     }
 }

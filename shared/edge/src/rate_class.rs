@@ -1,0 +1,26 @@
+//! What a call of an endpoint counts as for the rate limits. Each endpoint declares it.
+
+/// What a call counts as. A call takes tokens of its caller's quota; some calls take more of them, or count against a
+/// smaller quota as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RateClass {
+    /// One token.
+    #[default]
+    Call,
+    /// Three tokens: a list, a search, a report, an export.
+    List,
+    /// Three tokens; one where a widget asks for the turns after the last one that it knows.
+    Turns,
+    /// One token; for a visitor of the quota of messages.
+    Message,
+    /// One token, and one of a visitor's quota of new sessions.
+    NewSession,
+    /// One token, and one of a visitor's quota of escalations.
+    Escalation,
+    /// One token, and one of a key's quota of widget tokens.
+    WidgetToken,
+    /// One token, and one of a key's quota of ingest jobs.
+    IngestJob,
+    /// One token, and one of the quota of the receiver (`{id}` of the path) that is sent to.
+    WebhookSend,
+}
