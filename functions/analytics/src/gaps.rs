@@ -77,6 +77,7 @@ edge::endpoint! {
     ///
     /// Questions that mean the same are one record.
     pub(crate) ListGaps = GET "/api/v1/analytics/kb-gaps" => list_gaps;
+    rate_class: List,
     example_query: {"status": "open", "sort": "recent", "limit": 10},
 }
 

@@ -66,6 +66,7 @@ edge::endpoint! {
     /// Session figures belong to the UTC day the session was created, answer figures to the day of the answer. A share
     /// of nothing is 0.
     pub(crate) GetAnalytics = GET "/api/v1/analytics" => get_analytics;
+    rate_class: List,
     example_query: {"days": 7},
 }
 

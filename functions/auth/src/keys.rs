@@ -139,8 +139,10 @@ pub(crate) struct KeyListOut {
 edge::endpoint! {
     /// List API keys, oldest first.
     ///
-    /// A test key lists test keys; a live one both.
+    /// A test key lists test keys; a live one both. One answer reads 1 MiB at the most, so a page may be short, or empty,
+    /// with `hasMore: true`.
     pub(crate) ListApiKeys = GET "/api/v1/api-keys" => list_api_keys;
+    rate_class: List,
     example_query: {"limit": 10},
 }
 
@@ -150,13 +152,11 @@ pub(crate) async fn list_api_keys(
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
 ) -> ApiResult<Json<KeyListOut>> {
-    let all = state.store.api_keys().list(caller.tenant(), managed_mode(&caller)).await?;
-    let mut remaining = all.into_iter().filter(|key| query.after.as_ref().is_none_or(|after| key.key_id > *after));
-    let page: Vec<_> = remaining.by_ref().take(query.limit).collect();
-    let has_more = remaining.next().is_some();
-    let next_cursor =
-        page.last().filter(|_| has_more).map(|key| cursor::encode(&query.list, &key.key_id)).transpose()?;
-    Ok(Json(KeyListOut { items: page.into_iter().map(KeyOut::from).collect(), next_cursor, has_more }))
+    let (mode, keys) = (managed_mode(&caller), state.store.api_keys());
+    let page = keys.list_page(caller.tenant(), mode, query.after.as_ref(), query.limit).await?;
+    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
+    let has_more = next_cursor.is_some();
+    Ok(Json(KeyListOut { items: page.keys.into_iter().map(KeyOut::from).collect(), next_cursor, has_more }))
 }
 
 edge::endpoint! {

@@ -3,10 +3,10 @@
 use crate::state::Auth;
 use axum::extract::State;
 use domain::error::Detail;
-use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant};
+use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant, Texts};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::input::{AtLeastOne, Change, choice, clearable, integer, line, list, number, object, optional};
+use edge::input::{AtLeastOne, Change, choice, clearable, distinct, integer, line, list, number, object, replaceable};
 use edge::{Administrator, Json, JsonIn};
 use outbound::OutboundPolicy;
 use schemars::JsonSchema;
@@ -50,6 +50,10 @@ pub(crate) struct SettingsOut {
     source_url_template: Option<String>,
     /// Days after the last activity after which a session is erased.
     retention_days: u32,
+    /// How many calls of the language model may be made in a UTC day; null: any number.
+    model_calls_per_day: Option<u32>,
+    /// How many requests a minute all widgets may make together; the operator sets it.
+    widget_requests_per_minute: u32,
 }
 
 impl SettingsOut {
@@ -67,6 +71,8 @@ impl SettingsOut {
             widget_origins: settings.widget_origins,
             source_url_template: settings.source_url_template,
             retention_days: settings.retention_days,
+            model_calls_per_day: settings.model_calls_per_day,
+            widget_requests_per_minute: settings.widget_requests_per_minute,
         }
     }
 }
@@ -76,32 +82,35 @@ edge::body! {
     #[derive(Debug, Default)]
     pub(crate) struct SettingsPatch as "SettingsPatch" {
         /// How this half of the tenant is called.
-        name: Option<String> = "name" => optional(line(1, 100)),
+        name: Option<String> = "name" => replaceable(line(1, 100)),
         /// The wiki's language.
-        language: Option<Language> = "language" => optional(choice::<Language>()),
+        language: Option<Language> = "language" => replaceable(choice::<Language>()),
         /// Hours after closing in which a session may be resumed, and of silence after which it closes.
-        resume_window_hours: Option<u32> = "resumeWindowHours" => optional(integer(1, 336)),
+        resume_window_hours: Option<u32> = "resumeWindowHours" => replaceable(integer(1, 336)),
         /// The confidence under which there is no answer.
-        no_match_threshold: Option<f64> = "noMatchThreshold" => optional(number(0.0, 1.0)),
-        /// What the service says instead of its own sentences.
-        texts: Option<TextsPatch> = "texts" => optional(object::<TextsPatch>()),
+        no_match_threshold: Option<f64> = "noMatchThreshold" => replaceable(number(0.0, 1.0)),
+        /// What the service says instead of its own sentences; null: nothing.
+        texts: Change<TextsPatch> = "texts" => clearable(object::<TextsPatch>()),
         /// AI turns in a row after which a human is asked.
-        max_ai_turns: Option<u32> = "maxAiTurns" => optional(integer(1, 1_000)),
+        max_ai_turns: Option<u32> = "maxAiTurns" => replaceable(integer(1, 1_000)),
         /// What may ground answers in sessions of other channels than `widget`.
-        answer_visibility: Option<AnswerVisibility> = "answerVisibility" => optional(choice::<AnswerVisibility>()),
+        answer_visibility: Option<AnswerVisibility> = "answerVisibility" => replaceable(choice::<AnswerVisibility>()),
         /// What may ground answers in sessions of channel `widget`.
-        widget_answer_visibility: Option<AnswerVisibility> = "widgetAnswerVisibility" => optional(choice::<AnswerVisibility>()),
-        /// The origins a widget may call from, as browsers write them; none means any.
-        widget_origins: Option<Vec<String>> = "widgetOrigins" => optional(list(
+        widget_answer_visibility: Option<AnswerVisibility> = "widgetAnswerVisibility" => replaceable(choice::<AnswerVisibility>()),
+        /// The origins a widget may call from, as browsers write them, each kept once; none, or null, means any.
+        widget_origins: Change<Vec<String>> = "widgetOrigins" => clearable(distinct(list(
             MAX_ORIGINS,
             line(1, 300).checked("INVALID_ORIGIN", origin::parse, origin::PATTERN),
-        )),
+        ))),
         /// The address of an entry on the tenant's site: `https`, with one `{path}` after the host; null: none.
         source_url_template: Change<String> = "sourceUrlTemplate" => clearable(
             line(1, 500).checked("INVALID_URL", source_url::parse, source_url::PATTERN),
         ),
         /// Days after the last activity after which a session is erased.
-        retention_days: Option<u32> = "retentionDays" => optional(integer(7, 3_650)),
+        retention_days: Option<u32> = "retentionDays" => replaceable(integer(7, 3_650)),
+        /// How many calls of the language model may be made in a UTC day. When they are made, answers quote entries, as
+        /// without a model; null: any number.
+        model_calls_per_day: Change<u32> = "modelCallsPerDay" => clearable(integer(0, 1_000_000)),
     }
     rules: [AtLeastOne]
 }
@@ -109,14 +118,17 @@ edge::body! {
 impl SettingsPatch {
     /// Refuses `http` pages of this machine, unless the operator allows them.
     fn validated(self, policy: &OutboundPolicy) -> Result<Self> {
-        let origins = self.widget_origins.iter().flatten().enumerate();
+        let origins = match &self.widget_origins {
+            Change::Set(origins) => origins.as_slice(),
+            Change::Keep | Change::Clear => &[],
+        };
         let problem = |(i, _)| Detail {
             field: Some(format!("widgetOrigins[{i}]")),
             code: "INVALID_ORIGIN".into(),
             message: "must begin with https://".into(),
         };
         let refused = |(_, text): &(usize, &String)| !policy.allow_loopback && origin::is_loopback(text);
-        let problems: Vec<_> = origins.filter(refused).map(problem).collect();
+        let problems: Vec<_> = origins.iter().enumerate().filter(refused).map(problem).collect();
         if problems.is_empty() { Ok(self) } else { Err(Error::validation(problems)) }
     }
 
@@ -127,15 +139,18 @@ impl SettingsPatch {
             resume_window_hours: self.resume_window_hours.unwrap_or(old.resume_window_hours),
             no_match_threshold: self.no_match_threshold.unwrap_or(old.no_match_threshold),
             texts: match &self.texts {
-                Some(texts) => texts.apply(old.texts),
-                None => old.texts,
+                Change::Keep => old.texts,
+                Change::Clear => Texts::default(),
+                Change::Set(texts) => texts.apply(old.texts),
             },
             max_ai_turns: self.max_ai_turns.unwrap_or(old.max_ai_turns),
             answer_visibility: self.answer_visibility.unwrap_or(old.answer_visibility),
             widget_answer_visibility: self.widget_answer_visibility.unwrap_or(old.widget_answer_visibility),
-            widget_origins: self.widget_origins.clone().unwrap_or(old.widget_origins),
+            widget_origins: self.widget_origins.clone().of(Some(old.widget_origins)).unwrap_or_default(),
             source_url_template: self.source_url_template.clone().of(old.source_url_template),
             retention_days: self.retention_days.unwrap_or(old.retention_days),
+            model_calls_per_day: self.model_calls_per_day.clone().of(old.model_calls_per_day),
+            widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }
 }
@@ -157,7 +172,7 @@ pub(crate) async fn get_settings(State(state): State<Auth>, caller: Administrato
 edge::endpoint! {
     /// Change settings.
     ///
-    /// What is absent stays. A text that is `null` is the service's own again.
+    /// What is absent stays. `null` clears what may be empty; a text that is `null` is the service's own again.
     pub(crate) UpdateSettings = PATCH "/api/v1/settings" => update_settings;
     errors: [Conflict],
     example: {"language": "de", "texts": {"greeting": "Hello, I am Ada."}, "maxAiTurns": 10},
@@ -187,8 +202,10 @@ mod tests {
     #[test]
     fn pages_of_this_machine_are_refused_by_their_places_unless_the_operator_allows_them() {
         let origins = ["https://a.example", "http://localhost:3000", "https://b.example", "http://127.0.0.1:5173"];
-        let patch =
-            || SettingsPatch { widget_origins: Some(origins.map(str::to_owned).to_vec()), ..SettingsPatch::default() };
+        let patch = || SettingsPatch {
+            widget_origins: Change::Set(origins.map(str::to_owned).to_vec()),
+            ..SettingsPatch::default()
+        };
         let here = OutboundPolicy { allow_loopback: true, ..OutboundPolicy::default() };
         assert!(patch().validated(&here).is_ok());
         let refused = patch().validated(&OutboundPolicy::default()).unwrap_err();

@@ -62,6 +62,7 @@ edge::endpoint! {
     ///
     /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409.
     pub(crate) IssueWidgetToken = POST "/api/v1/auth/widget-token" => issue_widget_token;
+    rate_class: WidgetToken,
     errors: [NotFound, InvalidState],
     example: {"externalUserId": "ann", "user": {"name": "Ann"}, "ttlSeconds": 900},
 }
@@ -75,10 +76,20 @@ pub(crate) async fn issue_widget_token(
     let scope = caller.scope();
     let session_id =
         body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(session_not_found)).transpose()?;
-    let external_user_id = match &session_id {
-        Some(id) => visitor_of(&state, scope, id, body.external_user_id).await?,
-        None => requested_or_new_visitor(&state.runtime, body.external_user_id)?,
+    let (external_user_id, latest) = match (&session_id, body.external_user_id) {
+        (Some(id), named) => {
+            let (visitor, session) = visitor_of(&state, scope, id, named).await?;
+            (visitor, Some(session))
+        }
+        (None, Some(named)) => {
+            let is_widget = |session: &Session| session.channel == Channel::Widget;
+            let latest = state.store.sessions().latest_of_visitor(scope, &named, is_widget).await?;
+            (named, latest)
+        }
+        (None, None) => (anonymous(&state.runtime)?, None),
     };
+    let now = state.runtime.now();
+    let latest_session_id = latest.filter(|session| session.is_resumable(now)).map(|session| session.session_id);
     let request = TokenRequest {
         scope,
         external_user_id: &external_user_id,
@@ -88,7 +99,6 @@ pub(crate) async fn issue_widget_token(
     };
     let issued = state.widget_tokens.issue(&request).await?;
     let expires_in = body.ttl_seconds.into();
-    let latest_session_id = latest_session(&state, scope, &external_user_id, session_id.as_ref()).await?;
     let settings = state.store.settings().get(scope).await?;
     Ok(Json(TokenOut {
         token: issued.token,
@@ -102,28 +112,8 @@ pub(crate) async fn issue_widget_token(
     }))
 }
 
-/// The session that the token's widget would resume: its only one, or its visitor's latest.
-async fn latest_session(
-    state: &Auth,
-    scope: &Scope,
-    visitor: &str,
-    only: Option<&SessionId>,
-) -> Result<Option<SessionId>> {
-    let sessions = state.store.sessions();
-    let latest = match only {
-        Some(id) => sessions.get(scope, id).await?,
-        None => sessions.latest_of_visitor(scope, visitor, |one| one.channel == Channel::Widget).await?,
-    };
-    let now = state.runtime.now();
-    Ok(latest.filter(|session| session.is_resumable(now)).map(|session| session.session_id))
-}
-
 fn session_not_found() -> Error {
     Error::not_found("session")
-}
-
-fn requested_or_new_visitor(runtime: &Runtime, named: Option<String>) -> Result<String> {
-    named.map_or_else(|| anonymous(runtime), Ok)
 }
 
 /// An anonymous visitor; 128 random bits.
@@ -131,18 +121,18 @@ fn anonymous(runtime: &Runtime) -> Result<String> {
     Ok(format!("anon_{}", runtime.token()?))
 }
 
-/// The session's visitor; one without gets the one named or made, by condition, so that two tokens asked for at once
-/// are for the same visitor.
-async fn visitor_of(state: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<String> {
+/// The session's visitor, and the session; one without a visitor gets the one named or made, by condition, so that two
+/// tokens asked for at once are for the same visitor.
+async fn visitor_of(state: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<(String, Session)> {
     for _ in 0..MAX_ATTEMPTS {
         let session = state.store.sessions().get(scope, id).await?.ok_or_else(session_not_found)?;
         check_channel(&session)?;
-        if let Some(visitor) = session.external_user_id {
-            return require_same_visitor(visitor, named.as_deref());
+        if let Some(visitor) = session.external_user_id.clone() {
+            return Ok((require_same_visitor(visitor, named.as_deref())?, session));
         }
-        let visitor = requested_or_new_visitor(&state.runtime, named.clone())?;
+        let visitor = named.clone().map_or_else(|| anonymous(&state.runtime), Ok)?;
         if state.store.sessions().assign_visitor(scope, &session, &visitor).await? {
-            return Ok(visitor);
+            return Ok((visitor, session));
         }
     }
     Err(Error::unavailable("a session without visitor changed again and again"))

@@ -9,6 +9,7 @@ use futures::future::join_all;
 
 use crate::batch::Batch;
 use crate::dead_letters::settle;
+use crate::state::Changes;
 use crate::step::{Step, apply};
 
 /// Passes the record to every consumer. A consumer that fails or panics does not stop another.
@@ -23,6 +24,16 @@ pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<
         Err(error) => vec![(Step::Reading.as_str(), error)],
     };
     settle(batch.state, record, failures).await
+}
+
+/// Runs every consumer on the record of a dead letter again. Returns the failures, each with its consumer's name; stores
+/// nothing about them.
+pub async fn replay(state: &Changes, record: &Record) -> Vec<(&'static str, Error)> {
+    match read_change(record) {
+        Ok(None) => Vec::new(),
+        Ok(Some(change)) => run_consumers(&Batch::new(state), &change).await,
+        Err(error) => vec![(Step::Reading.as_str(), error)],
+    }
 }
 
 /// Runs every consumer on a change. Returns the failures, each with its consumer's name. Gaps run after the others:

@@ -28,6 +28,7 @@ use futures::StreamExt;
 
 pub use state::Changes;
 
+pub use consumers::replay;
 pub use dead_letters::write_dead_letter;
 pub use step::{Step, handle_step};
 

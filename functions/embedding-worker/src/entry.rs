@@ -8,9 +8,9 @@ use answer::search::IndexedEntry;
 use std::collections::{HashMap, HashSet};
 
 use crate::state::EmbeddingWorker;
-use answer::embedding::{Embedder, EmbeddingError, passage_text};
+use answer::embedding::{Embedder, EmbeddingError};
 use answer::search::PassageVectors;
-use app::jobs::embedding::space;
+use app::jobs::embedding::{passage_texts, space};
 use aws::store::{EmbeddingAttempts, TextHash, WikiRecord};
 use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiEntry, WikiPath};
@@ -187,13 +187,6 @@ impl<'a> EntryJob<'a> {
             }
         }
     }
-}
-
-/// The texts of an entry's passages, in order. Passages are the same in every language.
-fn passage_texts(entry: &WikiEntry) -> HashedTexts {
-    let passages = Analyzer::new(domain::models::Language::English).passages(&entry.title, &entry.content);
-    let text = |passage: &text::Passage| passage_text(&entry.title, &passage.text);
-    passages.iter().map(text).map(|text| (TextHash::of(&text), text)).collect()
 }
 
 /// The texts without a vector, each once.

@@ -33,15 +33,21 @@ async fn model(status: StatusCode) -> String {
     format!("{}/v1", served(Router::new().route("/v1/embeddings", post(embed))).await)
 }
 
-/// A search domain that accepts every request. Returns its URL and the documents that it receives.
+/// A search domain that accepts every request but those for an index under construction. Returns its URL and the
+/// documents that it receives.
 async fn search() -> (String, Arc<Mutex<Vec<Value>>>) {
     let documents: Arc<Mutex<Vec<Value>>> = Arc::default();
     let given = documents.clone();
+    let json = [("Content-Type", "application/json")];
     let answer = async move |address: Uri, body: String| {
+        if address.path().starts_with("/wiki-next/") {
+            let reply = json!({"error": {"type": "index_not_found_exception"}, "status": 404});
+            return (StatusCode::NOT_FOUND, json, reply.to_string());
+        }
         if address.path().contains("/_doc/") {
             given.lock().unwrap().push(serde_json::from_str(&body).unwrap());
         }
-        (StatusCode::OK, [("Content-Type", "application/json")], json!({"acknowledged": true}).to_string())
+        (StatusCode::OK, json, json!({"acknowledged": true}).to_string())
     };
     (served(Router::new().fallback(answer)).await, documents)
 }

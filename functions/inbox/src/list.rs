@@ -1,10 +1,8 @@
 //! `GET /inbox`.
 
 use crate::state::Inbox;
-use aws::store::sessions::EscalationPage;
 use axum::extract::State;
-use domain::Result;
-use domain::models::{EscalationStatus, Scope};
+use domain::models::EscalationStatus;
 use domain::wire::EscalationOut;
 use edge::ApiResult;
 use edge::input::choice;
@@ -37,9 +35,10 @@ const fn listed_status(status: Option<EscalationStatus>, agent: Option<&str>) ->
 edge::endpoint! {
     /// List requests for a human.
     ///
-    /// Pending ones in queue order, all others newest first. With `agentId` one answer reads 1 MiB at the most, so a
-    /// page may be short, or empty, with `hasMore: true`.
+    /// Pending ones in queue order, all others newest first. One answer reads 1 MiB at the most, so a page may be short,
+    /// or empty, with `hasMore: true`.
     pub(crate) ListEscalations = GET "/api/v1/inbox" => list_escalations;
+    rate_class: List,
     example_query: {"status": "pending", "limit": 10},
 }
 
@@ -70,16 +69,6 @@ struct CountsOut {
     capped: bool,
 }
 
-async fn list(state: &Inbox, scope: &Scope, query: InboxQuery) -> Result<EscalationPage> {
-    let escalations = state.store.escalations();
-    let InboxQuery { status, agent, from, limit, .. } = query;
-    let status = listed_status(status, agent.as_deref());
-    match agent {
-        Some(agent) => escalations.list_claimed_by(scope, status, &agent, from, limit).await,
-        None => escalations.list(scope, status, from, limit).await,
-    }
-}
-
 /// Lists the requests of one status.
 pub(crate) async fn list_escalations(
     State(state): State<Inbox>,
@@ -87,9 +76,10 @@ pub(crate) async fn list_escalations(
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> ApiResult<Json<InboxOut>> {
     let (escalations, scope) = (state.store.escalations(), caller.scope());
-    let cursors = query.list.clone();
+    let InboxQuery { status, agent, from, limit, list: cursors } = query;
+    let agent = agent.as_deref();
     let (page, pending, claimed) = tokio::try_join!(
-        list(&state, scope, query),
+        escalations.list(scope, listed_status(status, agent), agent, from, limit),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;

@@ -1,12 +1,15 @@
 //! Lets a language model, if one is configured, title and tidy each section before it is written. A section always
 //! becomes an entry: the model's text is used only if it says nothing that the section does not say.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use crate::state::IngestWorker;
+use answer::model::{LanguageModel, ModelError};
 use answer::tidy::{Section, tidy};
-use domain::models::Language;
+use app::model_budget::within_budget;
+use domain::models::{Language, Scope, Settings};
 
 use page::SectionDraft;
 
@@ -18,20 +21,24 @@ const TIDY_BUDGET_MS: i64 = 60_000;
 pub(crate) struct Tidier<'a> {
     state: &'a IngestWorker,
     language: Language,
+    /// None where none is configured.
+    model: Option<Arc<dyn LanguageModel>>,
     /// Until when the model is called, in milliseconds since 1970 UTC.
     until_ms: AtomicI64,
 }
 
 impl<'a> Tidier<'a> {
-    pub(crate) fn new(state: &'a IngestWorker, language: Language) -> Self {
+    /// Calls the model for the entries of a tenant, within its daily budget.
+    pub(crate) fn new(state: &'a IngestWorker, scope: &Scope, settings: &Settings) -> Self {
+        let model = within_budget(state.model.as_ref(), &state.store, scope, settings);
         let until_ms = AtomicI64::new(state.runtime.now().plus_millis(TIDY_BUDGET_MS).as_millis());
-        Self { state, language, until_ms }
+        Self { state, language: settings.language, model, until_ms }
     }
 
     /// The title and content of an entry: the model's, or the section's.
     pub(crate) async fn tidy_section(&self, draft: &SectionDraft) -> (String, String) {
         let as_read = || (draft.title.clone(), draft.content.clone());
-        let Some(model) = &self.state.model else { return as_read() };
+        let Some(model) = &self.model else { return as_read() };
         if self.state.runtime.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
             return as_read();
         }
@@ -42,10 +49,18 @@ impl<'a> Tidier<'a> {
                 let (title, content) = as_read();
                 (tidied.title.unwrap_or(title), tidied.content.unwrap_or(content))
             }
+            Err(ModelError::BudgetSpent) => {
+                tracing::info!(
+                    model.name = model.name(),
+                    "the tenant's daily budget of model calls is spent; sections are stored as read"
+                );
+                self.until_ms.store(0, Ordering::Relaxed);
+                as_read()
+            }
             Err(error) => {
                 tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "the model failed to tidy sections; they are stored as read");
                 // A model that does not answer is not called again for every section while a caller waits for the job.
-                if !matches!(error, answer::model::ModelError::Unusable(_)) {
+                if !matches!(error, ModelError::Unusable(_)) {
                     self.until_ms.store(0, Ordering::Relaxed);
                 }
                 as_read()

@@ -25,11 +25,12 @@ pub(crate) async fn apply_plan(
     job: &IngestJob,
     plan: Plan,
 ) -> Result<Vec<IngestedEntry>, JobError> {
-    let language = state.store.settings().get(scope).await?.language;
-    let writer =
-        EntryWriter { state, scope, job, analyzer: Analyzer::new(language), tidier: Tidier::new(state, language) };
+    let settings = state.store.settings().get(scope).await?;
+    let (analyzer, tidier) = (Analyzer::new(settings.language), Tidier::new(state, scope, &settings));
+    let writer = EntryWriter { state, scope, job, analyzer, tidier };
     let writer = &writer;
     let Plan { writes, unchanged, conflicts, removals, removed } = plan;
+    let changes_index = !writes.is_empty() || !removals.is_empty();
     let writes = stream::iter(writes).map(|planned| writer.apply_write(planned)).buffered(CONCURRENCY);
     let mut entries: Vec<IngestedEntry> = writes.try_collect().await?;
     entries.extend(unchanged);
@@ -38,6 +39,10 @@ pub(crate) async fn apply_plan(
     let removals = stream::iter(removals).map(|path| writer.remove(path)).buffered(CONCURRENCY);
     let removals: Vec<IngestedEntry> = removals.try_collect().await?;
     entries.extend(removals);
+    // A completed job is searchable (contract), and OpenSearch makes writes searchable once a second only.
+    if changes_index {
+        indexing::make_searchable(&state.indexing).await?;
+    }
     Ok(entries)
 }
 

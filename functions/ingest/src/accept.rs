@@ -18,9 +18,11 @@ edge::endpoint! {
     /// Hand in a page or a text.
     ///
     /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it
-    /// is.
+    /// is. A text replaces the texts that came under its `pathPrefix` before: their other sections are removed. Give each
+    /// text a prefix of its own.
     pub(crate) CreateIngestJob = POST "/api/v1/ingest" => create_ingest_job;
     supports: [IdempotencyKey],
+    rate_class: IngestJob,
     example: {"text": "# Opening hours\n\nWe open at nine and close at five.", "pathPrefix": "ingested/opening-hours"},
 }
 
@@ -84,6 +86,7 @@ edge::endpoint! {
     /// It is queued as if it was new. 409 `INVALID_STATE` for a job that did not fail.
     pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_ingest_job;
     supports: [IdempotencyKey],
+    rate_class: IngestJob,
     errors: [InvalidState],
 }
 

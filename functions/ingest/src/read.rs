@@ -45,8 +45,10 @@ pub(crate) struct JobListOut {
 edge::endpoint! {
     /// List ingest jobs.
     ///
-    /// Newest first.
+    /// Newest first. One answer reads 1 MiB at the most, so a page may be short, or
+    /// empty, with `hasMore: true`.
     pub(crate) ListIngestJobs = GET "/api/v1/ingest" => list_ingest_jobs;
+    rate_class: List,
     example_query: {"status": "failed", "limit": 10},
 }
 

@@ -9,7 +9,7 @@ use aws::store::Once;
 use axum::extract::State;
 use domain::access::{Principal, WidgetIdentity};
 use domain::error::Code;
-use domain::models::{Channel, Ownership, Session, SessionId, Visitor};
+use domain::models::{Channel, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
 use edge::input::{choice, external_user_id, line, optional, visitor};
@@ -17,6 +17,7 @@ use edge::{Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use serde::{Deserialize, Serialize};
 
 use crate::details::{METADATA, TAGS};
+use crate::locale;
 
 edge::body! {
     /// A new session.
@@ -28,8 +29,8 @@ edge::body! {
         user: Option<Option<Visitor>> = "user" => optional(visitor()),
         /// Where the customer is; `api` where nobody says. What a widget creates is of channel `widget`.
         channel: Option<Channel> = "channel" => optional(choice::<Channel>()),
-        /// BCP 47.
-        locale: Option<String> = "locale" => optional(line(2, 35)),
+        /// The language of fixed sentences, as a BCP 47 tag: `en`, `pt-BR`.
+        locale: Option<String> = "locale" => optional(line(2, 35).checked("INVALID_FORMAT", locale::parse, locale::PATTERN)),
         /// Anything that is to be found again.
         metadata: Option<BTreeMap<String, serde_json::Value>> = "metadata" => optional(METADATA),
         /// Words to find it by.
@@ -43,6 +44,7 @@ edge::endpoint! {
     /// The body may be left out. A widget's session belongs to its visitor.
     pub(crate) CreateSession = POST "/api/v1/sessions" => create_session;
     supports: [IdempotencyKey],
+    rate_class: NewSession,
     example: {"user": {"name": "Ann"}, "channel": "widget", "locale": "en", "metadata": {"order": 7}, "tags": ["vip"]},
 }
 
@@ -87,41 +89,13 @@ async fn new_session(
         apply_widget_identity(widget, &mut body)?;
     }
     let settings = state.store.settings().get(caller.scope()).await?;
-    let now = session_id.created_at();
     let mut session = Session {
-        session_id,
-        mode: caller.mode(),
-        ownership: Ownership::Ai,
-        epoch: 0,
-        turn_count: 0,
-        last_message_id: None,
-        last_public_message_id: None,
-        channel: body.channel.unwrap_or(Channel::Api),
         external_user_id: body.external_user_id,
         user: body.user.flatten(),
         locale: body.locale,
         metadata: body.metadata.unwrap_or_default(),
         tags: body.tags.unwrap_or_default(),
-        escalation_id: None,
-        ai_since_turn: 0,
-        ai_turns: 0,
-        no_answer_streak: 0,
-        answer_due: false,
-        ai_reads_after_turn: 0,
-        handover_note: None,
-        language: None,
-        has_customer_message: false,
-        ever_escalated: false,
-        created_at: now,
-        updated_at: now,
-        last_activity_at: now,
-        last_customer_message_at: None,
-        owner_since: now,
-        closed_at: None,
-        closed_reason: None,
-        resumable_until: None,
-        due_at: None,
-        version: 1,
+        ..Session::new(session_id, caller.mode(), body.channel.unwrap_or(Channel::Api))
     };
     session.due_at = next_due_at(&session, &settings);
     Ok(session)

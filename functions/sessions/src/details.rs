@@ -7,11 +7,11 @@ use app::conversation::{ConversationService, SessionPatch};
 use axum::extract::State;
 use domain::models::{SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
-use edge::input::{AtLeastOne, Change, FlatMap, List, Text, clearable, flat_map, line, list, visitor};
+use edge::input::{AtLeastOne, Change, Distinct, FlatMap, Text, clearable, distinct, flat_map, line, list, visitor};
 use edge::{Json, JsonIn, PathIn, SessionEditor};
 
-/// `tags`: at most 20, of 1-50 characters each (a limit of ours).
-pub(crate) const TAGS: List<Text> = list(20, line(1, 50));
+/// `tags`: at most 20, of 1-50 characters each (a limit of ours), each kept once.
+pub(crate) const TAGS: Distinct<Text> = distinct(list(20, line(1, 50)));
 
 /// `metadata`: flat, at most 50 keys and 4 KiB of JSON.
 pub(crate) const METADATA: FlatMap = flat_map(50, 4_096);

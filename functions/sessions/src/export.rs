@@ -33,6 +33,7 @@ edge::endpoint! {
     /// The session with its turns, internal notes too, each with its reactions, and with its escalations, both oldest
     /// first. A page holds up to 4 MiB of turns and 50 escalations.
     pub(crate) ExportSession = GET "/api/v1/sessions/{id}/export" => export_session;
+    rate_class: List,
     example_query: {"limit": 100},
 }
 

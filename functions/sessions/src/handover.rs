@@ -29,6 +29,7 @@ edge::endpoint! {
     /// Asked again, it is the same request. 409 `SESSION_CLOSED` for a session that is closed.
     pub(crate) EscalateSession = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
     supports: [IdempotencyKey],
+    rate_class: Escalation,
     errors: [Conflict, InvalidState, SessionClosed],
     example: {"reason": "The refund has not arrived."},
 }

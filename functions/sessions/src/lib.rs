@@ -8,6 +8,7 @@ mod details;
 mod export;
 mod handover;
 mod list;
+mod locale;
 mod message;
 mod reaction;
 mod read;

@@ -1,7 +1,7 @@
 //! `GET /sessions`.
 
 use crate::state::Sessions;
-use aws::store::sessions::{DayCursor, SessionPage};
+use aws::store::sessions::{DayCursor, PageBound, SessionPage};
 use axum::extract::State;
 use domain::Result;
 use domain::models::{Ownership, Scope, Session};
@@ -35,8 +35,9 @@ edge::query! {
 edge::endpoint! {
     /// List sessions, newest first.
     ///
-    /// A page may be short, or empty, with `hasMore: true`: one answer looks at so many sessions at the most.
+    /// A page may be short, or empty, with `hasMore: true`: one answer reads 1 MiB of sessions at the most.
     pub(crate) ListSessions = GET "/api/v1/sessions" => list_sessions;
+    rate_class: List,
     example_query: {"ownership": "ai", "limit": 10},
 }
 
@@ -81,14 +82,17 @@ async fn find_sessions(
         Some(from) => from.clone(),
         None => DayCursor { day_ms: state.runtime.now().as_millis(), below: None },
     };
+    let mut max_bytes = PageBound::of(query.limit).max_bytes;
     for _ in 0..MAX_PAGES_PER_REQUEST {
-        let page = read_page(state, scope, query, from, query.limit + 1 - found.len()).await?;
+        let bound = PageBound { limit: query.limit + 1 - found.len(), max_bytes };
+        let page = read_page(state, scope, query, from, bound).await?;
+        max_bytes = max_bytes.saturating_sub(page.bytes);
         let nothing = page.sessions.is_empty();
         let wanted = |session: &Session| query.ownership.is_none_or(|owner| owner == session.ownership);
         found.extend(page.sessions.into_iter().filter(|(session, _)| wanted(session)));
         match page.next {
-            // A page of empty days: the caller continues from there, so that no request reads years.
-            Some(next) if found.len() <= query.limit && !nothing => from = next,
+            // After empty days, or 1 MiB, the caller continues from there: no request reads years.
+            Some(next) if found.len() <= query.limit && !nothing && max_bytes > 0 => from = next,
             next => return Ok((found, next)),
         }
     }
@@ -100,13 +104,13 @@ async fn read_page(
     scope: &Scope,
     query: &ListSessionsQuery,
     from: DayCursor,
-    limit: usize,
+    bound: PageBound,
 ) -> Result<SessionPage> {
     let sessions = state.store.sessions();
     if let Some(visitor) = &query.external_user_id {
-        return sessions.list_of_visitor(scope, visitor, from, limit).await;
+        return sessions.list_of_visitor(scope, visitor, from, bound).await;
     }
     let tenant = state.store.tenants().get(&scope.tenant).await?;
-    let Some(tenant) = tenant else { return Ok(SessionPage { sessions: Vec::new(), next: None }) };
-    sessions.list(scope, from, tenant.created_at, limit).await
+    let Some(tenant) = tenant else { return Ok(SessionPage::default()) };
+    sessions.list(scope, from, tenant.created_at, bound).await
 }

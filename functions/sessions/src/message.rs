@@ -76,6 +76,7 @@ edge::endpoint! {
     /// `Idempotency-Key`, is stored and answered once.
     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
     supports: [IdempotencyKey],
+    rate_class: Message,
     errors: [Conflict, SessionClosed, IdempotencyInProgress, IdempotencyKeyReused],
     example: {"content": "How long does a refund take?", "clientMessageId": "1"},
 }

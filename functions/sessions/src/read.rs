@@ -59,6 +59,7 @@ edge::endpoint! {
     /// All turns come at once, up to 4 MiB; `limit` asks for pages. Internal notes are for admin, trainer and agent
     /// keys. The session comes with its turns, so that one request follows a conversation.
     pub(crate) ListMessages = GET "/api/v1/sessions/{id}/messages" => list_messages;
+    rate_class: Turns,
     example_query: {"limit": 50},
 }
 

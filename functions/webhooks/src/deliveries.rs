@@ -24,8 +24,10 @@ edge::query! {
 edge::endpoint! {
     /// List what was sent in the last 30 days.
     ///
-    /// And what is yet to be sent, newest event first.
+    /// And what is yet to be sent, newest event first. One answer reads 1 MiB at the most, so a page may be short, or
+    /// empty, with `hasMore: true`.
     pub(crate) ListDeliveries = GET "/api/v1/webhooks/{id}/deliveries" => list_deliveries;
+    rate_class: List,
     example_query: {"status": "failed", "limit": 10},
 }
 

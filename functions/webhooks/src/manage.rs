@@ -7,7 +7,7 @@ use domain::Error;
 use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
 use domain::wire::WebhookOut;
 use edge::ApiResult;
-use edge::input::{AtLeastOne, choice, optional, parsed};
+use edge::input::{AtLeastOne, Change, choice, clearable, parsed, replaceable};
 use edge::{Json, JsonIn, NoContent, PathIn, QueryIn, WebhookManager, cursor};
 use outbound::OutboundUrl;
 use schemars::JsonSchema;
@@ -41,6 +41,7 @@ edge::endpoint! {
     ///
     /// Those of the caller's mode, oldest first.
     pub(crate) ListWebhooks = GET "/api/v1/webhooks" => list_webhooks;
+    rate_class: List,
     example_query: {"limit": 10},
 }
 
@@ -50,14 +51,10 @@ pub(crate) async fn list_webhooks(
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
 ) -> ApiResult<Json<WebhookListOut>> {
-    let all = state.store.webhooks().list(caller.scope()).await?;
-    let mut remaining =
-        all.into_iter().filter(|webhook| query.after.as_ref().is_none_or(|after| webhook.webhook_id > *after));
-    let page: Vec<_> = remaining.by_ref().take(query.limit).collect();
-    let has_more = remaining.next().is_some();
-    let last = page.last().filter(|_| has_more);
-    let next_cursor = last.map(|webhook| cursor::encode(&query.list, &webhook.webhook_id)).transpose()?;
-    Ok(Json(WebhookListOut { items: page.into_iter().map(WebhookOut::from).collect(), next_cursor, has_more }))
+    let page = state.store.webhooks().list(caller.scope(), query.after.as_ref(), query.limit).await?;
+    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
+    let has_more = next_cursor.is_some();
+    Ok(Json(WebhookListOut { items: page.webhooks.into_iter().map(WebhookOut::from).collect(), next_cursor, has_more }))
 }
 
 edge::endpoint! {
@@ -82,13 +79,13 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct WebhookPatch as "WebhookPatch" {
         /// Where it listens.
-        url: Option<OutboundUrl> = "url" => optional(parsed(input::parse_url)),
+        url: Option<OutboundUrl> = "url" => replaceable(parsed(input::parse_url)),
         /// The kinds of events that it receives.
-        events: Option<Subscription> = "events" => optional(input::Kinds),
-        /// For people; empty means none.
-        description: Option<String> = "description" => optional(input::DESCRIPTION),
+        events: Option<Subscription> = "events" => replaceable(input::Kinds),
+        /// For people; empty or null means none.
+        description: Change<String> = "description" => clearable(input::DESCRIPTION),
         /// Whether it is sent anything; enabling it sends what was held.
-        status: Option<WebhookStatus> = "status" => optional(choice::<WebhookStatus>()),
+        status: Option<WebhookStatus> = "status" => replaceable(choice::<WebhookStatus>()),
     }
     rules: [AtLeastOne]
 }
@@ -112,9 +109,7 @@ impl WebhookPatch {
         if let Some(events) = &self.events {
             new.events.clone_from(events);
         }
-        if let Some(description) = &self.description {
-            new.description = Some(description.clone()).filter(|text| !text.is_empty());
-        }
+        new.description = self.description.clone().of(new.description).filter(|text| !text.is_empty());
         new = match self.status {
             Some(WebhookStatus::Active) => new.enabled(now),
             Some(WebhookStatus::Disabled) => new.disabled(DisabledReason::Manual, now),

@@ -30,6 +30,7 @@ edge::endpoint! {
     /// To this receiver, whatever it subscribed to.
     pub(crate) TestWebhook = POST "/api/v1/webhooks/{id}/test" => test_webhook;
     supports: [IdempotencyKey],
+    rate_class: WebhookSend,
 }
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
@@ -76,6 +77,7 @@ edge::endpoint! {
     /// With all its attempts before it; one that is being sent right now is left to that.
     pub(crate) ResendDelivery = POST "/api/v1/webhooks/{id}/deliveries/{delivery}/resend" => resend_delivery;
     supports: [IdempotencyKey],
+    rate_class: WebhookSend,
 }
 
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
@@ -152,6 +154,7 @@ edge::endpoint! {
     /// What cannot be sent at once is sent soon.
     pub(crate) ReplayWebhook = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;
     supports: [IdempotencyKey],
+    rate_class: WebhookSend,
     errors: [Conflict],
     example: {"since": "2026-01-02T03:04:05Z"},
 }

@@ -98,4 +98,15 @@ mod tests {
             assert!(!passes(bad, 3), "{bad:?}");
         }
     }
+
+    #[test]
+    fn fuzzed_headers() {
+        const WORDS: &[&str] = &["\"", "3", "\"3\"", "\"2\"", "W/", "*", ",", ", ", " ", "\t", "é", "33", "0"];
+        fuzz::texts!(WORDS, |text| {
+            if HeaderValue::from_str(text).is_ok() && passes(&[text], 3) {
+                let strong = text.replace("W/\"3\"", "");
+                assert!(strong.contains("\"3\"") || text.replace([',', ' ', '\t'], "") == "*", "{text:?}");
+            }
+        });
+    }
 }

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use aws::store::NewEntry;
 use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
-use edge::input::{AtLeastOne, Bounded, List, Text, choice, line, list, optional, or, parsed, required, text};
+use edge::input::{
+    AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, line, list, optional, or, parsed,
+    replaceable, required, text,
+};
 use edge::query;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -16,7 +19,7 @@ const CONTENT_BYTES: usize = 300 * 1024;
 const MAX_TAGS: usize = 20;
 const TAG_CHARS: usize = 50;
 const QUERY_CHARS: usize = 500;
-const TAG_LIST: List<Text> = list(MAX_TAGS, line(1, TAG_CHARS));
+const TAG_LIST: Distinct<Text> = distinct(list(MAX_TAGS, line(1, TAG_CHARS)));
 const TITLE: Text = line(1, TITLE_CHARS);
 const CONTENT: Bounded = text(1, CONTENT_CHARS).max_bytes(CONTENT_BYTES);
 
@@ -45,7 +48,7 @@ impl NewEntryIn {
             title: self.title,
             content: self.content,
             visibility: self.visibility,
-            tags: each_once(self.tags.unwrap_or_default()),
+            tags: self.tags.unwrap_or_default(),
             created_by: author,
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
         }
@@ -53,17 +56,17 @@ impl NewEntryIn {
 }
 
 edge::body! {
-    /// A change of a wiki entry: at least one field; what is absent stays.
+    /// A change of a wiki entry: at least one field; what is absent stays, and `null` clears the tags.
     #[derive(Debug, Clone, PartialEq, Eq, Default)]
     pub(crate) struct EntryPatchIn as "EntryPatch" {
         /// Its title.
-        pub(crate) title: Option<String> = "title" => optional(TITLE),
+        pub(crate) title: Option<String> = "title" => replaceable(TITLE),
         /// Markdown or plain text.
-        pub(crate) content: Option<String> = "content" => optional(CONTENT),
+        pub(crate) content: Option<String> = "content" => replaceable(CONTENT),
         /// Who may read it.
-        pub(crate) visibility: Option<Visibility> = "visibility" => optional(choice::<Visibility>()),
+        pub(crate) visibility: Option<Visibility> = "visibility" => replaceable(choice::<Visibility>()),
         /// Words to find it by, in the place of the old ones; each is kept once.
-        pub(crate) tags: Option<Vec<String>> = "tags" => optional(TAG_LIST),
+        pub(crate) tags: Change<Vec<String>> = "tags" => clearable(TAG_LIST),
     }
     rules: [AtLeastOne]
 }
@@ -75,24 +78,13 @@ impl EntryPatchIn {
         changed.title = self.title.clone().unwrap_or(changed.title);
         changed.content = self.content.clone().unwrap_or(changed.content);
         changed.visibility = self.visibility.unwrap_or(changed.visibility);
-        changed.tags = self.tags.clone().map_or(changed.tags, each_once);
+        changed.tags = self.tags.clone().of(Some(changed.tags)).unwrap_or_default();
         if changed == *entry {
             return None;
         }
         author.clone_into(&mut changed.updated_by);
         Some(changed)
     }
-}
-
-/// Tags in the order given, each once.
-fn each_once(tags: Vec<String>) -> Vec<String> {
-    let mut kept = Vec::new();
-    for tag in tags {
-        if !kept.contains(&tag) {
-            kept.push(tag);
-        }
-    }
-    kept
 }
 
 edge::query! {
@@ -175,9 +167,11 @@ mod tests {
 
     #[test]
     fn a_patch_changes_only_what_it_names() {
-        let patch = EntryPatchIn { tags: Some(Vec::new()), ..EntryPatchIn::default() };
         let expected = WikiEntry { tags: Vec::new(), updated_by: "key_2".into(), ..entry() };
-        assert_eq!(patch.apply_to(&entry(), "key_2"), Some(expected));
+        for tags in [Change::Set(Vec::new()), Change::Clear] {
+            let patch = EntryPatchIn { tags, ..EntryPatchIn::default() };
+            assert_eq!(patch.apply_to(&entry(), "key_2"), Some(expected.clone()));
+        }
     }
 
     #[test]
@@ -186,7 +180,7 @@ mod tests {
             title: Some("T".into()),
             content: Some("C".into()),
             visibility: Some(Visibility::Internal),
-            tags: Some(vec!["x".into()]),
+            tags: Change::Set(vec!["x".into()]),
         };
         assert_eq!(patch.apply_to(&entry(), "key_2"), None);
     }

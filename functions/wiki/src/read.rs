@@ -1,6 +1,7 @@
 //! Reads one entry, or a page of entries by their last change, without the index.
 
 use crate::state::Wiki;
+use answer::search::EntryFilter as IndexFilter;
 use aws::store::EntryFilter;
 use axum::extract::State;
 use domain::access::Principal;
@@ -41,6 +42,7 @@ edge::endpoint! {
     ///
     /// With `q` full text over title, content, path and tags. A widget sees public entries alone.
     pub(crate) ListEntries = GET "/api/v1/wiki" => list_entries;
+    rate_class: List,
     example_query: {"q": "refund", "visibility": "public", "pathPrefix": "billing/", "limit": 10},
 }
 
@@ -76,5 +78,22 @@ async fn newest(
         path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
     };
     let page = state.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
-    Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), page.total))
+    let total = match search::index_filter(entry_visibility, query) {
+        Some(filter) if !page.is_counted => total_of_index(state, caller, &filter, page.total).await,
+        _ => page.total,
+    };
+    Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), total))
+}
+
+/// The total as the index knows it, which is a second behind; what the table counted where the index does not answer, or
+/// knows of fewer.
+async fn total_of_index(state: &Wiki, caller: &Principal, filter: &IndexFilter, counted: Total) -> Total {
+    match state.index.count(caller.scope(), filter).await {
+        Ok(count) if count > counted.count => Total::of(count, true),
+        Ok(_) => counted,
+        Err(error) => {
+            tracing::warn!(error = %error, "the index did not count the entries of a list; its total is capped");
+            counted
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `GET /wiki?q=`: full-text search, best first. 503 if the index does not answer.
 
 use crate::state::Wiki;
-use answer::search::{EntryHit, EntryQuery, VisibilityFilter};
+use answer::search::{EntryFilter, EntryHit, EntryQuery};
 use domain::Result;
 use domain::access::Principal;
 use domain::models::{EntryCard, Total};
@@ -22,28 +22,27 @@ pub(crate) async fn search_entries(
     query: &ListWikiQuery,
 ) -> Result<(Vec<EntryItemOut>, Total)> {
     let scope = caller.scope();
-    let visibility = match entry_visibility {
-        EntryVisibility::Everything => VisibilityFilter::All,
-        EntryVisibility::Only(visibility) => VisibilityFilter::Only(visibility),
-        EntryVisibility::Nothing => return Ok((Vec::new(), Total::of(0, true))),
-    };
+    let Some(filter) = index_filter(entry_visibility, query) else { return Ok((Vec::new(), Total::of(0, true))) };
+    let visibility = filter.visibility;
     let analyzer = Analyzer::new(state.store.settings().get(scope).await?.language);
     let terms = analyzer.query(q);
     if terms.distinct.is_empty() {
         return Ok((Vec::new(), Total::of(0, true)));
     }
-    let wanted = EntryQuery {
-        terms: terms.clone(),
-        visibility,
-        tag: query.tag.clone(),
-        path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
-        offset: query.offset(),
-        limit: query.limit,
-    };
+    let wanted = EntryQuery { terms: terms.clone(), filter, offset: query.offset(), limit: query.limit };
     let hits = state.index.search(scope, &wanted).await?;
     // The index filters; a hit that it should not have given is still never shown.
     let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
     Ok((visible_hits(&analyzer, &terms, Viewer::of(caller), visible), Total::of(hits.total, true)))
+}
+
+/// Which entries the index is asked for; nothing where none may be seen.
+pub(crate) fn index_filter(entry_visibility: EntryVisibility, query: &ListWikiQuery) -> Option<EntryFilter> {
+    Some(EntryFilter {
+        visibility: entry_visibility.index_filter()?,
+        tag: query.tag.clone(),
+        path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
+    })
 }
 
 fn visible_hits(

@@ -1,5 +1,6 @@
 //! Which entries of a wiki a caller may see.
 
+use answer::search::VisibilityFilter;
 use domain::access::Principal;
 use domain::models::Visibility;
 
@@ -22,6 +23,15 @@ impl EntryVisibility {
             (Some(_), _) => Self::Only(Visibility::Public),
             (None, Some(visibility)) => Self::Only(visibility),
             (None, None) => Self::Everything,
+        }
+    }
+
+    /// The same for the index; nothing where none may be seen.
+    pub(crate) const fn index_filter(self) -> Option<VisibilityFilter> {
+        match self {
+            Self::Everything => Some(VisibilityFilter::All),
+            Self::Only(visibility) => Some(VisibilityFilter::Only(visibility)),
+            Self::Nothing => None,
         }
     }
 
