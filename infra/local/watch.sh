@@ -16,12 +16,8 @@ for argument in "$@"; do
   previous=$argument
 done
 if ! command -v cargo-lambda >/dev/null; then
-  tools=.services/cargo-lambda
-  [ -x "$tools/bin/cargo-lambda" ] || {
-    python3 -m venv "$tools"
-    "$tools/bin/pip" install -q --disable-pip-version-check -r tests/services/cargo-lambda/requirements.txt
-  }
-  PATH=$PWD/$tools/bin:$PATH
+  tools=$(tests/services/fetch.sh cargo-lambda)
+  PATH=$tools/bin:$PATH
 fi
 
 # With all members' features, as `cargo lambda watch` builds from the root with `--bin`.
@@ -31,9 +27,9 @@ target/debug/local --services-only --port "${SERVICES_PORT:-9001}" --functions "
 services=$!
 watch=
 stop() {
-  # The watcher ends its functions.
+  # First the services, which wait for the work that functions do for them. The watcher ends its functions.
+  kill "$services" 2>/dev/null && wait "$services" || true
   [ -z "$watch" ] || kill "$watch" 2>/dev/null || true
-  kill "$services" 2>/dev/null || true
   wait
 }
 trap stop EXIT

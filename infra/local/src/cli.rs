@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
-use crate::{Embeddings, Options};
+use crate::{Embeddings, Options, RateLimits};
 
 /// The Support Assistant Service in one process, on embedded services, on 127.0.0.1 only.
 #[derive(Debug, Parser)]
@@ -38,9 +38,19 @@ pub struct Cli {
     /// Rank by meaning too, with vectors of this OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1
     #[arg(long, value_name = "URL", requires = "embedding_model")]
     embeddings: Option<String>,
+    /// Limit callers as on AWS; otherwise every limit is 60,000 calls a minute
+    #[arg(long, value_name = "WHICH")]
+    rate_limits: Option<LimitChoice>,
     /// The endpoint's model
     #[arg(long, value_name = "ID", requires = "embeddings")]
     embedding_model: Option<String>,
+}
+
+/// Which rate limits hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LimitChoice {
+    /// Those of the API
+    Real,
 }
 
 const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
@@ -52,6 +62,10 @@ impl Cli {
     pub fn into_options(self) -> Options {
         Options {
             reset: self.reset,
+            rate_limits: match self.rate_limits {
+                Some(LimitChoice::Real) => RateLimits::Real,
+                None => RateLimits::Configured,
+            },
             opensearch_url: self.opensearch,
             dynamodb_url: self.dynamodb,
             functions_url: self.services_only.then_some(self.functions),

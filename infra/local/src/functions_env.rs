@@ -8,6 +8,7 @@ use domain::Secret;
 
 use crate::data_dir::{DataDir, write_private};
 use crate::endpoint::BUCKET;
+use crate::queues::EMBEDDED_ENDPOINT;
 use crate::{Embeddings, StartError, sdk};
 
 /// The file; deleted when it is dropped.
@@ -39,7 +40,14 @@ impl FunctionsEnv {
         let failed = |source| StartError::DataDir { path: path.clone(), source };
         let read = |path: PathBuf| std::fs::read_to_string(path).map_err(failed);
         let (widget_keys, secrets_key) = (read(data.widget_token_key())?, read(data.secrets_key())?);
-        let queue = |queue| config.queue_url(queue).unwrap_or_default().to_owned();
+        let queue = |queue| {
+            let url = config.queue_url(queue).unwrap_or_default();
+            // An embedded queue is reached through the services of this process.
+            match url.strip_prefix(EMBEDDED_ENDPOINT) {
+                Some(path) => format!("{}{path}", addresses.services),
+                None => url.to_owned(),
+            }
+        };
         let search = config.search_endpoint.clone().unwrap_or_default();
         let mut variables = vec![
             // Every service that has no address of its own below: no request leaves this machine.

@@ -23,7 +23,6 @@ pub mod opensearch;
 mod options;
 mod pages;
 pub mod queues;
-mod reconcile;
 mod resources;
 mod sdk;
 pub mod search;
@@ -34,6 +33,7 @@ mod startup_banner;
 mod stream;
 mod sweep_timer;
 mod tenants;
+mod unread_body;
 mod wiki_index;
 mod workers;
 
@@ -41,7 +41,10 @@ pub use cli::Cli;
 pub use config::log_level;
 pub use control::{ControlClient, DataFolder, ServiceInfo};
 pub use demo::DemoKeys;
-pub use options::{BeforeWork, ConfigureOutbound, Embeddings, Options, Work, WrapChanges, WrapIndex};
+pub use options::{
+    BeforeWork, ChangeResources, ConfigureOutbound, Embeddings, Options, RateLimits, Work, WrapChanges, WrapIndex,
+    WrapMessages,
+};
 pub use resources::Resources;
 pub use sdk::WrapHttpClient;
 pub use service::{Service, routes};

@@ -13,6 +13,8 @@ use changes::Step;
 use domain::clock::Clock;
 use outbound::OutboundSettings;
 
+use crate::queues::HandleMessages;
+use crate::resources::Resources;
 use crate::sdk::WrapHttpClient;
 use crate::stream::HandleRecords;
 
@@ -24,6 +26,9 @@ pub type WrapIndex = Box<dyn FnOnce(Arc<dyn SearchIndex>) -> Arc<dyn SearchIndex
 
 /// Wraps the worker of the table's stream; a test delivers batches twice.
 pub type WrapChanges = Box<dyn FnOnce(HandleRecords) -> HandleRecords + Send>;
+
+/// Wraps the worker of each queue.
+pub type WrapMessages = Box<dyn Fn(HandleMessages) -> HandleMessages + Send>;
 
 /// The work that a worker is about to get.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +46,9 @@ pub enum Work<'a> {
 /// Called before a worker gets its work; a test ends the process there.
 pub type BeforeWork = Arc<dyn Fn(Work<'_>) + Send + Sync>;
 
+/// Changes the clients, for example by putting others in their place.
+pub type ChangeResources = Box<dyn FnOnce(Resources) -> Resources + Send>;
+
 /// Changes the settings of outgoing requests, such as resolver and timeouts.
 pub type ConfigureOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
 
@@ -51,6 +59,17 @@ pub struct Embeddings {
     pub base_url: String,
     /// The model.
     pub model_id: String,
+}
+
+/// Which rate limits hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RateLimits {
+    /// What `RATE_LIMIT_PER_MINUTE` says; by default 60,000 calls a minute for each limit.
+    Configured,
+    /// Those of the API.
+    Real,
+    /// So many calls a minute for each limit.
+    PerMinute(u32),
 }
 
 /// How a service is started; [`Options::new`] has the defaults of `cargo run -p local`.
@@ -81,6 +100,8 @@ pub struct Options {
     pub embeddings: Option<Embeddings>,
     /// Creates the demo tenant, its entries and `demo.env`.
     pub demo: bool,
+    /// Which rate limits hold.
+    pub rate_limits: RateLimits,
     /// The sweep period; none leaves it to [`crate::Service::sweep`].
     pub sweep_every: Option<Duration>,
     /// A clock to use instead of the system clock.
@@ -95,8 +116,12 @@ pub struct Options {
     pub wrap_index: Option<WrapIndex>,
     /// Wraps the worker of the table's stream.
     pub wrap_changes: Option<WrapChanges>,
+    /// Wraps the workers of the queues.
+    pub wrap_messages: Option<WrapMessages>,
     /// Called before a worker gets its work.
     pub before_work: Option<BeforeWork>,
+    /// Changes the clients that the configuration made, and the configuration.
+    pub change_resources: Option<ChangeResources>,
     /// Changes the configured settings of outgoing requests.
     pub configure_outbound: Option<ConfigureOutbound>,
     /// Wraps the HTTP client of the functions' DynamoDB SDK (not for `https://` URLs).
@@ -124,13 +149,16 @@ impl Options {
             search_index: None,
             embeddings: None,
             demo: true,
+            rate_limits: RateLimits::Configured,
             sweep_every: Some(SWEEP_PERIOD),
             clock: None,
             stream_time_offset_ms: 0,
             model: None,
             wrap_index: None,
             wrap_changes: None,
+            wrap_messages: None,
             before_work: None,
+            change_resources: None,
             configure_outbound: None,
             wrap_database: None,
             wrap_worker_database: None,

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use axum::Router;
+use axum::middleware;
 use axum::serve::{Listener, ListenerExt};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::StartError;
+use crate::{StartError, unread_body};
 
 /// How long running requests may take after a stop.
 const GRACE: Duration = Duration::from_millis(600);
@@ -35,7 +36,7 @@ impl Server {
         let listener = listener.tap_io(|stream| {
             stream.set_nodelay(true).ok();
         });
-        Self::serve(listener, router)
+        Self::serve(listener, router.layer(middleware::from_fn(unread_body::drain)))
     }
 
     /// Serves `router` until stopped.

@@ -43,7 +43,7 @@ use crate::server::{Server, listen};
 use crate::stream::{TableStream, WriteNotifier};
 use crate::wiki_index::WikiIndex;
 use crate::workers::{CreatedQueues, WorkerHooks, Workers};
-use crate::{Options, StartError, TenantKeys, config, tenants};
+use crate::{Options, RateLimits, StartError, TenantKeys, config, tenants};
 
 /// How long running work may take after a stop. Aborted work is done again after the next start.
 const WORKERS_GRACE: Duration = Duration::from_secs(5);
@@ -98,6 +98,11 @@ impl Service {
         queues.set_urls_in(&mut config);
         if let Some(name) = options.table_name {
             config.table_name = name;
+        }
+        match options.rate_limits {
+            RateLimits::Configured => {}
+            RateLimits::Real => config.rate_limit_per_minute = None,
+            RateLimits::PerMinute(limit) => config.rate_limit_per_minute = Some(limit),
         }
         if let Some(alias) = options.search_index {
             config.search_index = alias;
@@ -168,6 +173,10 @@ impl Service {
             config: Arc::new(config),
             runtime,
         };
+        let resources = match options.change_resources {
+            Some(change) => change(resources),
+            None => resources,
+        };
         let demo = match options.demo {
             true => Some(demo::prepare(&resources, &data).await?),
             false => None,
@@ -177,6 +186,7 @@ impl Service {
         let hooks = WorkerHooks {
             sweep_every: options.sweep_every,
             wrap_changes: options.wrap_changes,
+            wrap_messages: options.wrap_messages,
             before_work: options.before_work,
             functions,
         };

@@ -16,10 +16,13 @@ pub fn startup_banner(service: &Service) -> String {
         return format!("Support Assistant Service {url}\n  data      {data}{functions}");
     };
     let (live, test) = (demo.live(), demo.test());
-    let shop = url.trim_end_matches("api/v1");
+    // Functions in processes of their own serve the API alone.
+    let chat = match functions.is_empty() {
+        true => format!("\n  chat      {} (a demo shop to open in a browser)", url.trim_end_matches("api/v1")),
+        false => String::new(),
+    };
     format!(
-        r#"Support Assistant Service {url}
-  chat      {shop} (a demo shop to open in a browser)
+        r#"Support Assistant Service {url}{chat}
   live key  {live}
   test key  {test}
   data      {data} (demo.env there has the address and the keys){functions}

@@ -20,7 +20,7 @@ use crate::StartError;
 use crate::data_dir::DataDir;
 use crate::functions::RemoteFunctions;
 use crate::in_flight::{GiveUpClients, InFlight, guard_due, guard_messages};
-use crate::options::{BeforeWork, Work, WrapChanges};
+use crate::options::{BeforeWork, Work, WrapChanges, WrapMessages};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
 use crate::stream::{
@@ -110,6 +110,8 @@ pub(crate) struct WorkerHooks {
     pub(crate) sweep_every: Option<Duration>,
     /// See [`crate::Options::wrap_changes`].
     pub(crate) wrap_changes: Option<WrapChanges>,
+    /// See [`crate::Options::wrap_messages`].
+    pub(crate) wrap_messages: Option<WrapMessages>,
     /// See [`crate::Options::before_work`].
     pub(crate) before_work: Option<BeforeWork>,
     /// The functions, where they are in processes of their own.
@@ -127,7 +129,7 @@ impl Workers {
         table_stream: TableStream,
         hooks: WorkerHooks,
     ) -> Result<Self, StartError> {
-        let WorkerHooks { sweep_every, wrap_changes, before_work, functions: remote } = hooks;
+        let WorkerHooks { sweep_every, wrap_changes, wrap_messages, before_work, functions: remote } = hooks;
         let before = before_work.unwrap_or_else(|| Arc::new(|_| {}));
         let in_flight = InFlight::open(data)?;
         let failed = StartError::while_doing("handing the workers their clients");
@@ -151,6 +153,7 @@ impl Workers {
                 Some(remote) => remote.messages_handler(queue.queue),
                 None => with_before_work(queue_handler(queue.queue, &functions), queue.queue, &before),
             };
+            let handle = wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
             let handle = guard_messages(Arc::clone(&in_flight), giving_up.clone(), tasks, handle);
             let limits = limits(queue.queue);
             Poller::start(server.client().clone(), queue, limits, handle)

@@ -11,6 +11,7 @@
     reason = "a benchmark that cannot go on says where"
 )]
 
+mod counting;
 mod load;
 mod process;
 mod table_calls;

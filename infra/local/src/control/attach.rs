@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::search::SearchIndex;
-use aws::config::Config;
+use aws::config::{Config, WidgetKeySet};
 use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use aws::widget_keys::WidgetKeys;
@@ -19,6 +19,7 @@ use outbound::{Outbound, OutboundSettings};
 use super::client::ControlClient;
 use super::index::RemoteIndex;
 use super::messages::ServiceInfo;
+use super::widget_key_file;
 use crate::config::WidgetKeyFile;
 use crate::configured::{cipher, embedder, model};
 use crate::data_dir::DataDir;
@@ -93,10 +94,24 @@ impl DataFolder {
         }
     }
 
-    /// The file with the signing keys of widget tokens.
-    #[must_use]
-    pub fn widget_token_key(&self) -> &Path {
-        &self.widget_token_key
+    /// The signing keys of widget tokens.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn widget_keys(&self) -> domain::Result<WidgetKeySet> {
+        widget_key_file::read(&self.widget_token_key)
+    }
+
+    /// Replaces the signing keys of widget tokens; a running service uses them when this returns.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the service does not answer.
+    pub async fn put_widget_keys(&self, set: &WidgetKeySet) -> domain::Result<()> {
+        widget_key_file::write(&self.widget_token_key, set)?;
+        match self.service() {
+            Some(service) => service.reload_widget_keys().await,
+            None => Ok(()),
+        }
     }
 
     /// Closes the files that this process opened, and releases the lock.

@@ -11,6 +11,7 @@ mod client;
 mod index;
 mod messages;
 mod server;
+mod widget_key_file;
 
 pub use attach::DataFolder;
 pub use client::ControlClient;

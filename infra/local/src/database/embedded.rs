@@ -1,7 +1,8 @@
 //! The embedded DynamoDB: dynoxide over one SQLite file, behind an HTTP client of the SDK, without a socket.
 //!
 //! It has a thread of its own, because SQLite blocks its caller and serves one caller at a time anyway. So a write that
-//! waits for the disk does not hold up the runtime, and calls are served in the order of arrival.
+//! waits for the disk does not hold up the runtime, and calls are served in the order of arrival. Calls that arrive
+//! together wait for the disk together.
 
 use std::fs::OpenOptions;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +20,9 @@ use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use super::operations::{OperationOutput, execute};
+use super::operations::{OperationOutput, execute, is_read};
+use super::transactions::Transactions;
+use super::write_ahead_log::WriteAheadLog;
 use crate::StartError;
 use crate::data_dir::private_file;
 
@@ -43,9 +46,12 @@ impl EmbeddedDatabase {
             .open(file)
             .map_err(|e| broken(e.to_string()))?;
         let database = dynoxide::Database::new(path).map_err(|e| broken(e.to_string()))?;
+        // Sets `synchronous = NORMAL`: from here on the thread syncs the log.
+        database.disable_bulk_loading().map_err(|e| broken(e.to_string()))?;
         let (sender, receiver) = channel();
+        let worker = Worker { database, transactions: Transactions::new(), log: WriteAheadLog::of(file) };
         let thread = std::thread::Builder::new().name("dynamodb".into());
-        let thread = thread.spawn(move || serve(&database, &receiver)).map_err(|e| broken(e.to_string()))?;
+        let thread = thread.spawn(move || worker.serve(&receiver)).map_err(|e| broken(e.to_string()))?;
         Ok(Self { client: EmbeddedClient(sender), thread: Some(thread) })
     }
 
@@ -66,23 +72,78 @@ impl Drop for EmbeddedDatabase {
 }
 
 enum Message {
-    Call { operation: String, body: Bytes, answer: oneshot::Sender<OperationOutput> },
+    Call(Call),
     Stop,
 }
 
-fn serve(database: &dynoxide::Database, messages: &Receiver<Message>) {
-    while let Ok(Message::Call { operation, body, answer }) = messages.recv() {
-        // A call that panics must not stop the database.
-        let output = catch_unwind(AssertUnwindSafe(|| execute(database, &operation, &body)));
-        let output = output.unwrap_or_else(|_| {
-            tracing::error!(operation, "the embedded database panicked in a call; the caller gets an error");
-            OperationOutput {
-                status: 500,
-                body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into(),
+struct Call {
+    operation: String,
+    body: Bytes,
+    answer: oneshot::Sender<OperationOutput>,
+}
+
+/// How many calls wait for the disk together at most. More would let the first of them wait for the last.
+const MAX_BATCH: usize = 32;
+
+/// What the thread works on.
+struct Worker {
+    database: dynoxide::Database,
+    transactions: Transactions,
+    log: WriteAheadLog,
+}
+
+impl Worker {
+    fn serve(mut self, messages: &Receiver<Message>) {
+        let mut waiting = Vec::with_capacity(MAX_BATCH);
+        while let Ok(Message::Call(first)) = messages.recv() {
+            let mut next = Some(first);
+            let mut stopped = false;
+            while let Some(Call { operation, body, answer }) = next.take() {
+                let output = self.execute(&operation, &body);
+                if waiting.is_empty() && is_read(&operation) {
+                    // The caller may have given up; the call was executed all the same.
+                    answer.send(output).ok();
+                    break;
+                }
+                // What is read after a write may be what it wrote, so it waits for the disk, too.
+                waiting.push((answer, output));
+                if waiting.len() < MAX_BATCH {
+                    match messages.try_recv() {
+                        Ok(Message::Call(call)) => next = Some(call),
+                        Ok(Message::Stop) => stopped = true,
+                        Err(_) => {}
+                    }
+                }
             }
-        });
-        // The caller may have given up; the call was executed all the same.
-        answer.send(output).ok();
+            self.answer(&mut waiting);
+            if stopped {
+                return;
+            }
+        }
+    }
+
+    fn execute(&mut self, operation: &str, body: &[u8]) -> OperationOutput {
+        let (database, transactions) = (&self.database, &mut self.transactions);
+        // A call that panics must not stop the database.
+        let output = catch_unwind(AssertUnwindSafe(|| execute(database, transactions, operation, body)));
+        output.unwrap_or_else(|_| {
+            tracing::error!(operation, "the embedded database panicked in a call; the caller gets an error");
+            OperationOutput::internal_error()
+        })
+    }
+
+    /// Answers calls once what they wrote is on the disk.
+    fn answer(&mut self, waiting: &mut Vec<(oneshot::Sender<OperationOutput>, OperationOutput)>) {
+        if waiting.is_empty() {
+            return;
+        }
+        let synced = self.log.sync();
+        if let Err(error) = &synced {
+            tracing::error!(error = %error, "failed to write the embedded database to the disk; the callers get an error");
+        }
+        for (answer, output) in waiting.drain(..) {
+            answer.send(if synced.is_ok() { output } else { OperationOutput::internal_error() }).ok();
+        }
     }
 }
 
@@ -103,7 +164,7 @@ impl EmbeddedClient {
         body: Bytes,
     ) -> impl Future<Output = Option<OperationOutput>> + Send + 'static {
         let (answer, answered) = oneshot::channel();
-        let sent = self.0.send(Message::Call { operation: operation.to_owned(), body, answer });
+        let sent = self.0.send(Message::Call(Call { operation: operation.to_owned(), body, answer }));
         async move {
             sent.ok()?;
             answered.await.ok()

@@ -5,6 +5,8 @@
 mod embedded;
 mod operations;
 mod stream_records;
+mod transactions;
+mod write_ahead_log;
 
 use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
 use tokio::sync::watch;

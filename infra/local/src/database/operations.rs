@@ -4,6 +4,8 @@ use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::transactions::Transactions;
+
 /// The response to an operation.
 #[derive(Debug)]
 pub(crate) struct OperationOutput {
@@ -13,12 +15,37 @@ pub(crate) struct OperationOutput {
     pub(crate) body: String,
 }
 
+impl OperationOutput {
+    /// A failure that a repetition may overcome.
+    pub(super) fn internal_error() -> Self {
+        Self { status: 500, body: r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}"#.into() }
+    }
+}
+
 /// Executes `operation` on `database`.
-pub(super) fn execute(database: &Database, operation: &str, body: &[u8]) -> OperationOutput {
-    match answer(database, operation, body) {
+pub(super) fn execute(
+    database: &Database,
+    transactions: &mut Transactions,
+    operation: &str,
+    body: &[u8],
+) -> OperationOutput {
+    let answer = match operation {
+        "TransactWriteItems" => parse(body).and_then(|request| {
+            transactions.once(request, body, |request| render(&database.transact_write_items(request)?))
+        }),
+        _ => answer(database, operation, body),
+    };
+    match answer {
         Ok(body) => OperationOutput { status: 200, body },
         Err(error) => OperationOutput { status: error.status_code(), body: error.to_json() },
     }
+}
+
+/// Whether `operation` changes nothing.
+pub(super) fn is_read(operation: &str) -> bool {
+    ["Get", "Query", "Scan", "BatchGet", "TransactGet", "List", "Describe"]
+        .iter()
+        .any(|read| operation.starts_with(read))
 }
 
 fn answer(database: &Database, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
@@ -32,7 +59,6 @@ fn answer(database: &Database, operation: &str, body: &[u8]) -> Result<String, D
         "BatchGetItem" => call(body, |request| database.batch_get_item(request)),
         "BatchWriteItem" => call(body, |request| database.batch_write_item(request)),
         "TransactGetItems" => call(body, |request| database.transact_get_items(request)),
-        "TransactWriteItems" => call(body, |request| database.transact_write_items(request)),
         "ListStreams" => call(body, |request| database.list_streams(request)),
         "DescribeStream" => call(body, |request| database.describe_stream(request)),
         "GetShardIterator" => call(body, |request| database.get_shard_iterator(request)),
@@ -50,9 +76,17 @@ fn call<Q: DeserializeOwned, A: Serialize>(
     body: &[u8],
     run: impl FnOnce(Q) -> Result<A, DynoxideError>,
 ) -> Result<String, DynoxideError> {
-    let request = serde_json::from_slice(body).map_err(|e| DynoxideError::ValidationException(e.to_string()))?;
-    let answer = run(request)?;
-    serde_json::to_string(&answer).map_err(|e| DynoxideError::InternalServerError(e.to_string()))
+    render(&run(parse(body)?)?)
+}
+
+/// The request in a body.
+fn parse<Q: DeserializeOwned>(body: &[u8]) -> Result<Q, DynoxideError> {
+    serde_json::from_slice(body).map_err(|e| DynoxideError::ValidationException(e.to_string()))
+}
+
+/// The body of a response.
+fn render<A: Serialize>(answer: &A) -> Result<String, DynoxideError> {
+    serde_json::to_string(answer).map_err(|e| DynoxideError::InternalServerError(e.to_string()))
 }
 
 #[cfg(test)]
@@ -62,7 +96,7 @@ mod tests {
     use super::*;
 
     fn call_operation(database: &Database, operation: &str, body: &Value) -> (u16, Value) {
-        let answer = execute(database, operation, body.to_string().as_bytes());
+        let answer = execute(database, &mut Transactions::new(), operation, body.to_string().as_bytes());
         (answer.status, serde_json::from_str(&answer.body).unwrap())
     }
 
@@ -95,7 +129,7 @@ mod tests {
     fn what_is_no_request_is_refused() {
         let database = Database::memory().unwrap();
         for (operation, body) in [("PutItem", "{"), ("PutItem", "{}"), ("GetItem", "[]"), ("Format", "{}"), ("", "")] {
-            let answer = execute(&database, operation, body.as_bytes());
+            let answer = execute(&database, &mut Transactions::new(), operation, body.as_bytes());
             assert_eq!(answer.status, 400, "{operation} {body}: {}", answer.body);
         }
     }

@@ -1,8 +1,9 @@
-//! The pages beside the API: the chat widget's files under `/widget/VERSION/`, and, with the demo tenant, a shop at `/`
-//! that has the chat in its corner.
+//! The pages beside the API: the chat widget's files under `/widget/VERSION/`, the OpenAPI document at `/docs`, and, with
+//! the demo tenant, a shop at `/` that has the chat in its corner.
 //!
-//! [`widget`] serves the committed files of `web/widget/dist`. [`shop`] is the demo page, with a token route of its own.
+//! [`api_docs`] serves the viewer of `web/api-docs`. [`widget`] serves the committed files of `web/widget/dist`. [`shop`] is the demo page, with a token route of its own.
 
+mod api_docs;
 mod shop;
 mod widget;
 
@@ -12,7 +13,7 @@ pub(crate) use shop::Shop;
 
 /// `api` with the pages beside it.
 pub(crate) fn beside(api: Router, shop: Option<Shop>) -> Router {
-    let pages = widget::router();
+    let pages = widget::router().merge(api_docs::router());
     let pages = match shop {
         Some(shop) => pages.merge(shop.router(api.clone())),
         None => pages,

@@ -21,8 +21,8 @@ use rustack_sqs_http::dispatch::SqsHandler;
 use rustack_sqs_http::response::error_to_response;
 use rustack_sqs_http::router::resolve_operation;
 
-/// Never resolved: [`EmbeddedSqs`] handles the requests.
-pub(super) const ENDPOINT: &str = "http://sqs.invalid";
+/// Where the URLs of embedded queues begin. Never resolved: [`EmbeddedSqs`] handles the requests.
+pub(crate) const EMBEDDED_ENDPOINT: &str = "http://sqs.invalid:80";
 
 /// The service; it starts without messages.
 #[derive(Debug, Clone)]

@@ -9,14 +9,15 @@ mod poller;
 use std::time::Duration;
 
 use aws::queue::Queue;
+use aws::sdk_error;
 use aws_credential_types::Credentials;
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::config::{BehaviorVersion, Region, SharedHttpClient};
-use aws_sdk_sqs::error::{DisplayErrorContext, SdkError};
+use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_sqs::types::QueueAttributeName;
 use domain::{Error, Result};
 
-pub(crate) use embedded::EmbeddedSqs;
+pub(crate) use embedded::{EMBEDDED_ENDPOINT, EmbeddedSqs};
 pub use poller::{HandleMessages, Poller, WorkerLimits};
 
 use crate::sdk::WrapHttpClient;
@@ -36,6 +37,8 @@ pub struct CreatedQueue {
     pub url: String,
     /// The URL of its dead-letter queue.
     pub dead_letter_url: String,
+    /// Whether its server is another process.
+    pub remote: bool,
 }
 
 /// An SQS server, embedded or remote.
@@ -61,7 +64,7 @@ impl QueueServer {
             .behavior_version(BehaviorVersion::latest())
             .region(Region::new("us-east-1"))
             .credentials_provider(credentials)
-            .endpoint_url(embedded::ENDPOINT)
+            .endpoint_url(EMBEDDED_ENDPOINT)
             .http_client(http);
         Self { client: Client::from_conf(config.build()), embedded: None }
     }
@@ -118,7 +121,7 @@ impl QueueServer {
             (QueueAttributeName::RedrivePolicy, redrive),
         ];
         let url = self.create_queue(&format!("{prefix}-{queue}"), &attributes).await?;
-        Ok(CreatedQueue { queue, url, dead_letter_url })
+        Ok(CreatedQueue { queue, url, dead_letter_url, remote: self.embedded.is_none() })
     }
 
     async fn create_queue(&self, name: &str, attributes: &[(QueueAttributeName, String)]) -> Result<String> {
@@ -141,8 +144,8 @@ impl QueueServer {
 /// Maps a failed call: the server is not there, or does not understand.
 fn failed<E, R>(call: &'static str) -> impl FnOnce(SdkError<E, R>) -> Error
 where
-    E: std::error::Error + 'static,
+    E: ProvideErrorMetadata + std::error::Error + 'static,
     R: std::fmt::Debug,
 {
-    move |error| Error::unavailable(format!("SQS {call}: {}", DisplayErrorContext(error)))
+    move |error| Error::unavailable(format!("SQS {call}: {}", sdk_error::describe(&error)))
 }

@@ -28,6 +28,10 @@ const BATCH_SIZE: i32 = 10;
 /// How long a receive waits for a message; the maximum of SQS.
 const LONG_POLL_SECONDS: i32 = 20;
 
+/// The same for a remote server. A stop waits for the receive to end, because a server hides messages that it gives to a
+/// receive whose client is gone.
+const REMOTE_LONG_POLL_SECONDS: i32 = 1;
+
 /// The delay after a failed receive.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
@@ -125,25 +129,26 @@ async fn poll(context: Arc<Context>, mut stopped: watch::Receiver<bool>) -> Join
     let mut running = JoinSet::new();
     let permits = Arc::new(Semaphore::new(context.limits.concurrency));
     loop {
-        let next = async {
-            let permit = Arc::clone(&permits).acquire_owned().await.ok()?;
-            Some((permit, context.receive().await))
-        };
-        let received = tokio::select! {
+        let permit = tokio::select! {
             biased;
             _ = stopped.wait_for(|stop| *stop) => return running,
-            next = next => next,
+            permit = Arc::clone(&permits).acquire_owned() => permit,
+        };
+        let Ok(permit) = permit else { return running };
+        let received = tokio::select! {
+            biased;
+            _ = stopped.wait_for(|stop| *stop), if !context.queue.remote => return running,
+            received = context.receive() => received,
         };
         while running.try_join_next().is_some() {}
         match received {
-            None => return running,
-            Some((_, Ok(batch))) if batch.is_empty() => {}
-            Some((permit, Ok(batch))) => {
+            Ok(batch) if batch.is_empty() => {}
+            Ok(batch) => {
                 context.in_flight.running.fetch_add(batch.len(), Ordering::SeqCst);
                 context.in_flight.activity.fetch_add(1, Ordering::SeqCst);
                 running.spawn(handle_batch(Arc::clone(&context), batch, permit));
             }
-            Some((_, Err(error))) => {
+            Err(error) => {
                 tracing::warn!(error = %error, queue = %context.queue.queue, "failed to receive messages; retrying");
                 tokio::time::sleep(RETRY_DELAY).await;
             }
@@ -193,7 +198,8 @@ fn parse_message(message: SqsMessage) -> Option<(Message, (String, String))> {
 impl Context {
     async fn receive(&self) -> Result<Vec<SqsMessage>> {
         let request = self.client.receive_message().queue_url(&self.queue.url).max_number_of_messages(BATCH_SIZE);
-        let request = request.wait_time_seconds(LONG_POLL_SECONDS);
+        let seconds = if self.queue.remote { REMOTE_LONG_POLL_SECONDS } else { LONG_POLL_SECONDS };
+        let request = request.wait_time_seconds(seconds);
         let request = request.message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
         Ok(request.send().await.map_err(failed("receive"))?.messages.unwrap_or_default())
     }

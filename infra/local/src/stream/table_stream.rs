@@ -1,8 +1,9 @@
 //! The stream by its API: shards, and the records of a shard in order.
 
+use aws::sdk_error;
 use aws::stream::{Item, Record};
 use aws_sdk_dynamodbstreams::Client;
-use aws_sdk_dynamodbstreams::error::{DisplayErrorContext, SdkError};
+use aws_sdk_dynamodbstreams::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record as SdkRecord, ShardIteratorType};
 use domain::models::Timestamp;
 use domain::{Error, Result};
@@ -140,8 +141,8 @@ fn record(record: SdkRecord, time_offset_ms: i64) -> Option<Record> {
 
 fn failed<E, R>(call: &'static str) -> impl FnOnce(SdkError<E, R>) -> Error
 where
-    E: std::error::Error + 'static,
+    E: ProvideErrorMetadata + std::error::Error + 'static,
     R: std::fmt::Debug,
 {
-    move |error| Error::unavailable(format!("DynamoDB Streams {call}: {}", DisplayErrorContext(error)))
+    move |error| Error::unavailable(format!("DynamoDB Streams {call}: {}", sdk_error::describe(&error)))
 }

@@ -90,7 +90,7 @@ async fn a_second_start_finds_keys_entries_sessions_and_turns() {
     assert_eq!(keys, [second.env("SUPPORT_API_KEY"), second.env("SUPPORT_API_TEST_KEY")]);
     assert_eq!(second.get(&messages).await, turns);
     assert_eq!(second.get("/wiki/demo/added").await["version"], 1);
-    assert_eq!(second.get(deleted).await["error"], "NOT_FOUND");
+    assert_eq!(second.refused(deleted).await, "NOT_FOUND");
     // In a new session: earlier questions count in the old one.
     let fresh = second.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned();
     let again = second.post(&format!("/sessions/{fresh}/messages"), json!({"content": QUESTION})).await;
@@ -148,7 +148,7 @@ async fn a_reset_forgets_everything() {
     service.interrupt();
     let service = ServiceProcess::start_with(folder.path(), &["--reset"]);
     assert_ne!(service.env("SUPPORT_API_KEY"), old);
-    assert_eq!(service.get(&format!("/sessions/{session}")).await["error"], "NOT_FOUND");
+    assert_eq!(service.refused(&format!("/sessions/{session}")).await, "NOT_FOUND");
 }
 
 #[test]

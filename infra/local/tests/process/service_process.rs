@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use reqwest::Method;
+use log_check::Confidential;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
 /// How long a test waits for the end of a process.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// One process; killed when it is dropped.
+/// One process; killed when it is dropped, which fails the test where its log holds anything confidential.
 pub(crate) struct ServiceProcess {
     child: Child,
     data: PathBuf,
     http: reqwest::Client,
+    confidential: Confidential,
     /// Its output at startup.
     pub(crate) banner: String,
 }
@@ -40,6 +42,16 @@ pub(crate) fn start_error(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Where the processes of a data folder log: beside it.
+fn log_file(data: &Path) -> PathBuf {
+    data.with_extension("log")
+}
+
+/// What the processes of a data folder have logged.
+pub(crate) fn log(data: &Path) -> String {
+    std::fs::read_to_string(log_file(data)).unwrap_or_default()
+}
+
 impl ServiceProcess {
     /// Starts it on `folder/data` and any free port, and reads the startup banner.
     pub(crate) fn start(folder: &Path) -> Self {
@@ -59,13 +71,14 @@ impl ServiceProcess {
 
     fn spawn(folder: &Path, mut command: Command, more: &[&str]) -> Self {
         let data = folder.join("data");
-        command.args(["--port", "0", "--data"]).arg(&data).args(more);
+        command.args(["--port", "0", "--data"]).arg(&data).args(more).env("LOG_LEVEL", "trace");
         Self::of(command, data).expect("it ended before it had started")
     }
 
     /// Starts `command` with the data folder `data`; none when it ends before the startup banner is complete.
     pub(crate) fn of(mut command: Command, data: PathBuf) -> Option<Self> {
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(log_file(&data)).unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut banner = String::new();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         while !banner.contains("Ctrl-C stops it.") {
@@ -74,7 +87,7 @@ impl ServiceProcess {
                 return None;
             }
         }
-        Some(Self { child, data, http: reqwest::Client::new(), banner })
+        Some(Self { child, data, http: reqwest::Client::new(), confidential: Confidential::default(), banner })
     }
 
     /// Whether it has ended.
@@ -112,19 +125,38 @@ impl ServiceProcess {
     /// A request with the live admin key.
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let url = format!("{}{path}", self.env("SUPPORT_API_URL"));
-        self.http.request(method, url).bearer_auth(self.env("SUPPORT_API_KEY"))
+        let key = self.env("SUPPORT_API_KEY");
+        self.confidential.add_credential(&key);
+        self.http.request(method, url).bearer_auth(key)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Value {
-        self.request(Method::GET, path).send().await.unwrap().json().await.unwrap()
+        let (status, body) = self.answer(self.request(Method::GET, path)).await;
+        assert!(status.is_success(), "GET {path}: {status} {body}");
+        body
+    }
+
+    /// The error code of a refused GET.
+    pub(crate) async fn refused(&self, path: &str) -> String {
+        let (status, body) = self.answer(self.request(Method::GET, path)).await;
+        assert!(!status.is_success(), "GET {path}: {status} {body}");
+        body["error"].as_str().unwrap().to_owned()
     }
 
     pub(crate) async fn post(&self, path: &str, body: Value) -> Value {
-        let response = self.request(Method::POST, path).json(&body).send().await.unwrap();
-        let status = response.status();
-        let body = response.json().await.unwrap();
+        self.confidential.add_body(&body);
+        let (status, body) = self.answer(self.request(Method::POST, path).json(&body)).await;
         assert!(status.is_success(), "POST {path}: {status} {body}");
         body
+    }
+
+    /// The answer to `request`, whose content the log may not show.
+    async fn answer(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
+        let response = request.send().await.unwrap();
+        let status = response.status();
+        let body = response.json().await.unwrap();
+        self.confidential.add_body(&body);
+        (status, body)
     }
 
     pub(crate) async fn delete(&self, path: &str) -> u16 {
@@ -161,5 +193,10 @@ impl Drop for ServiceProcess {
     fn drop(&mut self) {
         self.child.kill().ok();
         self.child.wait().ok();
+        let log = log(&self.data);
+        if std::thread::panicking() {
+            eprintln!("{log}");
+        }
+        self.confidential.assert_not_in(log.lines());
     }
 }

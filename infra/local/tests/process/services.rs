@@ -57,6 +57,26 @@ fn scan(url: &str, table: &str) -> RequestBuilder {
 }
 
 #[tokio::test]
+async fn functions_may_start_with_the_environment_of_the_opened_services_and_reach_their_queues() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);
+    let variables = variables(&service);
+    let config = aws::config::Config::from_vars(|name| variables.get(name).cloned());
+    config.unwrap_or_else(|error| panic!("no function would start: {error}"));
+    for name in ["WEBHOOK_QUEUE_URL", "INGEST_QUEUE_URL", "EMBEDDING_QUEUE_URL"] {
+        let queue = &variables[name];
+        assert!(queue.starts_with(&variables["AWS_ENDPOINT_URL"]), "{name}: {queue}");
+        let request = reqwest::Client::new().post(&variables["AWS_ENDPOINT_URL"]);
+        let request = request.header("x-amz-target", "AmazonSQS.SendMessage").header("authorization", MADE_UP);
+        let request = request.header("x-amz-date", "20260101T000000Z");
+        let request = request.header("x-amz-security-token", &variables["AWS_SESSION_TOKEN"]);
+        let sent = request.body(json!({"QueueUrl": queue, "MessageBody": "{}"}).to_string()).send().await.unwrap();
+        assert_eq!(sent.status(), StatusCode::OK, "{name}: {}", sent.text().await.unwrap());
+    }
+    assert!(!service.banner.contains("demo shop"), "functions serve no page: {}", service.banner);
+}
+
+#[tokio::test]
 async fn opened_services_answer_who_knows_their_secret_and_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);

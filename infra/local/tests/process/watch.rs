@@ -1,11 +1,14 @@
 //! The functions in processes of their own under `cargo lambda watch`, where it is found.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+
+use crate::received_events::ReceivedEvents;
 
 /// How long functions may take to be built and to answer.
 const TIMEOUT: Duration = Duration::from_secs(15 * 60);
@@ -22,7 +25,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// With `CI=true`, `watch.sh` must be able to fetch it.
 fn cargo_lambda_is_found() -> bool {
+    if std::env::var("CI").is_ok_and(|ci| ci == "true") {
+        return true;
+    }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let installed = std::env::split_paths(&path).any(|folder| folder.join("cargo-lambda").is_file());
     installed || root().join(".services/cargo-lambda/bin/cargo-lambda").is_file()
@@ -37,7 +44,8 @@ impl Watch {
         let (port, data) = (free_port(), folder.join("data"));
         let mut command = Command::new(root().join("infra/local/watch.sh"));
         command.arg("--data").arg(&data).env("WATCH_PORT", port.to_string()).env("SERVICES_PORT", "0");
-        let child = command.stdout(Stdio::null()).spawn().unwrap();
+        let log = File::create(data.with_extension("log")).unwrap();
+        let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
         Self { child, url: format!("http://127.0.0.1:{port}"), data, http: reqwest::Client::new() }
     }
 
@@ -57,9 +65,10 @@ impl Watch {
     }
 
     /// Waits until `GET path` answers 200 with a body of which `done` holds.
-    async fn wait_for(&self, path: &str, done: impl Fn(&Value) -> bool) {
+    async fn wait_for(&mut self, path: &str, done: impl Fn(&Value) -> bool) {
         let waiting = async {
             loop {
+                assert!(self.child.try_wait().unwrap().is_none(), "watch.sh ended");
                 let request = self.http.get(format!("{}{path}", self.url)).bearer_auth(self.key()).send().await;
                 if let Ok(response) = request
                     && response.status() == StatusCode::OK
@@ -72,13 +81,22 @@ impl Watch {
         };
         tokio::time::timeout(TIMEOUT, waiting).await.unwrap_or_else(|_| panic!("{path} is not in time"));
     }
+
+    /// The script stops its processes; it may have ended already.
+    fn stop(&mut self) {
+        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
+            Command::new("kill").arg(self.child.id().to_string()).status().ok();
+            self.child.wait().ok();
+        }
+    }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // The script stops its processes; it may have ended already.
-        Command::new("kill").arg(self.child.id().to_string()).status().ok();
-        self.child.wait().ok();
+        self.stop();
+        if std::thread::panicking() {
+            eprintln!("{}", std::fs::read_to_string(self.data.with_extension("log")).unwrap_or_default());
+        }
     }
 }
 
@@ -89,8 +107,15 @@ async fn the_built_functions_answer_under_cargo_lambda_watch() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let watch = Watch::start(folder.path());
+    let mut watch = Watch::start(folder.path());
     watch.wait_for("/api/v1/health", |_| true).await;
+
+    let events = ReceivedEvents::default();
+    let url = events.listen(|event| event["type"].as_str().unwrap_or_default().to_owned()).await;
+    let secret = "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY=";
+    let webhook = json!({"url": url, "events": ["*"], "secret": secret});
+    let (status, webhook) = watch.send(Method::POST, "/api/v1/webhooks", Some(webhook)).await;
+    assert_eq!(status, StatusCode::CREATED, "{webhook}");
 
     let (_, session) = watch.send(Method::POST, "/api/v1/sessions", Some(json!({}))).await;
     let messages = format!("/api/v1/sessions/{}/messages", session["sessionId"].as_str().unwrap());
@@ -106,8 +131,10 @@ async fn the_built_functions_answer_under_cargo_lambda_watch() {
     let job = format!("/api/v1/ingest/{}", job["ingestId"].as_str().unwrap());
     watch.wait_for(&job, |job| job["status"] == "completed").await;
     watch.wait_for("/api/v1/wiki?q=walrus", |found| found["total"] == 1).await;
-    // The stream and the schedule.
-    watch.wait_for("/api/v1/analytics", |figures| figures["queries"]["total"].as_u64() > Some(0)).await;
+    // The stream.
+    watch.wait_for("/api/v1/analytics", |figures| figures["totalQueries"].as_u64() > Some(0)).await;
+    let kinds = ["session.created", "ingest.completed"];
+    watch.wait_for("/api/v1/health", |_| kinds.iter().all(|kind| events.snapshot().contains(*kind))).await;
 
     let preflight = watch
         .http
@@ -129,4 +156,8 @@ async fn the_built_functions_answer_under_cargo_lambda_watch() {
     }
     let (status, entry) = watch.send(Method::GET, "/api/v1/wiki/demo%2Forders%2Frefunds", None).await;
     assert_eq!((status, entry["path"].as_str()), (StatusCode::OK, Some("demo/orders/refunds")), "{entry}");
+
+    watch.stop();
+    assert!(!watch.data.join("functions.env").exists(), "the services did not stop cleanly");
+    assert!(watch.http.get(&watch.url).send().await.is_err(), "cargo lambda watch is still there");
 }
