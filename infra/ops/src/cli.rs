@@ -45,6 +45,96 @@ pub(crate) enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Show, repeat and discard what could not be handled
+    #[command(subcommand)]
+    DeadLetters(DeadLettersCommand),
+    /// Index a tenant's wiki again in the background, or rebuild the index of all tenants
+    Reindex {
+        /// The tenant's id or name; without one the index of all tenants is rebuilt under this version's mapping
+        tenant: Option<String>,
+        /// Which half of the tenant's data
+        #[arg(long, default_value = "live", value_parser = choice::<Mode>())]
+        mode: Mode,
+    },
+    /// Compare a tenant's counters with its sessions
+    Recount {
+        /// The tenant's id or name
+        tenant: String,
+        /// Which half of the tenant's data
+        #[arg(long, default_value = "live", value_parser = choice::<Mode>())]
+        mode: Mode,
+        /// Days up to today
+        #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u32).range(1..=3650))]
+        days: u32,
+        /// Add what the counters lack
+        #[arg(long)]
+        fix: bool,
+    },
+    /// Write a tenant's data to a file of JSON Lines, without keys and secrets
+    Export {
+        /// The tenant's id or name
+        tenant: String,
+        /// The new file; only its owner may read it
+        file: PathBuf,
+    },
+    /// Read an export into a tenant without data; a repetition continues
+    Import {
+        /// The tenant's id or name
+        tenant: String,
+        /// The file
+        file: PathBuf,
+    },
+    /// Look for known faults, and say what to do about each
+    Doctor,
+    /// Restore the stack's table as it was at a moment, under a new name
+    Restore {
+        /// The moment, such as 2026-11-22T10:00:00Z; by default the latest that AWS can restore
+        #[arg(long, value_name = "TIME", value_parser = timestamp)]
+        at: Option<Timestamp>,
+        /// The new table's name
+        #[arg(long, value_name = "NAME")]
+        table: String,
+    },
+    /// The signing keys of widget tokens
+    #[command(subcommand)]
+    WidgetKey(WidgetKeyCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DeadLettersCommand {
+    /// List them
+    List,
+    /// Show one
+    Show {
+        /// As `list` names it
+        id: String,
+    },
+    /// Handle one again, or all; one that fails again stays
+    Replay {
+        /// As `list` names it
+        #[arg(required_unless_present = "all")]
+        id: Option<String>,
+        /// All of them
+        #[arg(long, conflicts_with = "id")]
+        all: bool,
+    },
+    /// Delete one
+    Discard {
+        /// As `list` names it
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WidgetKeyCommand {
+    /// Show the names of the keys and the state of a rotation
+    Show,
+    /// Replace the signing key: the new one is verified everywhere before it signs
+    Rotate {
+        /// Return instead of waiting until every process knows the new key; a repetition continues
+        #[arg(long)]
+        no_wait: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -66,6 +156,22 @@ pub(crate) enum TenantCommand {
         /// The plan
         #[arg(value_parser = choice::<Plan>())]
         plan: Plan,
+    },
+    /// Show a tenant's rate limits, or set one
+    Limits {
+        /// Id or name
+        tenant: String,
+        /// Which half of the tenant's data
+        #[arg(long, default_value = "live", value_parser = choice::<Mode>())]
+        mode: Mode,
+        /// Requests a minute of all its widgets together
+        #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        widget_requests: Option<u32>,
+    },
+    /// Erase a tenant with all of its data
+    Delete {
+        /// Id or name
+        tenant: String,
     },
     /// Refuse a tenant's keys and widget tokens; its data is kept
     Suspend {

@@ -1,6 +1,7 @@
 //! Why a command failed, with its exit code.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use domain::Error;
@@ -31,6 +32,11 @@ impl Failure {
     /// The arguments do not fit together.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self { exit_code: USAGE, code: "USAGE", message: message.into() }
+    }
+
+    /// A file cannot be read or written.
+    pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
+        Self { exit_code: FAILED, code: "FILE", message: format!("{}: {error}", path.display()) }
     }
 
     /// Prints it to standard error.

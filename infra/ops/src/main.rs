@@ -1,14 +1,17 @@
 //! `ops`: the operator's command line, for a deployed stack or the data folder of a local service.
 //!
-//! A thin shell: [`cli`] parses the arguments, [`target`] makes the clients that the functions use, [`commands`] calls
+//! A thin shell: [`cli`] parses the arguments, [`clients`] makes the clients that the functions use, [`commands`] calls
 //! the use cases in `app`, and [`report`] prints what they return. docs/OPERATIONS.md describes every command.
 #![cfg(unix)]
 
 mod cli;
+mod clients;
 mod commands;
+#[cfg(test)]
+mod documented;
 mod failure;
+mod progress;
 mod report;
-mod target;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
+/// The exit code of a command that found something to repair.
+const FOUND: u8 = 6;
+
 /// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Report {
@@ -25,6 +28,11 @@ impl Report {
             fields.insert("dryRun".into(), true.into());
         }
         Self::new(format!("{}\nNothing was changed. Add --yes to do it.", text.as_ref()), json)
+    }
+
+    /// The same, with the exit code of a command that found something to repair.
+    pub(crate) fn found(self, found: bool) -> Self {
+        Self { exit_code: if found { FOUND } else { self.exit_code }, ..self }
     }
 
     /// Prints it to standard output.

@@ -1,16 +1,19 @@
 //! `tenant`.
 
 use app::ClientProvider;
+use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use domain::models::Tenant;
+use aws::store::Store;
+use domain::models::{Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
 use super::keys::key_json;
 use crate::cli::TenantCommand;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::report::{Report, table};
 
-pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand) -> Result<Report, Failure> {
+pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand, yes: bool) -> Result<Report, Failure> {
     let store = clients.store();
     match command {
         TenantCommand::Create { name, plan } => {
@@ -22,6 +25,11 @@ pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand) -
             let tenant = tenants::find(&store, &tenant).await?;
             Ok(changed(&tenants::set_plan(&store, &tenant.tenant_id, plan).await?))
         }
+        TenantCommand::Limits { tenant, mode, widget_requests } => {
+            let tenant = tenants::find(&store, &tenant).await?.tenant_id;
+            limits(&store, &Scope { tenant, mode }, widget_requests).await
+        }
+        TenantCommand::Delete { tenant } => delete(clients, &tenants::find(&store, &tenant).await?, yes).await,
         TenantCommand::Suspend { tenant } => {
             let tenant = tenants::find(&store, &tenant).await?;
             Ok(changed(&tenants::set_suspended(&store, &tenant.tenant_id, true).await?))
@@ -31,6 +39,39 @@ pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand) -
             Ok(changed(&tenants::set_suspended(&store, &tenant.tenant_id, false).await?))
         }
     }
+}
+
+async fn limits(store: &Store, scope: &Scope, widget_requests: Option<u32>) -> Result<Report, Failure> {
+    let settings = match widget_requests {
+        Some(limit) => {
+            let change = |old| Settings { widget_requests_per_minute: limit, ..old };
+            store.settings().update(scope, change).await?
+        }
+        None => store.settings().get(scope).await?,
+    };
+    let limit = settings.widget_requests_per_minute;
+    let Scope { tenant, mode } = scope;
+    let text = format!("{tenant}  {mode}  {limit} requests a minute of all widgets together");
+    Ok(Report::new(text, json!({"tenantId": tenant, "mode": mode, "widgetRequestsPerMinute": limit})))
+}
+
+async fn delete(clients: &impl ClientProvider, tenant: &Tenant, yes: bool) -> Result<Report, Failure> {
+    let named = format!("{}  {}", tenant.tenant_id, tenant.name);
+    let shown = |erased: &Erased| {
+        let Erased { items, entries, dead_letters } = erased;
+        let json = json!({
+            "tenant": tenant_json(tenant), "items": items, "entries": entries, "deadLetters": dead_letters,
+        });
+        (format!("{items} items, {entries} of them wiki entries, {dead_letters} dead letters"), json)
+    };
+    if !yes {
+        let (counted, json) = shown(&tenant_erasure::count(&clients.store(), &tenant.tenant_id).await?);
+        return Ok(Report::dry_run(format!("would erase {named}: {counted}"), json));
+    }
+    let progress = Progress::new("items erased");
+    let erased = tenant_erasure::erase(clients, &tenant.tenant_id, |count| progress.set(count)).await?;
+    let (counted, json) = shown(&erased);
+    Ok(Report::new(format!("erased {named}: {counted}"), json))
 }
 
 fn tenant_json(tenant: &Tenant) -> Value {

@@ -10,6 +10,12 @@
 )]
 #![cfg(unix)]
 
+mod aws_stub;
+mod erasure;
 mod folder;
+mod repairs;
+mod stack;
 mod support;
 mod tenants;
+mod transfer;
+mod widget_keys;

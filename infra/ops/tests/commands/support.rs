@@ -30,7 +30,12 @@ impl Printed {
 
 /// Runs `ops` with these arguments.
 pub(crate) fn ops(arguments: &[&str]) -> Printed {
-    let Output { status, stdout, stderr } = binary().args(arguments).output().unwrap();
+    printed(binary().args(arguments).output().unwrap())
+}
+
+/// What a process printed.
+pub(crate) fn printed(output: Output) -> Printed {
+    let Output { status, stdout, stderr } = output;
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Printed { exit_code: status.code().unwrap(), stdout: text(stdout), stderr: text(stderr) }
 }
@@ -55,10 +60,15 @@ pub(crate) struct Folder {
 impl Folder {
     /// A folder on which a service runs, without the demo tenant.
     pub(crate) async fn running() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
         let mut running = Self { folder, data, service: None, http: reqwest::Client::new() };
-        running.start().await;
+        running.start_with(change).await;
         running
     }
 
@@ -72,7 +82,12 @@ impl Folder {
     }
 
     pub(crate) async fn start(&mut self) {
-        let options = Options { demo: false, ..Options::new(&self.data, 0) };
+        self.start_with(|_| {}).await;
+    }
+
+    pub(crate) async fn start_with(&mut self, change: impl FnOnce(&mut Options)) {
+        let mut options = Options { demo: false, ..Options::new(&self.data, 0) };
+        change(&mut options);
         self.service = Some(Service::start(options).await.unwrap());
     }
 

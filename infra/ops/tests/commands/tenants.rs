@@ -36,6 +36,10 @@ async fn a_key_has_its_role_and_mode_and_is_refused_after_its_revocation() {
     assert!(raw.starts_with("pk_test_") && made["role"] == "agent" && made["name"] == "desk", "{made}");
     assert_eq!(folder.get(raw, "/inbox").await.0, 200);
 
+    let listed = folder.json(&["key", "list", "Shop"]).await;
+    let used = listed["items"].as_array().unwrap().iter().find(|key| key["keyId"] == id).unwrap();
+    assert!(used["lastUsedAt"].is_string(), "{listed}");
+
     let dry = folder.json(&["key", "revoke", &tenant, id]).await;
     assert_eq!((&dry["dryRun"], &dry["keyId"]), (&json!(true), &json!(id)));
     assert_eq!(folder.get(raw, "/inbox").await.0, 200, "a dry run revokes nothing");
@@ -95,6 +99,19 @@ async fn a_plan_is_changed_and_what_is_not_there_or_ambiguous_is_refused() {
     let printed = folder.ops(&["tenant", "suspend", "Nobody", "--json"]).await;
     let error: serde_json::Value = serde_json::from_str(&printed.expect(3).stderr).unwrap();
     assert_eq!(error["error"], "NOT_FOUND");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_limit_of_a_tenants_widgets_is_shown_and_set_for_one_mode() {
+    let folder = Folder::running().await;
+    let (tenant, key) = folder.tenant("Shop").await;
+    assert_eq!(folder.json(&["tenant", "limits", "Shop"]).await["widgetRequestsPerMinute"], 30_000);
+    let set = folder.json(&["tenant", "limits", &tenant, "--widget-requests", "1200"]).await;
+    assert_eq!((&set["widgetRequestsPerMinute"], &set["mode"]), (&json!(1_200), &json!("live")));
+    assert_eq!(folder.get(&key, "/settings").await.1["widgetRequestsPerMinute"], 1_200);
+    let test = folder.json(&["tenant", "limits", "Shop", "--mode", "test"]).await;
+    assert_eq!(test["widgetRequestsPerMinute"], 30_000);
+    folder.ops(&["tenant", "limits", "Shop", "--widget-requests", "0"]).await.expect(2);
 }
 
 #[test]

@@ -1,0 +1,188 @@
+//! A deployed stack: its resources, found by the logical names of `template.yaml`, and the functions' clients for them,
+//! with the credentials of the person who runs the command.
+
+use std::collections::BTreeMap;
+
+use app::ClientProvider;
+use aws::config::{Config, WidgetKeySet};
+use aws::sdk_http::https_client;
+use aws_config::{BehaviorVersion, SdkConfig};
+use domain::models::Timestamp;
+use domain::{Error, Result};
+use lambda::LambdaProvider;
+
+use super::query::Query;
+
+/// A stack.
+#[derive(Debug)]
+pub(crate) struct Stack {
+    clients: LambdaProvider,
+    query: Query,
+    sdk: SdkConfig,
+    /// Physical by logical names.
+    resources: BTreeMap<String, String>,
+    /// The stack's ARN.
+    id: String,
+}
+
+impl Stack {
+    /// Finds the stack `name` in the account and region of the AWS configuration.
+    ///
+    /// # Errors
+    /// No credentials, no region, no such stack, or a stack of something else.
+    pub(crate) async fn open(name: &str) -> Result<Self> {
+        let sdk = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
+        let query = Query::new(&sdk)?;
+        let resources = resources(&query, name).await?;
+        let described = query.call("cloudformation", "2010-05-15", "DescribeStacks", &[("StackName", name)]).await?;
+        let parameters = pairs(&described.elements("Parameters"), "ParameterKey", "ParameterValue");
+        let outputs = pairs(&described.elements("Outputs"), "OutputKey", "OutputValue");
+        let id = described.text("StackId").unwrap_or_default();
+        let lookup = |variable: &str| variable_of(variable, &resources, &parameters, &outputs, &id);
+        let config = Config::from_vars(lookup)
+            .map_err(|e| Error::internal(format!("the stack {name} is none of this service: {e}")))?;
+        Ok(Self { clients: LambdaProvider::new(config, sdk.clone()), query, sdk, resources, id })
+    }
+
+    /// The clients.
+    pub(crate) const fn clients(&self) -> &LambdaProvider {
+        &self.clients
+    }
+
+    /// Requests of AWS's query protocol.
+    pub(crate) const fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// The AWS configuration.
+    pub(crate) const fn sdk(&self) -> &SdkConfig {
+        &self.sdk
+    }
+
+    /// The ARN of something of `service` in the stack's account and region.
+    pub(crate) fn arn(&self, service: &str, name: &str) -> String {
+        arn(&self.id, service, name)
+    }
+
+    /// The same for a service without regions.
+    pub(crate) fn global_arn(&self, service: &str, name: &str) -> String {
+        let [partition, _, account] = place(&self.id);
+        format!("arn:{partition}:{service}::{account}:{name}")
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clients.runtime().now()
+    }
+
+    /// The physical name of a resource.
+    ///
+    /// # Errors
+    /// The stack has no such resource.
+    pub(crate) fn resource(&self, logical: &str) -> Result<&str> {
+        let found = self.resources.get(logical).map(String::as_str);
+        found.ok_or_else(|| Error::internal(format!("the stack has no resource {logical}; deploy this version first")))
+    }
+
+    /// The physical names of all functions, by their logical names.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_function = |(logical, _): &(&String, &String)| logical.ends_with("Function");
+        self.resources.iter().filter(is_function).map(|(logical, physical)| (logical.as_str(), physical.as_str()))
+    }
+
+    pub(super) async fn stored_widget_keys(&self) -> Result<WidgetKeySet> {
+        let client = aws_sdk_secretsmanager::Client::new(&self.sdk);
+        let answer = client.get_secret_value().secret_id(self.resource("WidgetTokenSecret")?).send().await;
+        let answer = answer.map_err(|e| Error::unavailable(format!("read the secret: {}", e.into_service_error())))?;
+        let text = answer.secret_string.unwrap_or_default();
+        WidgetKeySet::parse(&text).map_err(|e| Error::internal(e.to_string()))
+    }
+
+    pub(super) async fn put_widget_keys(&self, set: &WidgetKeySet) -> Result<()> {
+        let client = aws_sdk_secretsmanager::Client::new(&self.sdk);
+        let request = client.put_secret_value().secret_id(self.resource("WidgetTokenSecret")?);
+        let answer = request.secret_string(set.to_secret().expose()).send().await;
+        answer.map(drop).map_err(|e| Error::unavailable(format!("write the secret: {}", e.into_service_error())))
+    }
+}
+
+/// Physical by logical names of all resources of a stack, page by page.
+async fn resources(query: &Query, name: &str) -> Result<BTreeMap<String, String>> {
+    let (mut found, mut next) = (BTreeMap::new(), None::<String>);
+    loop {
+        let mut parameters = vec![("StackName", name)];
+        parameters.extend(next.as_deref().map(|token| ("NextToken", token)));
+        let page = query.call("cloudformation", "2010-05-15", "ListStackResources", &parameters).await?;
+        let members = page.elements("StackResourceSummaries");
+        found.extend(pairs(&members, "LogicalResourceId", "PhysicalResourceId"));
+        next = page.text("NextToken");
+        if next.is_none() {
+            return Ok(found);
+        }
+    }
+}
+
+/// Two fields of each element; those that lack one are left out.
+fn pairs(elements: &[BTreeMap<String, String>], key: &str, value: &str) -> BTreeMap<String, String> {
+    elements.iter().filter_map(|element| Some((element.get(key)?.clone(), element.get(value)?.clone()))).collect()
+}
+
+/// A variable of the functions, as the template sets it.
+fn variable_of(
+    variable: &str,
+    resources: &BTreeMap<String, String>,
+    parameters: &BTreeMap<String, String>,
+    outputs: &BTreeMap<String, String>,
+    stack_id: &str,
+) -> Option<String> {
+    let resource = |logical: &str| resources.get(logical).cloned();
+    let parameter = |name: &str| parameters.get(name).cloned();
+    match variable {
+        "TABLE_NAME" => outputs.get("TableName").cloned(),
+        "SEARCH_ENDPOINT" => outputs.get("SearchEndpoint").cloned(),
+        "SEARCH_INDEX" => outputs.get("SearchIndex").cloned(),
+        "SEARCH_DOMAIN_NAME" => outputs.get("SearchDomainName").cloned(),
+        "WIDGET_TOKEN_SECRET_ARN" => outputs.get("WidgetTokenSecretArn").cloned(),
+        "SECRETS_KMS_KEY_ARN" => resource("SecretsKey").map(|key| arn(stack_id, "kms", &format!("key/{key}"))),
+        "DEAD_LETTER_BUCKET" => resource("DeadLetterBucket"),
+        "WEBHOOK_QUEUE_URL" => resource("WebhookQueue"),
+        "INGEST_QUEUE_URL" => resource("IngestQueue"),
+        "EMBEDDING_QUEUE_URL" => resource("EmbeddingQueue"),
+        "MODEL_PROVIDER" => parameter("ModelProvider"),
+        "MODEL_ID" => parameter("ModelId"),
+        "MODEL_BASE_URL" => parameter("ModelBaseUrl"),
+        "MODEL_API_KEY_ARN" => parameter("ModelApiKeyArn"),
+        "EMBEDDING_PROVIDER" => parameter("EmbeddingProvider"),
+        "EMBEDDING_MODEL_ID" => parameter("EmbeddingModelId"),
+        "EMBEDDING_BASE_URL" => parameter("EmbeddingBaseUrl"),
+        "EMBEDDING_DIMENSIONS" => parameter("EmbeddingDimensions"),
+        "EMBEDDING_QUERY_PREFIX" => parameter("EmbeddingQueryPrefix"),
+        "EMBEDDING_PASSAGE_PREFIX" => parameter("EmbeddingPassagePrefix"),
+        "EMBEDDING_API_KEY_ARN" => parameter("EmbeddingApiKeyArn"),
+        _ => None,
+    }
+}
+
+/// The ARN of something in the account, partition and region of the stack with this ARN.
+fn arn(stack_id: &str, service: &str, name: &str) -> String {
+    let [partition, region, account] = place(stack_id);
+    format!("arn:{partition}:{service}:{region}:{account}:{name}")
+}
+
+/// Partition, region and account of an ARN.
+fn place(arn: &str) -> [&str; 3] {
+    let mut parts = arn.split(':').skip(1);
+    let (partition, _, region, account) = (parts.next(), parts.next(), parts.next(), parts.next());
+    [partition, region, account].map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_in_the_stacks_account() {
+        let stack = "arn:aws:cloudformation:eu-west-1:123456789012:stack/support/1";
+        assert_eq!(arn(stack, "kms", "key/ab-12"), "arn:aws:kms:eu-west-1:123456789012:key/ab-12");
+    }
+}

@@ -1,0 +1,73 @@
+//! `recount` and `reindex`: what is derived from the table is compared and made anew.
+
+use app::ClientProvider;
+use app::jobs::indexing::rebuild::{REQUESTS_END_AFTER, rebuild};
+use app::jobs::indexing::reindex;
+use app::recount::{add_missing, compare};
+use app::tenants;
+use domain::models::{Day, Mode, Scope};
+use domain::statistics::Counter;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::report::{Report, table};
+
+/// Which figures to compare.
+pub(super) struct Recount {
+    pub(super) tenant: String,
+    pub(super) mode: Mode,
+    pub(super) days: u32,
+    pub(super) fix: bool,
+}
+
+pub(super) async fn recount(clients: &impl ClientProvider, command: Recount) -> Result<Report, Failure> {
+    let (store, runtime) = (clients.store(), clients.runtime());
+    let scope = Scope { tenant: tenants::find(&store, &command.tenant).await?.tenant_id, mode: command.mode };
+    let last = Day::of(runtime.now());
+    let first = last.plus(1 - i64::from(command.days));
+    let differences = compare(&store, &scope, first, last).await?;
+    let (mut rows, mut items) = (Vec::new(), Vec::new());
+    for (day, (counted, recounted)) in &differences {
+        for counter in Counter::ALL.iter().filter(|counter| counted.of(**counter) != recounted.of(**counter)) {
+            let (has, should) = (counted.of(*counter), recounted.of(*counter));
+            rows.push(vec![day.to_string(), counter.to_string(), has.to_string(), should.to_string()]);
+            items.push(json!({"day": day.to_string(), "counter": counter, "counted": has, "recounted": should}));
+        }
+    }
+    let raised = match command.fix {
+        true => add_missing(&store, &scope, &runtime.token()?, &differences).await?,
+        false => 0,
+    };
+    let left = rows.len() - raised;
+    let mut text = if rows.is_empty() {
+        format!("the counters of {} days equal the recount", command.days)
+    } else {
+        table(&["day", "counter", "counted", "recounted"], &rows)
+    };
+    if command.fix {
+        text.push_str(&format!("\n{raised} counters were raised; {left} are higher than the recount and stay"));
+    }
+    // After a correction, what is left is what was erased: nothing to repair.
+    let found = !command.fix && !rows.is_empty();
+    Ok(Report::new(text, json!({"differences": items, "raised": raised})).found(found))
+}
+
+pub(super) async fn reindex(clients: &impl ClientProvider, tenant: &str, mode: Mode) -> Result<Report, Failure> {
+    let (store, runtime) = (clients.store(), clients.runtime());
+    let tenant = tenants::find(&store, tenant).await?;
+    let scope = Scope { tenant: tenant.tenant_id.clone(), mode };
+    reindex::order(&store, &runtime, &scope, &runtime.token()?).await?;
+    let text = format!("the service indexes the {mode} wiki of {} anew, in the background", tenant.name);
+    Ok(Report::new(text, json!({"tenantId": tenant.tenant_id, "mode": mode, "ordered": true})))
+}
+
+pub(super) async fn rebuild_index(clients: &impl ClientProvider) -> Result<Report, Failure> {
+    let progress = Progress::new("entries indexed");
+    let rebuilt = rebuild(clients, REQUESTS_END_AFTER, &|count| progress.set(count)).await?;
+    let text = match rebuilt {
+        Some(records) => format!("rebuilt the index with {records} entries and deletions, and deleted the old one"),
+        None => "the embedded index needs no rebuild: the service rebuilds it when its format changes".to_owned(),
+    };
+    Ok(Report::new(text, json!({"records": rebuilt})))
+}

@@ -1,0 +1,202 @@
+//! `export` and `import`.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{Folder, binary};
+
+const QUESTIONS: [&str; 4] = [
+    "How long does a refund take?",
+    "When do you deliver on Saturdays?",
+    "Which zebra sings on Jupiter?",
+    "Wie lange dauert eine Rückerstattung?",
+];
+
+/// A question's answer, without what names this very message.
+async fn answer(folder: &Folder, key: &str, question: &str) -> Value {
+    let session = folder.post(key, "/sessions", &json!({})).await.1;
+    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    let (status, mut answer) = folder.post(key, &messages, &json!({"content": question})).await;
+    assert_eq!(status, 200, "{answer}");
+    for name in ["messageId", "sessionId", "createdAt", "customerMessageId", "escalation", "latencyMs"] {
+        answer.as_object_mut().unwrap().remove(name);
+    }
+    answer
+}
+
+/// A tenant with settings, wiki, sessions, requests for a human, gaps, a receiver, and data of both modes.
+async fn filled(folder: &Folder) -> (String, String) {
+    let (tenant, key) = folder.tenant("Shop").await;
+    let settings = json!({"noMatchThreshold": 0.35, "resumeWindowHours": 48});
+    let patched = folder.http.patch(folder.url("/settings")).bearer_auth(&key).json(&settings).send().await.unwrap();
+    assert_eq!(patched.status(), 200, "{}", patched.text().await.unwrap());
+    for number in 0..40 {
+        let entry = json!({"path": format!("products/{number}"), "title": format!("Product {number}"),
+            "content": format!("Product {number} weighs {number} kilograms.")});
+        assert_eq!(folder.post(&key, "/wiki", &entry).await.0, 201);
+    }
+    for (path, title, content) in [
+        ("help/refunds", "Refunds", "A refund takes five days."),
+        ("help/delivery", "Delivery", "We deliver on Saturdays from nine to noon."),
+    ] {
+        let entry = json!({"path": path, "title": title, "content": content});
+        assert_eq!(folder.post(&key, "/wiki", &entry).await.0, 201);
+    }
+    let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["*"],
+        "secret": "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY="});
+    assert_eq!(folder.post(&key, "/webhooks", &hook).await.0, 201);
+    let text = json!({"text": "# Walruses\n\nA walrus eats clams.", "pathPrefix": "sea"});
+    assert_eq!(folder.post(&key, "/ingest", &text).await.0, 202);
+    for _ in 0..5 {
+        for question in QUESTIONS {
+            answer(folder, &key, question).await;
+        }
+    }
+    let session = folder.post(&key, "/sessions", &json!({"externalUserId": "ann"})).await.1;
+    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    folder.post(&key, &messages, &json!({"content": "I want to talk to a human."})).await;
+    folder.service.as_ref().unwrap().drain().await.unwrap();
+    (tenant, key)
+}
+
+/// The items of an export, in order.
+fn items(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut items: Vec<String> =
+        text.lines().filter(|line| line.starts_with("{\"type\":\"item\"")).map(sorted).collect();
+    items.sort();
+    items
+}
+
+/// JSON with its fields in order.
+fn sorted(line: &str) -> String {
+    serde_json::from_str::<Value>(line).unwrap().to_string()
+}
+
+/// The settings lines of an export.
+fn settings(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().filter(|line| line.starts_with("{\"type\":\"settings\"")).map(sorted).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_imported() {
+    let source = Folder::with(|options| options.sweep_every = None).await;
+    let (tenant, key) = filled(&source).await;
+    let file = source.path().join("shop.jsonl");
+    let exported = source.json(&["export", "Shop", file.to_str().unwrap()]).await;
+    assert!(exported["items"].as_u64().unwrap() > 100, "{exported}");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let text = std::fs::read_to_string(&file).unwrap();
+    for left_out in [tenant.as_str(), key.as_str(), "sha256", "\"kind\":{\"S\":\"idempotency\"}"] {
+        assert!(!text.contains(left_out), "the export has {left_out}");
+    }
+    source.ops(&["export", "Shop", file.to_str().unwrap()]).await.expect(4);
+
+    // No service runs on the other folder: the command opens the folder itself.
+    let mut target = Folder::with(|options| options.sweep_every = None).await;
+    let (_, other_key) = target.tenant("New shop").await;
+    target.stop().await;
+    let imported = target.json(&["import", "New shop", file.to_str().unwrap()]).await;
+    assert_eq!(imported["items"], exported["items"], "{imported}");
+    target.start_with(|options| options.sweep_every = None).await;
+    let service = target.service.as_ref().unwrap();
+    service.drain().await.unwrap();
+    service.sweep().await.unwrap();
+
+    let again = target.path().join("again.jsonl");
+    target.json(&["export", "New shop", again.to_str().unwrap()]).await;
+    assert_eq!((items(&again), settings(&again)), (items(&file), settings(&file)));
+    for path in ["/analytics", "/analytics/kb-gaps", "/inbox?status=pending", "/sessions?limit=100"] {
+        let (there, here) = (source.get(&key, path).await, target.get(&other_key, path).await);
+        assert_eq!((there.0, &there), (200, &here), "{path}");
+    }
+    let hooks = target.get(&other_key, "/webhooks").await.1;
+    assert_eq!((&hooks["items"][0]["status"], hooks["items"].as_array().unwrap().len()), (&json!("disabled"), 1));
+    let deliveries = format!("/webhooks/{}/deliveries", hooks["items"][0]["webhookId"].as_str().unwrap());
+    assert_eq!(target.get(&other_key, &deliveries).await.1["items"], json!([]), "an import sends nothing");
+    target.ops(&["recount", "New shop"]).await.expect(0);
+    for question in QUESTIONS {
+        assert_eq!(answer(&source, &key, question).await, answer(&target, &other_key, question).await, "{question}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_was_killed_continues_and_a_repeated_one_changes_nothing() {
+    let source = Folder::with(|options| options.sweep_every = None).await;
+    filled(&source).await;
+    let file = source.path().join("shop.jsonl");
+    source.json(&["export", "Shop", file.to_str().unwrap()]).await;
+
+    let target = Folder::with(|options| options.sweep_every = None).await;
+    let (tenant, key) = target.tenant("New shop").await;
+    let arguments = ["import", "New shop", file.to_str().unwrap(), "--data", target.data.to_str().unwrap()];
+    let mut killed = binary().args(arguments).spawn().unwrap();
+    let database = target.service.as_ref().unwrap().database_client();
+    let imported = async || {
+        let key = [("pk", format!("{tenant}#IMPORT")), ("sk", "IMPORT".to_owned())];
+        let key = key.map(|(name, value)| (name.to_owned(), aws_sdk_dynamodb::types::AttributeValue::S(value)));
+        let request = database.get_item().table_name("support-assistant").set_key(Some(key.into()));
+        let item = request.send().await.unwrap().item?;
+        Some((item["items"].as_n().unwrap().parse::<u64>().unwrap(), *item["done"].as_bool().unwrap()))
+    };
+    while imported().await.is_none_or(|(items, _)| items == 0) {
+        assert!(killed.try_wait().unwrap().is_none(), "it ended before it could be killed");
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let (some, done) = imported().await.unwrap();
+    let all = items(&file).len() as u64;
+    assert!(!done && some < all, "{some} of {all} items");
+
+    let continued = target.json(&["import", "New shop", file.to_str().unwrap()]).await;
+    let written = continued["written"].as_u64().unwrap();
+    assert!(continued["items"] == all && written > 0 && written < all, "{continued}");
+    let service = target.service.as_ref().unwrap();
+    service.drain().await.unwrap();
+    service.sweep().await.unwrap();
+    let state = || async {
+        let again = target.path().join("again.jsonl");
+        std::fs::remove_file(&again).ok();
+        target.json(&["export", "New shop", again.to_str().unwrap()]).await;
+        (items(&again), target.get(&key, "/analytics").await.1)
+    };
+    let before = state().await;
+    assert_eq!(before.0, items(&file));
+    let repeated = target.json(&["import", "New shop", file.to_str().unwrap()]).await;
+    assert_eq!(repeated["written"], 0, "{repeated}");
+    target.service.as_ref().unwrap().drain().await.unwrap();
+    assert_eq!(state().await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_whole_export_or_no_empty_tenant_is_refused_and_changes_nothing() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let (_, key) = folder.tenant("Shop").await;
+    folder.post(&key, "/wiki", &json!({"path": "a/b", "title": "A", "content": "B."})).await;
+    let file = folder.path().join("shop.jsonl");
+    folder.json(&["export", "Shop", file.to_str().unwrap()]).await;
+    folder.tenant("Empty").await;
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let broken = folder.path().join("broken.jsonl");
+    let without_end = whole.lines().take(whole.lines().count() - 1).map(|line| format!("{line}\n")).collect::<String>();
+    for (text, why) in [
+        (String::new(), "its end is missing"),
+        (without_end, "its end is missing"),
+        (whole.replacen("\"type\":\"item\"", "\"type\":\"else\"", 1), "Line 4 is no line of an export"),
+        (
+            whole.replacen("{\"format\":1", "{\"format\":2", 1).replacen("\"format\":1", "\"format\":2", 1),
+            "another version",
+        ),
+    ] {
+        std::fs::write(&broken, text).unwrap();
+        let refused = folder.ops(&["import", "Empty", broken.to_str().unwrap()]).await;
+        assert!(refused.expect(4).stderr.contains(why), "{refused:?}");
+    }
+    folder.ops(&["import", "Empty", "not-there.jsonl"]).await.expect(1);
+    let refused = folder.ops(&["import", "Shop", file.to_str().unwrap()]).await;
+    assert!(refused.expect(4).stderr.contains("has data"), "{refused:?}");
+    assert_eq!(folder.json(&["import", "Empty", file.to_str().unwrap()]).await["written"], 1);
+}
