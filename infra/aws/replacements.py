@@ -4,8 +4,11 @@
     replacements.py record      writes the last release, after a deployment of all environments
 
 CloudFormation's resource schemas, which cfn-lint ships, say which properties cannot change on an existing resource.
-`released.json` holds their values as of the last release. A replaced resource is kept (`UpdateReplacePolicy`), but the
-stack would continue with an empty one.
+`released.json` holds their values as of the last release, and the names of the parameters. A replaced resource is kept
+(`UpdateReplacePolicy`), but the stack would continue with an empty one.
+
+A resource may get a condition that holds while a new parameter has its default: every existing stack gets the default.
+A later value of that parameter can remove the resource; the stack policy denies that.
 """
 
 import argparse
@@ -27,14 +30,17 @@ STATEFUL = {
 ABSENT = "(absent)"
 
 
-def stateful(template):
-    """What cannot change of each stateful resource: type, condition, and the properties by their paths."""
-    found = {}
+def facts(template):
+    """The parameters with their defaults, and what cannot change of each stateful resource: type, condition, and the
+    properties by their paths."""
+    resources = {}
     for name, resource in template["Resources"].items():
         if resource["Type"] in STATEFUL:
+            condition = template["Conditions"][resource["Condition"]] if "Condition" in resource else ABSENT
             fixed = {path: at(resource, path) for path in fixed_paths(resource["Type"])}
-            found[name] = {"type": resource["Type"], "condition": resource.get("Condition", ABSENT), "fixed": fixed}
-    return json.loads(json.dumps(found))
+            resources[name] = {"type": resource["Type"], "condition": condition, "fixed": fixed}
+    parameters = {name: parameter.get("Default", ABSENT) for name, parameter in template["Parameters"].items()}
+    return json.loads(json.dumps({"parameters": parameters, "resources": resources}))
 
 
 def fixed_paths(kind):
@@ -56,14 +62,19 @@ def at(resource, path):
 def replacements(released, now):
     """One line for each change that loses a resource."""
     lines = []
-    for name, before in released.items():
-        after = now.get(name)
+    new = {name: default for name, default in now["parameters"].items() if name not in released["parameters"]}
+    holds = [{"Fn::Equals": [{"Ref": name}, default]} for name, default in new.items()]
+    for name, before in released["resources"].items():
+        after = now["resources"].get(name)
         if after is None:
             lines.append(f"{name} is gone: the stack would drop it")
             continue
-        for what in ("type", "condition"):
-            if before[what] != after[what]:
-                lines.append(f"{name}: its {what} changes from {before[what]} to {after[what]}")
+        if before["type"] != after["type"]:
+            lines.append(f"{name}: its type changes from {before['type']} to {after['type']}")
+        if before["condition"] != after["condition"] and not (
+            before["condition"] == ABSENT and after["condition"] in holds
+        ):
+            lines.append(f"{name}: its condition changes from {before['condition']} to {after['condition']}")
         for path in sorted(before["fixed"].keys() | after["fixed"].keys()):
             old, new = before["fixed"].get(path, ABSENT), after["fixed"].get(path, ABSENT)
             if old != new:
@@ -77,7 +88,7 @@ def main():
     parser.add_argument("--template", default=HERE.parent.parent / "template.yaml", type=pathlib.Path)
     parser.add_argument("--released", default=HERE / "released.json", type=pathlib.Path)
     arguments = parser.parse_args()
-    now = stateful(cfn_yaml.load(str(arguments.template)))
+    now = facts(cfn_yaml.load(str(arguments.template)))
     if arguments.command == "record":
         arguments.released.write_text(json.dumps(now, indent=2, sort_keys=True) + "\n")
         return

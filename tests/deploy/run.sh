@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Deploys template.yaml twice, side by side, into a local AWS (ministack), with the real function binaries and a real
-# OpenSearch, and uses both stacks from tenant to webhook. Everything is on loopback and ends with the script.
+# Deploys template.yaml three times, side by side, into a local AWS (ministack), with the real function binaries and a real
+# OpenSearch, and uses the stacks from tenant to webhook. Everything is on loopback and ends with the script.
 #
-#   tests/deploy/run.sh      takes about five minutes; needs Rust, Python 3.10, Java 17 and Maven
+#   tests/deploy/run.sh      takes about four minutes; needs Rust, Python 3.10, Java 17 and Maven
 #
 # stacks.py says what is checked, and what the local AWS lacks and how that is replaced.
 set -euo pipefail
@@ -42,6 +42,8 @@ start() {
 export AWS_DEFAULT_REGION=eu-central-1 AWS_REGION=eu-central-1 AWS_EC2_METADATA_DISABLED=true
 export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
 start opensearch && opensearch=$address
+# The endpoint of every search domain that ministack makes.
+export MINISTACK_OPENSEARCH_ENDPOINT=${opensearch#http://}
 start ministack && ministack=$address
 
 "$python" tests/deploy/stacks.py --aws "$ministack" --opensearch "$opensearch" --work "$work" --binaries target/debug

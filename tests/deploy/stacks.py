@@ -1,13 +1,20 @@
-"""Two stacks of template.yaml in a local AWS, side by side.
+"""Three stacks of template.yaml in a local AWS, side by side: two with a search domain of their own, and one that uses
+the domain of the first.
 
 Checks:
 - The transformed template deploys as it is, except for `LACKING`.
 - A first deployment that fails half-way leaves nothing in the way: the same stack deploys afterwards.
-- No physical name of one stack occurs in the other.
-- In each stack: a tenant writes an entry and gets an answer that cites it, a webhook gets the event of the session, and
-  an ingest job becomes entries that are found. The event sources and the functions are those of the stack.
+- No physical name of one stack occurs in another.
+- In each stack: the operator's command line makes a tenant, who writes an entry and gets an answer that cites it. A widget
+  token opens a session, a webhook gets the event of the session, and an ingest job becomes entries that are found. The
+  event sources and the functions are those of the stack.
+- An update takes the second stack from its own domain to that of the first. Its own domain stays. Questions get no
+  answer until the operator rebuilds the index.
+- Stacks that share a domain have an index each, with their own entries only, and answer from them only.
+- The operator's command line finds no fault of table, index and queues, begins a rotation of the signing keys of widget tokens,
+  and restores the table.
 
-What the local AWS lacks is in `LACKING`, with the test that checks it in the transformed template instead.
+What the local AWS lacks is in `LACKING` (local_aws.py), with the test that checks it instead.
 """
 
 import argparse
@@ -16,147 +23,18 @@ import io
 import json
 import os
 import pathlib
-import string
 import subprocess
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 import zipfile
 
-import boto3
+from local_aws import BUCKET, LACKING, ROOT, Aws, deployable, transformed
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUCKET = "artifacts"
-RELEASE = "0" * 64
-
-# What ministack does not have, and the test that checks it in the transformed template instead.
-LACKING = {
-    "AWS::CodeDeploy::Application": "template::operation::a_new_version_takes_over_slowly_and_steps_back_by_an_alarm",
-    "AWS::CodeDeploy::DeploymentGroup": "template::operation::a_new_version_takes_over_slowly_and_steps_back_by_an_alarm",
-    "AWS::CloudWatch::Alarm/Metrics": "template::operation::somebody_is_told_when_something_breaks",
-    "AWS::ApiGatewayV2::Api/Body": "template::the_template_spells_out_every_route_and_no_other",
-    "AWS::OpenSearchService::Domain (its index)": "search_adapters over a real OpenSearch",
-    "AWS::SecretsManager::Secret/GenerateSecretString": "template::access::the_generated_widget_secret_is_what_a_function_reads",
-}
-
-
-def transformed():
-    """The template as CloudFormation gets it."""
-    request = json.dumps({"template": (ROOT / "template.yaml").read_text(), "parameters": {"Release": RELEASE}})
-    script = [sys.executable, str(ROOT / "tests/services/sam/transform.py")]
-    return json.loads(subprocess.run(script, input=request, capture_output=True, text=True, check=True).stdout)
-
-
-def deployable(template, opensearch, environment):
-    """The template without what ministack lacks, and with its routes as resources instead of a document."""
-    resources = template["Resources"]
-    for name, resource in list(resources.items()):
-        kind, properties = resource["Type"], resource.get("Properties", {})
-        if kind.startswith("AWS::CodeDeploy::") or "Metrics" in properties:
-            del resources[name]
-        elif kind == "AWS::Lambda::Alias":
-            resource.pop("UpdatePolicy", None)
-        elif kind == "AWS::Lambda::Function":
-            properties["Code"] = {"S3Bucket": BUCKET, "S3Key": resource["Metadata"]["BuildProperties"]["Binary"]}
-            variables = properties["Environment"]["Variables"]
-            variables.update(environment)
-            if "SEARCH_ENDPOINT" in variables:
-                variables["SEARCH_ENDPOINT"] = opensearch
-    add_routes(resources)
-    # Of the exclusions of a generated secret, ministack knows only the characters.
-    generated = resources["WidgetTokenSecret"]["Properties"]["GenerateSecretString"]
-    generated["ExcludeCharacters"] += string.ascii_uppercase + string.punctuation
-    # On AWS a reference to a secret is its ARN, in ministack its name.
-    reference, arn = json.dumps({"Ref": "WidgetTokenSecret"}), json.dumps({"Fn::GetAtt": ["WidgetTokenSecret", "Id"]})
-    return json.loads(json.dumps(template).replace(reference, arn))
-
-
-def add_routes(resources):
-    """Each operation of the API's document as a route with its integration."""
-    body = resources["Api"]["Properties"].pop("Body")
-    resources["Api"]["Properties"].update({"Name": {"Ref": "AWS::StackName"}, "ProtocolType": "HTTP"})
-    number = 0
-    for path, operations in body["paths"].items():
-        for method, operation in operations.items():
-            number += 1
-            integration = operation["x-amazon-apigateway-integration"]
-            key = "$default" if path.lstrip("/") == "$default" else f"{method.upper()} {path}"
-            resources[f"Integration{number}"] = {
-                "Type": "AWS::ApiGatewayV2::Integration",
-                "Properties": {
-                    "ApiId": {"Ref": "Api"},
-                    "IntegrationType": "AWS_PROXY",
-                    "IntegrationUri": integration["uri"],
-                    "PayloadFormatVersion": integration["payloadFormatVersion"],
-                    "TimeoutInMillis": integration["timeoutInMillis"],
-                },
-            }
-            target = {"Fn::Join": ["/", ["integrations", {"Ref": f"Integration{number}"}]]}
-            resources[f"Route{number}"] = {
-                "Type": "AWS::ApiGatewayV2::Route",
-                "Properties": {"ApiId": {"Ref": "Api"}, "RouteKey": key, "Target": target},
-            }
-
-
-class Aws:
-    def __init__(self, url):
-        self.url = url
-        self.cloudformation, self.s3 = self.client("cloudformation"), self.client("s3")
-
-    def client(self, service):
-        return boto3.client(service, endpoint_url=self.url)
-
-    def upload(self, key, content):
-        self.s3.put_object(Bucket=BUCKET, Key=key, Body=content)
-
-    def deploy(self, name, template, parameters):
-        """Creates a stack; its status in the end."""
-        self.upload(f"{name}.json", json.dumps(template).encode())
-        given = [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()]
-        self.cloudformation.create_stack(
-            StackName=name,
-            TemplateURL=f"{self.url}/{BUCKET}/{name}.json",
-            Parameters=given,
-            Capabilities=["CAPABILITY_IAM"],
-        )
-        return self.wait(name)
-
-    def wait(self, name):
-        for _ in range(600):
-            stacks = self.cloudformation.describe_stacks(StackName=name)["Stacks"]
-            status = stacks[0]["StackStatus"]
-            if not status.endswith("_IN_PROGRESS"):
-                return status
-            time.sleep(0.5)
-        raise SystemExit(f"{name} does not come to an end")
-
-    def delete(self, name):
-        self.cloudformation.delete_stack(StackName=name)
-        for _ in range(600):
-            try:
-                if self.cloudformation.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"] == "DELETE_COMPLETE":
-                    return
-            except self.cloudformation.exceptions.ClientError:
-                return
-            time.sleep(0.2)
-        raise SystemExit(f"{name} is not deleted")
-
-    def reasons(self, name):
-        events = self.cloudformation.describe_stack_events(StackName=name)["StackEvents"]
-        failed = [event for event in events if "FAILED" in event["ResourceStatus"]]
-        return "\n".join(f"{event['LogicalResourceId']}: {event.get('ResourceStatusReason')}" for event in failed)
-
-    def resources(self, name):
-        """Physical ids by logical ones."""
-        pages = self.cloudformation.get_paginator("list_stack_resources").paginate(StackName=name)
-        return {
-            resource["LogicalResourceId"]: (resource["ResourceType"], resource.get("PhysicalResourceId", ""))
-            for page in pages
-            for resource in page["StackResourceSummaries"]
-        }
-
+# How many hours a penguin sleeps by the wiki of each stack.
+HOURS = {"one": "eleven", "two": "twelve", "three": "thirteen"}
+QUESTION = {"content": "How many hours a day does a penguin sleep?"}
 
 class Receiver:
     """A webhook's receiver on loopback, which keeps what it gets."""
@@ -206,45 +84,39 @@ class Tenant:
         raise SystemExit(f"{what} does not happen: {answer}")
 
 
-def seeded(aws, table, work, binaries):
-    """A tenant with an admin key, made by the service itself on the stack's table."""
-    folder = work / f"data-{table}"
-    environment = {**os.environ, "TABLE_NAME": table}
-    command = [str(binaries / "local"), "--port", "0", "--data", str(folder), "--dynamodb", aws.url]
-    with (work / f"local-{table}.log").open("w") as log:
-        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    try:
-        for _ in range(300):
-            if (folder / "demo.env").exists():
-                lines = dict(line.split("=", 1) for line in (folder / "demo.env").read_text().splitlines() if "=" in line)
-                return lines["SUPPORT_API_KEY"]
-            if process.poll() is not None:
-                break
-            time.sleep(0.2)
-        raise SystemExit((work / f"local-{table}.log").read_text())
-    finally:
-        process.kill()
-        process.wait()
+class Operator:
+    """The operator's command line on a stack."""
+
+    def __init__(self, aws, name, binaries):
+        self.command = [str(binaries / "ops"), "--stack", name, "--json"]
+        self.environment = {**os.environ, "AWS_ENDPOINT_URL": aws.url}
+
+    def __call__(self, *arguments, codes=(0,)):
+        done = subprocess.run([*self.command, *arguments], env=self.environment, capture_output=True, text=True)
+        assert done.returncode in codes, f"{arguments}: {done}"
+        return json.loads(done.stdout)
 
 
-def use(aws, name, work, binaries):
-    """Tenant, wiki, answer, webhook, ingest."""
-    resources = aws.resources(name)
+def use(aws, name, ops):
+    """Tenant, wiki, answer, widget token, webhook, ingest. Returns the tenant and its id."""
     receiver = Receiver()
-    tenant = Tenant(aws, resources["Api"][1], seeded(aws, resources["Table"][1], work, binaries))
+    created = ops("tenant", "create", "Aquarium", "--plan", "pro")
+    tenant = Tenant(aws, aws.resources(name)["Api"][1], created["apiKey"]["key"])
     health = tenant.call("GET", "/health")
     assert health["status"] in ("ok", "degraded"), health
     hook = {"url": receiver.url, "events": ["*"], "secret": "whsec_" + "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY="}
     tenant.call("POST", "/webhooks", hook)
-    entry = {"path": "help/penguins", "title": "Penguins", "content": "A penguin sleeps for eleven hours a day."}
+    content = f"A penguin sleeps for {HOURS[name]} hours a day."
+    entry = {"path": "help/penguins", "title": "Penguins", "content": content}
     tenant.call("POST", "/wiki", entry)
-    session = tenant.call("POST", "/sessions", {})["sessionId"]
-    question = {"content": "How many hours a day does a penguin sleep?"}
-    answer = tenant.call("POST", f"/sessions/{session}/messages", question)
-    assert "help/penguins" in json.dumps(answer) and "eleven" in json.dumps(answer), answer
+    # A write is searchable after the index's refresh interval.
+    tenant.until("the search for an entry", "GET", "/wiki?q=penguin", lambda page: page["items"])
+    assert_answers(tenant, name)
+    widget = Tenant(aws, aws.resources(name)["Api"][1], tenant.call("POST", "/auth/widget-token", {})["token"])
+    assert widget.call("POST", "/sessions", {})["sessionId"].startswith("ses_")
     job = tenant.call("POST", "/ingest", {"text": "# Walruses\n\nA walrus eats four thousand clams.", "pathPrefix": "sea"})
     tenant.until("ingest", "GET", f"/ingest/{job['ingestId']}", lambda job: job["status"] == "completed")
-    found = tenant.until("search", "GET", "/wiki?q=walrus", lambda page: page["items"])
+    found = tenant.until("the search for an ingested entry", "GET", "/wiki?q=walrus", lambda page: page["items"])
     assert found["items"][0]["path"].startswith("sea"), found
     for _ in range(240):
         if any(event.get("type") == "session.created" for event in receiver.events):
@@ -252,7 +124,90 @@ def use(aws, name, work, binaries):
         time.sleep(0.5)
     else:
         raise SystemExit(f"no webhook: {receiver.events}")
-    print(f"{name}: tenant, wiki, answer, webhook, ingest")
+    print(f"{name}: tenant, wiki, answer, widget token, webhook, ingest")
+    return tenant, created["tenant"]["tenantId"]
+
+
+def ask(tenant):
+    session = tenant.call("POST", "/sessions", {})["sessionId"]
+    return tenant.call("POST", f"/sessions/{session}/messages", QUESTION)
+
+
+def assert_answers(tenant, name):
+    """Fails unless the answer is from the entry of this stack, and of no other."""
+    answer = ask(tenant)
+    assert answer["sources"][0]["path"] == "help/penguins", answer
+    assert {hours for hours in HOURS.values() if hours in answer["answer"]} == {HOURS[name]}, answer
+
+
+def existing_domain(aws, name):
+    """The parameters for the search domain of a stack, as docs/DEPLOY.md reads them."""
+    domain = aws.outputs(name)["SearchDomainName"]
+    status = aws.client("opensearch").describe_domain(DomainName=domain)["DomainStatus"]
+    host = status["Endpoint"].partition(":")[0]
+    return {"ExistingSearchDomainName": domain, "ExistingSearchDomainEndpoint": host}
+
+
+def detach_search_domain(aws, name, ops, tenant, template, parameters):
+    """Takes a stack from its own search domain to an existing one."""
+    own = aws.outputs(name)["SearchDomainName"]
+    status = aws.update(name, template, parameters)
+    assert status == "UPDATE_COMPLETE", f"{name}: {status}\n{aws.reasons(name)}"
+    assert "Search" not in aws.resources(name)
+    assert aws.client("opensearch").describe_domain(DomainName=own)["DomainStatus"]["Deleted"] is False
+    assert aws.outputs(name)["SearchDomainName"] == parameters["ExistingSearchDomainName"], aws.outputs(name)
+    answer = ask(tenant)
+    assert (answer["disposition"], answer["sources"]) == ("no_answer", []), answer
+    assert ops("reindex")["records"] == 2
+    assert_answers(tenant, name)
+    print(f"{name}: its own search domain detached, the index rebuilt in the domain of another stack")
+
+
+def assert_own_entries_only(aws, opensearch, tenants):
+    """Fails unless each stack has an index in the shared domain with the entries of its own tenants only, and answers
+    from them."""
+    for name, (tenant, tenant_id) in tenants.items():
+        index = aws.outputs(name)["SearchIndex"]
+        assert index == "wiki" if name == "one" else index.startswith("wiki-"), index
+        with urllib.request.urlopen(f"{opensearch}/{index}/_search?size=100&_source=false") as response:
+            hits = json.loads(response.read())["hits"]["hits"]
+        others = {other for other, (_, other_id) in tenants.items() if any(other_id in hit["_id"] for hit in hits)}
+        # Stack two had a domain of its own, which is here the same server.
+        assert others - ({"two"} if name == "one" else set()) == {name}, (name, others, hits)
+        assert_answers(tenant, name)
+    print("one, two, three: an index each in one domain, with their own entries only")
+
+
+def operate(aws, name, ops):
+    """A tenant, the doctor, the signing keys of widget tokens, and the table as it was."""
+    tenant = ops("tenant", "create", "Operated")["tenant"]["tenantId"]
+    checks = {check["check"]: check for check in ops("doctor", codes=(0, 6))["checks"]}
+    for check in ("table", "index", "webhook queue", "ingest queue", "embedding queue", "scheduler", "dead letters"):
+        assert checks[check]["status"] == "ok", checks[check]
+    rotate_widget_key(aws, name, ops)
+    restored = ops("restore", "--table", f"{name}-restored", "--yes")
+    repeated = ops("restore", "--table", f"{name}-restored", "--yes")
+    assert restored == repeated, (restored, repeated)
+    dynamodb = aws.client("dynamodb")
+    table = dynamodb.describe_table(TableName=f"{name}-restored")["Table"]
+    assert table["StreamSpecification"]["StreamViewType"] == "NEW_AND_OLD_IMAGES", table
+    assert table["LatestStreamArn"] == restored["streamArn"] and table["DeletionProtectionEnabled"], table
+    ttl = dynamodb.describe_time_to_live(TableName=f"{name}-restored")["TimeToLiveDescription"]
+    assert ttl["TimeToLiveStatus"] == "ENABLED" and ttl["AttributeName"] == "ttl", ttl
+    key = {"pk": {"S": f"TENANT#{tenant}"}, "sk": {"S": "TENANT"}}
+    assert dynamodb.get_item(TableName=f"{name}-restored", Key=key).get("Item"), "the restored table lacks the tenant"
+    print(f"{name}: ops tenant, doctor, widget-key, restore")
+
+
+def rotate_widget_key(aws, name, ops):
+    """The first phase of a rotation, in the secret that the stack's output names."""
+    secret = aws.outputs(name)["WidgetTokenSecretArn"]
+    assert secret.startswith("arn:"), secret
+    before = ops("widget-key", "show")
+    prepared = ops("widget-key", "rotate", "--no-wait")
+    assert prepared["signing"] == before["signing"] and prepared["next"] and not before["next"], (before, prepared)
+    stored = aws.client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]
+    assert prepared["next"] in stored and prepared["signing"] in stored, "the output names another secret"
 
 
 def main():
@@ -262,35 +217,47 @@ def main():
     for option in ("--work", "--binaries"):
         parser.add_argument(option, required=True, type=pathlib.Path)
     arguments = parser.parse_args()
+    opensearch = arguments.opensearch.removeprefix("http://")
     aws = Aws(arguments.aws)
     aws.s3.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
     upload_functions(aws, arguments.work, arguments.binaries)
     # A function of a stack calls the local AWS, and receivers on loopback.
     environment = {"AWS_ENDPOINT_URL": arguments.aws, "OUTBOUND_ALLOW_HTTP": "true", "OUTBOUND_ALLOW_LOOPBACK": "true"}
-    as_transformed = json.dumps(transformed())
-    parameters = {"EmbeddingProvider": "none", "Release": RELEASE}
+    parameters = {"EmbeddingProvider": "none"}
 
-    def template():
-        return deployable(json.loads(as_transformed), arguments.opensearch, environment)
+    def release(digit, **given):
+        """The template and the parameters of a release."""
+        release = digit * 64
+        template = deployable(transformed(release), opensearch, environment)
+        return template, {**parameters, **given, "Release": release}
+
+    def create(name, **given):
+        status = aws.create(name, *release("0", **given))
+        assert status == "CREATE_COMPLETE", f"{name}: {status}\n{aws.reasons(name)}"
+        print(f"{name}: {len(aws.resources(name))} resources")
 
     # A resource that ministack refuses, after everything stateful and the functions.
-    broken = template()
+    broken, given = release("0")
     broken["Resources"]["Refused"] = {
         "Type": "AWS::CloudWatch::Alarm",
         "DependsOn": ["Table", "Search", "DeadLetterBucket", "WidgetTokenSecret", "SecretsKey", "SweeperFunction"],
         "Properties": {"ComparisonOperator": "GreaterThanThreshold", "EvaluationPeriods": 1, "Metrics": [{"Id": "m"}]},
     }
-    status = aws.deploy("one", broken, parameters)
+    status = aws.create("one", broken, given)
     assert status.startswith("ROLLBACK"), status
     aws.delete("one")
 
-    for name in ("one", "two"):
-        status = aws.deploy(name, template(), parameters)
-        assert status == "CREATE_COMPLETE", f"{name}: {status}\n{aws.reasons(name)}"
-        print(f"{name}: {len(aws.resources(name))} resources")
-    assert_nothing_shared(aws.resources("one"), aws.resources("two"))
-    for name in ("one", "two"):
-        use(aws, name, arguments.work, arguments.binaries)
+    create("one")
+    create("two")
+    shared = existing_domain(aws, "one")
+    create("three", **shared)
+    assert_nothing_shared([aws.resources(name) for name in HOURS])
+    operators = {name: Operator(aws, name, arguments.binaries) for name in HOURS}
+    tenants = {name: use(aws, name, ops) for name, ops in operators.items()}
+    detach_search_domain(aws, "two", operators["two"], tenants["two"][0], *release("1", **shared))
+    assert_own_entries_only(aws, arguments.opensearch, tenants)
+    for name, ops in operators.items():
+        operate(aws, name, ops)
     print("not in the local AWS, checked in the transformed template:")
     for lacking, test in LACKING.items():
         print(f"  {lacking}: {test}")
@@ -312,12 +279,12 @@ def upload_functions(aws, work, binaries):
 LOCAL_NAMES = {"AWS::Lambda::Permission", "AWS::ApiGatewayV2::Stage", "AWS::Logs::MetricFilter"}
 
 
-def assert_nothing_shared(one, two):
-    def named(resources):
-        return {physical for kind, physical in resources.values() if kind not in LOCAL_NAMES}
-
-    shared = named(one) & named(two)
-    assert not shared, f"both stacks have {shared}"
+def assert_nothing_shared(stacks):
+    seen = set()
+    for resources in stacks:
+        named = {physical for kind, physical in resources.values() if kind not in LOCAL_NAMES}
+        assert not seen & named, f"two stacks have {seen & named}"
+        seen |= named
 
 
 main()

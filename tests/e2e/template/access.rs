@@ -62,7 +62,7 @@ pub(super) fn deployed(value: &Value) -> String {
             Some(parameter) => template()["Parameters"][parameter]["Default"].as_str().unwrap().to_owned(),
             None if reference["Fn::GetAtt"] == "SecretsKey.Arn" => "arn:aws:kms:eu-central-1:123456789012:key/k".into(),
             None if reference["Fn::Sub"] == "https://${Search.DomainEndpoint}" => "https://search.example".into(),
-            None => reference["Fn::If"][2].as_str().unwrap().to_owned(),
+            None => deployed(&reference["Fn::If"][2]),
         },
     }
 }

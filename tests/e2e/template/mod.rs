@@ -1,8 +1,10 @@
 //! Tests of template.yaml: every route, least privilege for each function, and no loss of data.
 
 mod access;
+mod alarm_figures;
 pub(crate) mod clients;
 pub(crate) mod document;
+pub(crate) mod existing_domain;
 mod operation;
 mod parameters;
 mod queues;

@@ -1,7 +1,11 @@
 //! What parameters change of the stack, in the transformed template.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
+use super::document::{root, template};
+use super::stack::Stack;
 use super::transformed::{ids, transformed};
 
 /// A value as it is where a condition holds, or does not.
@@ -28,6 +32,11 @@ fn a_custom_domain_switches_the_default_endpoint_off() {
     for made in ["ApiDomain", "ApiMapping"] {
         assert_eq!(resources[made]["Condition"], "HasCustomDomain");
     }
+    let record = &resources["ApiRecord"];
+    assert_eq!(
+        (&record["Condition"], &record["Properties"]["Name"]["Ref"]),
+        (&json!("HasHostedZone"), &json!("CustomDomainName"))
+    );
     let stage = resources["ApiMapping"]["DependsOn"].as_str().unwrap();
     assert_eq!(resources[stage]["Type"], "AWS::ApiGatewayV2::Stage");
     assert_eq!(resources["ApiMapping"]["Properties"]["Stage"], resources[stage]["Properties"]["StageName"]);
@@ -70,4 +79,77 @@ fn the_domain_is_spread_over_the_given_zones() {
     assert_eq!(chosen(&cluster["ZoneAwarenessEnabled"], "HasZones", false), false);
     let zones = chosen(&cluster["ZoneAwarenessConfig"], "HasZones", true);
     assert_eq!(zones, json!({"AvailabilityZoneCount": {"Ref": "SearchZones"}}));
+}
+
+/// Whether the table `name` is in the text; an alarm's name may begin with it.
+fn names(text: &str, name: &str) -> bool {
+    text.split(name).skip(1).any(|rest| !rest.starts_with(char::is_alphabetic))
+}
+
+#[test]
+fn everything_uses_a_restored_table_in_the_place_of_the_stacks_own() {
+    let Some(template) = transformed() else { return };
+    let stream = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-22T10:00:00.000";
+    let kinds = ["AWS::IAM::Role", "AWS::Lambda::Function", "AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard"];
+    for (given, uses, other) in [(stream, "restored", "one-table"), ("", "one-table", "restored")] {
+        let stack = Stack::new("one", template, &[("RestoredTableStreamArn", given)]);
+        let sources = stack.resources("AWS::Lambda::EventSourceMapping");
+        let streams =
+            sources.values().filter(|source| source["EventSourceArn"].as_str().unwrap().contains(":dynamodb:"));
+        let streams: Vec<&Value> = streams.map(|source| &source["EventSourceArn"]).collect();
+        assert!(streams.len() == 1 && streams[0].as_str().unwrap().contains(uses), "{streams:?}");
+        assert!(given.is_empty() || streams[0] == stream);
+        for kind in kinds {
+            let resources = Value::from_iter(stack.resources(kind)).to_string();
+            assert!(names(&resources, uses) && !names(&resources, other), "{kind} with {given:?}");
+        }
+    }
+}
+
+#[test]
+fn the_output_api_url_is_the_address_of_the_api_or_of_its_own_name() {
+    let Some(template) = transformed() else { return };
+    let url = |given: &[(&str, &str)]| Stack::new("one", template, given).outputs()["ApiUrl"].clone();
+    assert_eq!(url(&[]), "https://one-api.execute-api.eu-central-1.amazonaws.com/api/v1");
+    assert_eq!(url(&[("CustomDomainName", "api.example.com")]), "https://api.example.com/api/v1");
+}
+
+#[test]
+fn the_given_address_subscribes_to_the_alarms() {
+    let Some(template) = transformed() else { return };
+    let subscriptions =
+        |given: &[(&str, &str)]| Stack::new("one", template, given).resources("AWS::SNS::Subscription").into_values();
+    assert_eq!(subscriptions(&[]).count(), 0);
+    let given: Vec<Value> = subscriptions(&[("AlarmEmail", "ops@example.com")]).collect();
+    let topic = Stack::new("one", template, &[]).reference("AlarmTopic");
+    assert_eq!(given, [json!({"TopicArn": topic, "Protocol": "email", "Endpoint": "ops@example.com"})]);
+}
+
+/// A cell's parts without code marks; a value that is none, such as `generated`, is the empty default.
+fn parts(cell: &str) -> Vec<String> {
+    let plain = |part: &str| match part.strip_prefix('`').and_then(|part| part.strip_suffix('`')) {
+        Some(code) => code.to_owned(),
+        None if part.chars().all(|letter| letter.is_ascii_digit()) => part.to_owned(),
+        None => String::new(),
+    };
+    cell.split(", ").map(|part| plain(part.trim())).collect()
+}
+
+#[test]
+fn the_deployment_document_lists_every_parameter_with_its_default() {
+    let document = std::fs::read_to_string(root().join("docs/DEPLOY.md")).unwrap();
+    let section = document.split("\n## Parameters\n").nth(1).unwrap().split("\n\nTags of").next().unwrap().to_owned();
+    let declared = template()["Parameters"].as_object().unwrap().clone();
+    let mut listed = BTreeSet::from(["Release".to_owned()]);
+    for row in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let (names, defaults) = (parts(cells[0].trim_start_matches("| ")), parts(cells[1]));
+        for (at, name) in names.iter().enumerate() {
+            let default = &declared.get(name).unwrap_or_else(|| panic!("there is no parameter {name}"))["Default"];
+            let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
+            assert_eq!(defaults.get(at).or(defaults.last()), Some(&default), "{name}");
+        }
+        listed.extend(names);
+    }
+    assert_eq!(listed, declared.into_iter().map(|(name, _)| name).collect());
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
@@ -48,6 +48,7 @@ struct Workshop {
 
 const SAM: &str = r#"#!/bin/sh
 echo "sam $*" >> calls
+[ "$1" = deploy ] && [ -e sam-fails ] && exit 1
 [ "$1" = build ] || exit 0
 mkdir -p .aws-sam/build/SessionsFunction
 cp template.yaml .aws-sam/build/template.yaml
@@ -60,6 +61,10 @@ impl Workshop {
         let at = |path: &str| folder.path().join(path);
         std::fs::create_dir_all(at("infra/aws")).unwrap();
         std::fs::create_dir_all(at("bin")).unwrap();
+        std::fs::create_dir_all(at("web/widget/dist")).unwrap();
+        for (file, content) in [("version.txt", "1.2.3-abc\n"), ("support-chat.js", "chat"), ("de.js", "Deutsch")] {
+            std::fs::write(at("web/widget/dist").join(file), content).unwrap();
+        }
         let files = ["deploy", "template.yaml", "samconfig.toml", "infra/aws/replacements.py"];
         for file in files.iter().chain(&["infra/aws/released.json", "infra/aws/stack-policy.json"]) {
             std::fs::copy(root().join(file), at(file)).unwrap();
@@ -81,12 +86,12 @@ impl Workshop {
     }
 
     /// Runs the deploy command; `None` where SAM's libraries are missing.
-    fn deploy(&self, arguments: &[&str], cloudformation: &str) -> Option<Output> {
+    fn deploy(&self, arguments: &[&str], aws: &str) -> Option<Output> {
         let path = format!("{}:{}", self.at("bin").display(), std::env::var("PATH").unwrap());
         let mut command = Command::new(services::python("sam")?);
         command.arg(self.at("deploy")).args(arguments).env("PATH", path);
         command.env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE").env("AWS_SECRET_ACCESS_KEY", "local");
-        command.env("AWS_ENDPOINT_URL_CLOUDFORMATION", cloudformation);
+        command.env("AWS_ENDPOINT_URL", aws);
         Some(command.output().unwrap())
     }
 
@@ -119,6 +124,17 @@ fn code_and_every_property_of_a_function_make_another_release() {
     assert_eq!((&first["LogRetentionDays"], &parameter["LogRetentionDays"]), (&"7".into(), &"14".into()));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_check_option_prints_the_parameters_and_deploys_nothing() {
+    let workshop = Workshop::new();
+    let (url, sent) = aws(workshop.at("calls")).await;
+    let Some(output) = workshop.deploy(&["dev", "--check", "AlarmEmail=ops@example.com"], &url) else { return };
+    let parameters: BTreeMap<String, String> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(parameters["AlarmEmail"], "ops@example.com");
+    assert!(workshop.calls().iter().all(|call| !call.starts_with("sam deploy")), "{:?}", workshop.calls());
+    assert!(sent.lock().unwrap().policies.is_empty() && sent.lock().unwrap().files.is_empty());
+}
+
 /// Asks the deploy command's own function for the release of each single change.
 const OF_EACH_PARAMETER: &str = r"
 import importlib.machinery, importlib.util, json, sys
@@ -145,14 +161,40 @@ fn every_parameter_makes_another_release() {
     assert_eq!(releases.values().collect::<BTreeSet<_>>().len(), releases.len());
 }
 
-/// A CloudFormation that knows no stack until one is deployed.
-async fn cloudformation(calls: PathBuf) -> (String, Arc<Mutex<Vec<String>>>) {
-    let bodies = Arc::new(Mutex::new(Vec::new()));
-    let seen = Arc::clone(&bodies);
-    let answer = move |body: String| {
+const STACK: &str = "<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs>\
+    <member><OutputKey>WidgetFilesBucket</OutputKey><OutputValue>widget-files</OutputValue></member>\
+    <member><OutputKey>WidgetUrl</OutputKey><OutputValue>https://cdn.example/widget</OutputValue></member>\
+    </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>";
+
+/// What was sent to the stand-in of AWS: the stack policies, and the uploaded files as path, content type and body.
+#[derive(Debug, Default)]
+struct Sent {
+    policies: Vec<String>,
+    files: BTreeSet<(String, String, String)>,
+}
+
+/// A CloudFormation that knows no stack until one is deployed, and an S3.
+async fn aws(calls: PathBuf) -> (String, Arc<Mutex<Sent>>) {
+    let sent = Arc::new(Mutex::new(Sent::default()));
+    let seen = Arc::clone(&sent);
+    let answer = move |method: Method, uri: Uri, headers: HeaderMap, body: String| {
         let deployed = std::fs::read_to_string(&calls).unwrap_or_default().contains("sam deploy");
-        seen.lock().unwrap().push(body);
+        let mut sent = seen.lock().unwrap();
+        let is_file = method == Method::PUT;
+        let is_question = body.contains("Action=DescribeStacks");
+        if is_file {
+            let kind = headers["content-type"].to_str().unwrap().to_owned();
+            sent.files.insert((uri.path().to_owned(), kind, body));
+        } else if !is_question {
+            sent.policies.push(body);
+        }
         async move {
+            if is_file {
+                return StatusCode::OK.into_response();
+            }
+            if is_question {
+                return STACK.into_response();
+            }
             if deployed {
                 return "<SetStackPolicyResponse/>".into_response();
             }
@@ -164,13 +206,13 @@ async fn cloudformation(calls: PathBuf) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async { axum::serve(listener, Router::new().fallback(answer)).await });
-    (url, bodies)
+    (url, sent)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the_stack() {
     let workshop = Workshop::new();
-    let (url, policies) = cloudformation(workshop.at("calls")).await;
+    let (url, sent) = aws(workshop.at("calls")).await;
     let Some(output) = workshop.deploy(&["dev", "AlarmEmail=ops@example.com"], &url) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let file = workshop.at(".aws-sam/parameters-dev.yaml");
@@ -187,11 +229,55 @@ async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the
     assert_eq!(passed.keys().cloned().collect::<BTreeSet<_>>(), declared);
     assert_eq!(passed["AlarmEmail"], "ops@example.com");
     // Before the first deployment there is no stack; then the policy is set.
-    assert_eq!(policies.lock().unwrap().len(), 2);
+    assert_eq!(sent.lock().unwrap().policies.len(), 2);
     // An existing stack is protected before it changes.
     assert!(workshop.deploy(&["dev"], &url).unwrap().status.success());
-    assert_eq!(policies.lock().unwrap().len(), 3);
-    assert!(policies.lock().unwrap()[2].contains("Update%3AReplace"), "{:?}", policies.lock().unwrap());
+    let policies = sent.lock().unwrap().policies.clone();
+    assert!(policies.len() == 3 && policies[2].contains("Update%3AReplace"), "{policies:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stack_gives_up_its_search_domain_only_when_the_deploy_command_is_told_to() {
+    let workshop = Workshop::new();
+    let (url, sent) = aws(workshop.at("calls")).await;
+    let Some(output) = workshop.deploy(&["dev"], &url) else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let name = "ExistingSearchDomainName=shared";
+    let protected = || {
+        let policies = std::mem::take(&mut sent.lock().unwrap().policies);
+        policies.iter().map(|policy| policy.contains("OpenSearchService")).collect::<Vec<_>>()
+    };
+    protected();
+    assert!(workshop.deploy(&["dev", name], &url).unwrap().status.success());
+    assert_eq!(protected(), [true]);
+    let refused = workshop.deploy(&["dev", "--detach-search-domain"], &url).unwrap();
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("needs ExistingSearchDomainName"), "{refused:?}");
+    assert!(protected().is_empty());
+    // The domain is protected again afterwards, also when the deployment fails.
+    assert!(workshop.deploy(&["dev", name, "--detach-search-domain"], &url).unwrap().status.success());
+    assert_eq!(protected(), [false, true]);
+    std::fs::write(workshop.at("sam-fails"), "").unwrap();
+    assert!(!workshop.deploy(&["dev", name, "--detach-search-domain"], &url).unwrap().status.success());
+    assert_eq!(protected(), [false, true]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_deploy_command_uploads_the_widget_under_its_version() {
+    let workshop = Workshop::new();
+    let (url, sent) = aws(workshop.at("calls")).await;
+    let Some(output) = workshop.deploy(&["dev"], &url) else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files: Vec<(String, String)> =
+        sent.lock().unwrap().files.iter().map(|(path, kind, _)| (path.clone(), kind.clone())).collect();
+    let file =
+        |name: &str| (format!("/widget-files/widget/1.2.3-abc/{name}"), "text/javascript; charset=utf-8".to_owned());
+    assert_eq!(files, [file("de.js"), file("support-chat.js")]);
+    // Nothing else was sent: older versions stay.
+    let others = sent.lock().unwrap().policies.clone();
+    assert!(others.iter().all(|body| body.contains("Action=SetStackPolicy")), "{others:?}");
+    assert!(sent.lock().unwrap().files.iter().any(|(_, _, body)| body.contains("Deutsch")));
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("https://cdn.example/widget/1.2.3-abc/support-chat.js"), "{told}");
 }
 
 #[test]
@@ -237,6 +323,17 @@ fn a_change_that_would_replace_a_stateful_resource_fails_and_any_other_passes() 
             "  Table:\n    Type: AWS::Dyn",
             "  Table:\n    Condition: HasAlarmEmail\n    Type: AWS::Dyn",
             "Table: its cond",
+        ),
+        // The condition of a new parameter holds for existing stacks, and no other does.
+        (
+            r#"OwnsSearchDomain: !Equals [!Ref ExistingSearchDomainName, ""]"#,
+            r#"OwnsSearchDomain: !Equals [!Ref SearchDomainName, ""]"#,
+            "Search: its condition",
+        ),
+        (
+            r#"OwnsSearchDomain: !Equals [!Ref ExistingSearchDomainName, ""]"#,
+            r#"OwnsSearchDomain: !Equals [!Ref ExistingSearchDomainName, "none"]"#,
+            "Search: its condition",
         ),
     ] {
         let Some((passes, report)) = replacements(old, new) else { return };

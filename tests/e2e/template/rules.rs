@@ -8,17 +8,18 @@ use serde_json::Value;
 
 use super::access::deployed;
 use super::document::{Function, functions, template, texts};
+use super::existing_domain::EXISTING_DOMAIN;
 
 /// Values of parameters by name.
-type Parameters = BTreeMap<&'static str, &'static str>;
+type Parameters<'a> = BTreeMap<&'a str, &'a str>;
 
 /// The value of a reference to a parameter, or the text itself.
-fn text<'a>(value: &'a Value, parameters: &'a Parameters) -> &'a str {
+fn text<'a>(value: &'a Value, parameters: &'a Parameters<'_>) -> &'a str {
     value["Ref"].as_str().map_or_else(|| value.as_str().unwrap(), |name| parameters[name])
 }
 
 /// Whether a rule's function holds; a list parameter is its commas' parts.
-fn holds(function: &Value, parameters: &Parameters) -> bool {
+fn holds(function: &Value, parameters: &Parameters<'_>) -> bool {
     let (name, arguments) = function.as_object().unwrap().iter().next().unwrap();
     match name.as_str() {
         "Fn::Not" => !holds(&arguments[0], parameters),
@@ -36,7 +37,7 @@ fn holds(function: &Value, parameters: &Parameters) -> bool {
 }
 
 /// Whether CloudFormation accepts the parameters: their patterns and the rules.
-fn is_accepted(template: &Value, parameters: &Parameters) -> bool {
+fn is_accepted(template: &Value, parameters: &Parameters<'_>) -> bool {
     let fits = |(name, value): (&&str, &&str)| {
         let declared = &template["Parameters"][*name];
         let pattern = declared["AllowedPattern"].as_str();
@@ -51,7 +52,7 @@ fn is_accepted(template: &Value, parameters: &Parameters) -> bool {
 }
 
 /// What a variable would be.
-fn deployed_with(value: &Value, template: &Value, parameters: &Parameters) -> String {
+fn deployed_with(value: &Value, template: &Value, parameters: &Parameters<'_>) -> String {
     if let Some(branches) = value["Fn::If"].as_array() {
         let condition = &template["Conditions"][branches[0].as_str().unwrap()];
         let branch = if holds(condition, parameters) { 1 } else { 2 };
@@ -62,28 +63,29 @@ fn deployed_with(value: &Value, template: &Value, parameters: &Parameters) -> St
 }
 
 /// Whether every function starts with the parameters.
-fn all_start(functions: &[Function], template: &Value, parameters: &Parameters) -> bool {
+fn all_start(functions: &[Function], template: &Value, parameters: &Parameters<'_>) -> bool {
     functions.iter().all(|function| {
         let deployed = |value| deployed_with(value, template, parameters);
         Config::from_vars(|name| function.environment().get(name).map(deployed)).is_ok()
     })
 }
 
-/// No model, no embedding model, no name of the API's own, no VPC.
-fn nothing() -> Parameters {
+/// No model, no embedding model, no restored table, no name of the API's own, no VPC, no existing domain.
+fn nothing() -> Parameters<'static> {
     let mut parameters = Parameters::from([("ModelProvider", "none"), ("EmbeddingProvider", "none")]);
     parameters.extend(["ModelId", "ModelBaseUrl", "ModelApiKeyArn", "EmbeddingModelId"].map(|name| (name, "")));
     parameters.extend(["EmbeddingBaseUrl", "EmbeddingApiKeyArn", "EmbeddingDimensions"].map(|name| (name, "")));
     parameters.extend(["CustomDomainName", "CustomDomainCertificateArn"].map(|name| (name, "")));
-    parameters.extend(["VpcSubnetIds", "VpcSecurityGroupIds"].map(|name| (name, "")));
+    parameters.extend(["VpcSubnetIds", "VpcSecurityGroupIds", "RestoredTableStreamArn"].map(|name| (name, "")));
+    parameters.extend(["ExistingSearchDomainName", "ExistingSearchDomainEndpoint"].map(|name| (name, "")));
     parameters.insert("ModelArns", "arn:aws:bedrock:eu-central-1::foundation-model/m");
     parameters
 }
 
 /// One value of each list, in every combination.
-fn combinations(choices: &[(&'static str, &[&'static str])]) -> Vec<Parameters> {
+fn combinations(choices: &[(&'static str, &[&'static str])]) -> Vec<Parameters<'static>> {
     choices.iter().fold(vec![nothing()], |all, (name, values)| {
-        let with = |parameters: &Parameters, value| {
+        let with = |parameters: &Parameters<'static>, value| {
             let mut parameters = parameters.clone();
             parameters.insert(name, value);
             parameters
@@ -146,5 +148,29 @@ fn a_custom_domain_without_certificate_and_a_vpc_without_security_group_are_refu
         assert!(!is_accepted(&template(), &parameters), "{name} without {needed}");
         parameters.insert(needed, given);
         assert!(is_accepted(&template(), &parameters), "{name}");
+    }
+}
+
+#[test]
+fn half_of_an_existing_domain_and_one_besides_an_own_domain_are_refused() {
+    let template = template();
+    let of_own_domain =
+        ["SearchDomainName", "SearchInstanceType", "SearchInstanceCount", "SearchVolumeGiB", "SearchZones"];
+    let defaults = of_own_domain.map(|name| template["Parameters"][name]["Default"].to_string().replace('"', ""));
+    let mut given = nothing();
+    given.extend(of_own_domain.into_iter().zip(defaults.iter().map(String::as_str)));
+    let accepts = |given: &Parameters<'_>, name: &'static str, value: &'static str| {
+        let mut parameters = given.clone();
+        parameters.insert(name, value);
+        is_accepted(&template, &parameters)
+    };
+    for (name, value) in EXISTING_DOMAIN {
+        assert!(!accepts(&given, name, value), "{name} alone");
+    }
+    given.extend(EXISTING_DOMAIN);
+    assert!(is_accepted(&template, &given));
+    assert!(!accepts(&given, "ExistingSearchDomainEndpoint", "https://search-x.es.amazonaws.com"));
+    for (name, value) in of_own_domain.into_iter().zip(["own", "r7g.large.search", "3", "100", "3"]) {
+        assert!(!accepts(&given, name, value), "{name} of a domain that is not made");
     }
 }

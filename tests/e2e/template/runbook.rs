@@ -9,12 +9,12 @@ use super::document::{resources, root, template, walk};
 use super::transformed::transformed;
 use crate::structure::sources::{Source, shipped};
 
-fn runbook() -> String {
+pub(super) fn runbook() -> String {
     std::fs::read_to_string(root().join("docs/RUNBOOK.md")).unwrap()
 }
 
 /// The alarms of a section's heading, and its text.
-fn sections(runbook: &str) -> Vec<(Vec<&str>, &str)> {
+pub(super) fn sections(runbook: &str) -> Vec<(Vec<&str>, &str)> {
     let sections = runbook.split("\n### ").skip(1).map(|section| section.split_once('\n').unwrap());
     sections.map(|(heading, text)| (heading.split(", ").collect(), text.split("\n## ").next().unwrap())).collect()
 }
@@ -68,7 +68,7 @@ fn the_metrics_of_code_alarms_dashboard_and_runbook_are_the_same() {
 fn dashboard() -> Value {
     let dashboards = resources("AWS::CloudWatch::Dashboard");
     assert_eq!(dashboards.len(), 1);
-    let body = dashboards["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"].as_str().unwrap();
+    let body = dashboards["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"][0].as_str().unwrap();
     serde_json::from_str(body).unwrap()
 }
 

@@ -36,6 +36,17 @@ impl<'a> Stack<'a> {
         made.map(|(id, resource)| (id.clone(), self.resolve(&resource["Properties"]))).collect()
     }
 
+    /// The outputs by name, resolved; those whose condition does not hold are not there.
+    pub(crate) fn outputs(&self) -> BTreeMap<String, Value> {
+        let all = self.template["Outputs"].as_object().unwrap().iter().filter(|(_, output)| self.is_made(output));
+        all.map(|(name, output)| (name.clone(), self.resolve(&output["Value"]))).collect()
+    }
+
+    /// The ARN of the search domain, the stack's own or an existing one.
+    pub(crate) fn search_domain_arn(&self) -> String {
+        format!("arn:aws:es:{REGION}:{ACCOUNT}:domain/{}", text(&self.outputs()["SearchDomainName"]))
+    }
+
     /// The ARN of a resource.
     pub(crate) fn arn(&self, id: &str) -> String {
         self.attribute(id, "Arn")
@@ -105,6 +116,9 @@ impl<'a> Stack<'a> {
             }
             (Some(value), _) => value.clone().into(),
             (None, "AWS::StackName") => self.name.into(),
+            (None, "AWS::StackId") => {
+                format!("arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/{0}/0a1b-{0}", self.name).into()
+            }
             (None, "AWS::Region") => REGION.into(),
             (None, "AWS::AccountId") => ACCOUNT.into(),
             (None, "AWS::Partition") => "aws".into(),
@@ -179,8 +193,11 @@ impl<'a> Stack<'a> {
         }
     }
 
+    /// The type of a resource that something refers to.
     fn kind(&self, id: &str) -> &str {
-        self.template["Resources"][id]["Type"].as_str().unwrap_or_else(|| panic!("the template has no {id}"))
+        let resource = &self.template["Resources"][id];
+        assert!(self.is_made(resource), "the stack has no {id}, which something refers to");
+        resource["Type"].as_str().unwrap_or_else(|| panic!("the template has no {id}"))
     }
 
     fn physical(&self, id: &str) -> String {

@@ -21,7 +21,7 @@ fn the_stream_is_read_so_that_one_bad_record_neither_blocks_nor_is_lost() {
     let filters = source.as_object_mut().unwrap().remove("FilterCriteria").unwrap();
     assert_eq!(filters["Filters"].as_array().unwrap().len(), 1);
     let expected = json!({
-        "Stream": {"Fn::GetAtt": "Table.StreamArn"},
+        "Stream": {"Fn::If": ["HasRestoredTable", {"Ref": "RestoredTableStreamArn"}, {"Fn::GetAtt": "Table.StreamArn"}]},
         "StartingPosition": "TRIM_HORIZON",
         "BatchSize": 100,
         "ParallelizationFactor": 10,
