@@ -1,0 +1,52 @@
+//! What callers do, each with its own check of what must be true afterwards, whatever failed meanwhile.
+
+mod background;
+mod conversation;
+mod inbox;
+mod keys;
+mod webhooks;
+mod wiki;
+
+use futures::future::BoxFuture;
+
+use super::run::Run;
+
+pub(super) type UseCase = for<'a> fn(&'a Run<'a>) -> BoxFuture<'a, ()>;
+
+macro_rules! use_cases {
+    ($($module:ident::$name:ident),* $(,)?) => {
+        /// All of them by name.
+        pub(super) const USE_CASES: &[(&str, UseCase)] =
+            &[$((stringify!($name), |run| Box::pin($module::$name(run)))),*];
+    };
+}
+
+use_cases![
+    conversation::a_session_is_created,
+    conversation::a_message_is_answered,
+    conversation::a_question_without_an_answer_is_a_gap,
+    conversation::an_answer_is_rated,
+    conversation::a_person_is_asked_for,
+    conversation::a_handover_is_cancelled,
+    conversation::a_session_is_resumed,
+    conversation::a_session_is_changed,
+    conversation::a_session_is_deleted,
+    inbox::a_customer_is_taken_over,
+    inbox::an_agent_writes,
+    inbox::a_customer_is_released,
+    inbox::a_customer_is_handed_back,
+    inbox::a_request_is_resolved,
+    wiki::an_entry_is_created,
+    wiki::an_entry_is_changed,
+    wiki::an_entry_is_deleted,
+    wiki::a_text_is_ingested,
+    webhooks::a_receiver_is_registered,
+    webhooks::a_secret_is_rotated,
+    webhooks::a_receiver_is_tested,
+    keys::a_key_is_created,
+    keys::a_key_is_deleted,
+    keys::settings_are_changed,
+    keys::a_widget_gets_a_token,
+    background::changes_that_lambda_gave_up_on_are_replayed,
+    background::an_idle_session_is_closed,
+];
