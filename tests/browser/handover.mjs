@@ -1,6 +1,6 @@
 // A person is asked for, comes, writes, and goes, with a reload between the steps.
 
-import { Agent, asAgent, assert, pause, REFUND } from "./visitor.mjs";
+import { Agent, asAgent, assert, expectFast, pause, REFUND, until } from "./visitor.mjs";
 
 /** Opens the chat, asks something, and asks for a person. */
 async function escalated(visitor, options) {
@@ -133,17 +133,15 @@ export default {
     await escalated(visitor, { prepare: (context) => context.clock.install() });
     const { clock } = visitor.context;
     const polls = () => visitor.asked("/messages?after=").length;
-    await pause(1_000);
-    const begun = polls();
-    await pause(13_000);
-    const waiting = polls() - begun;
-    assert.ok(waiting >= 2 && waiting <= 5, `${waiting} requests in 13 s of waiting`);
+    const begun = Date.now();
+    await until("three requests in the queue", () => visitor.waits(begun).length >= 2);
+    const [first, second] = visitor.waits(begun);
+    assert.ok(first >= 1_800 && second >= 1.2 * first, `${first} and ${second} ms between requests in the queue`);
     const agent = await Agent.takes(await visitor.sessionId());
     await visitor.waitFor("Bob joined the chat");
-    const joined = polls();
-    await pause(8_200);
-    const fast = polls() - joined;
-    assert.ok(fast >= 3 && fast <= 5, `${fast} requests in 8 s with a person`);
+    const joined = Date.now();
+    await until("four requests with a person", () => visitor.waits(joined).length >= 3);
+    expectFast(visitor.waits(joined));
     // In a tab that nobody looks at.
     await visitor.page.evaluate(() => {
       Object.defineProperty(document, "hidden", { value: true, configurable: true });

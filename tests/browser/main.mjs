@@ -1,6 +1,8 @@
 // Runs every test one after the other, each as a new visitor in a new browser context.
 //
 //   node main.mjs FOLDER [FILTER]      FOLDER gets the screenshots
+//
+// With the filter `limits` it runs limits.mjs alone, which needs a service with the limits of the API.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +13,7 @@ import { Visitor } from "./visitor.mjs";
 const [folder, filter = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-const files = [
+const underAnyLimits = [
   "first",
   "conversation",
   "handover",
@@ -22,7 +24,9 @@ const files = [
   "access",
   "origin",
   "figures",
+  "api-docs",
 ];
+const files = filter === "limits" ? ["limits"] : underAnyLimits;
 const tests = [];
 for (const file of files) {
   const { default: named } = await import(`./${file}.mjs`);

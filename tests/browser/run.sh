@@ -2,6 +2,7 @@
 # Tests the chat widget in a real browser, headless Chromium, against the built local service.
 #
 #   run.sh [FILTER]      the tests whose name contains FILTER
+#   run.sh limits        the widget's polling under the limits of the API (two minutes)
 #
 # Needs Node 20 and Chromium (Debian's package; as root it is installed where it is missing). The tools are fetched once,
 # in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
@@ -46,7 +47,9 @@ CHROMIUM=$(browser) || { echo "Chromium is not installed" >&2; exit 75; }
 export CHROMIUM
 trap stop_service EXIT
 if [ -z "${SUPPORT_API_URL:-}" ] || [ -z "${SUPPORT_API_KEY:-}" ]; then
-  start_service "$target" "$tools"
+  limits=
+  [ "${1:-}" != limits ] || limits=real
+  start_service "$target" "$tools" ${limits:+--rate-limits "$limits"}
 fi
 # Modules are found from the folder of the script that imports them.
 mkdir -p "$tools/tests"

@@ -1,6 +1,6 @@
 // Two tabs of one visitor.
 
-import { Agent, assert, pause, REFUND } from "./visitor.mjs";
+import { Agent, assert, expectFast, pause, REFUND, until } from "./visitor.mjs";
 
 /** A tab in which a question was answered, and a second one that shows it. */
 async function twoTabs(visitor) {
@@ -26,10 +26,10 @@ export default {
     for (const page of [one, two]) await visitor.waitFor("Bob joined the chat", page);
     await pause(1_000);
     const from = Date.now();
-    await pause(6_500);
+    await until("three requests with a person", () => visitor.waits(from).length >= 2);
     const polls = visitor.asked("/messages").filter((request) => request.at >= from);
     assert.equal(new Set(polls.map((request) => request.page)).size, 1, "one tab asks");
-    assert.ok(polls.length >= 2 && polls.length <= 4, `${polls.length} requests`);
+    expectFast(visitor.waits(from));
     // The other one asks where the first is gone.
     const leader = polls[0].page;
     const other = leader === one ? two : one;
@@ -56,10 +56,11 @@ export default {
     await visitor.waitFor("Bob joined the chat", two, 16_000);
     const from = Date.now();
     await pause(4_500);
-    const polls = visitor.asked("/messages").filter((request) => request.at >= from);
+    const polls = () => visitor.asked("/messages").filter((request) => request.at >= from);
+    await until("a request for news", () => polls().length >= 1);
     assert.ok(
-      polls.length >= 1 && polls.every((request) => request.page === two),
-      `${polls.map((request) => request.page === two)}`,
+      polls().every((request) => request.page === two),
+      "the tab that is looked at asks",
     );
     await agent.act("handback");
   },

@@ -69,11 +69,17 @@ export class Visitor {
     const page = await this.context.newPage();
     this.page ??= page;
     this.pages.push(page);
-    page.on("request", (request) =>
-      this.requests.push({ at: Date.now(), page, method: request.method(), url: request.url() }),
-    );
+    const begun = new Map();
+    page.on("request", (request) => {
+      const one = { at: Date.now(), page, method: request.method(), url: request.url() };
+      begun.set(request, one);
+      this.requests.push(one);
+    });
     page.on("response", (response) => {
-      this.log.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+      const request = response.request();
+      const one = begun.get(request);
+      one.answered = Date.now();
+      this.log.push(`${response.status()} ${one.method} ${one.url} (${one.answered - one.at} ms)`);
     });
     page.on("pageerror", (error) => this.violations.push(`error: ${error.stack}`));
     page.on("console", (message) => {
@@ -141,6 +147,8 @@ export class Visitor {
 
   /** Holds what is shown to what the service has: no turn is lost, doubled or out of order. */
   async expectSameAsStored(page = this.page) {
+    // The answer may be shown before the sign of its making is gone.
+    await this.settled(page);
     const { items } = await asAgent("GET", `/sessions/${await this.sessionId(page)}/messages`);
     const roles = items.map((turn) => (turn.role === "system" ? "event" : turn.role));
     const shown = await this.shown(page);
@@ -172,6 +180,15 @@ export class Visitor {
     return this.requests.filter((one) => one.url.includes(path) && (!page || one.page === page));
   }
 
+  /**
+   * How long the chat waited before each request for news since `from`, in milliseconds, beginning with the second: the
+   * time from the answer before it. So a slow service changes nothing.
+   */
+  waits(from) {
+    const polls = this.asked("/messages?after=").filter((one) => one.at >= from);
+    return polls.slice(1).map((one, index) => one.at - (polls[index].answered ?? one.at));
+  }
+
   shoot(state, page = this.page) {
     return page.screenshot({ path: join(this.folder, `${this.name}-${state}.png`) });
   }
@@ -187,6 +204,22 @@ export class Visitor {
 
 export async function pause(ms) {
   await new Promise((done) => setTimeout(done, ms));
+}
+
+/** Waits until something is so. */
+export async function until(what, isSo, timeout = 60_000) {
+  for (const end = Date.now() + timeout; !isSo(); ) {
+    assert.ok(Date.now() < end, `not within ${timeout} ms: ${what}`);
+    await pause(100);
+  }
+}
+
+/** Fails unless the chat waited two seconds each time; the rest is for a busy machine. */
+export function expectFast(waits) {
+  assert.ok(
+    waits.every((wait) => wait >= 1_800 && wait < 3_500),
+    `${waits} ms between requests with a person`,
+  );
 }
 
 export { assert };

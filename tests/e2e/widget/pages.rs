@@ -50,6 +50,26 @@ async fn the_widgets_files_are_for_every_origin_and_kept_for_ever() {
 }
 
 #[tokio::test]
+async fn the_document_is_shown_by_an_embedded_viewer_under_a_strict_policy() {
+    let service = TestService::start().await;
+    let origin = service.url().trim_end_matches("/api/v1").to_owned();
+    let page = send(Method::GET, format!("{origin}/docs"), &[]).await;
+    assert_eq!((page.status().as_u16(), header(&page, "content-type")), (200, "text/html; charset=utf-8"));
+    let policy = header(&page, "content-security-policy").to_owned();
+    for part in ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"] {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert!(!policy.contains("http") && !policy.contains('*') && !policy.contains("eval"), "{policy}");
+    assert_eq!(header(&page, "x-content-type-options"), "nosniff");
+    let text = page.text().await.unwrap();
+    assert!(text.contains("spec-url=\"/api/v1/openapi.json\"") && !text.contains("//"), "{text}");
+    let script = text.split('"').find(|part| part.starts_with("/docs/")).unwrap();
+    let viewer = send(Method::GET, format!("{origin}{script}"), &[]).await;
+    assert_eq!((viewer.status().as_u16(), header(&viewer, "content-type")), (200, "text/javascript; charset=utf-8"));
+    assert!(viewer.text().await.unwrap().contains("openapi-explorer"));
+}
+
+#[tokio::test]
 async fn the_shop_has_the_strict_policy_and_holds_no_key() {
     let (service, origin) = shop().await;
     let page = send(Method::GET, format!("{origin}/"), &[]).await;
