@@ -1,5 +1,5 @@
 //! Access: every route by every kind of caller. The permission table is written here again, so that the table in the
-//! code is tested. A route without a case fails.
+//! code is tested. The cases come from the declarations of the endpoints; an endpoint without a row fails.
 
 use domain::access::{ApiKey, Permission};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role};
@@ -35,9 +35,12 @@ fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
     }
 }
 
-/// The cases of all endpoints that are not for everybody.
+/// The endpoints that are for everybody.
+const PUBLIC: [&str; 2] = ["/api/v1/health", "/api/v1/openapi.json"];
+
+/// The cases of all other endpoints.
 fn guarded() -> Vec<Case> {
-    cases().into_iter().filter(|case| case.operation.permission != Permission::Public).collect()
+    cases().into_iter().filter(|case| !PUBLIC.contains(&case.operation.path)).collect()
 }
 
 /// Everybody who ever calls.
@@ -51,10 +54,35 @@ struct Caller {
 enum Who {
     Nobody(&'static str),
     Key { role: Role, own: bool },
-    Widget { own: bool },
+    Widget(Reach),
+}
+
+/// What belongs to a widget.
+#[derive(Clone, Copy, PartialEq)]
+enum Reach {
+    /// The sessions of visitor `own` and the tenant's live entries.
+    Visitor,
+    /// One other session of that visitor, and the entries.
+    OneSession,
+    /// The sessions of another visitor, and the entries.
+    OtherVisitor,
+    /// Nothing of the tenant's live half.
+    Elsewhere,
+}
+
+/// A widget of visitor `own`, by a token that `issuer` asks for.
+async fn widget_of(service: &TestService, issuer: &Actor, body: Value) -> Actor {
+    service.bearer(issuer.post("/auth/widget-token", body).await.text_at("token"))
 }
 
 async fn callers(service: &TestService) -> Vec<Caller> {
+    let own = || json!({"externalUserId": "own"});
+    let token = service.integration().post("/auth/widget-token", own()).await.text_at("token").to_owned();
+    let altered = format!("{}{}", &token[..token.len() - 4], if token.ends_with("AAAA") { "BBBB" } else { "AAAA" });
+    let late = widget_of(service, &service.integration(), json!({"externalUserId": "own", "ttlSeconds": 60})).await;
+    service.clock.advance(60_000);
+    let session = service.admin().session_with(json!({"channel": "widget", "externalUserId": "own"})).await;
+    let one_session = widget_of(service, &service.integration(), json!({"sessionId": session})).await;
     let deleted = service.admin().post("/api-keys", json!({"name": "deleted"})).await;
     service.admin().delete(&format!("/api-keys/{}", deleted.text_at("keyId"))).await.expect(204);
     let caller = |name, actor, who| Caller { name, actor, who };
@@ -70,8 +98,21 @@ async fn callers(service: &TestService) -> Vec<Caller> {
         caller("agent", service.agent(), key(Role::Agent, true)),
         caller("trainer", service.trainer(), key(Role::Trainer, true)),
         caller("admin", service.admin(), key(Role::Admin, true)),
-        caller("own widget", service.widget("own").await, Who::Widget { own: true }),
-        caller("other widget", service.widget("other").await, Who::Widget { own: false }),
+        caller("altered token", service.bearer(&altered), Who::Nobody("UNAUTHORIZED")),
+        caller("expired token", late, Who::Nobody("TOKEN_EXPIRED")),
+        caller("own widget", service.widget("own").await, Who::Widget(Reach::Visitor)),
+        caller("widget of another session", one_session, Who::Widget(Reach::OneSession)),
+        caller("other widget", service.widget("other").await, Who::Widget(Reach::OtherVisitor)),
+        caller(
+            "widget of another tenant",
+            widget_of(service, &service.other_admin(), own()).await,
+            Who::Widget(Reach::Elsewhere),
+        ),
+        caller(
+            "widget in test mode",
+            widget_of(service, &service.test_admin(), own()).await,
+            Who::Widget(Reach::Elsewhere),
+        ),
     ]
 }
 
@@ -96,7 +137,7 @@ async fn expired(service: &TestService) -> String {
 #[derive(Debug, PartialEq)]
 enum Expected {
     Unauthorized(&'static str),
-    Forbidden,
+    Forbidden(&'static str),
     NotFound,
     LetIn,
 }
@@ -106,10 +147,16 @@ fn expected(case: &Case, who: Who) -> Expected {
     let (may, reaches) = match who {
         Who::Nobody(code) => return Expected::Unauthorized(code),
         Who::Key { role, own } => (keys.contains(&role), own || case.about == About::Own),
-        Who::Widget { own } => (widget, own || case.about != About::Session),
+        // A token of one session opens no other.
+        Who::Widget(Reach::OneSession) if case.operation.path == "/api/v1/sessions" && widget => {
+            return Expected::Forbidden("TOKEN_SCOPE");
+        }
+        Who::Widget(Reach::Visitor) => (widget, true),
+        Who::Widget(Reach::OneSession | Reach::OtherVisitor) => (widget, case.about != About::Session),
+        Who::Widget(Reach::Elsewhere) => (widget, case.about == About::Own),
     };
     match (may, reaches) {
-        (false, _) => Expected::Forbidden,
+        (false, _) => Expected::Forbidden("REQUIRED_ROLE"),
         (true, false) => Expected::NotFound,
         (true, true) => Expected::LetIn,
     }
@@ -141,7 +188,7 @@ async fn every_route_lets_in_exactly_whom_the_contract_names() {
                         && reply.text_at("error") == code
                         && reply.header("www-authenticate") == "Bearer"
                 }
-                Expected::Forbidden => reply.status == 403 && reply.json["details"][0]["code"] == "REQUIRED_ROLE",
+                Expected::Forbidden(code) => reply.status == 403 && reply.json["details"][0]["code"] == code,
                 Expected::NotFound => reply.status == 404 && without_request_id(&reply) == without_request_id(&missing),
                 Expected::LetIn => (200..300).contains(&reply.status) || reply.status == 409,
             };
@@ -159,5 +206,22 @@ fn the_permissions_of_the_declarations_are_those_of_the_contract() {
         let permission = case.operation.permission;
         let declared = (permission.widget(), permission.roles());
         assert_eq!(declared, contract(case.operation.method, case.operation.path), "{}", case.operation.name);
+    }
+}
+
+#[tokio::test]
+async fn what_is_public_answers_everybody_and_reports_to_keys_alone() {
+    let service = TestService::start().await;
+    let callers = callers(&service).await;
+    let public: Vec<_> = cases().into_iter().filter(|case| PUBLIC.contains(&case.operation.path)).collect();
+    assert_eq!(public.len(), PUBLIC.len());
+    for case in public {
+        assert_eq!(case.operation.permission, Permission::Public);
+        for caller in &callers {
+            let reply = case.send(&caller.actor, &Case::nothing(), "").await;
+            let reports = reply.expect(200).get("checks").is_some();
+            let is_key = matches!(caller.who, Who::Key { .. });
+            assert_eq!(reports, is_key && case.operation.path.ends_with("/health"), "{} {}", caller.name, reply.text);
+        }
     }
 }

@@ -66,6 +66,29 @@ async fn only_the_tenants_own_pages_may_call_once_it_names_any() {
 }
 
 #[tokio::test]
+async fn a_foreign_page_is_refused_on_every_route() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    admin.patch("/settings", json!({"widgetOrigins": [PAGE]})).await.expect(200);
+    for route in ROUTES.iter().filter(|route| route.path != "/api/v1/openapi.json") {
+        let path = route.path.replace("{id}", "x").replace("{*path}", "a/b");
+        let path = path.strip_prefix("/api/v1").unwrap();
+        for foreign in ["https://evil.example", "null"] {
+            let page = admin.with_header("origin", foreign);
+            let refused = page.bytes(route.method, path, &[("content-type", "application/json")], b"{}".to_vec()).await;
+            refused.expect_error(403, "FORBIDDEN");
+            assert_eq!(refused.details(), ["ORIGIN_NOT_ALLOWED"], "{} {path}", route.method);
+            assert!(refused.headers.get("access-control-allow-origin").is_none(), "{} {path}", route.method);
+        }
+    }
+    let own = admin.with_header("origin", PAGE).get("/settings").await;
+    own.expect(200);
+    assert_eq!(own.header("access-control-allow-origin"), PAGE);
+    // A server sends no origin.
+    admin.get("/settings").await.expect(200);
+}
+
+#[tokio::test]
 async fn a_page_can_read_why_it_was_refused() {
     let service = TestService::start().await;
     let page = service.anonymous().with_header("origin", PAGE);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use local::RateLimits;
 use serde_json::json;
 
 use crate::support::{
@@ -45,6 +46,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         options.wrap_index = Some(index.wrap());
         options.model = Some(asked);
         embeddings.configure(options);
+        options.rate_limits = RateLimits::Real;
     })
     .await;
     let trainer = service.trainer();

@@ -143,6 +143,25 @@ async fn a_number_that_could_not_come_back_is_refused_and_nothing_is_made() {
 }
 
 #[tokio::test]
+async fn a_number_in_metadata_keeps_its_value_or_is_refused() {
+    let service = TestService::start().await;
+    let sent = r#"{"a":1e5,"b":-0,"c":0.10,"d":1E-5,"e":100.00,"f":12345678901234567890}"#;
+    let expected = r#"{"a":100000.0,"b":-0.0,"c":0.1,"d":0.00001,"e":100.0,"f":12345678901234567890}"#;
+    let made = with_metadata(&service, sent).await;
+    let read = service.admin().get(&format!("/sessions/{}", made.expect(201)["sessionId"].as_str().unwrap())).await;
+    for reply in [&made, &read] {
+        assert_eq!(reply.at("metadata").to_string(), expected);
+    }
+    for number in ["1e-400", "-1e-400", "0.1234567890123456789012345", "-9223372036854775809", "9007199254740993.5"] {
+        let refused = with_metadata(&service, &format!("{{\"n\": {number}}}")).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), ["metadata OUT_OF_RANGE"], "{number}");
+    }
+    with_metadata(&service, r#"{"n": 1e400}"#).await.expect_error(400, "INVALID_JSON");
+    assert_eq!(service.admin().get("/sessions").await.items().len(), 1);
+}
+
+#[tokio::test]
 async fn health_is_for_the_tenants_own_pages_too() {
     let service = TestService::start().await;
     service.admin().patch("/settings", json!({"widgetOrigins": ["https://own.example"]})).await.expect(200);

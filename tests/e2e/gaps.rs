@@ -97,6 +97,15 @@ async fn personal_data_is_masked_and_kept_nowhere_in_a_gap() {
 }
 
 #[tokio::test]
+async fn a_gap_is_shown_on_one_line_in_its_own_direction() {
+    let service = TestService::start().await;
+    ask_in_new_session(&service.integration(), "How do I \u{202e}export\u{2066}\nmy\tinvoices\u{7}?").await;
+    let all = gaps(&service, "").await;
+    let shown = "How do I export my invoices ?";
+    assert_eq!((&all[0]["query"], &all[0]["examples"]), (&json!(shown), &json!([shown])));
+}
+
+#[tokio::test]
 async fn a_list_is_filtered_sorted_and_paged() {
     let service = TestService::start().await;
     let caller = service.integration();

@@ -56,6 +56,15 @@ async fn what_else_a_customer_asks_is_answered_before_the_human_comes() {
         answer.starts_with("A refund takes five working days") && answer.contains("a person of our team"),
         "{answer}"
     );
+    for words in [
+        "I want a supervisor, also how long does a refund take?",
+        "connect me with a person and tell me how long a refund takes",
+    ] {
+        let session = caller.session().await;
+        let reply = caller.ask(&session, words).await;
+        assert_eq!(reply.expect(200)["disposition"], "escalated", "{words}");
+        assert!(reply.text_at("answer").starts_with("A refund takes five working days"), "{words}: {}", reply.text);
+    }
     let session = caller.session().await;
     let reply = caller.ask(&session, "Do you sell purple elephants by the dozen? Let me talk to a human.").await;
     assert_eq!((&reply.expect(200)["disposition"], reply.at("unanswered")), (&json!("escalated"), &json!(true)));

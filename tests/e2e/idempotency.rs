@@ -1,8 +1,12 @@
 //! `Idempotency-Key` on every POST: one effect and one answer, whatever is repeated, at once or after any lost call.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use serde_json::Value;
+use domain::models::Plan;
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::cases::{Case, Ids, cases};
 use crate::support::{Actor, Fault, Faults, Reply, TestService};
@@ -11,6 +15,10 @@ use crate::support::{Actor, Fault, Faults, Reply, TestService};
 const IGNORES_KEYS: &str = "/api/v1/auth/widget-token";
 /// More than the calls of any request here.
 const CALLS: usize = 30;
+/// How many endpoints are tried at once with faults.
+const AT_ONCE: usize = 4;
+/// The length of a tenant's id.
+const TENANT_ID_BYTES: usize = 30;
 
 fn posts() -> Vec<Case> {
     let posts = cases().into_iter().filter(|case| case.operation.method == "POST");
@@ -58,21 +66,30 @@ fn is_replayed(reply: &Reply) -> bool {
     reply.header("idempotency-replayed") == "true"
 }
 
-/// The kind of every item of the table by its key, but for those that only say when something ran or is to run, and for
-/// counters, whose shard depends on the change; each counted change has an item of its own.
-async fn items(service: &TestService) -> BTreeMap<String, String> {
+/// An attribute of an item as text.
+fn attribute(item: &str, name: &str) -> String {
+    let value = item.split(&format!("\"{name}\": S(\"")).nth(1).and_then(|rest| rest.split('"').next());
+    value.unwrap_or_default().to_owned()
+}
+
+/// Every item of the table once everything has happened, but for those that only say when something ran or is to run, for
+/// the buckets of rate limits and the permits of receivers, and for counters, whose shard depends on the change; each counted change has an item of
+/// its own.
+async fn settled_items(service: &TestService) -> Vec<String> {
     service.drain().await;
     // Work whose message was never sent is queued by the sweeper.
     service.sweep().await;
     service.drain().await;
-    let attribute = |item: &str, name: &str| {
-        let value = item.split(&format!("\"{name}\": S(\"")).nth(1).and_then(|rest| rest.split('"').next());
-        value.unwrap_or_default().to_owned()
-    };
-    let all = service.raw_items().await;
-    let keyed = all.iter().map(|item| (attribute(item, "pk") + "|" + &attribute(item, "sk"), attribute(item, "kind")));
-    let aside = ["agent_run", "write_probe", "sweep_run", "statistics", "gap_review"];
-    keyed.filter(|(_, kind)| !aside.contains(&kind.as_str())).collect()
+    let aside = ["agent_run", "write_probe", "sweep_run", "statistics", "gap_review", "rate_bucket", "webhook_permits"];
+    let mut items = service.raw_items().await;
+    items.retain(|item| !aside.contains(&attribute(item, "kind").as_str()));
+    items
+}
+
+/// The kind of every item of the table by its key.
+async fn items(service: &TestService) -> BTreeMap<String, String> {
+    let all = settled_items(service).await;
+    all.iter().map(|item| (attribute(item, "pk") + "|" + &attribute(item, "sk"), attribute(item, "kind"))).collect()
 }
 
 /// How many items of each kind there are now that were not there before.
@@ -180,7 +197,7 @@ async fn of_64_at_once_one_has_an_effect_and_all_get_its_answer() {
         let ids = ready(case, &service, &name).await;
         let before = items(&service).await;
         let actor = keyed(&service, &name);
-        let replies = futures::future::join_all((0..64).map(|_| case.send(&actor, &ids, &name))).await;
+        let replies = join_all((0..64).map(|_| case.send(&actor, &ids, &name))).await;
         let (done, waiting): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status < 300);
         waiting.iter().for_each(|reply| reply.expect_error(409, "IDEMPOTENCY_IN_PROGRESS"));
         let first = done.iter().find(|reply| !is_replayed(reply)).or(done.first());
@@ -194,33 +211,117 @@ async fn of_64_at_once_one_has_an_effect_and_all_get_its_answer() {
 }
 
 #[tokio::test]
-async fn a_fault_at_any_call_leaves_one_effect_after_the_repetition() {
+async fn a_repetition_whose_record_cannot_be_read_is_not_refused() {
+    let (service, faults) = with_faults().await;
+    let mut unavailable = Vec::new();
     for (i, case) in posts().iter().enumerate() {
-        let (service, faults) = with_faults().await;
-        let expected = effect(case, &service, &format!("whole/e{i}")).await;
-        for (fault, in_a_row) in [(Fault::BeforeSend, 3), (Fault::LoseReply, 1), (Fault::LoseReply, 3)] {
-            for call in 1..=CALLS {
-                let name = format!("fault/e{i}-{fault:?}-{in_a_row}-{call}");
-                let at = format!("{} {fault:?} × {in_a_row} at {call}", case.operation.path);
-                let ids = ready(case, &service, &name).await;
-                let before = items(&service).await;
-                let actor = keyed(&service, &name);
-                faults.arm(call, in_a_row, fault);
-                let first = case.send(&actor, &ids, &name).await;
-                let calls = faults.disarm();
-                assert!(first.status < 300 || first.status == 503, "{at}: {} {}", first.status, first.text);
-                service.clock.advance(60_000);
-                let second = case.send(&actor, &ids, &name).await;
-                assert!(second.status < 300, "{at}: {} {}", second.status, second.text);
-                if first.status < 300 {
-                    assert_eq!(body(&second), body(&first), "{at}");
-                }
-                assert_eq!(added(&before, &items(&service).await), expected, "{at}");
-                if call > calls {
-                    break;
-                }
-                assert!(call < CALLS, "{at}: no request went without a fault");
+        let name = format!("unread/e{i}");
+        let ids = ready(case, &service, &name).await;
+        let actor = keyed(&service, &name);
+        let first = case.send(&actor, &ids, &name).await;
+        faults.fail_calls_saying(&["GetItem", "#REQUEST"]);
+        let second = case.send(&actor, &ids, &name).await;
+        faults.disarm();
+        if second.status == 503 {
+            unavailable.push(case.operation.path);
+        } else {
+            assert_eq!((second.status, body(&second)), (first.status, body(&first)), "{}", second.asked);
+        }
+        let third = case.send(&actor, &ids, &name).await;
+        assert_eq!((third.status, body(&third)), (first.status, body(&first)), "{}", third.asked);
+    }
+    // What is made a second time fails, and only the record tells why.
+    for made in ["/api/v1/wiki", "/api/v1/webhooks"] {
+        assert!(unavailable.contains(&made), "{made}: {unavailable:?}");
+    }
+}
+
+/// How many items of each kind each tenant has, once everything has happened.
+async fn kinds_by_tenant(service: &TestService) -> BTreeMap<String, BTreeMap<String, usize>> {
+    let mut tenants: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for item in settled_items(service).await {
+        let at = item.find("ten_").unwrap_or_else(|| panic!("an item of no tenant: {item}"));
+        let tenant = item[at..at + TENANT_ID_BYTES].to_owned();
+        *tenants.entry(tenant).or_default().entry(attribute(&item, "kind")).or_default() += 1;
+    }
+    tenants
+}
+
+/// Sends the request of a case in a tenant of its own, during a fault and again after it; how many calls there were
+/// during the fault.
+async fn send_twice(
+    case: &Case,
+    service: &mut TestService,
+    faults: &Faults,
+    fault: (Fault, usize, usize),
+    at: &str,
+) -> usize {
+    service.tenant = service.new_tenant(Plan::Pro).await;
+    let (fault, in_a_row, call) = fault;
+    let ids = ready(case, service, "fault/e").await;
+    let actor = keyed(service, "once");
+    faults.arm(call, in_a_row, fault);
+    let first = case.send(&actor, &ids, "fault/e").await;
+    let calls = faults.disarm();
+    assert!(first.status < 300 || first.status == 503, "{at}: {} {}", first.status, first.text);
+    service.clock.advance(60_000);
+    let second = case.send(&actor, &ids, "fault/e").await;
+    assert!(second.status < 300, "{at}: {} {}", second.status, second.text);
+    if first.status < 300 {
+        assert_eq!(body(&second), body(&first), "{at}");
+    }
+    calls
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_at_any_call_leaves_one_effect_after_the_repetition() {
+    let at_once = Arc::new(Semaphore::new(AT_ONCE));
+    let cases = posts().into_iter().map(|case| {
+        let at_once = Arc::clone(&at_once);
+        // Most of a run is waiting for the SDK's next attempt.
+        tokio::spawn(async move {
+            let _permit = at_once.acquire().await.unwrap();
+            fail_at_every_call(case).await;
+        })
+    });
+    for done in join_all(cases.collect::<Vec<_>>()).await {
+        done.unwrap();
+    }
+}
+
+/// Sends the request of a case with each fault at each of its calls, and again after it.
+async fn fail_at_every_call(case: Case) {
+    let (mut service, faults) = with_faults().await;
+    let calls = send_twice(&case, &mut service, &faults, (Fault::BeforeSend, 0, 1), "without a fault").await;
+    assert!((3..CALLS).contains(&calls), "{}: {calls} calls", case.operation.path);
+    let whole = service.tenant.tenant_id.to_string();
+    let mut runs = Vec::new();
+    for (fault, in_a_row) in [(Fault::BeforeSend, 3), (Fault::LoseReply, 1), (Fault::LoseReply, 3)] {
+        for call in 1.. {
+            assert!(call < CALLS, "{} {fault:?}: no request went without a fault", case.operation.path);
+            let at = format!("{} {fault:?} × {in_a_row} at {call}", case.operation.path);
+            let calls = send_twice(&case, &mut service, &faults, (fault, in_a_row, call), &at).await;
+            runs.push((service.tenant.tenant_id.to_string(), at));
+            if call > calls {
+                break;
             }
         }
     }
+    // What follows from the requests of all tenants happens at once.
+    let kinds = kinds_by_tenant(&service).await;
+    for (tenant, at) in runs {
+        assert_eq!(kinds[&tenant], kinds[&whole], "{at}");
+    }
+}
+
+#[tokio::test]
+async fn the_creation_of_a_session_is_replayed_after_its_deletion() {
+    let service = TestService::start().await;
+    let made = keyed(&service, "once").post("/sessions", json!({})).await;
+    let id = made.expect(201)["sessionId"].as_str().unwrap();
+    service.admin().delete(&format!("/sessions/{id}")).await.expect(204);
+    let again = keyed(&service, "once").post("/sessions", json!({})).await;
+    assert!(is_replayed(&again), "{}", again.text);
+    assert_eq!(again.expect(201)["sessionId"], id);
+    service.admin().get(&format!("/sessions/{id}")).await.expect_error(404, "NOT_FOUND");
 }

@@ -121,6 +121,21 @@ async fn an_agent_reads_a_summary_writes_and_resolves_and_the_customer_sees_it()
 }
 
 #[tokio::test]
+async fn whoever_holds_an_agents_key_can_act_under_every_agents_name() {
+    let service = TestService::start().await;
+    let key = service.admin().post("/api-keys", json!({"name": "a second agent", "role": "agent"})).await;
+    let (anna, other) = (service.agent(), service.bearer(key.text_at("key")));
+    let session = service.integration().session().await;
+    service.integration().post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    let claimed = anna.post("/inbox/takeover", json!({"agentId": "anna"})).await;
+    let message = format!("/inbox/{}/message", claimed.text_at("escalationId"));
+    other.post(&message, json!({"content": "I am Bob.", "agentId": "bob"})).await.expect_error(409, "CLAIMED_BY_OTHER");
+    other.post(&message, json!({"content": "I say that I am Anna.", "agentId": "anna"})).await.expect(200);
+    let said = anna.turns(&session).await.pop().unwrap();
+    assert_eq!((&said["agent"]["id"], &said["content"]), (&json!("anna"), &json!("I say that I am Anna.")));
+}
+
+#[tokio::test]
 async fn only_the_claimer_or_an_admin_acts_on_what_is_claimed() {
     let service = TestService::start().await;
     let (caller, agent, admin) = (service.integration(), service.agent(), service.admin());

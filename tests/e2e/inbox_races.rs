@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Fault, Faults, Recorder, TestService};
+use crate::support::{Actor, Fault, Faults, Recorder, TestService, scale};
 
 const QUESTION: &str = "How long does a refund take?";
 /// More than the calls of any message here.
@@ -24,18 +24,16 @@ struct Claim {
 }
 
 /// How many race for how many, and how often.
-#[derive(Clone, Copy)]
 struct Scale {
     agents: usize,
     waiting: usize,
-    seeds: u64,
+    seeds: Vec<u64>,
 }
 
 fn scale() -> Scale {
-    let seeds = std::env::var("SUPPORT_TEST_SEEDS").ok().and_then(|text| text.parse().ok());
-    match seeds {
+    match scale::seeds() {
         Some(seeds) => Scale { agents: 64, waiting: 200, seeds },
-        None => Scale { agents: 24, waiting: 40, seeds: 1 },
+        None => Scale { agents: 24, waiting: 40, seeds: vec![0] },
     }
 }
 
@@ -113,6 +111,13 @@ async fn race(service: &TestService, agents: usize, seed: u64) -> Vec<Claim> {
 
 async fn check_outcome(service: &TestService, queue: &[String], claims: &[Claim]) {
     let claimed: BTreeSet<&str> = claims.iter().map(|claim| claim.escalation.as_str()).collect();
+    if let Some(forgotten) = queue.iter().find(|id| !claimed.contains(id.as_str())) {
+        panic!(
+            "{} claims; nobody has {}",
+            claims.len(),
+            service.agent().get(&format!("/inbox/{forgotten}")).await.text
+        );
+    }
     assert_eq!(claims.len(), queue.len(), "as many claims as customers");
     assert_eq!(claimed.len(), queue.len(), "nobody is claimed twice, nobody is forgotten");
     let places: BTreeMap<&str, usize> = queue.iter().enumerate().map(|(place, id)| (id.as_str(), place)).collect();
@@ -133,25 +138,31 @@ async fn check_outcome(service: &TestService, queue: &[String], claims: &[Claim]
 #[tokio::test(flavor = "multi_thread")]
 async fn many_agents_at_once_claim_each_customer_once_and_in_order() {
     let Scale { agents, waiting, seeds } = scale();
-    for seed in 0..seeds {
+    for seed in seeds {
         let service = TestService::start().await;
         let queue = fill(&service, waiting).await;
         assert_eq!(queue.len(), waiting);
         let claims = race(&service, agents, seed).await;
         check_outcome(&service, &queue, &claims).await;
+        println!("figure: takeover race, {agents} agents, seed {seed}: {} of {waiting} claimed once", claims.len());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fifth_of_all_replies_lost_loses_no_customer() {
     let Scale { agents, waiting, seeds } = scale();
-    for seed in 0..seeds {
+    for seed in seeds {
         let (service, faults) = with_faults().await;
         let queue = fill(&service, waiting).await;
-        faults.arm_random(seed, 20, Fault::LoseReply);
+        faults.arm_random(seed, 20, &[Fault::LoseReply]);
         let claims = race(&service, agents, seed).await;
-        assert!(faults.disarm() > waiting);
+        let calls = faults.disarm();
+        assert!(calls > waiting);
         check_outcome(&service, &queue, &claims).await;
+        let claimed = claims.len();
+        println!(
+            "figure: takeover race, {agents} agents, a fifth of {calls} replies lost, seed {seed}: {claimed} of {waiting} claimed once"
+        );
     }
 }
 
@@ -205,6 +216,34 @@ async fn a_takeover_survives_the_loss_of_any_one_reply_and_is_found_again_under_
             break;
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repetition_that_overtakes_its_first_attempt_finds_the_customer_whom_that_claims() {
+    let (service, faults) = with_faults().await;
+    let queue = fill(&service, 8).await;
+    let (last, others) = queue.split_last().unwrap();
+    for _ in others {
+        service.agent().post_empty("/inbox/takeover").await.expect(200);
+    }
+    service.drain().await;
+    let keyed = service.agent().with_header("idempotency-key", "patient");
+    let take = || {
+        let keyed = keyed.clone();
+        tokio::spawn(async move { keyed.post_empty("/inbox/takeover").await })
+    };
+    // The first attempt has read the last customer, and its claim waits.
+    let claim = faults.pause(2, last);
+    let first = take();
+    assert!(claim.wait_until_paused(&first).await);
+    // The repetition has found no record, and its look at the queue waits.
+    let look = faults.pause(1, "#INBOX#");
+    let again = take();
+    assert!(look.wait_until_paused(&again).await);
+    claim.release();
+    assert_eq!(first.await.unwrap().expect(200)["escalationId"], last.as_str());
+    look.release();
+    assert_eq!(again.await.unwrap().expect(200)["escalationId"], last.as_str());
 }
 
 /// Asks for a human and lets an agent take over.

@@ -138,6 +138,28 @@ async fn a_text_is_read_by_its_headings_in_any_kind() {
 }
 
 #[tokio::test]
+async fn a_widget_does_not_learn_which_page_an_entry_was_made_of() {
+    let service = TestService::start().await;
+    let trainer = service.trainer();
+    let pages = Pages::start().await;
+    let url = format!("{}?token=SECRETTOKEN", pages.html("/faq", FAQ));
+    let job = ingested(&service, &trainer, json!({"url": url, "pathPrefix": "src/x", "visibility": "public"})).await;
+    assert_eq!(job.text_at("status"), "completed", "{}", job.text);
+    let path = job.text_at("/entries/0/path").to_owned();
+    let source = json!({"type": "ingest", "ingestId": job.text_at("ingestId"), "url": url});
+    assert_eq!(trainer.get(&format!("/wiki/{path}")).await.at("source"), &source);
+    let title = trainer.get(&format!("/wiki/{path}")).await.text_at("title").replace(' ', "+");
+    let widget = service.widget("ann").await;
+    for read in [format!("/wiki/{path}"), "/wiki".to_owned(), format!("/wiki?q={title}")] {
+        let reply = widget.get(&read).await;
+        assert!(reply.status == 200 && reply.text.contains(&path), "{read}: {}", reply.text);
+        for hidden in ["SECRETTOKEN", "\"source\"", "ing_"] {
+            assert!(!reply.text.contains(hidden), "{read}: {}", reply.text);
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_is_handed_in_is_validated_at_once_with_every_problem() {
     let service = TestService::start().await;
     let trainer = service.trainer();

@@ -44,6 +44,21 @@ async fn each_field_is_replaced_whole_and_what_is_absent_stays() {
 }
 
 #[tokio::test]
+async fn each_tag_is_kept_once_and_a_locale_is_a_language_tag() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let made = caller.post("/sessions", json!({"tags": ["b", "a", "b"], "locale": "zh-Hant-TW"})).await;
+    assert_eq!((&made.expect(201)["tags"], made.text_at("locale")), (&json!(["b", "a"]), "zh-Hant-TW"));
+    let changed = change(&caller, made.text_at("sessionId"), json!({"tags": ["c", "c"]})).await;
+    assert_eq!(changed.expect(200)["tags"], json!(["c"]));
+    for locale in ["../", "en US", "e1", "en-", "12"] {
+        let refused = caller.post("/sessions", json!({"locale": locale})).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), ["locale INVALID_FORMAT"], "{locale}");
+    }
+}
+
+#[tokio::test]
 async fn what_does_not_fit_is_refused_whole() {
     let service = TestService::start().await;
     let caller = service.integration();

@@ -15,7 +15,8 @@ async fn settings_begin_with_the_contracts_defaults() {
             "failure": null,
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
-        "sourceUrlTemplate": null, "retentionDays": 365,
+        "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": null,
+        "widgetRequestsPerMinute": 30_000,
     });
     assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
 }
@@ -31,7 +32,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 12, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 14, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
@@ -41,7 +42,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
 async fn every_field_is_validated_at_its_limits() {
     let service = TestService::start().await;
     let admin = service.admin();
-    let cases: [(&str, Vec<Value>, Vec<Value>); 10] = [
+    let cases: [(&str, Vec<Value>, Vec<Value>); 11] = [
         (
             "name",
             vec![json!("n"), json!("n".repeat(100))],
@@ -62,6 +63,11 @@ async fn every_field_is_validated_at_its_limits() {
         ("answerVisibility", vec![json!("all"), json!("public")], vec![json!("internal"), json!("Public")]),
         ("widgetAnswerVisibility", vec![json!("all"), json!("public")], vec![json!(""), json!([])]),
         ("retentionDays", vec![json!(7), json!(3650)], vec![json!(6), json!(3651)]),
+        (
+            "modelCallsPerDay",
+            vec![json!(0), json!(1_000_000), json!(null)],
+            vec![json!(-1), json!(1_000_001), json!("7"), json!(1.5)],
+        ),
         (
             "sourceUrlTemplate",
             vec![json!("https://help.example/{path}"), json!("https://help.example:8443?page={path}#top")],
@@ -130,7 +136,7 @@ async fn each_text_is_at_most_500_characters() {
 #[tokio::test]
 async fn a_patch_that_names_nothing_known_is_refused() {
     let service = TestService::start().await;
-    for body in [json!({}), json!({"plan": "pro"}), json!({"Name": "x"}), json!({"name": null})] {
+    for body in [json!({}), json!({"plan": "pro"}), json!({"Name": "x"})] {
         let reply = service.admin().patch("/settings", body).await;
         reply.expect_error(400, "VALIDATION_ERROR");
         assert_eq!(reply.details(), ["NOTHING_TO_CHANGE"]);

@@ -30,6 +30,10 @@ async fn small_talk_gets_a_fitting_sentence_without_sources() {
         ("wtf", "I am sorry"),
         ("muchas gracias", "De nada"),
         ("guten Tag", "Wie kann ich"),
+        ("thank you very much, that solved it!", "You are welcome"),
+        ("I solved it myself", "another question"),
+        ("are you sure?", "Would you like to talk to a person"),
+        ("Das hat mir nicht geholfen", "Möchten Sie mit einem Menschen sprechen"),
     ] {
         let session = widget.session().await;
         let body = says(&widget, &session, words).await;
@@ -47,6 +51,12 @@ async fn small_talk_gets_a_fitting_sentence_without_sources() {
 async fn a_greeting_or_thanks_with_a_question_is_the_question() {
     let service = with_refunds().await;
     let caller = service.integration();
+    service
+        .trainer()
+        .wiki_entry("help/cancel", "Cancelling a contract", "Cancel a contract with one month of notice.")
+        .await;
+    let body = says(&caller, &caller.session().await, "cancel").await;
+    assert_eq!((&body["disposition"], &body["sources"][0]["path"]), (&json!("answered"), &json!("help/cancel")));
     let session = caller.session().await;
     let plain = says(&caller, &session, QUESTION).await;
     assert_eq!(plain["disposition"], "answered");
@@ -248,6 +258,20 @@ async fn fixed_sentences_come_in_the_locale_else_the_customers_language_else_the
     assert!(reply["answer"].as_str().unwrap().contains("Möchten Sie mit einem Menschen sprechen"), "{reply}");
     let reply = says(&caller, &session, "ok").await;
     assert!(reply["answer"].as_str().unwrap().contains("einen Menschen aus unserem Team"), "still German: {reply}");
+    let session = caller.session().await;
+    for (words, answer) in [
+        ("Hallo", "Hello! How can I help you?"),
+        ("Ciao", "Goodbye, and have a nice day!"),
+        ("merci", "You are welcome!"),
+        ("Olá", "Olá! Como posso ajudar?"),
+    ] {
+        let reply = says(&caller, &session, words).await;
+        assert_eq!(reply["answer"], answer, "{words}");
+    }
+    let session = caller.session().await;
+    says(&caller, &session, "Hallo").await;
+    let reply = says(&caller, &session, "Wie lange dauert die Elefantenzucht?").await;
+    assert!(reply["answer"].as_str().unwrap().contains("einem Menschen sprechen"), "a short question: {reply}");
     service.admin().patch("/settings", json!({"language": "sv"})).await.expect(200);
     let reply = says(&caller, &caller.session().await, "xyzzy").await;
     assert!(reply["answer"].as_str().unwrap().contains("Vill du prata"), "the wiki's: {reply}");

@@ -41,6 +41,14 @@ async fn a_receiver_is_registered_read_listed_changed_and_deleted() {
     changed.expect(200);
     assert_eq!((changed.at("events"), changed.at("description")), (&json!(["*"]), &Value::Null));
     assert_eq!(changed.text_at("url"), "https://hooks.example.com/b");
+    trainer.patch(&path, json!({"description": "Help desk"})).await.expect(200);
+    assert_eq!(trainer.patch(&path, json!({"description": null})).await.expect(200)["description"], Value::Null);
+    for field in ["url", "events", "status"] {
+        let refused = trainer.patch(&path, json!({field: null, "description": "X"})).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), [format!("{field} REQUIRED")]);
+    }
+    let changed = trainer.get(&path).await;
     let same = trainer.patch(&path, json!({"events": ["*"]})).await;
     assert_eq!(same.json, changed.json, "a change of nothing is none");
     let off = trainer.patch(&path, json!({"status": "disabled"})).await;

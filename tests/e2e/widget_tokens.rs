@@ -109,6 +109,23 @@ async fn a_token_ends_with_its_time() {
 }
 
 #[tokio::test]
+async fn a_token_outlives_its_key_by_what_is_left_of_its_hour() {
+    let service = TestService::start().await;
+    let key = service.admin().post("/api-keys", json!({"name": "of a server", "role": "integration"})).await;
+    let server = service.bearer(key.text_at("key"));
+    let issued = server.post("/auth/widget-token", json!({"externalUserId": "ann", "ttlSeconds": 3600})).await;
+    let widget = service.bearer(issued.text_at("token"));
+    service.admin().delete(&format!("/api-keys/{}", key.text_at("keyId"))).await.expect(204);
+    server.post("/auth/widget-token", json!({})).await.expect_error(401, "UNAUTHORIZED");
+    widget.get("/wiki").await.expect(200);
+    // A minute for a slow table: the clock also goes on by itself.
+    service.clock.advance(3_540_000);
+    widget.get("/wiki").await.expect(200);
+    service.clock.advance(60_000);
+    widget.get("/wiki").await.expect_error(401, "TOKEN_EXPIRED");
+}
+
+#[tokio::test]
 async fn what_is_asked_for_is_validated_at_its_limits() {
     let service = TestService::start().await;
     for (ttl, status) in [

@@ -68,7 +68,7 @@ async fn a_total_is_counted_up_to_ten_thousand() {
     write(&world.admin(), "n/e00000", "T", "C", "internal", &[]).await;
     let list = world.admin().get("/wiki").await.json;
     assert_eq!([&list["total"], &list["totalCapped"]], [&json!(2), &json!(false)]);
-    world.multiply_item("n/e00000", (1..=10_050).map(|n| format!("n/e{n:05}"))).await;
+    world.multiply_item("entry", "n/e00000", (1..=10_050).map(|n| format!("n/e{n:05}"))).await;
     let list = world.admin().get("/wiki?limit=100&page=100").await.json;
     assert_eq!(figures(&list), [json!(100), json!(100), json!(10_000), json!(100), json!(true)]);
     assert_eq!(list["totalCapped"], true);
@@ -88,7 +88,7 @@ async fn what_is_looked_at_for_a_list_is_bounded_and_a_prefix_finds_what_lies_be
     world.admin().delete("/wiki/public/gone").await.expect(204);
     world.clock.advance(10);
     write(&world.admin(), "n/e00000", "T", &"Much is said of it. ".repeat(25), "internal", &[]).await;
-    world.multiply_item("n/e00000", (1..=10_100).map(|n| format!("n/e{n:05}"))).await;
+    world.multiply_item("entry", "n/e00000", (1..=10_100).map(|n| format!("n/e{n:05}"))).await;
     let widget = world.widget("visitor").await;
     let asked = async |actor: &Actor, query: &str| {
         faults.disarm();

@@ -13,6 +13,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use log_check::Confidential;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -34,13 +35,15 @@ struct RuntimeState {
     waiting: Arc<Mutex<HashMap<String, oneshot::Sender<Answer>>>>,
 }
 
-/// A running function binary.
+/// A running function binary. Dropping it fails the test where its log holds anything confidential.
 pub(crate) struct Lambda {
     process: Child,
     logs: tempfile::NamedTempFile,
     events: mpsc::Sender<Invocation>,
     state: RuntimeState,
     sent: AtomicU64,
+    /// What it must not log.
+    confidential: Confidential,
 }
 
 /// What API Gateway would send to the caller.
@@ -97,20 +100,28 @@ impl Lambda {
             .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
             .env("AWS_SECRET_ACCESS_KEY", "local")
             .env("AWS_EC2_METADATA_DISABLED", "true")
+            .env("LOG_LEVEL", "trace")
             .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(file(&logs))
             .stderr(file(&logs))
             .spawn()
             .unwrap();
-        Self { process, logs, events, state, sent: AtomicU64::new(0) }
+        Self { process, logs, events, state, sent: AtomicU64::new(0), confidential: Confidential::default() }
     }
 
     /// Sends one request and waits for the answer.
     #[allow(dead_code, reason = "each function's tests include this file, and workers take no requests")]
     pub(crate) async fn call(&self, call: Call<'_>) -> Reply {
+        for (_, credential) in call.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
+            self.confidential.add_credential(credential.trim_start_matches("Bearer "));
+        }
+        let body = call.body.and_then(|body| serde_json::from_str(body).ok());
+        self.confidential.add_body(&body.unwrap_or_default());
         let answer = self.invoke(|id| event(&call, id)).await;
-        reply(&answer.unwrap_or_else(|error| panic!("{call:?} failed: {error}\n{}", self.logs())))
+        let reply = reply(&answer.unwrap_or_else(|error| panic!("{call:?} failed: {error}\n{}", self.logs())));
+        self.confidential.add_body(&reply.body);
+        reply
     }
 
     /// Sends one event, made for the id of its invocation, and waits for the answer or the error.
@@ -119,6 +130,7 @@ impl Lambda {
         let (sender, answer) = oneshot::channel();
         self.state.waiting.lock().unwrap().insert(id.clone(), sender);
         let event = event(&id);
+        self.confidential.add_body(&event);
         self.events.send(Invocation { id, event }).await.unwrap();
         let answer = tokio::time::timeout(TIMEOUT, answer).await;
         answer.unwrap_or_else(|_| panic!("no answer\n{}", self.logs())).unwrap()
@@ -163,6 +175,7 @@ impl Drop for Lambda {
         // It may be gone already; then there is nothing to end.
         let _ = self.process.kill();
         let _ = self.process.wait();
+        self.confidential.assert_not_in(self.logs().lines());
     }
 }
 

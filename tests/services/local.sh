@@ -1,7 +1,8 @@
 # Sourced by scripts that test a service: starts the built local service on a free port with an empty data folder, and
 # exports the variables of its demo.env. LOCAL names another binary than target/debug/local.
 #
-#   start_service TARGET FOLDER     the folder of the build; the folder in which the data folder is made
+#   start_service TARGET FOLDER [OPTION...]     the folder of the build; the folder in which the data folder is made;
+#                                               options of the local service
 #   stop_service                    also if none was started
 
 service=
@@ -10,7 +11,7 @@ start_service() {
   local binary=${LOCAL:-$1/debug/local}
   [ -x "$binary" ] || { echo "$binary is not built: cargo build -p local" >&2; exit 1; }
   data=$(mktemp -d "$2/data.XXXXXX")
-  "$binary" --port 0 --data "$data" >"$data/log" 2>&1 &
+  "$binary" --port 0 --data "$data" "${@:3}" >"$data/log" 2>&1 &
   service=$!
   for _ in $(seq 1 300); do
     [ ! -e "$data/demo.env" ] || break

@@ -74,6 +74,11 @@ exec 0</dev/null
 for _ in $(seq 1 600); do
   url=$("address_$service")
   if [ -n "$url" ] && curl -s --noproxy '*' -o /dev/null --max-time 2 "$url"; then
+    if [ "$service" = opensearch ]; then
+      # The tests' data is small: a disk that is nearly full is no reason to refuse it.
+      curl -s --noproxy '*' -o /dev/null --max-time 10 -X PUT "$url/_cluster/settings" -H 'content-type: application/json' \
+        -d '{"persistent": {"cluster.routing.allocation.disk.threshold_enabled": false}}'
+    fi
     echo "ready $url"
     wait "$process" || true
     exit 1

@@ -2,7 +2,7 @@
 
 mod failures;
 mod language;
-mod outage;
+pub(crate) mod outage;
 mod replayed;
 
 use std::collections::BTreeMap;

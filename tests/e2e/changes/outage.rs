@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use aws::changes_function::StreamHandler;
 use aws::stream::Record;
 use changes::Changes;
 use domain::models::{EventKind, Subscription};
+use local::WrapChanges;
 use serde_json::{Value, json};
 
 use super::{collected, collector, kinds};
@@ -22,9 +24,9 @@ const DOWN_MINUTES: i64 = 30;
 
 /// The function that handles changes. It ends at the record of one session, after those before it.
 #[derive(Debug)]
-struct CrashingFunction {
-    state: Changes,
-    killer: String,
+pub(crate) struct CrashingFunction {
+    pub(crate) state: Changes,
+    pub(crate) killer: String,
 }
 
 #[async_trait]
@@ -41,7 +43,7 @@ impl StreamHandler for CrashingFunction {
 }
 
 /// A record as it is in Lambda's event.
-fn of_event(record: &Record) -> Value {
+pub(crate) fn of_event(record: &Record) -> Value {
     let seconds = record.at.as_millis() / 1_000;
     let mut change = json!({
         "ApproximateCreationDateTime": seconds, "Keys": record.keys, "SequenceNumber": record.sequence,
@@ -83,11 +85,21 @@ async fn deliver_as_lambda(service: &TestService, function: &CrashingFunction, b
 fn keep_as_lambda(service: &TestService, number: usize, batch: &[Value]) {
     let folder = service.data().join("dead-letters/aws/lambda/5e1c/shardId-00000001/2026/01/02");
     std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(format!("2026-01-02T03.04.05-{number}")), batch_of_lambda(batch)).unwrap();
+}
+
+/// A batch that Lambda gave up on, as it writes it.
+pub(crate) fn batch_of_lambda(batch: &[Value]) -> String {
     let letter = json!({
         "requestContext": {"condition": "RetryAttemptsExhausted", "approximateInvokeCount": 11}, "version": "1.0",
         "DDBStreamBatchInfo": {"batchSize": batch.len()}, "payload": json!({"Records": batch}).to_string(),
     });
-    std::fs::write(folder.join(format!("2026-01-02T03.04.05-{number}")), letter.to_string()).unwrap();
+    letter.to_string()
+}
+
+/// Nothing follows from a change by itself.
+fn no_consumers() -> WrapChanges {
+    Box::new(|_| Arc::new(|_| Box::pin(async { None })))
 }
 
 #[tokio::test]
@@ -95,7 +107,7 @@ async fn changes_of_a_queue_outage_of_30_minutes_are_all_handled_and_one_that_en
     let queue = Faults::default();
     let wire = queue.clone();
     let service = TestService::with(|options| {
-        options.wrap_changes = Some(Box::new(|_| Arc::new(|_| Box::pin(async { None }))));
+        options.wrap_changes = Some(no_consumers());
         options.wrap_queues = Some(Box::new(move |inner| wire.wrap(inner)));
     })
     .await;
@@ -140,4 +152,52 @@ async fn changes_of_a_queue_outage_of_30_minutes_are_all_handled_and_one_that_en
     for folder in ["aws", "replay", "unreadable"] {
         assert!(service.dead_letters(folder).is_empty(), "{folder} is not empty");
     }
+}
+
+/// A function that fails each time, and counts.
+#[derive(Debug, Default)]
+struct FailingFunction(AtomicUsize);
+
+#[async_trait]
+impl StreamHandler for FailingFunction {
+    async fn handle(&self, _: &[Value]) -> domain::Result<Option<String>> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Err(domain::Error::unavailable("the function ended with an error"))
+    }
+}
+
+#[tokio::test]
+async fn what_fails_is_replayed_after_20_minutes_and_after_another_hour() {
+    let service = TestService::with(|options| options.wrap_changes = Some(no_consumers())).await;
+    service.integration().session().await;
+    let records = service.stream_records().await;
+    let record = records.iter().find(|record| record.kind() == "session").map(of_event).unwrap();
+    keep_as_lambda(&service, 1, &[record]);
+    let function = Arc::new(FailingFunction::default());
+    let sweeper = service.sweeper().await.with_changes_function(function.clone());
+    let mut tried_at = Vec::new();
+    for minutes in (0..=90).step_by(5) {
+        sweeper::sweep(&sweeper).await.unwrap();
+        let tries = function.0.load(Ordering::SeqCst);
+        tried_at.extend((tried_at.len()..tries).map(|_| minutes));
+        service.clock.advance(5 * MINUTE_MS);
+    }
+    assert_eq!(tried_at, [0, 20, 80]);
+    assert_eq!(service.dead_letters("changes").len(), 1);
+}
+
+#[tokio::test]
+async fn a_batch_that_does_not_parse_is_kept_apart_and_delays_no_other() {
+    let service = TestService::with(|options| options.wrap_changes = Some(no_consumers())).await;
+    service.integration().session().await;
+    let records = service.stream_records().await;
+    let batch: Vec<Value> = records.iter().filter(|record| record.kind() == "session").map(of_event).collect();
+    keep_as_lambda(&service, 1, &batch);
+    let broken = service.data().join("dead-letters/aws/lambda/5e1c/broken");
+    std::fs::write(broken, json!({"payload": 7}).to_string()).unwrap();
+    let function = Arc::new(CrashingFunction { state: service.changes().await, killer: "nothing".into() });
+    let sweeper = service.sweeper().await.with_changes_function(function);
+    sweeper::sweep(&sweeper).await.unwrap();
+    assert_eq!(service.dead_letters("unreadable"), [json!({"payload": 7})]);
+    assert!(service.dead_letters("aws").is_empty() && service.dead_letters("replay").is_empty());
 }

@@ -264,7 +264,7 @@ fn success(operation: &Operation, answer: &Answer) -> Value {
     };
     let mut response = json!({"description": description});
     let limits = [("RateLimit", "What is left."), ("RateLimit-Policy", "What there is.")];
-    let limits = limits.into_iter().filter(|_| operation.supports.contains(&Feature::RateLimit));
+    let limits = limits.into_iter().filter(|_| operation.errors.contains(&Code::RateLimited));
     let headers: Map<String, Value> = answer.headers.iter().copied().chain(limits).map(header).collect();
     if !headers.is_empty() {
         response["headers"] = Value::Object(headers);

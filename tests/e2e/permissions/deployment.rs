@@ -61,6 +61,7 @@ impl Deployment {
             let variables = stack.resources("AWS::Lambda::Function")[&function.id]["Environment"]["Variables"].clone();
             let mut variables: BTreeMap<String, String> = serde_json::from_value(variables).unwrap();
             variables.insert("AWS_ENDPOINT_URL".into(), gate.url.clone());
+            variables.insert("LOG_LEVEL".into(), "trace".into());
             variables.insert("AWS_ACCESS_KEY_ID".into(), name.clone());
             if let Some(endpoint) = variables.get_mut("SEARCH_ENDPOINT") {
                 endpoint.clone_from(&gate.url);

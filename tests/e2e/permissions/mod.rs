@@ -14,7 +14,7 @@ mod runtime;
 mod scenario;
 mod search;
 mod signatures;
-mod stand_ins;
+pub(crate) mod stand_ins;
 #[path = "../../lambda/table.rs"]
 mod table;
 
@@ -24,6 +24,7 @@ use deployment::Deployment;
 use policy::{Call, Right, Role};
 
 use crate::template::document::functions;
+use crate::template::existing_domain::EXISTING_DOMAIN;
 use crate::template::stack::Stack;
 use crate::template::transformed::transformed;
 
@@ -114,9 +115,10 @@ async fn every_function_may_send_what_it_sends_and_needs_every_right() {
 }
 
 #[tokio::test]
-async fn the_key_of_a_models_endpoint_is_read_by_who_calls_the_model() {
+async fn the_key_of_a_models_endpoint_is_read_by_who_calls_the_model_and_an_existing_domain_is_used() {
     let Some(template) = transformed() else { return };
-    let stack = || Stack::new("one", template, &OPENAI);
+    let parameters = [&OPENAI[..], &EXISTING_DOMAIN].concat();
+    let stack = || Stack::new("one", template, &parameters);
     let deployment = Deployment::start(stack()).await;
     scenario::wake(&deployment).await;
     deployment.assert_started();
@@ -125,4 +127,7 @@ async fn the_key_of_a_models_endpoint_is_read_by_who_calls_the_model() {
     let of_secrets = |line: &String| line.contains("secretsmanager:");
     let unused: Vec<_> = unused(&stack(), &passed.calls).into_iter().filter(of_secrets).collect();
     assert!(unused.is_empty(), "no request needs these rights: {unused:#?}");
+    let asked: BTreeSet<&str> = passed.searches.iter().map(|request| request.uri.path()).collect();
+    assert!(asked.contains("/2021-01-01/opensearch/domain/shared/health"), "{asked:?}");
+    assert!(asked.iter().any(|path| path.starts_with("/wiki-0a1b-one/")), "{asked:?}");
 }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::policy::{Right, Role};
+use super::policy::{Right, Role, is_like};
 use crate::template::clients::{Client, Clients};
-use crate::template::document::{functions, resources, texts};
+use crate::template::document::{functions, resources, root, texts};
+use crate::template::existing_domain::{EXISTING_DOMAIN, EXISTING_DOMAIN_ARN};
 use crate::template::stack::Stack;
 use crate::template::transformed::transformed;
 
@@ -67,6 +68,76 @@ fn a_right_is_to_a_named_resource_except_for_traces() {
     let starred = starred.filter(|(_, resource)| resource.to_string().contains("\"Resource\":\"*\"")).map(|(id, _)| id);
     // The descriptions of a VPC's network have no resources either.
     assert_eq!(starred.collect::<Vec<_>>(), ["TracingPolicy", "VpcPolicy"]);
+}
+
+/// A word of the document's table, and the rights that it says a role has.
+const WORDS: [(&str, &str); 8] = [
+    ("table", "dynamodb:"),
+    ("index", "es:ESHttp"),
+    ("queue", "sqs:"),
+    ("KMS", "kms:"),
+    ("model", "bedrock:"),
+    ("widget tokens", "secretsmanager:"),
+    ("dead letters", "s3:"),
+    ("invoking", "lambda:"),
+];
+
+#[test]
+fn the_deployment_document_says_of_each_role_what_it_may_reach() {
+    let Some(template) = transformed() else { return };
+    let stack = Stack::new("one", template, &super::BEDROCK);
+    let document = std::fs::read_to_string(root().join("docs/DEPLOY.md")).unwrap();
+    let table = document.split("| role | besides its log and its traces |").nth(1).unwrap();
+    let table = table.split("\n\n").next().unwrap();
+    for (name, function) in functions() {
+        let row = table.lines().find(|row| row.split(" | ").next().unwrap().contains(&format!("`{name}`")));
+        let says = row.unwrap_or_else(|| panic!("docs/DEPLOY.md has no row for {name}")).split_once(" | ").unwrap().1;
+        let rights = Role::of_function(&stack, &function.id).rights();
+        for (word, prefix) in WORDS {
+            let has = rights.iter().any(|right| right.action.starts_with(prefix));
+            assert_eq!(says.contains(word), has, "{name}: {word}");
+        }
+    }
+}
+
+/// The rights of all functions to a search domain.
+fn search_rights(stack: &Stack<'_>) -> Vec<Right> {
+    rights(stack).into_values().flatten().filter(|right| right.action.starts_with("es:")).collect()
+}
+
+#[test]
+fn the_functions_of_a_stack_with_an_existing_domain_may_use_that_domain_only() {
+    let Some(template) = transformed() else { return };
+    let own = search_rights(&Stack::new("one", template, &[]));
+    let existing = search_rights(&Stack::new("one", template, &EXISTING_DOMAIN));
+    // The same rights, on the other domain and the other index.
+    let own_arn = "arn:aws:es:eu-central-1:123456789012:domain/one-search";
+    let moved = own.into_iter().map(|mut right| {
+        let path = right.resource.strip_prefix(own_arn).unwrap_or_else(|| panic!("{right:?}"));
+        right.resource = format!("{EXISTING_DOMAIN_ARN}{}", path.replace("/wiki", "/wiki-0a1b-one"));
+        right
+    });
+    assert_eq!(existing, moved.collect::<Vec<_>>());
+    assert!(existing.len() > 20, "{existing:?}");
+}
+
+#[test]
+fn two_stacks_in_one_domain_have_no_right_to_each_others_index() {
+    let Some(template) = transformed() else { return };
+    let resources = |stack: &Stack<'_>| {
+        let rights = search_rights(stack).into_iter().map(|right| right.resource);
+        let of_index = rights.filter(|resource| resource.matches('/').count() > 1);
+        of_index.map(|resource| resource.replace("shared-search", "shared")).collect::<BTreeSet<_>>()
+    };
+    // The first stack made the domain; the others use it.
+    let owner = resources(&Stack::new("shared", template, &[]));
+    let [one, two] = ["one", "two"].map(|name| resources(&Stack::new(name, template, &EXISTING_DOMAIN)));
+    assert!(owner.len() == one.len() && owner.iter().all(|of| of.starts_with(EXISTING_DOMAIN_ARN)), "{owner:?}");
+    for (patterns, others) in [(&one, &two), (&one, &owner), (&owner, &two)] {
+        for (pattern, other) in patterns.iter().flat_map(|pattern| others.iter().map(move |other| (pattern, other))) {
+            assert!(!is_like(pattern, &other.replace('*', "x")), "{pattern} includes {other}");
+        }
+    }
 }
 
 #[test]

@@ -31,6 +31,10 @@ impl SearchStandIn {
         if request.method == Method::PUT && !path.ends_with("/_mapping") {
             return (StatusCode::BAD_REQUEST, Json(json!({}))).into_response();
         }
+        if path.contains("-next/") {
+            // As during a rebuild of the index: each write goes here, too.
+            return Json(json!({"acknowledged": true})).into_response();
+        }
         if self.asked_by.insert(request.function.clone()) {
             let missing = json!({"error": {"type": "index_not_found_exception"}});
             return (StatusCode::NOT_FOUND, Json(missing)).into_response();

@@ -70,7 +70,7 @@ impl StandIns {
         match request.service.as_str() {
             "dynamodb" => self.database(request).await,
             "sqs" => Json(self.queue(&request)).into_response(),
-            "kms" => Json(key(&request)).into_response(),
+            "kms" => Json(key(request.operation(), &request.json())).into_response(),
             "secretsmanager" => {
                 Json(json!({"ARN": request.json()["SecretId"], "Name": "s", "SecretString": SECRET})).into_response()
             }
@@ -157,10 +157,9 @@ impl StandIns {
 }
 
 /// KMS: the wrapped key is the plain one, behind its owner.
-fn key(request: &Signed) -> Value {
-    let body = request.json();
+pub(crate) fn key(operation: &str, body: &Value) -> Value {
     let (key, plain) = (&body["KeyId"], STANDARD.encode([7; 32]));
-    match request.operation() {
+    match operation {
         "GenerateDataKey" => json!({"KeyId": key, "Plaintext": plain, "CiphertextBlob": STANDARD.encode("wrapped")}),
         "Decrypt" => json!({"KeyId": key, "Plaintext": plain}),
         other => panic!("{other} of KMS is answered by nobody here"),

@@ -79,7 +79,9 @@ fn with_included(folder: &Path) -> BTreeSet<PathBuf> {
         if found.insert(file.clone()) {
             let text = read(&file);
             let included = text.split("#[path = \"").skip(1).map(|rest| rest.split('"').next().unwrap());
-            open.extend(included.map(|path| normal(&file.parent().unwrap().join(path))));
+            let included = included.map(|path| normal(&file.parent().unwrap().join(path)));
+            // A folder of modules is one of this crate's own.
+            open.extend(included.filter(|path| path.is_file()));
         }
     }
     found

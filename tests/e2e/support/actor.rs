@@ -1,5 +1,6 @@
 //! A caller with one credential, or none.
 
+use log_check::Confidential;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,12 +14,15 @@ pub(crate) struct Actor {
     http: reqwest::Client,
     url: String,
     headers: Vec<(String, String)>,
+    confidential: Confidential,
 }
 
 impl Actor {
-    pub(crate) fn new(http: reqwest::Client, url: &str, credential: Option<&str>) -> Self {
+    /// A caller of the service at `url` with a credential. What it sends and receives is added to `confidential`.
+    pub(crate) fn new(http: reqwest::Client, url: &str, credential: Option<&str>, confidential: &Confidential) -> Self {
+        credential.into_iter().for_each(|credential| confidential.add_credential(credential));
         let headers = credential.map(|credential| ("authorization".to_owned(), format!("Bearer {credential}")));
-        Self { http, url: url.to_owned(), headers: headers.into_iter().collect() }
+        Self { http, url: url.to_owned(), headers: headers.into_iter().collect(), confidential: confidential.clone() }
     }
 
     /// The same caller, sending one more header each time.
@@ -42,10 +46,14 @@ impl Actor {
     async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Reply {
         let asked = format!("{method} {path}");
         let mut request = self.request(method, path);
+        self.confidential.add_target(path);
         if let Some(body) = body {
+            self.confidential.add_body(body);
             request = request.json(body);
         }
-        Reply::read(asked, request.send().await.unwrap()).await
+        let reply = Reply::read(asked, request.send().await.unwrap()).await;
+        self.confidential.add_body(&reply.json);
+        reply
     }
 
     pub(crate) async fn get(&self, path: &str) -> Reply {

@@ -145,6 +145,11 @@ fn answer(state: &mut State, body: &[u8]) -> Option<Response> {
     Some(axum::Json(json!({"data": data, "model": body["model"]})).into_response())
 }
 
+/// The vector of a text.
+pub(super) fn vector_of(text: &str) -> Vec<f32> {
+    vector(text, DIMENSIONS)
+}
+
 /// The sum of the directions of a text's words.
 fn vector(text: &str, dimensions: usize) -> Vec<f32> {
     let mut vector = vec![0.01; dimensions];

@@ -1,15 +1,18 @@
-//! An index that a test switches off and on while the service runs.
+//! An index that a test switches off and on while the service runs, or puts faults in front of.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex,
+    VisibilityFilter,
 };
 use async_trait::async_trait;
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
 use domain::{Error, Result};
 use text::QueryTerms;
+
+use super::{Faults, Target};
 
 /// What every call of the index comes to.
 const WORKING: u8 = 0;
@@ -21,9 +24,15 @@ const PANICKING: u8 = 2;
 pub(crate) struct IndexSwitch {
     state: Arc<AtomicU8>,
     searches: Arc<AtomicUsize>,
+    faults: Faults,
 }
 
 impl IndexSwitch {
+    /// One that works, behind `faults`.
+    pub(crate) fn behind(faults: &Faults) -> Self {
+        Self { faults: faults.clone(), ..Self::default() }
+    }
+
     /// From now on it does not answer.
     pub(crate) fn off(&self) {
         self.state.store(UNAVAILABLE, Ordering::SeqCst);
@@ -58,9 +67,12 @@ struct SwitchedIndex {
 }
 
 impl SwitchedIndex {
-    fn available(&self) -> Result<&Arc<dyn SearchIndex>> {
+    async fn call<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
         match self.switch.state.load(Ordering::SeqCst) {
-            WORKING => Ok(&self.inner),
+            WORKING => {
+                let result = self.switch.faults.call(Target::Index, work).await;
+                result.unwrap_or_else(|| Err(Error::unavailable("the connection broke")))
+            }
             UNAVAILABLE => Err(Error::unavailable("switched off")),
             _ => panic!("poison"),
         }
@@ -77,7 +89,7 @@ impl CandidateIndex for SwitchedIndex {
         visibility: VisibilityFilter,
     ) -> Result<Retrieval> {
         self.switch.searches.fetch_add(1, Ordering::SeqCst);
-        self.available()?.retrieve(scope, query, vector, visibility).await
+        self.call(self.inner.retrieve(scope, query, vector, visibility)).await
     }
 
     async fn nearest_words(
@@ -87,30 +99,34 @@ impl CandidateIndex for SwitchedIndex {
         visibility: VisibilityFilter,
     ) -> Result<Vec<Option<String>>> {
         self.switch.searches.fetch_add(1, Ordering::SeqCst);
-        self.available()?.nearest_words(scope, words, visibility).await
+        self.call(self.inner.nearest_words(scope, words, visibility)).await
     }
 }
 
 #[async_trait]
 impl SearchIndex for SwitchedIndex {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
-        self.available()?.put(scope, entry).await
+        self.call(self.inner.put(scope, entry)).await
     }
 
     async fn replace(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
-        self.available()?.replace(scope, entry).await
+        self.call(self.inner.replace(scope, entry)).await
     }
 
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> Result<()> {
-        self.available()?.delete(scope, path, version, at).await
+        self.call(self.inner.delete(scope, path, version, at)).await
     }
 
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> Result<EntryHits> {
-        self.available()?.search(scope, query).await
+        self.call(self.inner.search(scope, query)).await
+    }
+
+    async fn count(&self, scope: &Scope, filter: &EntryFilter) -> Result<u64> {
+        self.call(self.inner.count(scope, filter)).await
     }
 
     async fn purge_deleted(&self, before: Timestamp) -> Result<u64> {
-        self.available()?.purge_deleted(before).await
+        self.call(self.inner.purge_deleted(before)).await
     }
 
     async fn without_vectors(
@@ -119,14 +135,18 @@ impl SearchIndex for SwitchedIndex {
         after: Option<&EntryAddress>,
         limit: usize,
     ) -> Result<Vec<EntryAddress>> {
-        self.available()?.without_vectors(space, after, limit).await
+        self.call(self.inner.without_vectors(space, after, limit)).await
     }
 
     async fn count_without_vectors(&self, space: &EmbeddingSpace) -> Result<u64> {
-        self.available()?.count_without_vectors(space).await
+        self.call(self.inner.count_without_vectors(space)).await
+    }
+
+    async fn refresh(&self) -> Result<()> {
+        self.call(self.inner.refresh()).await
     }
 
     async fn ping(&self) -> Result<()> {
-        self.available()?.ping().await
+        self.call(self.inner.ping()).await
     }
 }

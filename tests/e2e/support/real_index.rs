@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use local::Options;
 
-/// Deletes an index when it is dropped.
+/// Deletes the versions of an index when it is dropped.
 #[derive(Debug)]
 pub(crate) struct RealIndex {
     address: String,
@@ -16,7 +16,7 @@ impl RealIndex {
     /// The index of a service with these options, unless it is the embedded one.
     pub(crate) fn of(options: &Options) -> Option<Self> {
         let address = options.opensearch_url.as_deref()?.strip_prefix("http://")?.trim_end_matches('/').to_owned();
-        Some(Self { address, name: format!("{}-v1", options.search_index.as_deref()?) })
+        Some(Self { address, name: options.search_index.clone()? })
     }
 }
 
@@ -31,6 +31,7 @@ impl Drop for RealIndex {
 
 fn delete(address: &str, name: &str) -> std::io::Result<()> {
     let mut connection = TcpStream::connect(address)?;
-    write!(connection, "DELETE /{name} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
+    let path = format!("{name}-v1,{name}-v2?ignore_unavailable=true");
+    write!(connection, "DELETE /{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
     connection.read_to_end(&mut Vec::new()).map(drop)
 }

@@ -1,6 +1,5 @@
-//! Records requests to AWS servers, and log lines.
+//! Records requests to AWS servers.
 
-use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use aws_smithy_runtime_api::client::http::{
@@ -8,9 +7,6 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use tracing::subscriber::DefaultGuard;
-use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::layer::SubscriberExt;
 
 /// Text in the order in which it came. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -30,32 +26,6 @@ impl Recorder {
     /// Writes down an SDK's requests: the operation and the body, a line each.
     pub(crate) fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
         SharedHttpClient::new(Wrapped { inner, recorder: self.clone() })
-    }
-
-    /// Writes down, until the guard is dropped, what our crates log on this thread, at every level.
-    pub(crate) fn log_lines(&self) -> DefaultGuard {
-        let lines = tracing_subscriber::fmt::layer().with_writer(self.clone());
-        let ours = edge::telemetry::filter("trace", &[]);
-        tracing::subscriber::set_default(tracing_subscriber::registry().with(ours).with(lines))
-    }
-}
-
-impl Write for Recorder {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Recorder {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
     }
 }
 

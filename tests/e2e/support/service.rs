@@ -1,5 +1,6 @@
 //! A whole service in this process.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use sweeper::Sweeper;
 use webhook_worker::WebhookWorker;
 
-use super::{Actor, RealIndex};
+use super::{Actor, RealIndex, ServiceLog};
 
 /// When the clock of a test service starts, unless `SUPPORT_TEST_START` says otherwise: a morning in the middle of a
 /// month.
@@ -39,6 +40,8 @@ pub(crate) struct TestService {
     pub(crate) tenant: TenantKeys,
     /// Somebody else.
     pub(crate) other_tenant: TenantKeys,
+    /// Its log, which is searched after everything else has stopped.
+    log: ServiceLog,
 }
 
 impl TestService {
@@ -58,6 +61,7 @@ impl TestService {
     }
 
     async fn starting_at(start: Timestamp, change: impl FnOnce(&mut Options)) -> Self {
+        let log = ServiceLog::start();
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ShiftedClock::starting_at(start));
         let mut options = options(&folder, &clock, clock.offset_ms());
@@ -72,7 +76,7 @@ impl TestService {
         let service = Service::start(options).await.unwrap();
         let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
         let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
-        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant }
+        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
     }
 
     /// Stops it and starts it again on the same folder; its address changes, so create actors again.
@@ -95,7 +99,7 @@ impl TestService {
         change_data: impl FnOnce(&std::path::Path),
         change_options: impl FnOnce(&mut Options),
     ) -> Self {
-        let Self { service, folder, ahead_ms, index, clock, tenant, other_tenant, .. } = self;
+        let Self { service, folder, ahead_ms, index, clock, tenant, other_tenant, log, .. } = self;
         let data = service.data().to_owned();
         service.stop().await;
         change_data(&data);
@@ -103,18 +107,23 @@ impl TestService {
         change_options(&mut options);
         let mut service = Service::start(options).await.unwrap();
         service.wait_for_index().await;
-        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant }
+        Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
     }
 
     /// Waits until everything that follows from what was committed has happened, but for what is to happen later.
     pub(crate) async fn drain(&self) {
-        let drained = tokio::time::timeout(Duration::from_secs(60), self.service.drain()).await;
+        let drained = tokio::time::timeout(Duration::from_secs(300), self.service.drain()).await;
         drained.expect("the service does not come to rest").unwrap();
     }
 
     /// Whatever the table's stream still keeps, oldest first.
     pub(crate) async fn stream_records(&self) -> Vec<aws::stream::Record> {
         self.service.stream_records().await.unwrap()
+    }
+
+    /// What it has logged so far.
+    pub(crate) fn log(&self) -> String {
+        self.log.lines().concat()
     }
 
     /// The folder that it keeps everything in.
@@ -125,6 +134,12 @@ impl TestService {
     /// The tenant's live half.
     pub(crate) fn scope(&self) -> domain::models::Scope {
         self.tenant.scope(Mode::Live)
+    }
+
+    /// Whether its table is on a server of its own, which is slower, and beside which the embedded index is rebuilt at each
+    /// start.
+    pub(crate) fn has_remote_table(&self) -> bool {
+        setting("SUPPORT_TEST_DYNAMODB").is_some()
     }
 
     /// Its address, with `/api/v1`.
@@ -162,6 +177,14 @@ impl TestService {
         sweeper::sweep(&self.sweeper().await).await.unwrap()
     }
 
+    /// The same, and no due item fails.
+    pub(crate) async fn sweep_without_failure(&self) {
+        let failed = self.sweep().await.failed;
+        let log = self.log();
+        let told: Vec<&str> = log.lines().filter(|line| line.contains("due item")).collect();
+        assert_eq!(failed, 0, "{told:#?}");
+    }
+
     /// Every item of the table, as text.
     pub(crate) async fn raw_items(&self) -> Vec<String> {
         let client = self.service.database_client();
@@ -174,16 +197,17 @@ impl TestService {
         items
     }
 
-    /// Writes copies of the item whose sort key is `sk`, under other sort keys, past the service.
-    pub(crate) async fn multiply_item(&self, sk: &str, copies: impl Iterator<Item = String>) {
+    /// Writes copies of the item of a kind whose key names `id`, under other ids, past the service.
+    pub(crate) async fn multiply_item(&self, kind: &str, id: &str, copies: impl Iterator<Item = String>) {
         let client = self.service.database_client();
         let table = &self.resources().config.table_name;
-        let wanted = client.scan().table_name(table).filter_expression("sk = :sk");
-        let found = wanted.expression_attribute_values(":sk", AttributeValue::S(sk.into())).send().await.unwrap();
-        let original = found.items().first().unwrap();
-        let put = |sk: String| {
-            let mut item = original.clone();
-            item.insert("sk".into(), AttributeValue::S(sk));
+        let wanted = client.scan().table_name(table).filter_expression("kind = :kind");
+        let wanted = wanted.expression_attribute_values(":kind", AttributeValue::S(kind.into()));
+        let found = wanted.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
+        let names_it = |name: &str, item: &HashMap<String, AttributeValue>| item[name].as_s().unwrap().contains(id);
+        let original = found.iter().find(|item| names_it("pk", item) || names_it("sk", item)).unwrap();
+        let put = |copy: String| {
+            let item = original.iter().map(|(name, value)| (name.clone(), renamed(value, id, &copy))).collect();
             WriteRequest::builder().put_request(PutRequest::builder().set_item(Some(item)).build().unwrap()).build()
         };
         let writes: Vec<WriteRequest> = copies.map(put).collect();
@@ -199,12 +223,12 @@ impl TestService {
 
     /// Whoever has this credential.
     pub(crate) fn bearer(&self, credential: &str) -> Actor {
-        Actor::new(self.http.clone(), self.url(), Some(credential))
+        Actor::new(self.http.clone(), self.url(), Some(credential), &self.log.confidential)
     }
 
     /// A caller without a credential.
     pub(crate) fn anonymous(&self) -> Actor {
-        Actor::new(self.http.clone(), self.url(), None)
+        Actor::new(self.http.clone(), self.url(), None, &self.log.confidential)
     }
 
     /// A live key of the tenant.
@@ -282,4 +306,16 @@ fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>, ahead_ms: i64)
     // The names of an index are lower case.
     options.search_index = Some(format!("tests-{}", hex(name.as_bytes())));
     options
+}
+
+/// The value with another id in the place of `id`.
+fn renamed(value: &AttributeValue, id: &str, other: &str) -> AttributeValue {
+    match value {
+        AttributeValue::S(text) => AttributeValue::S(text.replace(id, other)),
+        AttributeValue::L(values) => AttributeValue::L(values.iter().map(|value| renamed(value, id, other)).collect()),
+        AttributeValue::M(map) => {
+            AttributeValue::M(map.iter().map(|(name, value)| (name.clone(), renamed(value, id, other))).collect())
+        }
+        other => other.clone(),
+    }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// The answer of the index to any search: the tenant of the request has one entry that contains every word. A request
 /// without a tenant, which opens the connection, gets no hits.
 pub(crate) async fn search(Json(request): Json<Value>) -> Json<Value> {
-    let Some(scope) = find(&request, "scope") else {
+    let Some(scope) = find(&request, "scope", Value::is_string) else {
         return Json(json!({"timed_out": false, "hits": {"total": {"value": 0}, "hits": []}}));
     };
     let text = "To reset your password, open the sign-in page and choose \"Forgot password\".";
@@ -40,16 +40,20 @@ pub(crate) async fn search(Json(request): Json<Value>) -> Json<Value> {
 
 /// One count for each filter of the aggregation `name` in `request`.
 fn buckets(request: &Value, name: &str) -> Value {
-    let filters = find(request, name).and_then(|aggregation| aggregation["filters"]["filters"].as_array());
+    let filters =
+        find(request, name, Value::is_object).and_then(|aggregation| aggregation["filters"]["filters"].as_array());
     let counts = filters.map(|filters| vec![json!({"doc_count": 2}); filters.len()]);
     json!({"buckets": counts.unwrap_or_default()})
 }
 
-/// The first value under `key` anywhere in `value`.
-fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+/// The first value of a kind under `key` anywhere in `value`.
+fn find<'a>(value: &'a Value, key: &str, is_kind: fn(&Value) -> bool) -> Option<&'a Value> {
     match value {
-        Value::Object(fields) => fields.get(key).or_else(|| fields.values().find_map(|inner| find(inner, key))),
-        Value::Array(items) => items.iter().find_map(|inner| find(inner, key)),
+        Value::Object(fields) => {
+            let here = fields.get(key).filter(|found| is_kind(found));
+            here.or_else(|| fields.values().find_map(|inner| find(inner, key, is_kind)))
+        }
+        Value::Array(items) => items.iter().find_map(|inner| find(inner, key, is_kind)),
         _ => None,
     }
 }

@@ -93,13 +93,15 @@ async fn first_poll(lambda: &Lambda) -> Instant {
     }
 }
 
-/// How long an invocation takes; an answer of 400 and more ends the measurement.
+/// How long an invocation takes; an answer of 400 and more, and a question without an answer, end the measurement.
 async fn invoke(subject: &Subject<'_>, stand_ins: &StandIns, lambda: &Lambda, session: &str) -> f64 {
     let (before, begun) = (stand_ins.cpu(), Instant::now());
     let answer = lambda.invoke(|id| (subject.event)(session, id)).await;
     let took = without(begun.elapsed(), stand_ins.cpu() - before);
     let status = answer.as_ref().ok().and_then(|answer| answer["statusCode"].as_u64()).unwrap_or(200);
     assert!(answer.is_ok() && status < 400, "{}: {answer:?}\n{}", subject.name, lambda.logs());
+    let body = answer.as_ref().ok().and_then(|answer| answer["body"].as_str()).unwrap_or_default();
+    assert!(!body.contains(r#""disposition":"escalated""#), "{}: {body}\n{}", subject.name, lambda.logs());
     took
 }
 

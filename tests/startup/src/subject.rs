@@ -44,6 +44,9 @@ pub(crate) fn variables(stand_ins: &StandIns) -> Vec<(String, String)> {
         ("EMBEDDING_QUEUE_URL", queue("embeddings")),
         ("SSL_CERT_FILE", certificate),
         ("SSL_CERT_DIR", folder),
+        // Many invocations follow each other at once.
+        ("RATE_LIMIT_PER_MINUTE", "1000000".to_owned()),
+        ("LOG_LEVEL", "info".to_owned()),
     ];
     variables.map(|(name, value)| (name.to_owned(), value)).into()
 }

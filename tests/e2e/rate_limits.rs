@@ -1,0 +1,221 @@
+//! Rate limits: the numbers, who shares them, what answers say of them, and what happens when they cannot be stored.
+
+use std::time::Instant;
+
+use domain::access::Permission;
+use domain::error::Code;
+use edge::RateClass;
+use edge::describe::ParameterLocation;
+use local::RateLimits;
+use serde_json::json;
+
+use crate::cases::{Case, cases};
+use crate::support::{Actor, Faults, Recorder, Reply, TestService};
+
+async fn limited() -> TestService {
+    TestService::with(|options| options.rate_limits = RateLimits::Real).await
+}
+
+/// Calls until one is refused: how many were let through, and the refusal. Meanwhile tokens come back, one every
+/// `refill_seconds`, so the number is that of the quota and of those.
+async fn until_refused(quota: u32, refill_seconds: f64, call: impl AsyncFn() -> Reply) -> Reply {
+    let (start, mut passed) = (Instant::now(), 0);
+    loop {
+        let reply = call().await;
+        if reply.status == 429 {
+            let back = (start.elapsed().as_secs_f64() / refill_seconds).ceil() as u32;
+            assert!((quota..=quota + back).contains(&passed), "{}: {passed} of {quota} passed", reply.asked);
+            reply.expect_error(429, "RATE_LIMITED");
+            let wait: f64 = reply.header("retry-after").parse().unwrap();
+            assert!(wait >= 1.0 && wait <= refill_seconds.max(1.0).ceil(), "{}: {wait}", reply.asked);
+            return reply;
+        }
+        assert!(reply.status < 300, "{}: {} {}", reply.asked, reply.status, reply.text);
+        passed += 1;
+    }
+}
+
+/// What an answer says is left of a quota.
+fn remaining(reply: &Reply, name: &str) -> u32 {
+    let field = reply.header("ratelimit");
+    let item = field.split(", ").find(|item| item.starts_with(&format!("\"{name}\";")));
+    let item = item.unwrap_or_else(|| panic!("{}: no {name} in {field:?}", reply.asked));
+    item.split(';').find_map(|part| part.strip_prefix("r=")).unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn an_answer_says_what_there_is_and_what_is_left() {
+    let service = limited().await;
+    let admin = service.admin();
+    let first = admin.get("/settings").await;
+    assert_eq!(first.header("ratelimit-policy"), "\"key\";q=600;w=60");
+    assert_eq!(remaining(&first, "key"), 599);
+    // A list counts as three.
+    let before = remaining(&admin.get("/settings").await, "key");
+    let list = remaining(&admin.get("/wiki").await, "key");
+    assert!((before.saturating_sub(3)..before).contains(&list), "{before} {list}");
+    let ingest = admin.post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await;
+    assert_eq!(ingest.header("ratelimit-policy"), "\"key\";q=600;w=60, \"ingest\";q=60;w=3600");
+    assert_eq!(remaining(&ingest, "ingest"), 59);
+    let widget = service.widget("ann").await;
+    let session = widget.session_with(json!({})).await;
+    let message = widget.ask(&session, "Hello").await;
+    assert_eq!(message.header("ratelimit-policy"), "\"visitor-messages\";q=20;w=60");
+    // The turns of a session count as three, and as one where a widget asks for the new ones.
+    let before = remaining(&widget.get(&format!("/sessions/{session}")).await, "visitor");
+    let turns = widget.get(&format!("/sessions/{session}/messages")).await;
+    let listed = remaining(&turns, "visitor");
+    assert!(listed < before, "{before} {listed}");
+    let last = turns.text_at("/items/0/messageId");
+    let polled = widget.get(&format!("/sessions/{session}/messages?after={last}")).await;
+    assert!(remaining(&polled, "visitor") + 1 >= listed, "{listed} {}", polled.header("ratelimit"));
+    let refused = service.bearer("pk_live_x").get("/settings").await;
+    assert_eq!((refused.status, refused.header("ratelimit")), (401, ""));
+}
+
+#[test]
+fn every_operation_with_pages_counts_as_a_list() {
+    for case in cases() {
+        let operation = &case.operation;
+        let is_limit = |p: &edge::describe::Parameter| p.place == ParameterLocation::Query && p.name == "limit";
+        let is_list = matches!(operation.rate_class, RateClass::List | RateClass::Turns);
+        let has_pages = operation.parameters.iter().any(is_limit);
+        assert!(is_list || !has_pages, "{} {}", operation.method, operation.path);
+    }
+}
+
+#[tokio::test]
+async fn each_quota_lets_through_its_number_and_stops_nobody_else() {
+    let service = limited().await;
+    let admin = service.admin();
+    let (ann, bob) = (service.widget("ann").await, service.widget("bob").await);
+    let opened = ann.session_with(json!({})).await;
+    // The first of the ten is open already.
+    until_refused(9, 360.0, async || ann.post("/sessions", json!({})).await).await;
+    bob.post("/sessions", json!({})).await.expect(201);
+    service.widget("ann").await.post("/sessions", json!({})).await.expect_error(429, "RATE_LIMITED");
+    let path = format!("/sessions/{opened}/escalate");
+    until_refused(6, 600.0, async || ann.post(&path, json!({"reason": "help"})).await).await;
+    let path = format!("/sessions/{opened}/messages");
+    until_refused(20, 3.0, async || ann.post(&path, json!({"content": "Hello"})).await).await;
+    ann.get(&format!("/sessions/{opened}")).await.expect(200);
+    until_refused(60, 60.0, async || admin.post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await).await;
+    service.trainer().post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await.expect(202);
+    service.other_admin().post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await.expect(202);
+    let one = admin.webhook("http://127.0.0.1:9/one", &["*"]).await;
+    let other = admin.webhook("http://127.0.0.1:9/other", &["*"]).await;
+    until_refused(10, 6.0, async || admin.post_empty(&format!("/webhooks/{one}/test")).await).await;
+    admin.post_empty(&format!("/webhooks/{other}/test")).await.expect(200);
+    let tokens = service.integration();
+    until_refused(120, 0.5, async || tokens.post("/auth/widget-token", json!({})).await).await;
+}
+
+#[tokio::test]
+async fn a_key_is_stopped_at_its_number_and_goes_on_when_tokens_are_back() {
+    let service = limited().await;
+    let admin = service.admin();
+    // A search counts as three.
+    until_refused(200, 0.3, async || admin.get("/wiki?q=refund").await).await;
+    service.trainer().get("/wiki").await.expect(200);
+    service.other_admin().get("/wiki").await.expect(200);
+    service.test_admin().get("/wiki").await.expect(200);
+    service.clock.advance(60_000);
+    let reply = admin.get("/settings").await;
+    reply.expect(200);
+    assert_eq!(remaining(&reply, "key"), 599);
+}
+
+#[tokio::test]
+async fn all_widgets_of_a_tenant_share_what_the_operator_sets() {
+    let service = limited().await;
+    let settings = service.resources().store.settings();
+    settings
+        .update(&service.scope(), |old| domain::models::Settings { widget_requests_per_minute: 30, ..old })
+        .await
+        .unwrap();
+    let mut widgets: Vec<Actor> = Vec::new();
+    for i in 0..10 {
+        widgets.push(service.widget(&format!("visitor-{i}")).await);
+    }
+    let turn = std::sync::atomic::AtomicUsize::new(0);
+    let refused = until_refused(30, 2.0, async || {
+        let i = turn.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        widgets[i % 10].get("/wiki/help/none").await.or_not_found()
+    })
+    .await;
+    assert!(refused.header("ratelimit-policy").contains("\"tenant-widgets\";q=30;w=60"), "{:?}", refused.headers);
+    service.admin().get("/settings").await.expect(200);
+    assert_eq!(service.admin().get("/settings").await.at("widgetRequestsPerMinute"), 30);
+    let refused = service.admin().patch("/settings", json!({"widgetRequestsPerMinute": 7})).await;
+    refused.expect_error(400, "VALIDATION_ERROR");
+}
+
+#[tokio::test]
+async fn a_call_writes_one_bucket_at_most_and_a_busy_caller_few() {
+    let wire = Recorder::default();
+    let wrapped = wire.clone();
+    let service = TestService::with(|options| {
+        options.rate_limits = RateLimits::Real;
+        options.wrap_database = Some(Box::new(move |inner| wrapped.wrap(inner)));
+    })
+    .await;
+    let (admin, widget) = (service.admin(), service.widget("ann").await);
+    let session = widget.session_with(json!({})).await;
+    let buckets = |text: String| text.lines().filter(|line| line.contains("#RATE#")).count();
+    wire.take();
+    for _ in 0..5 {
+        widget.ask(&session, "Hello").await.expect(200);
+        assert!(buckets(wire.take()) <= 1);
+    }
+    for _ in 0..100 {
+        admin.get("/settings").await.expect(200);
+    }
+    let written = buckets(wire.take());
+    // The first one, every twelfth, and one every five seconds.
+    assert!((8..40).contains(&written), "{written}");
+}
+
+#[tokio::test]
+async fn a_bucket_that_cannot_be_stored_lets_through_and_says_so_in_the_log() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service = TestService::with(|options| {
+        options.rate_limits = RateLimits::Real;
+        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
+    })
+    .await;
+    faults.fail_calls_saying(&["#RATE#"]);
+    for _ in 0..30 {
+        service.admin().get("/settings").await.expect(200);
+    }
+    faults.disarm();
+    assert!(service.log().contains("a rate limit bucket could not be stored"), "{}", service.log());
+}
+
+#[tokio::test]
+async fn a_service_on_a_laptop_has_one_high_limit() {
+    let service = TestService::start().await;
+    let reply = service.admin().get("/settings").await;
+    assert_eq!(reply.header("ratelimit-policy"), "\"key\";q=60000;w=60");
+}
+
+#[tokio::test]
+async fn every_operation_that_declares_a_limit_has_one_and_browsers_may_read_it() {
+    let service = TestService::with(|options| options.rate_limits = RateLimits::PerMinute(1)).await;
+    let admin = service.admin().with_header("origin", "https://shop.example");
+    admin.get("/settings").await.expect(200);
+    for case in cases() {
+        let reply = case.send(&admin, &Case::nothing(), "limited/entry").await;
+        let is_limited = case.operation.errors.contains(&Code::RateLimited);
+        assert_eq!(reply.status == 429, is_limited, "{}: {}", reply.asked, reply.status);
+        assert_eq!(is_limited, case.operation.permission != Permission::Public, "{}", reply.asked);
+        if is_limited {
+            reply.expect_error(429, "RATE_LIMITED");
+            let exposed = reply.header("access-control-expose-headers").to_lowercase();
+            let is_readable = |name| exposed.contains(name) || !case.operation.permission.widget();
+            for name in ["retry-after", "ratelimit", "ratelimit-policy"] {
+                assert!(!reply.header(name).is_empty() && is_readable(name), "{}: {name}", reply.asked);
+            }
+        }
+    }
+}
