@@ -25,6 +25,10 @@ fmt:
 doc:
     cargo doc --workspace --no-deps --open
 
+# Run every fuzz target for two minutes
+fuzz:
+    BOLERO_RANDOM_TEST_TIME_MS=120000 cargo test -p fuzz
+
 # Compare dependencies with known vulnerabilities (fetches the RustSec database)
 advisories:
     cargo deny check advisories
