@@ -134,9 +134,9 @@ export default {
     const { clock } = visitor.context;
     const polls = () => visitor.asked("/messages?after=").length;
     const begun = Date.now();
-    await until("three requests in the queue", () => visitor.waits(begun).length >= 2);
-    const [first, second] = visitor.waits(begun);
-    assert.ok(first >= 1_800 && second >= 1.2 * first, `${first} and ${second} ms between requests in the queue`);
+    await until("four requests in the queue", () => visitor.waits(begun).length >= 3);
+    const [first, , third] = visitor.waits(begun);
+    assert.ok(first >= 1_800 && third >= 1.2 * first, `${first} and ${third} ms between requests in the queue`);
     const agent = await Agent.takes(await visitor.sessionId());
     await visitor.waitFor("Bob joined the chat");
     const joined = Date.now();
@@ -149,10 +149,10 @@ export default {
     });
     await pause(500);
     const hidden = polls();
-    await clock.runFor(27_000);
+    await clock.runFor(20_000);
     await pause(500);
     assert.equal(polls() - hidden, 0, "a hidden tab asks every 30 s");
-    await clock.runFor(3_000);
+    await clock.runFor(10_000);
     await pause(500);
     assert.equal(polls() - hidden, 1, "a hidden tab asks every 30 s");
     await visitor.page.evaluate(() => {
