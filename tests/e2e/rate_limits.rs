@@ -99,12 +99,27 @@ async fn each_quota_lets_through_its_number_and_stops_nobody_else() {
     let path = format!("/sessions/{opened}/messages");
     until_refused(20, 3.0, async || ann.post(&path, json!({"content": "Hello"})).await).await;
     ann.get(&format!("/sessions/{opened}")).await.expect(200);
+    let own = service.widget("cid").await;
+    let session = own.session_with(json!({})).await;
+    // The session counted, too.
+    until_refused(119, 0.5, async || own.get(&format!("/sessions/{session}")).await).await;
+    bob.get("/sessions").await.expect_error(403, "FORBIDDEN");
     until_refused(60, 60.0, async || admin.post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await).await;
+    admin.post_empty("/ingest/ing_00000000000000000000000000/retry").await.expect_error(429, "RATE_LIMITED");
     service.trainer().post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await.expect(202);
     service.other_admin().post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await.expect(202);
     let one = admin.webhook("http://127.0.0.1:9/one", &["*"]).await;
     let other = admin.webhook("http://127.0.0.1:9/other", &["*"]).await;
     until_refused(10, 6.0, async || admin.post_empty(&format!("/webhooks/{one}/test")).await).await;
+    let escaped = format!("%77{}", one.strip_prefix('w').unwrap());
+    for path in [
+        format!("/webhooks/{escaped}/test"),
+        format!("/webhooks/{one}/deliveries/dlv_00000000000000000000000000/resend"),
+    ] {
+        admin.post_empty(&path).await.expect_error(429, "RATE_LIMITED");
+    }
+    let replay = admin.post(&format!("/webhooks/{one}/replay"), json!({"since": "2026-01-02T03:04:05Z"})).await;
+    replay.expect_error(429, "RATE_LIMITED");
     admin.post_empty(&format!("/webhooks/{other}/test")).await.expect(200);
     let tokens = service.integration();
     until_refused(120, 0.5, async || tokens.post("/auth/widget-token", json!({})).await).await;
@@ -190,6 +205,24 @@ async fn a_bucket_that_cannot_be_stored_lets_through_and_says_so_in_the_log() {
     }
     faults.disarm();
     assert!(service.log().contains("a rate limit bucket could not be stored"), "{}", service.log());
+    assert!(service.log().contains("RateLimitStoreFailures"), "{}", service.log());
+}
+
+#[tokio::test]
+async fn a_store_that_hangs_delays_a_call_by_a_quarter_of_a_second_and_lets_it_through() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service = TestService::with(|options| {
+        options.rate_limits = RateLimits::Real;
+        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
+    })
+    .await;
+    let admin = service.admin();
+    let paused = faults.pause(1, "#RATE#");
+    admin.get("/settings").await.expect(200);
+    paused.release();
+    faults.disarm();
+    assert!(service.log().contains("a rate limit bucket took too long"), "{}", service.log());
 }
 
 #[tokio::test]
@@ -197,6 +230,7 @@ async fn a_service_on_a_laptop_has_one_high_limit() {
     let service = TestService::start().await;
     let reply = service.admin().get("/settings").await;
     assert_eq!(reply.header("ratelimit-policy"), "\"key\";q=60000;w=60");
+    assert_eq!(reply.at("widgetRequestsPerMinute"), 30_000);
 }
 
 #[tokio::test]

@@ -2,14 +2,20 @@
 //!
 //! Of a bucket only the instant is kept at which it is full again (the generic cell rate algorithm, ITU-T I.371): a call
 //! of one token moves it by the time in which one token comes back. The stored bucket is shared by all processes. A
-//! [`Meter`] is what one process knows of it: it decides by itself, and stores what it took when that is more than a
-//! fiftieth of the quota, or after five seconds. So a quota of up to fifty is exact, but for the first call of a process
-//! that finds an idle bucket, and a larger one may be exceeded by a fiftieth for each process.
+//! [`Meter`] is what one process knows of it: it decides by itself, and stores what it took when that is a fiftieth of the
+//! quota, or after five seconds. So a quota of up to fifty is exact, but for the first call of a process that finds an
+//! idle bucket, and a larger one may be exceeded by a fiftieth for each process.
+//!
+//! What a process owes stays owed when the bucket looks full to it: other processes take of it, too. It is forgotten
+//! after a window without a call, because then it has come back in any case.
 
 /// A process stores what it took after this share of the quota (one of so many parts).
 const STORE_AFTER_PART: u64 = 50;
 /// And after this many microseconds.
 const STORE_AFTER_US: i64 = 5_000_000;
+/// So many tokens that are owed for so long are stored before a bucket that is owed a larger share: otherwise the large
+/// quota of a tenant would wait for ever behind the small ones of its visitors.
+const OVERDUE_TOKENS: u32 = 10;
 const US_PER_SECOND: i64 = 1_000_000;
 /// By how much the clocks of two processes may differ.
 const MAX_CLOCK_SKEW_US: i64 = 10 * US_PER_SECOND;
@@ -107,6 +113,15 @@ pub enum Charged {
     Differs(Option<i64>),
 }
 
+/// How urgent it is to store what a bucket is owed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Urgency {
+    /// It is owed many tokens for long.
+    is_overdue: bool,
+    /// Which share of the quota, in millionths.
+    share: u64,
+}
+
 /// What a process knows of a bucket.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
@@ -116,6 +131,9 @@ pub struct Meter {
     stored_full_at_us: Option<i64>,
     /// Tokens that this process took and has not stored.
     unstored: u32,
+    /// When it took the first of them.
+    unstored_since_us: i64,
+    taken_at_us: i64,
     seen_at_us: Option<i64>,
 }
 
@@ -130,10 +148,14 @@ impl Meter {
         if after > now_us + draw.quota.window_us() {
             return Err(self.exhausted(draw, now_us));
         }
-        if self.full_at_us <= now_us {
+        if now_us - self.taken_at_us >= draw.quota.window_us() {
             // What was taken before has come back.
             self.unstored = 0;
         }
+        if self.unstored == 0 {
+            self.unstored_since_us = now_us;
+        }
+        self.taken_at_us = now_us;
         self.full_at_us = after;
         self.unstored = self.unstored.saturating_add(draw.tokens);
         Ok(())
@@ -145,13 +167,15 @@ impl Meter {
         self.unstored = self.unstored.saturating_sub(draw.tokens);
     }
 
-    /// Which share of the quota is not stored, in millionths, where it is to be stored now.
+    /// How urgent it is to store what is owed, where that is due; the bucket with the greatest urgency goes first.
     #[must_use]
-    pub fn unstored_share(&self, quota: &Quota, now_us: i64) -> Option<u64> {
+    pub fn urgency(&self, quota: &Quota, now_us: i64) -> Option<Urgency> {
         let is_recent = self.seen_at_us.is_some_and(|at| now_us - at < STORE_AFTER_US);
         let (unstored, limit) = (u64::from(self.unstored), u64::from(quota.limit.max(1)));
         let is_small = unstored * STORE_AFTER_PART < limit;
-        (unstored > 0 && !(is_recent && is_small)).then_some(unstored * 1_000_000 / limit)
+        let is_overdue = self.unstored >= OVERDUE_TOKENS && now_us - self.unstored_since_us >= STORE_AFTER_US;
+        let urgency = Urgency { is_overdue, share: unstored * 1_000_000 / limit };
+        (unstored > 0 && !(is_recent && is_small)).then_some(urgency)
     }
 
     /// What is to be stored now; it counts as stored until the outcome is known.
@@ -229,127 +253,4 @@ fn whole_seconds(us: i64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MINUTE: Quota = Quota::per_minute("key", 600);
-    const HOUR: Quota = Quota::per_hour("sessions", 10);
-
-    fn draw(quota: Quota, tokens: u32) -> Draw {
-        Draw { quota, subject: "s".into(), tokens, is_reported: true }
-    }
-
-    /// A stored bucket that carries out charges as the table does.
-    #[derive(Default)]
-    struct Stored(Option<i64>);
-
-    impl Stored {
-        fn charge(&mut self, charge: &Charge) -> Charged {
-            let seen = self.0.unwrap_or(charge.now_us);
-            let after = if charge.supposed_full { charge.now_us } else { seen } + charge.move_us;
-            let moves = self.0.is_none_or(|seen| seen > charge.now_us);
-            let holds = if charge.supposed_full { seen <= charge.now_us } else { moves };
-            if !holds || after > charge.latest_us {
-                return Charged::Differs(self.0);
-            }
-            self.0 = Some(after);
-            Charged::Stored(after)
-        }
-    }
-
-    /// One call; whether it was stored.
-    fn call(meter: &mut Meter, stored: &mut Stored, draw: &Draw, now_us: i64) -> Result<bool, Exhausted> {
-        meter.take(draw, now_us)?;
-        let is_due = meter.unstored_share(&draw.quota, now_us).is_some();
-        if is_due {
-            let charge = meter.charge(&draw.quota, now_us);
-            let outcome = stored.charge(&charge);
-            meter.learn(draw, &charge, outcome, now_us)?;
-        }
-        Ok(is_due)
-    }
-
-    #[test]
-    fn a_quota_is_let_through_and_comes_back_evenly() {
-        let (mut meter, mut stored) = (Meter::default(), Stored::default());
-        for quota in [MINUTE, HOUR] {
-            let now = 1_000_000_000_000_000 + i64::from(quota.limit);
-            let one = draw(quota, 1);
-            (meter, stored) = (Meter::default(), Stored::default());
-            for left in (0..quota.limit).rev() {
-                call(&mut meter, &mut stored, &one, now).unwrap();
-                assert_eq!(meter.standing(&one, now).remaining, left);
-            }
-            let refused = call(&mut meter, &mut stored, &one, now).unwrap_err();
-            assert_eq!(refused.retry_after_seconds, u64::from(quota.window_seconds.div_ceil(quota.limit)));
-            assert_eq!(refused.standing.remaining, 0);
-            assert_eq!(refused.standing.reset_seconds, u64::from(quota.window_seconds));
-            let later = now + quota.refill_us(1);
-            call(&mut meter, &mut stored, &one, later).unwrap();
-            assert!(call(&mut meter, &mut stored, &one, later).is_err());
-        }
-        assert!(stored.0.is_some() && !meter.is_full(0));
-    }
-
-    #[test]
-    fn a_busy_process_stores_a_fiftieth_at_a_time_and_a_small_quota_each_call() {
-        let count = |quota: Quota, calls: usize| {
-            let (mut meter, mut stored) = (Meter::default(), Stored::default());
-            let one = draw(quota, 1);
-            (0..calls).filter(|_| call(&mut meter, &mut stored, &one, 1_000_000).unwrap()).count()
-        };
-        assert_eq!(count(MINUTE, 600), 1 + 599 / 12);
-        assert_eq!(count(Quota::per_minute("messages", 20), 20), 20);
-        assert_eq!(count(HOUR, 10), 10);
-    }
-
-    #[test]
-    fn processes_share_a_quota_but_for_a_fiftieth_each() {
-        let mut stored = Stored::default();
-        for (quota, most) in [(HOUR, 10), (MINUTE, 600 + 4 * 12)] {
-            stored.0 = None;
-            let mut meters: Vec<Meter> = vec![Meter::default(); 4];
-            let mut passed = 0;
-            for i in 0..4_000_usize {
-                let meter = meters.get_mut(i % 4).unwrap();
-                passed += u32::from(call(meter, &mut stored, &draw(quota, 1), 7_000_000).is_ok());
-            }
-            assert!((quota.limit..=most).contains(&passed), "{passed} of {}", quota.limit);
-        }
-    }
-
-    #[test]
-    fn a_call_that_another_bucket_refuses_takes_nothing_and_a_failing_store_lets_through() {
-        let mut meter = Meter::default();
-        let three = draw(MINUTE, 3);
-        meter.take(&three, 5).unwrap();
-        meter.give_back(&three);
-        assert_eq!(meter.standing(&three, 5).remaining, 600);
-        assert_eq!(meter.unstored_share(&MINUTE, 5), None);
-        meter.take(&three, 5).unwrap();
-        let charge = meter.charge(&MINUTE, 5);
-        meter.restore(&charge);
-        assert_eq!(meter.standing(&three, 5).remaining, 597);
-        assert_eq!(meter.charge(&MINUTE, 5), charge);
-    }
-
-    #[test]
-    fn an_idle_bucket_forgets_what_was_not_stored() {
-        let mut meter = Meter::default();
-        let one = draw(MINUTE, 1);
-        meter.take(&one, 0).unwrap();
-        meter.take(&one, 60_000_000).unwrap();
-        assert_eq!(meter.unstored, 1);
-    }
-
-    #[test]
-    fn a_bucket_stored_under_a_clock_that_was_ahead_refuses_nothing() {
-        let (mut meter, one, now) = (Meter::default(), draw(MINUTE, 1), 1_000_000_000);
-        let mut stored = Stored(Some(now + MINUTE.window_us() + 300 * US_PER_SECOND));
-        let passed = (0..700).filter(|_| call(&mut meter, &mut stored, &one, now).is_ok()).count();
-        assert_eq!(passed, 600, "the process counts by itself");
-        let later = now + 600 * US_PER_SECOND;
-        assert!(call(&mut meter, &mut stored, &one, later).unwrap());
-        assert_eq!(stored.0, Some(later + MINUTE.refill_us(1)));
-    }
-}
+mod tests;

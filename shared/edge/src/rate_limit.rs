@@ -109,8 +109,10 @@ impl Call<'_> {
             RateClass::WidgetToken => Some(one(WIDGET_TOKENS, key)),
             RateClass::IngestJob => Some(one(INGESTS, key)),
             RateClass::WebhookSend => {
-                let webhook = self.route.and_then(|route| route.parameter(self.path, "id")).unwrap_or_default();
-                Some(one(WEBHOOK_SENDS, &sha256_hex(webhook.as_bytes())))
+                let id = self.route.and_then(|route| route.parameter(self.path, "id")).unwrap_or_default();
+                // As the handler reads it: escapes make no second bucket.
+                let id: Vec<u8> = percent_encoding::percent_decode_str(id).collect();
+                Some(one(WEBHOOK_SENDS, &sha256_hex(&id)))
             }
             _ => None,
         }

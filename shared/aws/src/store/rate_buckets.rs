@@ -1,7 +1,7 @@
 //! The buckets of rate limits: one small item each, changed by one conditional `UpdateItem`.
 //!
-//! A call writes one bucket at most: the one that is owed the largest share of its quota. What the others are owed stays
-//! with this process until it is their turn.
+//! A call writes one bucket at most: the one that is owed the largest share of its quota, or many tokens for long. What
+//! the others are owed stays with this process until it is their turn.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl RateBucketRepository<'_> {
         let buckets: Vec<Bucket<'_>> = draws.iter().map(bucket).collect();
         let owed = self.0.meters.with(|state| {
             state.take_all(&buckets, now_us)?;
-            Ok(state.largest_charge(&buckets, now_us))
+            Ok(state.next_charge(&buckets, now_us))
         })?;
         if let Some(owed) = owed {
             let stored = tokio::time::timeout(STORE_TIMEOUT, self.store(&owed.bucket.key, &owed.charge)).await;

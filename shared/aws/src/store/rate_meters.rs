@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::keys::Key;
-use domain::rate_limit::{Charge, Draw, Exhausted, Meter, Standing};
+use domain::rate_limit::{Charge, Draw, Exhausted, Meter, Standing, Urgency};
 
 /// How many buckets a process remembers; then it forgets the full ones, and if that is not enough, all.
 const MAX_METERS: usize = 20_000;
@@ -69,19 +69,19 @@ impl State {
         }
     }
 
-    /// The charge of the bucket that is owed most, if any is to be stored now.
-    pub(super) fn largest_charge<'a>(&mut self, buckets: &'a [Bucket<'a>], now_us: i64) -> Option<Owed<'a>> {
+    /// The charge of the bucket that is the most urgent to store, if any is due.
+    pub(super) fn next_charge<'a>(&mut self, buckets: &'a [Bucket<'a>], now_us: i64) -> Option<Owed<'a>> {
         if self.paused_until_us > now_us {
             return None;
         }
-        let mut largest: Option<(u64, &Bucket<'_>)> = None;
+        let mut next: Option<(Urgency, &Bucket<'_>)> = None;
         for bucket in buckets {
-            let share = self.meter(bucket, now_us).unstored_share(&bucket.draw.quota, now_us);
-            if let Some(share) = share.filter(|share| largest.is_none_or(|(most, _)| *share > most)) {
-                largest = Some((share, bucket));
+            let urgency = self.meter(bucket, now_us).urgency(&bucket.draw.quota, now_us);
+            if let Some(urgency) = urgency.filter(|urgency| next.is_none_or(|(most, _)| *urgency > most)) {
+                next = Some((urgency, bucket));
             }
         }
-        let (_, bucket) = largest?;
+        let (_, bucket) = next?;
         let charge = self.meter(bucket, now_us).charge(&bucket.draw.quota, now_us);
         Some(Owed { bucket, charge })
     }
