@@ -314,7 +314,14 @@ fn failures(operations: &[Operation]) -> Value {
             413 => ("The body is too large.", json!({})),
             415 => ("The body is not JSON.", json!({})),
             422 => ("The `Idempotency-Key` was used for another request.", json!({})),
-            429 => ("Too many requests.", json!({"Retry-After": "Seconds to wait."})),
+            429 => (
+                "Too many requests.",
+                json!({
+                    "Retry-After": "Seconds to wait.",
+                    "RateLimit": "What is left.",
+                    "RateLimit-Policy": "What there is.",
+                }),
+            ),
             503 => ("A service behind does not answer; try again shortly.", json!({"Retry-After": "Seconds to wait."})),
             _ => ("Any other error, in the same shape.", json!({})),
         };
