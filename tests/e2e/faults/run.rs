@@ -9,7 +9,7 @@ use aws::cipher::Cipher;
 use domain::models::{Mode, Plan, Role, Scope};
 use local::TenantKeys;
 use reqwest::{Method, RequestBuilder};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sweeper::Sweeper;
 
 use crate::support::{
@@ -143,6 +143,12 @@ impl<'a> Run<'a> {
         self.role(Role::Integration)
     }
 
+    /// A visitor of the tenant's chat.
+    pub(super) async fn visitor(&self) -> Actor {
+        let token = self.customer().post("/auth/widget-token", json!({"externalUserId": "ann"})).await;
+        self.world.service.bearer(token.expect(200)["token"].as_str().unwrap())
+    }
+
     pub(super) fn scope(&self) -> Scope {
         self.tenant.scope(Mode::Live)
     }
@@ -192,15 +198,36 @@ impl<'a> Run<'a> {
     ) -> Option<Reply> {
         let request = request(caller, method, path, body);
         let asked = format!("{method} {path}");
-        self.during_faults(async {
-            let response = if self.plan.drops_callers() {
-                self.world.faults.send(self.world.service.resources(), request.build().unwrap()).await?
-            } else {
-                request.send().await.unwrap()
-            };
-            Some(Reply::read(asked, response).await)
-        })
-        .await
+        self.during_faults(self.attempt_once(request, &asked)).await
+    }
+
+    /// Sends one request, whose process a fault may end.
+    async fn attempt_once(&self, request: RequestBuilder, asked: &str) -> Option<Reply> {
+        let response = if self.plan.drops_callers() {
+            self.world.faults.send(self.world.service.resources(), request.build().unwrap()).await?
+        } else {
+            request.send().await.unwrap()
+        };
+        Some(Reply::read(asked.to_owned(), response).await)
+    }
+
+    /// Reads all of `paths` during the faults, and again after them.
+    pub(super) async fn read(&self, caller: &Actor, paths: &[&str]) {
+        let replies = self.during_faults(async {
+            let mut replies = Vec::new();
+            for path in paths {
+                replies.extend(self.attempt_once(request(caller, &Method::GET, path, None), path).await);
+            }
+            replies
+        });
+        let replies = replies.await;
+        let dropped = paths.len() - replies.len();
+        assert_eq!(dropped, usize::from(self.plan.ends_requests()), "{dropped} requests without an answer");
+        replies.iter().for_each(|reply| self.expect_done_or_unavailable(reply));
+        self.world.service.clock.advance(60_000);
+        for path in paths {
+            caller.get(path).await.expect(200);
+        }
     }
 
     /// Sends a request during the faults and again after them; the answer that counts.

@@ -51,6 +51,22 @@ pub(super) async fn a_message_is_answered(run: &Run<'_>) {
     run.expect_counts(&[("sessionsWithMessage", 1), ("queries", 1), ("answers", 1)]).await;
 }
 
+/// A visitor of the chat, whose calls count against more quotas and read the tenant's settings.
+pub(super) async fn a_visitor_is_answered(run: &Run<'_>) {
+    run.admin().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
+    let visitor = run.visitor().await;
+    let session = visitor.session_with(json!({})).await;
+    run.world.service.drain().await;
+    let body = json!({"content": QUESTION, "clientMessageId": "m1"});
+    let reply = run.send(&visitor, Method::POST, &format!("/sessions/{session}/messages"), Some(&body)).await;
+    let escalated = reply.at("disposition") == "escalated";
+    assert!(reply.at("disposition") == "answered" || (escalated && run.search_may_fail()), "{}", reply.text);
+    let roles = roles(run, &session).await;
+    assert_eq!(roles[..2], ["customer", "ai"]);
+    assert_eq!(roles.len(), 2 + usize::from(escalated), "{roles:?}");
+    run.expect_counts(&[("sessionsWithMessage", 1), ("queries", 1), ("answers", 1)]).await;
+}
+
 pub(super) async fn a_question_without_an_answer_is_a_gap(run: &Run<'_>) {
     let session = run.customer().session().await;
     run.world.service.drain().await;

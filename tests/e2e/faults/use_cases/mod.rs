@@ -4,6 +4,8 @@ mod background;
 mod conversation;
 mod inbox;
 mod keys;
+mod knowledge;
+mod reads;
 mod webhooks;
 mod wiki;
 
@@ -24,6 +26,7 @@ macro_rules! use_cases {
 use_cases![
     conversation::a_session_is_created,
     conversation::a_message_is_answered,
+    conversation::a_visitor_is_answered,
     conversation::a_question_without_an_answer_is_a_gap,
     conversation::an_answer_is_rated,
     conversation::a_person_is_asked_for,
@@ -36,17 +39,27 @@ use_cases![
     inbox::a_customer_is_released,
     inbox::a_customer_is_handed_back,
     inbox::a_request_is_resolved,
+    inbox::a_priority_is_changed,
     wiki::an_entry_is_created,
     wiki::an_entry_is_changed,
     wiki::an_entry_is_deleted,
     wiki::a_text_is_ingested,
+    knowledge::a_page_is_ingested,
+    knowledge::a_failed_job_is_tried_again,
+    knowledge::a_gap_is_triaged,
     webhooks::a_receiver_is_registered,
     webhooks::a_secret_is_rotated,
     webhooks::a_receiver_is_tested,
+    webhooks::a_receiver_is_changed,
+    webhooks::a_receiver_is_removed,
+    webhooks::a_delivery_is_sent_again,
+    webhooks::what_was_missed_is_replayed,
     keys::a_key_is_created,
     keys::a_key_is_deleted,
     keys::settings_are_changed,
     keys::a_widget_gets_a_token,
     background::changes_that_lambda_gave_up_on_are_replayed,
     background::an_idle_session_is_closed,
+    reads::a_company_reads_everything,
+    reads::a_visitor_reads,
 ];
