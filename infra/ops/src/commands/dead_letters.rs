@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::cli::DeadLettersCommand;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::report::{Report, table};
 
 /// Something that could not be handled.
@@ -145,19 +146,27 @@ async fn replay(clients: &impl ClientProvider, id: &str) -> Result<Report, Failu
 /// The same for all. Messages are sent again as they are received.
 async fn replay_all(clients: &impl ClientProvider) -> Result<Report, Failure> {
     let changes = Changes::new(clients).await?;
+    let progress = Progress::new("dead letters replayed");
     let mut outcomes = Vec::new();
     for name in clients.dead_letters()?.list_all().await? {
+        progress.set(count(&outcomes));
         let outcome = replay_file(clients, &changes, &name).await;
         outcomes.push((name, outcome));
     }
     for queue in Queue::ALL {
         let queue = clients.queue(*queue)?;
-        let SentAgain { messages, received } = queue.send_all_again().await;
+        let before = count(&outcomes);
+        let counted = |sent: usize| progress.set(before + sent as u64);
+        let SentAgain { messages, received } = queue.send_all_again(counted).await;
         let named = |(id, outcome): (String, domain::Result<()>)| (message_id(&queue, &id), outcome.map_err(plain));
         outcomes.extend(messages.into_iter().map(named));
         outcomes.extend(received.err().map(|error| (message_id(&queue, "*"), Err(plain(error)))));
     }
     Ok(replayed(outcomes))
+}
+
+fn count<T>(outcomes: &[T]) -> u64 {
+    outcomes.len() as u64
 }
 
 /// What became of each.
@@ -196,17 +205,51 @@ async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &st
     dead_letters.delete(name).await.map_err(plain)
 }
 
-/// The stream records of a dead letter: one that `changes` wrote, or the batch of one that Lambda wrote.
+/// The stream records of a dead letter: one that `changes` wrote, the batch of one that Lambda wrote, what waits for the
+/// sweeper, or a single record of Lambda's that no version could parse yet. Never none: what holds no change that can be
+/// replayed must not be deleted.
 fn records(content: &Value) -> Result<Vec<Record>, String> {
     let unreadable = |e: &dyn std::fmt::Display| format!("it holds no change that can be read: {e}");
     if let Some(record) = content.get("record") {
         return Record::deserialize(record).map(|record| vec![record]).map_err(|e| unreadable(&e));
     }
-    let payload = match content.get("payload") {
+    let of_lambda = |record: &Value| Record::of_lambda(record.clone()).map_err(|e| unreadable(&e));
+    if content.get("dynamodb").is_some() {
+        return of_lambda(content).map(|record| vec![record]);
+    }
+    let event: Value = match content.get("payload") {
         Some(Value::String(text)) => serde_json::from_str(text).map_err(|e| unreadable(&e))?,
         Some(payload) => payload.clone(),
-        None => return Err("it holds no change".into()),
+        None => Value::Null,
     };
-    let records = payload.get("Records").and_then(Value::as_array).cloned().unwrap_or_default();
-    records.into_iter().map(|record| Record::of_lambda(record).map_err(|e| unreadable(&e))).collect()
+    let batch = content.get("records").or_else(|| event.get("Records")).and_then(Value::as_array);
+    let batch = batch.filter(|records| !records.is_empty()).ok_or("it holds no change; discard it")?;
+    batch.iter().map(of_lambda).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_holds_no_record_is_an_error_in_every_form() {
+        let empty = [
+            json!({}),
+            json!("text"),
+            json!({"records": []}),
+            json!({"records": "x"}),
+            json!({"records": [7]}),
+            json!({"payload": []}),
+            json!({"payload": "7"}),
+            json!({"payload": "{"}),
+            json!({"payload": {}}),
+            json!({"payload": {"Records": []}}),
+            json!({"payload": "{\"Records\": [{}]}"}),
+            json!({"record": {}}),
+            json!({"dynamodb": {}}),
+        ];
+        for content in empty {
+            assert!(records(&content).is_err(), "{content}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! A stand-in for the parts of AWS that a stack is read from. DynamoDB's and SQS's data are those of a local service.
+//! A stand-in for the parts of AWS that a stack is read from. DynamoDB's data are those of a local service.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use serde_json::{Value, json};
 
 /// What the stand-in answers, and what it was asked. A test seeds faults in it.
@@ -39,6 +39,8 @@ pub(crate) struct AwsState {
     pub(crate) path_type: &'static str,
     /// The control socket of the service that has the table; without one the operations are only recorded.
     pub(crate) table: Option<PathBuf>,
+    /// The objects of the dead-letter bucket.
+    pub(crate) objects: BTreeMap<String, Vec<u8>>,
     /// The queue of ingest jobs and its dead letters.
     pub(crate) dead_letters: DeadLetterQueue,
     /// The operations on DynamoDB, with their bodies.
@@ -105,6 +107,7 @@ impl AwsStub {
             denied: "",
             path_type: "keyword",
             table: None,
+            objects: BTreeMap::new(),
             dead_letters: DeadLetterQueue::default(),
             dynamodb: Vec::new(),
         };
@@ -120,7 +123,13 @@ impl AwsStub {
     }
 }
 
-async fn answer(State(stub): State<AwsStub>, uri: Uri, headers: HeaderMap, body: Bytes) -> (StatusCode, String) {
+async fn answer(
+    State(stub): State<AwsStub>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> (StatusCode, String) {
     // Search and models on loopback are not signed; every other request is.
     let signed =
         headers.get("authorization").is_some_and(|value| value.to_str().unwrap().starts_with("AWS4-HMAC-SHA256 "));
@@ -150,13 +159,33 @@ async fn answer(State(stub): State<AwsStub>, uri: Uri, headers: HeaderMap, body:
             return (status, json!({"data": [{"index": 0, "embedding": [0.6, 0.8]}]}).to_string());
         }
         (None, path) if path.starts_with("/letters") => {
-            "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>".into()
+            return stub.with(|state| bucket_answer(&mut state.objects, &method, &uri));
         }
         (None, "/wiki-0a1b/_mapping") => mapping(stub.with(|state| state.path_type)),
         (None, "/") => query_answer(&stub, std::str::from_utf8(&body).unwrap()),
         _ => json!({"timed_out": false, "hits": {"hits": []}}).to_string(),
     };
     (StatusCode::OK, answer)
+}
+
+/// The answer of the dead-letter bucket, without pages.
+fn bucket_answer(objects: &mut BTreeMap<String, Vec<u8>>, method: &Method, uri: &Uri) -> (StatusCode, String) {
+    let name = uri.path().trim_start_matches("/letters/");
+    if name.is_empty() {
+        let prefix = uri.query().and_then(|query| query.split("prefix=").nth(1)).unwrap().replace("%2F", "/");
+        let named = objects.keys().filter(|name| name.starts_with(&prefix));
+        let keys: String = named.map(|name| format!("<Contents><Key>{name}</Key></Contents>")).collect();
+        return (StatusCode::OK, format!("<ListBucketResult>{keys}</ListBucketResult>"));
+    }
+    if *method == Method::DELETE {
+        objects.remove(name);
+        return (StatusCode::NO_CONTENT, String::new());
+    }
+    assert_eq!(method, Method::GET, "{uri}");
+    match objects.get(name) {
+        Some(content) => (StatusCode::OK, String::from_utf8(content.clone()).unwrap()),
+        None => (StatusCode::NOT_FOUND, String::new()),
+    }
 }
 
 /// The answer of the service behind the control socket.

@@ -11,6 +11,7 @@
 #![cfg(unix)]
 
 mod aws_stub;
+mod dead_letters;
 mod erasure;
 mod folder;
 mod repairs;

@@ -7,7 +7,7 @@ use crate::aws_stub::AwsStub;
 use crate::support::{Folder, Printed, binary, printed};
 
 /// Runs `ops --stack shop` against the stand-in.
-async fn ops(stub: &AwsStub, arguments: &[&str]) -> Printed {
+pub(crate) async fn ops_of(stub: &AwsStub, arguments: &[&str]) -> Printed {
     let mut command = binary();
     command.args(["--stack", "shop"]).args(arguments);
     command.env("AWS_REGION", "eu-west-1").env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local");
@@ -15,12 +15,12 @@ async fn ops(stub: &AwsStub, arguments: &[&str]) -> Printed {
     tokio::task::spawn_blocking(move || printed(command.output().unwrap())).await.unwrap()
 }
 
-async fn json_of(stub: &AwsStub, arguments: &[&str]) -> Value {
-    ops(stub, &[arguments, &["--json"]].concat()).await.json()
+pub(crate) async fn json_of(stub: &AwsStub, arguments: &[&str]) -> Value {
+    ops_of(stub, &[arguments, &["--json"]].concat()).await.json()
 }
 
 /// A stand-in whose table is that of a local service.
-async fn over_a_service(change: impl FnOnce(&mut Options)) -> (AwsStub, Folder) {
+pub(crate) async fn over_a_service(change: impl FnOnce(&mut Options)) -> (AwsStub, Folder) {
     let folder = Folder::with(change).await;
     let stub = AwsStub::start().await;
     stub.with(|state| state.table = Some(folder.data.join("control.sock")));
@@ -41,7 +41,7 @@ async fn a_tenant_of_a_stack_is_made_in_its_table() {
 async fn the_doctor_finds_each_seeded_fault_and_says_what_to_do() {
     let (stub, folder) = over_a_service(|options| options.sweep_every = None).await;
     let doctor = async || {
-        let printed = ops(&stub, &["doctor", "--json"]).await;
+        let printed = ops_of(&stub, &["doctor", "--json"]).await;
         let report: Value = serde_json::from_str(&printed.stdout).unwrap_or_else(|_| panic!("{printed:?}"));
         assert_eq!(printed.exit_code, if report["problems"] == 0 { 0 } else { 6 }, "{report}");
         let problems = report["checks"].as_array().unwrap().iter().filter(|check| check["status"] == "problem");
@@ -106,7 +106,7 @@ async fn a_key_of_a_stack_signs_only_after_every_process_knows_it() {
     });
     let active = json_of(&stub, &["widget-key", "rotate", "--no-wait"]).await;
     assert_eq!((&active["signing"], &active["previous"], &active["next"]), (&json!(next), &json!("k1"), &Value::Null));
-    let printed = ops(&stub, &["widget-key", "show"]).await;
+    let printed = ops_of(&stub, &["widget-key", "show"]).await;
     assert!(!printed.expect(0).stdout.contains(&"ab".repeat(8)), "{printed:?}");
 }
 
@@ -116,7 +116,7 @@ async fn a_restored_table_gets_back_what_aws_does_not_restore() {
     let at = ["restore", "--table", "copy", "--at", "2026-11-22T10:00:00Z"];
     let dry = json_of(&stub, &at).await;
     assert!(dry["dryRun"] == true && stub.with(|state| state.dynamodb.is_empty()), "{dry}");
-    let done = ops(&stub, &[&at[..], &["--yes"]].concat()).await;
+    let done = ops_of(&stub, &[&at[..], &["--yes"]].concat()).await;
     assert!(done.expect(0).stdout.contains("RestoredTableStreamArn=arn:aws:dynamodb:stream"), "{done:?}");
     let calls = stub.with(|state| std::mem::take(&mut state.dynamodb));
     let of = |name: &'static str| calls.iter().filter(move |(operation, _)| operation == name).map(|(_, body)| body);
@@ -148,7 +148,7 @@ async fn all_dead_messages_are_received_once_and_sent_again_and_one_that_is_refu
         state.dead_letters.visible.clone_from(&bodies);
         state.dead_letters.refused = "m7";
     });
-    let replayed = ops(&stub, &["dead-letters", "replay", "--all", "--json"]).await;
+    let replayed = ops_of(&stub, &["dead-letters", "replay", "--all", "--json"]).await;
     let replayed: Value = serde_json::from_str(&replayed.expect(6).stdout).unwrap();
     let items = replayed["items"].as_array().unwrap();
     let failed: Vec<_> = items.iter().filter(|item| item["replayed"] == false).map(|item| &item["id"]).collect();

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use local::{Options, Service};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a command printed.
 #[derive(Debug)]
@@ -139,4 +140,31 @@ async fn read(request: reqwest::RequestBuilder) -> (u16, Value) {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     (status, response.json().await.unwrap_or(Value::Null))
+}
+
+/// A tenant with one session, whose changes are handled.
+pub(crate) async fn with_session(folder: &Folder) -> (String, String) {
+    let (tenant, key) = folder.tenant("Shop").await;
+    let session = folder.post(&key, "/sessions", &json!({})).await.1;
+    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    folder.post(&key, &messages, &json!({"content": "Which zebra sings on Jupiter?"})).await;
+    folder.service.as_ref().unwrap().drain().await.unwrap();
+    (tenant, key)
+}
+
+/// Deletes the items of a tenant in whose partition key one of `texts` is.
+pub(crate) async fn forget(folder: &Folder, texts: &[&str]) {
+    let client = folder.service.as_ref().unwrap().database_client();
+    let scanned = client.scan().table_name("support-assistant").send().await.unwrap();
+    for item in scanned.items() {
+        let [pk, sk] = ["pk", "sk"].map(|name| item[name].as_s().unwrap().clone());
+        if texts.iter().any(|text| pk.contains(text)) {
+            let request = client.delete_item().table_name("support-assistant");
+            request.key("pk", AttributeValue::S(pk)).key("sk", AttributeValue::S(sk)).send().await.unwrap();
+        }
+    }
+}
+
+pub(crate) async fn sessions_counted(folder: &Folder, key: &str) -> Value {
+    folder.get(key, "/analytics").await.1["totalSessions"].clone()
 }

@@ -59,15 +59,15 @@ impl TaskQueue {
     }
 
     /// Sends every dead message to its queue again, as [`TaskQueue::send_again`] does, in the order of their receipt. One
-    /// that fails stays, and does not stop the others.
-    pub async fn send_all_again(&self) -> SentAgain {
+    /// that fails stays, and does not stop the others. `counted` is told how many were tried so far.
+    pub async fn send_all_again(&self, counted: impl Fn(usize)) -> SentAgain {
         let mut messages = Vec::new();
-        let received = self.send_each_again(&mut messages).await;
+        let received = self.send_each_again(&mut messages, counted).await;
         SentAgain { messages, received }
     }
 
     /// Receives each message once: one that was sent again is gone, and one that failed is hidden meanwhile.
-    async fn send_each_again(&self, sent: &mut Vec<(String, Result<()>)>) -> Result<()> {
+    async fn send_each_again(&self, sent: &mut Vec<(String, Result<()>)>, counted: impl Fn(usize)) -> Result<()> {
         let Some(url) = self.dead_letter_url().await? else { return Ok(()) };
         let (mut seen, mut failed) = (BTreeSet::new(), Vec::new());
         loop {
@@ -83,6 +83,7 @@ impl TaskQueue {
                     failed.push(message);
                 }
             }
+            counted(sent.len());
         }
     }
 
