@@ -36,6 +36,8 @@ const BEDROCK: [(&str, &str); 4] = [
     // So that the model may change them.
     ("EmbeddingDimensions", ""),
 ];
+/// Two subnets and two security groups.
+const VPC: [(&str, &str); 2] = [("VpcSubnetIds", "subnet-a1,subnet-b2"), ("VpcSecurityGroupIds", "sg-a1,sg-b2")];
 /// Both models behind endpoints with keys.
 const OPENAI: [(&str, &str); 8] = [
     ("ModelProvider", "openai"),
@@ -64,6 +66,15 @@ fn is_used_by_lambda(function: &str, right: &Right) -> bool {
         ("dynamodb:GetRecords", "/stream/"),
         ("dynamodb:GetShardIterator", "/stream/"),
         ("dynamodb:ListStreams", "/stream/*"),
+        // Lambda attaches a function to a VPC with the function's role.
+        ("ec2:DescribeNetworkInterfaces", ""),
+        ("ec2:DescribeSubnets", ""),
+        ("ec2:CreateNetworkInterface", ":network-interface/*"),
+        ("ec2:CreateNetworkInterface", ":subnet/subnet-"),
+        ("ec2:CreateNetworkInterface", ":security-group/sg-"),
+        ("ec2:DeleteNetworkInterface", ":network-interface/*"),
+        ("ec2:AssignPrivateIpAddresses", ":network-interface/*"),
+        ("ec2:UnassignPrivateIpAddresses", ":network-interface/*"),
     ];
     // Lambda stores the batches of the stream that it gave up on.
     let of_stream = [("s3:PutObject", "/aws/lambda/*"), ("s3:ListBucket", "")];
@@ -98,7 +109,8 @@ fn unused(stack: &Stack<'_>, calls: &BTreeSet<(String, Call)>) -> Vec<String> {
 #[tokio::test]
 async fn every_function_may_send_what_it_sends_and_needs_every_right() {
     let Some(template) = transformed() else { return };
-    let stack = || Stack::new("one", template, &BEDROCK);
+    let parameters = [&BEDROCK[..], &VPC].concat();
+    let stack = || Stack::new("one", template, &parameters);
     let mut deployment = Deployment::start(stack()).await;
     scenario::run(&mut deployment).await;
     deployment.assert_started();

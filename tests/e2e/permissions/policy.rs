@@ -1,5 +1,6 @@
 //! The part of IAM that the template's roles use, evaluated: allowing statements with actions, resources and the
-//! condition on DynamoDB's leading keys. Any other statement fails the test.
+//! condition on DynamoDB's leading keys, and denying ones for all that a function's code sends. Any other statement fails
+//! the test.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,10 @@ use serde_json::Value;
 use crate::template::document::texts;
 use crate::template::stack::Stack;
 
-/// The one condition that is understood.
+/// The one condition of an allowing statement that is understood.
 const LEADING_KEYS: (&str, &str) = ("ForAllValues:StringLike", "dynamodb:LeadingKeys");
+/// That of a denying one. It holds for every request of a function's code, and for none of Lambda itself.
+const SENT_BY_CODE: (&str, &str, &str) = ("ArnLike", "lambda:SourceFunctionArn", "arn:aws:lambda:*:*:function:*");
 
 /// An action on a resource, as IAM is asked about it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +43,8 @@ pub(crate) struct Role(Vec<Statement>);
 
 #[derive(Debug)]
 struct Statement {
+    /// Whether it denies what a function's code sends; otherwise it allows.
+    denies_code: bool,
     actions: Vec<String>,
     resources: Vec<String>,
     leading_keys: Option<Vec<String>>,
@@ -51,19 +56,30 @@ impl Statement {
             let known = ["Sid", "Effect", "Action", "Resource", "Condition"].contains(&key.as_str());
             assert!(known, "{key} is not understood: {statement}");
         }
-        assert_eq!(statement["Effect"], "Allow", "{statement}");
-        let leading_keys = statement.get("Condition").map(|condition| {
+        let denies_code = statement["Effect"] == "Deny";
+        if denies_code {
+            let (operator, key, arn) = SENT_BY_CODE;
+            assert_eq!(statement["Condition"], serde_json::json!({operator: {key: arn}}), "{statement}");
+        } else {
+            assert_eq!(statement["Effect"], "Allow", "{statement}");
+        }
+        let leading_keys = statement.get("Condition").filter(|_| !denies_code).map(|condition| {
             let patterns = &condition[LEADING_KEYS.0][LEADING_KEYS.1];
             let understood = serde_json::json!({LEADING_KEYS.0: {LEADING_KEYS.1: patterns}});
             assert_eq!(*condition, understood, "this condition is not understood");
             texts(patterns)
         });
-        Self { actions: texts(&statement["Action"]), resources: texts(&statement["Resource"]), leading_keys }
+        Self {
+            denies_code,
+            actions: texts(&statement["Action"]),
+            resources: texts(&statement["Resource"]),
+            leading_keys,
+        }
     }
 
-    /// Whether it allows the call, without the right that was taken from it. `ForAllValues` holds for a request
+    /// Whether it is about the call, without the right that was taken from it. `ForAllValues` holds for a request
     /// without a key, too.
-    fn allows(&self, call: &Call, without: Option<&Right>) -> bool {
+    fn matches(&self, call: &Call, without: Option<&Right>) -> bool {
         let pairs =
             self.actions.iter().flat_map(|action| self.resources.iter().map(move |resource| (action, resource)));
         let mut pairs = pairs.filter(|(action, resource)| {
@@ -105,23 +121,37 @@ impl Role {
         Self(role["Policies"].as_array().unwrap().iter().flat_map(statements).collect())
     }
 
-    /// Whether it allows the call.
+    /// Whether it allows the call to a function's code.
     pub(crate) fn allows(&self, call: &Call) -> bool {
-        self.0.iter().any(|statement| statement.allows(call, None))
+        !self.denies_code(call) && self.allowing().any(|(_, statement)| statement.matches(call, None))
+    }
+
+    /// Whether it allows the call to Lambda itself.
+    pub(crate) fn allows_lambda(&self, call: &Call) -> bool {
+        self.allowing().any(|(_, statement)| statement.matches(call, None))
+    }
+
+    fn denies_code(&self, call: &Call) -> bool {
+        self.0.iter().any(|statement| statement.denies_code && statement.matches(call, None))
+    }
+
+    /// The allowing statements, each with its place.
+    fn allowing(&self) -> impl Iterator<Item = (usize, &Statement)> {
+        self.0.iter().enumerate().filter(|(_, statement)| !statement.denies_code)
     }
 
     /// Whether it allows the call if `right` is taken away.
     pub(crate) fn allows_without(&self, right: &Right, call: &Call) -> bool {
-        self.0
-            .iter()
-            .enumerate()
-            .any(|(at, statement)| statement.allows(call, Some(right).filter(|_| at == right.statement)))
+        let left = |(at, statement): (usize, &Statement)| {
+            statement.matches(call, Some(right).filter(|_| at == right.statement))
+        };
+        !self.denies_code(call) && self.allowing().any(left)
     }
 
     /// Every single right.
     pub(crate) fn rights(&self) -> Vec<Right> {
         let mut rights = Vec::new();
-        for (at, statement) in self.0.iter().enumerate() {
+        for (at, statement) in self.allowing() {
             let keys: Vec<Option<String>> = match &statement.leading_keys {
                 None => vec![None],
                 Some(patterns) => patterns.iter().cloned().map(Some).collect(),
@@ -198,6 +228,20 @@ fn a_call_is_allowed_by_one_statement_as_a_whole_and_a_missing_right_denies_it()
     let needed: Vec<_> = role.rights().into_iter().filter(|right| !role.allows_without(right, &get_b)).collect();
     assert_eq!(needed.len(), 1, "{needed:?}");
     assert_eq!((needed[0].action.as_str(), needed[0].leading_key.as_deref()), ("dynamodb:GetItem", Some("B")));
+}
+
+#[test]
+fn what_is_denied_to_code_is_allowed_to_lambda_only() {
+    let (operator, key, arn) = SENT_BY_CODE;
+    let statements = serde_json::json!([
+        {"Effect": "Allow", "Action": ["ec2:DescribeSubnets", "sqs:SendMessage"], "Resource": "*"},
+        {"Effect": "Deny", "Action": "ec2:*", "Resource": "*", "Condition": {operator: {key: arn}}},
+    ]);
+    let role = Role(statements.as_array().unwrap().iter().map(Statement::parse).collect());
+    let call = |action: &str| Call { action: action.into(), resource: "x".into(), leading_keys: Vec::new() };
+    assert!(role.allows_lambda(&call("ec2:DescribeSubnets")) && !role.allows(&call("ec2:DescribeSubnets")));
+    assert!(role.allows(&call("sqs:SendMessage")) && !role.allows_lambda(&call("ec2:DeleteSubnet")));
+    assert!(role.rights().iter().all(|right| right.action != "ec2:*"), "a denial is no right");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::policy::{Right, Role, is_like};
+use super::VPC;
+use super::policy::{Call, Right, Role, is_like};
 use crate::template::clients::{Client, Clients};
 use crate::template::document::{functions, resources, root, texts};
 use crate::template::existing_domain::{EXISTING_DOMAIN, EXISTING_DOMAIN_ARN};
@@ -49,25 +50,70 @@ fn every_role_and_policy_is_declared_by_the_template() {
 
 #[test]
 fn a_right_is_to_a_named_resource_except_for_traces() {
-    let Some(stack) = stack() else { return };
-    for (function, rights) in rights(&stack) {
-        for right in rights {
-            if right.action.starts_with("xray:") {
-                assert_eq!(right.resource, "*", "{function}");
-                continue;
+    let Some(template) = transformed() else { return };
+    for parameters in [&[][..], &VPC] {
+        let of_network = |right: &Right| right.action.starts_with("ec2:");
+        for (function, rights) in rights(&Stack::new("one", template, parameters)) {
+            assert_eq!(rights.iter().any(of_network), !parameters.is_empty(), "{function}");
+            for right in rights.into_iter().filter(|right| !of_network(right)) {
+                assert_named(&function, &right);
             }
-            assert!(!right.action.contains('*'), "{function} may {}", right.action);
-            let name = right.resource.splitn(6, ':').nth(5).unwrap_or_default();
-            let is_ours = name.contains("one-") || right.action == "bedrock:InvokeModel";
-            assert!(is_ours && !name.starts_with('*'), "{function} may {} {}", right.action, right.resource);
-            let before_name = right.resource.rsplit_once(name).unwrap().0;
-            assert!(!before_name.contains('*'), "{function} may {} {}", right.action, right.resource);
         }
     }
     let starred = resources("AWS::IAM::ManagedPolicy").into_iter().chain(resources("AWS::IAM::Role"));
     let starred = starred.filter(|(_, resource)| resource.to_string().contains("\"Resource\":\"*\"")).map(|(id, _)| id);
     // The descriptions of a VPC's network have no resources either.
     assert_eq!(starred.collect::<Vec<_>>(), ["TracingPolicy", "VpcPolicy"]);
+}
+
+fn assert_named(function: &str, right: &Right) {
+    if right.action.starts_with("xray:") {
+        assert_eq!(right.resource, "*", "{function}");
+        return;
+    }
+    assert!(!right.action.contains('*'), "{function} may {}", right.action);
+    let name = right.resource.splitn(6, ':').nth(5).unwrap_or_default();
+    let is_ours = name.contains("one-") || right.action == "bedrock:InvokeModel";
+    assert!(is_ours && !name.starts_with('*'), "{function} may {} {}", right.action, right.resource);
+    let before_name = right.resource.rsplit_once(name).unwrap().0;
+    assert!(!before_name.contains('*'), "{function} may {} {}", right.action, right.resource);
+}
+
+#[test]
+fn in_a_vpc_lambda_attaches_to_the_given_subnets_only_and_code_may_do_nothing_of_it() {
+    let Some(template) = transformed() else { return };
+    let stack = Stack::new("one", template, &VPC);
+    let call = |action: &str, on: &str| Call {
+        action: format!("ec2:{action}"),
+        resource: format!("arn:aws:ec2:eu-central-1:123456789012:{on}"),
+        leading_keys: Vec::new(),
+    };
+    let network = ["DescribeNetworkInterfaces", "DescribeSubnets"].map(|action| call(action, "*"));
+    let interfaces =
+        ["Create", "Delete"].map(|action| call(&format!("{action}NetworkInterface"), "network-interface/eni-1"));
+    let addresses =
+        ["Assign", "Unassign"].map(|action| call(&format!("{action}PrivateIpAddresses"), "network-interface/eni-1"));
+    let given = ["subnet/subnet-a1", "subnet/subnet-b2", "security-group/sg-a1", "security-group/sg-b2"];
+    let given = given.map(|on| call("CreateNetworkInterface", on));
+    let needed = [&network[..], &interfaces, &addresses, &given].concat();
+    let others = ["subnet/subnet-c3", "subnet/subnet-a12", "security-group/sg-c3", "security-group/sg-a12"];
+    let others = others.map(|on| call("CreateNetworkInterface", on));
+    let deleted = ["subnet/subnet-a1", "security-group/sg-a1"].map(|on| call("DeleteNetworkInterface", on));
+    for function in functions().into_values() {
+        let role = Role::of_function(&stack, &function.id);
+        for call in &needed {
+            assert!(role.allows_lambda(call), "{}: {call:?}", function.id);
+            assert!(!role.allows(call), "the code of {} may {call:?}", function.id);
+        }
+        for call in others.iter().chain(&deleted) {
+            assert!(!role.allows_lambda(call), "{}: {call:?}", function.id);
+        }
+        // Each right is needed.
+        for right in role.rights().into_iter().filter(|right| right.action.starts_with("ec2:")) {
+            let used = |call: &&Call| right.action == call.action && is_like(&right.resource, &call.resource);
+            assert!(needed.iter().any(|call| used(&call)), "{}: {right:?}", function.id);
+        }
+    }
 }
 
 /// A word of the document's table, and the rights that it says a role has.
