@@ -2,7 +2,7 @@
 # Deploys template.yaml three times, side by side, into a local AWS (ministack), with the real function binaries and a real
 # OpenSearch, and uses the stacks from tenant to webhook. Everything is on loopback and ends with the script.
 #
-#   tests/deploy/run.sh      takes about four minutes; needs Rust, Python 3.10, Java 17 and Maven
+#   tests/deploy/run.sh      takes about four minutes; needs Rust, Python 3.11, Java 17 and Maven
 #
 # stacks.py says what is checked, and what the local AWS lacks and how that is replaced.
 set -euo pipefail

@@ -5,7 +5,7 @@
 #   fetch.sh NAME      e.g. fetch.sh opensearch
 #
 # Libraries come by Maven where there is a NAME/pom.xml, otherwise from PyPI into a Python environment by
-# NAME/requirements.txt. Needs Java 17 and Maven, or Python 3.10.
+# NAME/requirements.txt. Needs Java 17 and Maven, or Python 3.10 (`sam`: 3.11).
 set -euo pipefail
 
 name=$1

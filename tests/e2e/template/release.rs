@@ -281,6 +281,16 @@ async fn the_deploy_command_uploads_the_widget_under_its_version() {
 }
 
 #[test]
+fn the_deploy_command_says_which_python_it_needs() {
+    let older = "import runpy, sys; sys.version_info = (3, 10, 14); runpy.run_path(sys.argv[1], run_name='__main__')";
+    let file = Workshop::new();
+    std::fs::write(file.at("older.py"), older).unwrap();
+    let Some(output) = run_python(&file.at("older.py"), &[file.at("deploy").to_str().unwrap()], "") else { return };
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.starts_with("deploy needs Python 3.11 or newer"), "{error}");
+}
+
+#[test]
 fn a_parameter_that_the_template_does_not_have_is_refused() {
     let workshop = Workshop::new();
     for (arguments, reason) in [
@@ -318,6 +328,17 @@ fn a_change_that_would_replace_a_stateful_resource_fails_and_any_other_passes() 
         ("BillingMode: PAY_PER_REQUEST", "TableName: t", "Table: TableName changes"),
         ("{AttributeName: sk, KeyType: RANGE}", "{AttributeName: sk2, KeyType: RANGE}", "Table: KeySchema changes"),
         ("  DeadLetterBucket:\n    Type", "  LetterBucket:\n    Type", "DeadLetterBucket is gone"),
+        (
+            "Type: AWS::S3::Bucket\n    DeletionPolicy: RetainExceptOnCreate\n    UpdateReplacePolicy: Retain\n    Properties:\n",
+            "Type: AWS::S3::Bucket\n    Properties:\n      BucketName: letters\n",
+            "DeadLetterBucket: BucketName changes",
+        ),
+        ("  SecretsKey:\n    Type", "  NewKey:\n    Type", "SecretsKey is gone"),
+        (
+            "  SecretsKey:\n    Type: AWS::KMS::Key",
+            "  SecretsKey:\n    Type: AWS::KMS::ReplicaKey",
+            "SecretsKey is gone",
+        ),
         ("Description: Signs and verifies", "Name: s\n      Description: Signs", "WidgetTokenSecret: Name changes"),
         (
             "  Table:\n    Type: AWS::Dyn",
