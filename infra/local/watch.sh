@@ -2,10 +2,10 @@
 # Runs the functions as on AWS, one process each, under `cargo lambda watch`, which builds a function again when its sources
 # change, and the services that they need (`local --services-only`). Ctrl-C stops both.
 #
-#   watch.sh [OPTION of local…]        e.g. watch.sh --data DIR --opensearch http://127.0.0.1:9200
+#   watch.sh [OPTION of local…]        e.g. watch.sh --data=DIR --opensearch http://127.0.0.1:9200
 #
 # The API is at http://127.0.0.1:9100/api/v1; WATCH_PORT and SERVICES_PORT choose other ports than 9100 and 9001.
-# Needs cargo-lambda; without it, Python 3.10 to install it into .services/cargo-lambda.
+# Needs cargo-lambda; without it, Python 3.11 to install it into .services/cargo-lambda.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -13,6 +13,7 @@ port=${WATCH_PORT:-9100}
 data=.local
 for argument in "$@"; do
   [ "${previous:-}" != --data ] || data=$argument
+  case $argument in --data=*) data=${argument#--data=} ;; esac
   previous=$argument
 done
 if ! command -v cargo-lambda >/dev/null; then

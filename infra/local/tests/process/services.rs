@@ -127,3 +127,28 @@ async fn opened_services_answer_who_knows_their_secret_and_no_page() {
     }
     assert_ne!(self::variables(&service)["AWS_SESSION_TOKEN"], first, "the secret is of one process");
 }
+
+/// An OpenSearch that accepts everything and finds nothing.
+async fn accepting_search() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let answer = || async { axum::Json(json!({"result": "created", "errors": false, "hits": {"hits": []}})) };
+    tokio::spawn(async move { axum::serve(listener, axum::Router::new().fallback(answer)).await });
+    url
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn functions_use_the_given_opensearch_and_the_opened_services_for_everything_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = accepting_search().await;
+    let service = ServiceProcess::start_with(folder.path(), &["--services-only", "--opensearch", &search]);
+    let variables = variables(&service);
+    let named = ["SEARCH_ENDPOINT", "SEARCH_SIGNED", "SEARCH_INDEX"].map(|name| variables[name].as_str());
+    assert_eq!(named, [search.as_str(), "false", "wiki"]);
+    let services = &variables["AWS_ENDPOINT_URL"];
+    assert!(*services != search && services.starts_with("http://127.0.0.1:"), "{variables:?}");
+    let elsewhere = variables.iter().filter(|(name, value)| *name != "SEARCH_ENDPOINT" && value.contains(&search));
+    assert_eq!(elsewhere.count(), 0, "{variables:?}");
+    let config = aws::config::Config::from_vars(|name| variables.get(name).cloned());
+    config.unwrap_or_else(|error| panic!("no function would start: {error}"));
+}

@@ -100,6 +100,47 @@ impl Drop for Watch {
     }
 }
 
+/// Stands for cargo: builds nothing, and writes down how it would watch.
+const CARGO: &str =
+    "#!/bin/sh\n[ \"$1\" = build ] || { echo \"$*\" > \"$WATCHED.part\"; mv \"$WATCHED.part\" \"$WATCHED\"; }\n";
+
+#[test]
+fn the_data_folder_is_understood_in_both_spellings() {
+    // The script starts the binary by its path under the root.
+    let binary = Path::new(env!("CARGO_BIN_EXE_local")).canonicalize().unwrap();
+    assert_eq!(binary, root().join("target/debug/local").canonicalize().unwrap());
+    for spelling in ["--data=", "--data"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, watched, tools) =
+            (folder.path().join("data"), folder.path().join("watched"), folder.path().join("bin"));
+        std::fs::create_dir(&tools).unwrap();
+        for tool in ["cargo", "cargo-lambda"] {
+            std::fs::write(tools.join(tool), CARGO).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            std::fs::set_permissions(tools.join(tool), mode).unwrap();
+        }
+        let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(root().join("infra/local/watch.sh"));
+        match spelling.strip_suffix('=') {
+            Some(_) => command.arg(format!("--data={}", data.display())),
+            None => command.arg("--data").arg(&data),
+        };
+        command.env("PATH", path).env("WATCHED", &watched).env("SERVICES_PORT", "0");
+        let log = File::create(folder.path().join("log")).unwrap();
+        let child = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        let mut watch = Watch { child, url: String::new(), data, http: reqwest::Client::new() };
+        let deadline = std::time::Instant::now() + Duration::from_secs(120);
+        while !watched.exists() {
+            assert!(std::time::Instant::now() < deadline, "{spelling}: nothing is watched");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        watch.stop();
+        let told = std::fs::read_to_string(watched).unwrap();
+        let file = watch.data.join("functions.env");
+        assert!(told.trim().ends_with(&format!("--env-file {}", file.display())), "{spelling}: {told}");
+    }
+}
+
 #[tokio::test]
 async fn the_built_functions_answer_under_cargo_lambda_watch() {
     if !cargo_lambda_is_found() {
