@@ -1,8 +1,8 @@
 //! No circles: files of a crate do not import each other in a loop.
 //!
 //! The sources are parsed. A file's arrows lead to the files that define what it names, through every re-export on the
-//! way. A re-export alone is no arrow: it is a table of contents. Tests are left out, and so are method calls, whose
-//! targets only the compiler knows.
+//! way. A re-export alone is no arrow: it is a table of contents. A call of a method of `self` is an arrow where one file
+//! alone defines that method of that type; the targets of other method calls only the compiler knows. Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use syn::visit::Visit;
 use syn::{Attribute, Item, ItemUse, UseTree};
 
 use super::crates;
+use super::methods::Methods;
 use super::sources::shipped;
 use crate::template::document::root;
 
@@ -29,15 +30,16 @@ struct Names {
     globs: Vec<Module>,
     /// Paths that the module names, as written.
     named: BTreeSet<Module>,
+    methods: Methods,
 }
 
 /// The modules of a crate.
 #[derive(Default)]
-struct Crate(BTreeMap<Module, Names>);
+pub(crate) struct Crate(BTreeMap<Module, Names>);
 
 impl Crate {
     /// Reads a crate from its root file on.
-    fn read(file: &Path) -> Self {
+    pub(crate) fn read(file: &Path) -> Self {
         let mut read = Self::default();
         let mut open = vec![(file.to_owned(), file.parent().unwrap().to_owned(), Module::new())];
         while let Some((file, folder, module)) = open.pop() {
@@ -111,8 +113,15 @@ impl Crate {
         names.globs.iter().find_map(|glob| self.file_of(module, &[glob.as_slice(), path].concat(), depth))
     }
 
+    /// The file that defines a method of a type; none where no file or more than one does.
+    fn file_of_method(&self, method: &(String, String)) -> Option<&Path> {
+        let defining = self.0.values().filter(|names| names.methods.defined.contains(method));
+        let files: BTreeSet<&Path> = defining.map(|names| names.file.as_path()).collect();
+        files.first().copied().filter(|_| files.len() == 1)
+    }
+
     /// Each file with the files that it names something of.
-    fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
+    pub(crate) fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
         let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
         for (module, names) in &self.0 {
             let from = arrows.entry(&names.file).or_default();
@@ -120,7 +129,8 @@ impl Crate {
             let is_variable = |path: &&Module| matches!(path.as_slice(), [name] if names.children.contains(name));
             let named = names.named.iter().filter(|path| !is_variable(path));
             let named = named.filter_map(|path| self.file_of(module, path, 64));
-            from.extend(named.filter(|file| *file != names.file));
+            let called = names.methods.called.iter().filter_map(|method| self.file_of_method(method));
+            from.extend(named.chain(called).filter(|file| *file != names.file));
         }
         arrows
     }
@@ -173,6 +183,7 @@ impl Names {
         };
         self.defined.extend(name.map(ToString::to_string));
         Paths(&mut self.named).visit_item(item);
+        self.methods.visit_item(item);
     }
 }
 
@@ -245,7 +256,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+pub(super) fn is_test(attributes: &[Attribute]) -> bool {
     let of_test = |attribute: &Attribute| attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"));
     attributes.iter().any(|attribute| attribute.path().is_ident("cfg") && of_test(attribute))
 }
@@ -272,6 +283,13 @@ fn shipped_crates() -> impl Iterator<Item = Crate> {
         let src = root().join(folder.trim_end_matches("Cargo.toml")).join("src");
         Crate::read(&if src.join("lib.rs").exists() { src.join("lib.rs") } else { src.join("main.rs") })
     })
+}
+
+/// The arrows from a file under `from` to one under `to`.
+fn between<'f>(arrows: &BTreeMap<&'f Path, BTreeSet<&'f Path>>, from: &Path, to: &Path) -> Vec<(&'f Path, &'f Path)> {
+    let leaving = arrows.iter().filter(|(file, _)| file.starts_with(from));
+    let all = leaving.flat_map(|(file, reached)| reached.iter().map(move |other| (*file, *other)));
+    all.filter(|(_, other)| other.starts_with(to)).collect()
 }
 
 /// A file's path from the workspace's folder.
@@ -311,20 +329,53 @@ fn files_import_each_other_in_no_circle() {
 }
 
 #[test]
-fn a_circle_is_found_through_re_exports_and_tests_are_none() {
+fn store_and_search_do_not_know_each_other() {
+    let src = root().join("shared/aws/src");
+    let read = Crate::read(&src.join("lib.rs"));
+    let arrows = read.arrows();
+    assert!(
+        between(&arrows, &src.join("store"), &src.join("store")).len() > 50,
+        "the arrows of the store are not found"
+    );
+    for (from, to) in [("store", "search"), ("search", "store")] {
+        assert_eq!(between(&arrows, &src.join(from), &src.join(to)), [], "{from} uses {to}");
+    }
+}
+
+/// The files of the circles of a crate with these files.
+fn circle_of(files: &[(&str, &str)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let write = |file: &str, text: &str| {
+    for (file, text) in files {
         let path = folder.path().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
-    };
-    write("lib.rs", "mod a; mod b; mod c; pub use b::B; #[cfg(test)] mod tests;");
-    write("a.rs", "use crate::B; pub struct A(B); #[cfg(test)] fn test() { crate::c::f() }");
-    write("b/mod.rs", "mod inner; pub use inner::B;");
-    write("b/inner.rs", "pub struct B; impl B { fn f() { m!(1, super::super::a::A) } }");
-    write("c.rs", "use super::a; pub fn f(_: a::A) {}");
+    }
     let read = Crate::read(&folder.path().join("lib.rs"));
     let found = circles(&read.arrows());
-    let names: Vec<_> = found.iter().flatten().map(|file| file.strip_prefix(folder.path()).unwrap()).collect();
-    assert_eq!(names, [Path::new("a.rs"), Path::new("b/inner.rs")]);
+    let name = |file: &&Path| file.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned();
+    found.iter().flatten().map(name).collect()
+}
+
+#[test]
+fn a_circle_is_found_through_re_exports_and_tests_are_none() {
+    let circle = circle_of(&[
+        ("lib.rs", "mod a; mod b; mod c; pub use b::B; #[cfg(test)] mod tests;"),
+        ("a.rs", "use crate::B; pub struct A(B); #[cfg(test)] fn test() { crate::c::f() }"),
+        ("b/mod.rs", "mod inner; pub use inner::B;"),
+        ("b/inner.rs", "pub struct B; impl B { fn f() { m!(1, super::super::a::A) } }"),
+        ("c.rs", "use super::{b, a}; pub fn f(_: a::A) {}"),
+    ]);
+    assert_eq!(circle, ["a.rs", "b/inner.rs"]);
+}
+
+#[test]
+fn a_circle_is_found_through_methods_of_one_type() {
+    let circle = circle_of(&[
+        ("lib.rs", "mod a; mod b; mod c; pub struct S; impl S { pub fn own(&self) {} } pub struct Other;"),
+        ("a.rs", "use super::S; impl S { pub fn one(&self) { self.own(); j!(x, self.two()) } }"),
+        ("b.rs", "use super::S; impl S { pub fn two(&self) { (|| Self::one(self))(); self.three.run() } }"),
+        // Methods of another type.
+        ("c.rs", "use super::Other; impl Other { fn f(&self) { self.one() } fn run(&self) {} fn three(&self) {} }"),
+    ]);
+    assert_eq!(circle, ["a.rs", "b.rs"]);
 }

@@ -27,6 +27,21 @@ fn every_test_that_a_document_cites_exists() {
     }
 }
 
+#[test]
+fn every_test_that_stands_in_for_what_the_local_aws_lacks_exists() {
+    let script = std::fs::read_to_string(root().join("tests/deploy/local_aws.py")).unwrap();
+    let table = script.split_once("\nLACKING = {\n").unwrap().1.split_once("\n}").unwrap().0;
+    let tests: Vec<&str> = table.lines().map(|line| line.rsplit('"').nth(1).unwrap()).collect();
+    assert!(tests.len() > 8, "only {tests:?} were found");
+    let sources = rust_sources();
+    for test in tests {
+        let (module, name) = test.rsplit_once("::").unwrap_or_else(|| panic!("{test} is no test"));
+        let place = format!("tests/e2e/{}", module.replace("::", "/"));
+        let found = tests_of(&place, &sources).contains(&name.replace('_', " ").to_lowercase());
+        assert!(found, "tests/deploy/local_aws.py names {test}, which does not exist");
+    }
+}
+
 /// The last cell of every row of every table that cites.
 fn cells(document: &str) -> Vec<&str> {
     let mut cells = Vec::new();

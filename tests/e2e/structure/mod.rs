@@ -5,6 +5,7 @@ mod cited_tests;
 mod docs;
 mod linked_crates;
 mod manifests;
+mod methods;
 pub(crate) mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,36 +40,38 @@ fn crates() -> BTreeMap<String, (String, BTreeSet<String>)> {
     packages.iter().map(|package| (package["name"].as_str().unwrap().to_owned(), of(package))).collect()
 }
 
-/// The layers: each crate under `shared/` with those that it may stand on. Cargo refuses every other arrow; this table
-/// keeps an arrow from being added to a manifest without a word.
-const LAYERS: [(&str, &[&str]); 9] = [
-    ("text", &[]),
-    ("outbound", &[]),
-    ("page", &["text"]),
-    ("domain", &["text"]),
-    ("answer", &["domain", "text"]),
-    ("aws", &["answer", "domain", "outbound", "text"]),
-    ("app", &["answer", "aws", "domain", "outbound", "text"]),
-    ("edge", &["app", "aws", "domain", "text"]),
-    ("lambda", &["answer", "app", "aws", "domain", "edge", "outbound"]),
-];
+/// The layers of docs/ARCHITECTURE.md, in their order: each crate under `shared/` with those that it stands on.
+fn layers() -> Vec<(String, BTreeSet<String>)> {
+    let document = std::fs::read_to_string(root().join("docs/ARCHITECTURE.md")).unwrap();
+    let table = document.split_once("| crate | what it holds | depends on |\n|---|---|---|\n").unwrap().1;
+    let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let layer = |row: &str| {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        (quoted(cells[0]).remove(0), quoted(cells[2]).into_iter().collect())
+    };
+    rows.map(layer).collect()
+}
 
+/// Cargo refuses every arrow that no manifest declares; the document's table keeps one from being added without a word.
 #[test]
 fn each_layer_stands_on_those_below_it_alone() {
     let crates = crates();
-    for (name, below) in LAYERS {
-        let (folder, uses) = &crates[name];
+    let mut above = BTreeSet::new();
+    for (name, below) in layers() {
+        let (folder, uses) = &crates[&name];
         assert_eq!(folder, &format!("shared/{name}/Cargo.toml"));
-        let below: BTreeSet<String> = below.iter().map(|&name| name.to_owned()).collect();
-        assert!(uses.is_subset(&below), "{name} depends on {uses:?}");
+        assert_eq!(uses, &below, "docs/ARCHITECTURE.md says otherwise of {name}");
+        assert!(below.is_subset(&above), "docs/ARCHITECTURE.md: {name} stands before a crate that it depends on");
+        above.insert(name);
     }
     let under_shared = crates.values().filter(|(folder, _)| folder.starts_with("shared/")).count();
-    assert_eq!(under_shared, LAYERS.len(), "a crate under shared/ that is no layer");
+    assert_eq!(under_shared, above.len(), "a crate under shared/ that is no layer");
 }
 
 #[test]
 fn a_function_knows_no_other_function() {
-    let layers: BTreeSet<String> = LAYERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let layers: BTreeSet<String> = layers().into_iter().map(|(name, _)| name).collect();
     for (name, (folder, uses)) in crates() {
         assert!(!folder.starts_with("functions/") || uses.is_subset(&layers), "{name} depends on {uses:?}");
     }
@@ -118,18 +121,6 @@ fn what_is_pure_links_no_client() {
         for client in ["aws", "axum", "http.", "opensearch", "reqwest", "lambda", "serde_dynamo"] {
             let line = format!("\n{client}");
             assert!(!shipped.contains(&line), "{name} depends on {client}");
-        }
-    }
-}
-
-#[test]
-fn store_and_search_do_not_know_each_other() {
-    for (folder, other) in [("shared/aws/src/store/", "search"), ("shared/aws/src/search/", "store")] {
-        for source in shipped().filter(|source| source.path.starts_with(folder)) {
-            let grouped = source.text.contains(&format!("{other}::")) && source.text.contains("use crate::{");
-            let uses =
-                source.text.contains(&format!("crate::{other}")) || (grouped && source.text.contains("::{search"));
-            assert!(!uses, "{} uses crate::{other}", source.path);
         }
     }
 }
@@ -210,9 +201,9 @@ fn no_function_reads_the_whole_table() {
     assert_eq!(
         scanning,
         [
+            "shared/app/src/jobs/indexing/from_table.rs",
             "shared/aws/src/store/tenant_items.rs",
             "shared/aws/src/store/wiki/scan.rs",
-            "shared/app/src/jobs/indexing/from_table.rs",
         ],
         "the scans are for rebuilding an index and for operators, and for no request"
     );

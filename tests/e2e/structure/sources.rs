@@ -122,8 +122,9 @@ fn every_line_of_ours_is_shipped_or_of_tests() {
 }
 
 fn collect(folder: &Path, found: &mut Vec<Source>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
         if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
             collect(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {

@@ -176,7 +176,7 @@ impl ConversationService {
     async fn superseded_reply(&self, attempt: &AnswerAttempt, now: &Session, last: &Turn) -> Reply {
         let mut turn = last.clone();
         turn.disposition = Some(Disposition::Superseded);
-        turn.latency_ms = Some(self.latency_ms(attempt));
+        turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
         turn.escalation_id.clone_from(&now.escalation_id);
         if let Err(error) = self.store.sessions().store_reply(&attempt.scope, &now.session_id, &turn).await {
             tracing::warn!(error = %error, session.id = %now.session_id, "failed to record that an answer was dropped");
@@ -204,7 +204,7 @@ impl ConversationService {
         turn.confidence = Some(answer.confidence);
         turn.unanswered = Some(answer.unanswered);
         turn.grounded_on_internal = answer.internal;
-        turn.latency_ms = Some(self.latency_ms(attempt));
+        turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
         let asking = &decision.understanding.asking;
         let last_asking = asking.last().and_then(|at| asked.get(*at)).or(asked.last());
         turn.answers = last_asking.map(|turn| turn.number);

@@ -19,3 +19,10 @@ pub(super) struct AnswerAttempt {
     /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
     pub(super) heeds_requests: bool,
 }
+
+impl AnswerAttempt {
+    /// From the receipt until `now`.
+    pub(super) fn latency_ms(&self, now: Timestamp) -> u64 {
+        u64::try_from(now.millis_since(self.received_at)).unwrap_or(0)
+    }
+}

@@ -108,7 +108,7 @@ impl ConversationService {
         let mut turn = next_turn(&self.runtime, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
             turn.disposition = Some(Disposition::QueuedForHuman);
-            turn.latency_ms = Some(self.latency_ms(attempt));
+            turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
             turn.escalation_id.clone_from(&session.escalation_id);
         }
         let mut after = session.clone();
@@ -133,9 +133,5 @@ impl ConversationService {
             }
         }
         Err(Error::new(Code::SessionClosed, "The session is closed."))
-    }
-
-    pub(super) fn latency_ms(&self, attempt: &AnswerAttempt) -> u64 {
-        u64::try_from(self.runtime.now().millis_since(attempt.received_at)).unwrap_or(0)
     }
 }

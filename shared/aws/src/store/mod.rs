@@ -4,6 +4,7 @@
 
 mod agent_runs;
 mod api_keys;
+mod back_off;
 mod client;
 mod cursor_page;
 mod deliveries;

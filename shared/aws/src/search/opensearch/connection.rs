@@ -7,7 +7,7 @@ use std::time::Duration;
 use opensearch::auth::Credentials;
 use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
 use opensearch::http::{StatusCode, Url, response::Response};
-use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts};
+use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts, IndicesRefreshParts};
 use opensearch::{OpenSearch, SearchParts};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -141,6 +141,15 @@ impl OpenSearchIndex {
             client.indices().exists_alias(IndicesExistsAliasParts::Name(&[alias])).send().await
         };
         Ok(self.send("look for the index", look).await?.status.is_success())
+    }
+
+    /// Makes what was written to an index before searchable on all its shards.
+    pub(super) async fn refresh_index(&self, index: &str) -> domain::Result<()> {
+        let what = "refresh";
+        let refresh = |client: OpenSearch| async move {
+            client.indices().refresh(IndicesRefreshParts::Index(&[index])).send().await
+        };
+        self.send(what, refresh).await?.outcome(what).map(drop)
     }
 
     /// The answer to a search.

@@ -1,6 +1,5 @@
 //! Writes of documents: to the index under construction, if there is one, and to the one that the alias names.
 
-use opensearch::indices::IndicesRefreshParts;
 use opensearch::params::{Refresh, VersionType};
 use opensearch::{IndexParts, OpenSearch};
 use serde_json::Value;
@@ -34,15 +33,6 @@ impl OpenSearchIndex {
             }
         }
         Ok(())
-    }
-
-    /// Makes what was written to an index before searchable on all its shards.
-    pub(super) async fn refresh_index(&self, index: &str) -> domain::Result<()> {
-        let what = "refresh";
-        let refresh = |client: OpenSearch| async move {
-            client.indices().refresh(IndicesRefreshParts::Index(&[index])).send().await
-        };
-        self.send(what, refresh).await?.outcome(what).map(drop)
     }
 
     async fn write_to_next(&self, write: &DocumentWrite<'_>) -> domain::Result<()> {
