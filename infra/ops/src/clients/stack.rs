@@ -21,6 +21,7 @@ pub(crate) struct Stack {
     sdk: SdkConfig,
     /// Physical by logical names.
     resources: BTreeMap<String, String>,
+    parameters: BTreeMap<String, String>,
     /// The stack's ARN.
     id: String,
 }
@@ -41,7 +42,7 @@ impl Stack {
         let lookup = |variable: &str| variable_of(variable, &resources, &parameters, &outputs, &id);
         let config = Config::from_vars(lookup)
             .map_err(|e| Error::internal(format!("the stack {name} is none of this service: {e}")))?;
-        Ok(Self { clients: LambdaProvider::new(config, sdk.clone()), query, sdk, resources, id })
+        Ok(Self { clients: LambdaProvider::new(config, sdk.clone()), query, sdk, resources, parameters, id })
     }
 
     /// The clients.
@@ -70,9 +71,26 @@ impl Stack {
         format!("arn:{partition}:{service}::{account}:{name}")
     }
 
+    /// The same for something that no account owns.
+    pub(crate) fn public_arn(&self, service: &str, name: &str) -> String {
+        let [partition, region, _] = place(&self.id);
+        format!("arn:{partition}:{service}:{region}::{name}")
+    }
+
+    /// The ARN of a bucket or object.
+    pub(crate) fn bucket_arn(&self, name: &str) -> String {
+        let [partition, ..] = place(&self.id);
+        format!("arn:{partition}:s3:::{name}")
+    }
+
     /// The time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clients.runtime().now()
+    }
+
+    /// The value of a parameter; empty where the stack has none of this name.
+    pub(crate) fn parameter(&self, name: &str) -> &str {
+        self.parameters.get(name).map(String::as_str).unwrap_or_default()
     }
 
     /// The physical name of a resource.

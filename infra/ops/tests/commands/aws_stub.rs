@@ -33,8 +33,10 @@ pub(crate) struct AwsState {
     pub(crate) model_status: u16,
     /// The HTTP status of the embedding model.
     pub(crate) embedding_status: u16,
-    /// The action that roles lack.
-    pub(crate) denied: &'static str,
+    /// What a role may not do: the role, the action, and the end of the resource.
+    pub(crate) denied: Option<[&'static str; 3]>,
+    /// The provider of both models: `openai` or `bedrock`.
+    pub(crate) models: &'static str,
     /// The type of the field `path` in the index.
     pub(crate) path_type: &'static str,
     /// The control socket of the service that has the table; without one the operations are only recorded.
@@ -104,7 +106,8 @@ impl AwsStub {
             schedule: "ENABLED",
             model_status: 200,
             embedding_status: 200,
-            denied: "",
+            denied: None,
+            models: "openai",
             path_type: "keyword",
             table: None,
             objects: BTreeMap::new(),
@@ -158,6 +161,13 @@ async fn answer(
             let status = StatusCode::from_u16(stub.with(|state| state.embedding_status)).unwrap();
             return (status, json!({"data": [{"index": 0, "embedding": [0.6, 0.8]}]}).to_string());
         }
+        (None, path) if path.ends_with("/converse") => {
+            let message = json!({"role": "assistant", "content": [{"text": "Yes."}]});
+            let usage = json!({"inputTokens": 1, "outputTokens": 1, "totalTokens": 2});
+            let answer = json!({"output": {"message": message}, "stopReason": "end_turn", "usage": usage});
+            answer.to_string()
+        }
+        (None, path) if path.ends_with("/invoke") => json!({"embedding": [0.6, 0.8]}).to_string(),
         (None, path) if path.starts_with("/letters") => {
             return stub.with(|state| bucket_answer(&mut state.objects, &method, &uri));
         }
@@ -215,6 +225,16 @@ fn resources(url: &str) -> BTreeMap<&'static str, String> {
         ("ChangesFunction", "shop-changes".into()),
         ("ChangesFunctionRole", "shop-changes-role".into()),
         ("SweeperFunctionEveryMinute", "shop-every-minute".into()),
+        ("HealthFunction", "shop-health".into()),
+        ("HealthFunctionRole", "shop-health-role".into()),
+        ("SweeperFunction", "shop-sweeper".into()),
+        ("SweeperFunctionRole", "shop-sweeper-role".into()),
+        ("WebhookWorkerFunction", "shop-webhook-worker".into()),
+        ("WebhookWorkerFunctionRole", "shop-webhook-worker-role".into()),
+        ("WebhooksFunction", "shop-webhooks".into()),
+        ("WebhooksFunctionRole", "shop-webhooks-role".into()),
+        ("WikiFunction", "shop-wiki".into()),
+        ("WikiFunctionRole", "shop-wiki-role".into()),
         ("SessionsFunction", "shop-sessions".into()),
         ("SessionsFunctionRole", "shop-sessions-role".into()),
         ("AuthFunction", "shop-auth".into()),
@@ -236,12 +256,17 @@ fn query_answer(stub: &AwsStub, form: &str) -> String {
     }
     if has("Action=DescribeStacks") {
         let endpoint = format!("{}/v1", stub.url);
+        let models = stub.with(|state| state.models);
         let parameters = [
-            ("ModelProvider", "openai"),
+            ("ModelProvider", models),
             ("ModelId", "m"),
+            (
+                "ModelArns",
+                "arn:aws:bedrock:eu-west-1::foundation-model/m,arn:aws:bedrock:eu-north-1::foundation-model/m",
+            ),
             ("ModelBaseUrl", &endpoint),
-            ("EmbeddingProvider", "openai"),
-            ("EmbeddingModelId", "e"),
+            ("EmbeddingProvider", models),
+            ("EmbeddingModelId", "amazon.titan-embed-text-v2:0"),
             ("EmbeddingBaseUrl", &endpoint),
         ];
         let parameter = |(key, value)| {
@@ -265,8 +290,10 @@ fn query_answer(stub: &AwsStub, form: &str) -> String {
         );
     }
     if has("Action=SimulatePrincipalPolicy") {
-        let denied = stub.with(|state| state.denied);
-        let decision = if !denied.is_empty() && has(denied) { "implicitDeny" } else { "allowed" };
+        let fields: BTreeMap<_, _> = url::form_urlencoded::parse(form.as_bytes()).into_owned().collect();
+        let asked = ["PolicySourceArn", "ActionNames.member.1", "ResourceArns.member.1"];
+        let is = |denied: [&str; 3]| asked.iter().zip(denied).all(|(name, end)| fields[*name].ends_with(end));
+        let decision = if stub.with(|state| state.denied).is_some_and(is) { "implicitDeny" } else { "allowed" };
         return format!("<R><EvalDecision>{decision}</EvalDecision></R>");
     }
     if has("Action=GetMetricStatistics") {

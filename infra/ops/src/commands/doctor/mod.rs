@@ -1,6 +1,7 @@
 //! `doctor`: looks for known faults, and says what to do about each.
 
 mod outcome;
+mod rights;
 mod service_checks;
 mod stack_checks;
 

@@ -4,6 +4,7 @@ use aws::config::Config;
 use domain::Result;
 
 use super::outcome::{Check, Outcome};
+use super::rights;
 use crate::clients::Stack;
 
 /// How far the stream's reader may be behind, in milliseconds.
@@ -13,7 +14,10 @@ const MIN_CONCURRENCY: u64 = 100;
 
 pub(super) async fn all(stack: &Stack, config: &Config) -> Vec<Check> {
     vec![
-        Check { name: "rights", outcome: checked(rights(stack, config).await, "allow iam:SimulatePrincipalPolicy") },
+        Check {
+            name: "rights",
+            outcome: checked(rights::check(stack, config).await, "allow iam:SimulatePrincipalPolicy"),
+        },
         Check { name: "scheduler", outcome: checked(scheduler(stack).await, "allow scheduler:GetSchedule") },
         Check { name: "stream", outcome: checked(stream(stack).await, "allow cloudwatch:GetMetricStatistics") },
         Check { name: "quota", outcome: checked(quota(stack).await, "allow lambda:GetAccountSettings") },
@@ -23,44 +27,6 @@ pub(super) async fn all(stack: &Stack, config: &Config) -> Vec<Check> {
 
 fn checked(outcome: Result<Outcome>, advice: &str) -> Outcome {
     outcome.unwrap_or_else(|error| Outcome::unanswered(&error, advice))
-}
-
-/// What functions cannot work without: the table for each, and for some a queue, a secret or the index.
-async fn rights(stack: &Stack, config: &Config) -> Result<Outcome> {
-    let table = stack.arn("dynamodb", &format!("table/{}", config.table_name));
-    let secret = stack.resource("WidgetTokenSecret")?.to_owned();
-    let queue = |url: &str| stack.arn("sqs", url.rsplit('/').next().unwrap_or_default());
-    let mut needed: Vec<(&str, &str, String)> =
-        stack.functions().map(|(function, _)| (function, "dynamodb:GetItem", table.clone())).collect();
-    needed.push(("AuthFunction", "secretsmanager:GetSecretValue", secret));
-    needed.push(("IngestFunction", "sqs:SendMessage", queue(stack.resource("IngestQueue")?)));
-    needed.push(("ChangesFunction", "sqs:SendMessage", queue(stack.resource("WebhookQueue")?)));
-    if let Some(domain) = &config.search_domain {
-        let search = stack.arn("es", &format!("domain/{domain}/{}/_search", config.search_index));
-        needed.push(("SessionsFunction", "es:ESHttpPost", search));
-    }
-    let mut missing = Vec::new();
-    for (function, action, resource) in needed {
-        // A function of another version of the template has no role of this name.
-        let Ok(role) = stack.resource(&format!("{function}Role")) else { continue };
-        let role = stack.global_arn("iam", &format!("role/{role}"));
-        let parameters = [
-            ("PolicySourceArn", role.as_str()),
-            ("ActionNames.member.1", action),
-            ("ResourceArns.member.1", &resource),
-        ];
-        let answer = stack.query().call("iam", "2010-05-08", "SimulatePrincipalPolicy", &parameters).await?;
-        if answer.text("EvalDecision").is_none_or(|decision| decision != "allowed") {
-            missing.push(format!("{function} may not {action} on {resource}"));
-        }
-    }
-    Ok(match missing.is_empty() {
-        true => Outcome::Fine("the roles allow what each function needs first".into()),
-        false => Outcome::problem(
-            missing.join("; "),
-            "deploy the template again; if a boundary or a policy of the organization denies it, allow it there",
-        ),
-    })
 }
 
 async fn scheduler(stack: &Stack) -> Result<Outcome> {

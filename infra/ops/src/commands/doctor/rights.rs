@@ -1,0 +1,119 @@
+//! Whether the functions' roles allow what each needs first, as IAM simulates it. A boundary or a policy of the
+//! organization can deny what the template allows.
+
+use aws::config::{Config, ModelChoice};
+use domain::Result;
+
+use super::outcome::Outcome;
+use crate::clients::Stack;
+
+/// Functions that only read the table, but for items of some keys.
+const READERS: [&str; 2] = ["AnalyticsFunction", "HealthFunction"];
+const SEARCHING: [&str; 3] = ["SessionsFunction", "InboxFunction", "WikiFunction"];
+const INDEXING: [&str; 5] =
+    ["WikiFunction", "ChangesFunction", "IngestWorkerFunction", "EmbeddingWorkerFunction", "SweeperFunction"];
+const OF_MODEL: [&str; 4] = ["SessionsFunction", "InboxFunction", "IngestWorkerFunction", "SweeperFunction"];
+const OF_EMBEDDINGS: [&str; 5] =
+    ["SessionsFunction", "InboxFunction", "HealthFunction", "EmbeddingWorkerFunction", "SweeperFunction"];
+/// Who sends to which queue.
+const SENDING: [(&str, &str); 5] = [
+    ("IngestFunction", "IngestQueue"),
+    ("ChangesFunction", "WebhookQueue"),
+    ("ChangesFunction", "EmbeddingQueue"),
+    ("WebhooksFunction", "WebhookQueue"),
+    ("SweeperFunction", "WebhookQueue"),
+];
+/// Who uses the key of webhook secrets, and how.
+const OF_SECRETS: [(&str, &str); 3] = [
+    ("WebhooksFunction", "kms:GenerateDataKey"),
+    ("WebhooksFunction", "kms:Decrypt"),
+    ("WebhookWorkerFunction", "kms:Decrypt"),
+];
+/// Who writes to which folder of the dead-letter bucket. Lambda writes to `aws/lambda` with the role of `changes`.
+const OF_DEAD_LETTERS: [(&str, &str); 6] = [
+    ("ChangesFunction", "changes"),
+    ("ChangesFunction", "aws/lambda"),
+    ("SweeperFunction", "changes"),
+    ("SweeperFunction", "due"),
+    ("SweeperFunction", "replay"),
+    ("SweeperFunction", "unreadable"),
+];
+
+/// Function, action and resource.
+type Need = (String, &'static str, String);
+
+pub(super) async fn check(stack: &Stack, config: &Config) -> Result<Outcome> {
+    let mut missing = Vec::new();
+    for (function, action, resource) in needs(stack, config)? {
+        // A function of another version of the template has no role of this name.
+        let Ok(role) = stack.resource(&format!("{function}Role")) else { continue };
+        let role = stack.global_arn("iam", &format!("role/{role}"));
+        let parameters = [
+            ("PolicySourceArn", role.as_str()),
+            ("ActionNames.member.1", action),
+            ("ResourceArns.member.1", &resource),
+        ];
+        let answer = stack.query().call("iam", "2010-05-08", "SimulatePrincipalPolicy", &parameters).await?;
+        if answer.text("EvalDecision").is_none_or(|decision| decision != "allowed") {
+            missing.push(format!("{function} may not {action} on {resource}"));
+        }
+    }
+    Ok(match missing.is_empty() {
+        true => Outcome::Fine("the roles allow what each function needs first".into()),
+        false => Outcome::problem(
+            missing.join("; "),
+            "deploy the template again; if a boundary or a policy of the organization denies it, allow it there",
+        ),
+    })
+}
+
+fn needs(stack: &Stack, config: &Config) -> Result<Vec<Need>> {
+    let functions: Vec<&str> = stack.functions().map(|(function, _)| function).collect();
+    let table = stack.arn("dynamodb", &format!("table/{}", config.table_name));
+    let queue =
+        |name: &str| stack.resource(name).map(|url| stack.arn("sqs", url.rsplit('/').next().unwrap_or_default()));
+    let mut needs = Vec::new();
+    let mut need = |function: &str, action: &'static str, resource: &str| {
+        needs.push((function.to_owned(), action, resource.to_owned()));
+    };
+    for function in &functions {
+        need(function, "dynamodb:GetItem", &table);
+        if !READERS.contains(function) {
+            need(function, "dynamodb:PutItem", &table);
+        }
+    }
+    need("AuthFunction", "secretsmanager:GetSecretValue", stack.resource("WidgetTokenSecret")?);
+    for (function, name) in SENDING {
+        need(function, "sqs:SendMessage", &queue(name)?);
+    }
+    let key = stack.arn("kms", &format!("key/{}", stack.resource("SecretsKey")?));
+    for (function, action) in OF_SECRETS {
+        need(function, action, &key);
+    }
+    let bucket = stack.resource("DeadLetterBucket")?;
+    for (function, folder) in OF_DEAD_LETTERS {
+        need(function, "s3:PutObject", &stack.bucket_arn(&format!("{bucket}/{folder}/doctor.json")));
+    }
+    if let Some(domain) = &config.search_domain {
+        let index = stack.arn("es", &format!("domain/{domain}/{}", config.search_index));
+        for function in SEARCHING {
+            need(function, "es:ESHttpPost", &format!("{index}/_search"));
+        }
+        for function in INDEXING {
+            need(function, "es:ESHttpPost", &format!("{index}/_doc/doctor"));
+        }
+    }
+    if matches!(config.model, ModelChoice::Bedrock { .. }) {
+        for model in stack.parameter("ModelArns").split(',').filter(|arn| !arn.is_empty()) {
+            for function in OF_MODEL {
+                need(function, "bedrock:InvokeModel", model);
+            }
+        }
+    }
+    if let ModelChoice::Bedrock { id } = &config.embedding {
+        for function in OF_EMBEDDINGS {
+            need(function, "bedrock:InvokeModel", &stack.public_arn("bedrock", &format!("foundation-model/{id}")));
+        }
+    }
+    Ok(needs)
+}
