@@ -80,7 +80,11 @@ export default {
     await visitor.open();
     await visitor.say(REFUND);
     await page.getByRole("button", { name: "Copy answer" }).click();
+    // The button says so, too, for a while.
+    await page.getByRole("button", { name: "Answer copied" }).waitFor();
+    await visitor.shoot("copied");
     await page.getByText("Answer copied").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Copy answer" }).waitFor();
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /five working days/);
   },
 

@@ -1,7 +1,7 @@
 // A service that fails, replies that are lost and a network that goes, before and after every request: no turn is lost
 // and none is doubled.
 
-import { Agent, asAgent, assert, pause, REFUND } from "./visitor.mjs";
+import { Agent, asAgent, assert, pause, REFUND, until } from "./visitor.mjs";
 
 const STEPS = {
   token: "**/demo/token",
@@ -11,6 +11,7 @@ const STEPS = {
   escalate: "**/api/v1/sessions/*/escalate",
   cancel: "**/api/v1/sessions/*/cancel-escalation",
   reaction: "**/api/v1/sessions/*/reaction",
+  resume: "**/api/v1/sessions/resume",
 };
 
 const refusal =
@@ -24,32 +25,62 @@ const FAULTS = {
   "is refused for a while": refusal(429, "RATE_LIMITED", { "retry-after": "1" }),
   "loses its reply": async (route) => {
     await route.fetch();
-    await route.abort();
+    // It may be under way when the network is sound again.
+    await route.abort().catch(() => {});
   },
   "does not arrive": (route) => route.abort(),
+  "finds no network for a moment": async (route, visitor) => {
+    await visitor.connect(false);
+    await route.abort("internetdisconnected");
+    await visitor.connect(true);
+  },
 };
 
-/** The next request of a step meets the fault. */
+/** The next request of a step meets the fault; resolves, with what to wait for, once that is set up. */
 async function once(visitor, step, fault) {
   let left = 1;
+  let meets;
+  const met = new Promise((done) => (meets = done));
   const meet = async (route) => {
     if (left === 0) return route.fallback();
     left -= 1;
     visitor.log.push(`fault: ${step}`);
-    await fault(route);
+    await fault(route, visitor);
+    meets();
   };
   await visitor.context.route(STEPS[step], meet);
-  return () => assert.equal(left, 0, `${step} was never asked`);
+  return { step, met, isMet: () => left === 0 };
 }
 
-/** A conversation with every kind of request, after each of which a fault was set. */
+/** Waits until an event stands `count` times in the conversation. */
+async function told(visitor, text, count = 1) {
+  const isTold = ([text, count]) => {
+    const events = [...document.querySelector("support-chat").shadowRoot.querySelectorAll(".event")];
+    return events.filter((one) => one.innerText.includes(text)).length === count;
+  };
+  await visitor.page.waitForFunction(isTold, [text, count], { timeout: 20_000 });
+}
+
+/** Presses a button; once more where the request did not reach the service, of which the visitor is told. */
+async function press(visitor, button, { met }, wanted) {
+  await button.click();
+  await met;
+  const { ownership } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
+  if (ownership !== wanted) await button.click();
+}
+
+/** A conversation with every kind of request, each of which once meets the fault. */
 async function talk(visitor, fault) {
   const done = [];
-  await visitor.visit();
-  const next = async (step) => done.push(await once(visitor, step, fault));
+  const page = await visitor.visit();
+  const next = async (step) => {
+    const one = await once(visitor, step, fault);
+    done.push(one);
+    return one;
+  };
   await next("token");
   await visitor.part("launcher").click();
-  await visitor.page.getByText("Hello! How can I help you?").waitFor();
+  await page.getByText("Hello! How can I help you?").waitFor();
   await next("session");
   await next("message");
   await visitor.say(REFUND);
@@ -57,33 +88,57 @@ async function talk(visitor, fault) {
   await next("news");
   await visitor.say("And how long does delivery abroad take?");
   await visitor.waitFor("eight working days");
-  await next("reaction");
-  await visitor.page.getByRole("button", { name: "Helpful", exact: true }).first().click();
-  await pause(300);
-  await next("escalate");
-  await visitor.part("person").click();
-  // A person is asked for again where the visitor was told that it failed.
-  await visitor.waitFor("You asked for a person", undefined, 6_000).catch(async () => {
-    await visitor.part("person").click();
-    await visitor.waitFor("You asked for a person");
-  });
+  const vote = await next("reaction");
+  await page.getByRole("button", { name: "Helpful", exact: true }).first().click();
+  await vote.met;
+  await press(visitor, visitor.part("person"), await next("escalate"), "pending_handover");
+  await told(visitor, "You asked for a person");
   await visitor.say("Anybody?");
-  await next("cancel");
-  await visitor.page.getByRole("button", { name: "Stop waiting" }).click();
-  await visitor.waitFor("The assistant answers again", undefined, 6_000).catch(async () => {
-    await visitor.page.getByRole("button", { name: "Stop waiting" }).click();
-    await visitor.waitFor("The assistant answers again");
-  });
+  await press(visitor, page.getByRole("button", { name: "Stop waiting" }), await next("cancel"), "ai");
+  await told(visitor, "The assistant answers again");
   await visitor.settled();
-  await pause(1_500);
+  // A person comes, writes and gives back.
+  await visitor.part("person").click();
+  await told(visitor, "You asked for a person", 2);
+  await next("news");
+  let agent = await Agent.takes(await visitor.sessionId());
+  await told(visitor, "Bob joined the chat");
+  await next("news");
+  await agent.says("Hello, this is Bob.");
+  await visitor.waitFor("Hello, this is Bob.");
+  await next("message");
+  await visitor.say("Thank you, Bob");
+  await next("news");
+  await agent.act("handback");
+  await told(visitor, "The assistant answers again", 2);
   await visitor.settled();
-  for (const wasMet of done) wasMet();
+  // Another one ends the conversation, and the visitor goes on with it.
+  await visitor.part("person").click();
+  await told(visitor, "You asked for a person", 3);
+  agent = await Agent.takes(await visitor.sessionId());
+  await told(visitor, "Bob joined the chat", 2);
+  await next("news");
+  await agent.act("resolve");
+  await visitor.waitFor("This chat has ended");
+  await next("resume");
+  await visitor.say("How long does the battery last?");
+  await told(visitor, "The chat continues");
+  await visitor.waitFor("eight months");
+  await pause(1_000);
+  for (const { step, isMet } of done) assert.ok(isMet(), `${step} was never asked`);
   const turns = await visitor.expectSameAsStored();
   assert.deepEqual(
     turns.filter((turn) => turn.role === "customer").map((turn) => turn.content),
-    [REFUND, "And how long does delivery abroad take?", "Anybody?"],
+    [
+      REFUND,
+      "And how long does delivery abroad take?",
+      "Anybody?",
+      "Thank you, Bob",
+      "How long does the battery last?",
+    ],
   );
-  assert.equal(turns.filter((turn) => turn.event === "handover_requested").length, 1);
+  assert.equal(turns.filter((turn) => turn.event === "handover_requested").length, 3);
+  assert.deepEqual(turns.find((turn) => turn.role === "ai").reactions, ["thumbs_up"], "the vote is stored");
 }
 
 const tests = {};
@@ -117,6 +172,50 @@ export default {
     await visitor.settled();
     const turns = await visitor.expectSameAsStored();
     assert.equal(turns.filter((turn) => turn.role === "customer").length, 4);
+  },
+
+  async "a vote that meets an outage is kept, and stored in the end"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    await visitor.context.route(STEPS.reaction, refusal(503, "SERVICE_UNAVAILABLE"));
+    await page.getByRole("button", { name: "Helpful", exact: true }).click();
+    await visitor.waitFor("cannot be reached at the moment");
+    const pressed = () => page.locator("support-chat [aria-pressed=true]").getAttribute("aria-label");
+    assert.equal(await pressed(), "Helpful");
+    // The later vote holds.
+    await page.getByRole("button", { name: "Not helpful", exact: true }).click();
+    await visitor.context.unroute(STEPS.reaction);
+    const stored = async () => (await visitor.expectSameAsStored()).find((turn) => turn.role === "ai").reactions;
+    await until("the vote is stored", async () => `${await stored()}` === "thumbs_down");
+    assert.equal(await pressed(), "Not helpful");
+    await visitor.context.route(STEPS.reaction, refusal(400, "VALIDATION_ERROR"));
+    await page.getByRole("button", { name: "Helpful", exact: true }).click();
+    await visitor.waitFor("That did not work.");
+    assert.equal(await pressed(), "Not helpful", "what was refused is undone");
+  },
+
+  async "a session is opened in any language that a page says"(visitor) {
+    const speak = (page, locale) => page.evaluate((locale) => (document.documentElement.lang = locale), locale);
+    const page = await visitor.visit();
+    const locale = async () => (await asAgent("GET", `/sessions/${await visitor.sessionId()}`)).locale ?? null;
+    await speak(page, "en_US.UTF-8");
+    await visitor.open();
+    await visitor.say("hello");
+    await visitor.expectSameAsStored();
+    assert.equal(await locale(), null, "what is no language is not said");
+    // The reply was lost, and the page is in another language when the session is opened again.
+    await asAgent("DELETE", `/sessions/${await visitor.sessionId()}`);
+    await speak(page, "en_GB");
+    await visitor.context.route(STEPS.session, FAULTS["loses its reply"]);
+    await visitor.say(REFUND, { settled: false });
+    await visitor.waitFor("cannot be reached at the moment");
+    await speak(page, "de-DE");
+    await visitor.context.unroute(STEPS.session);
+    await visitor.waitFor("five working days");
+    await visitor.settled();
+    await visitor.expectSameAsStored();
+    assert.equal(await locale(), "de-DE");
   },
 
   async "an outage is told, and a retry by hand is at once"(visitor) {

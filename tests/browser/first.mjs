@@ -1,6 +1,8 @@
 // A page that nobody has used the chat on, and its first opening.
 
-import { assert, SHOP, REFUND } from "./visitor.mjs";
+import { Agent, assert, SHOP, REFUND } from "./visitor.mjs";
+
+const CHAT = 'document.querySelector("support-chat")';
 
 export default {
   async "before the first click nothing is asked and nothing is stored"(visitor) {
@@ -22,6 +24,20 @@ export default {
     assert.deepEqual(stored, [0, 0, "", 0]);
     assert.deepEqual(await visitor.context.cookies(), []);
     await visitor.shoot("closed");
+  },
+
+  async "a connection that goes and comes back changes nothing before the first click"(visitor) {
+    const page = await visitor.visit();
+    await visitor.part("launcher").waitFor();
+    const before = visitor.requests.length;
+    await visitor.connect(false);
+    await visitor.connect(true);
+    await page.waitForTimeout(700);
+    assert.deepEqual(
+      visitor.requests.slice(before).map((one) => one.url),
+      [],
+    );
+    assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
   },
 
   async "a newcomer opens it by keyboard, causes no error, and goes back by Escape"(visitor) {
@@ -65,6 +81,74 @@ export default {
     assert.equal(await visitor.focus(), "field");
     await page.keyboard.press("Escape");
     assert.equal(await visitor.focus(), "a");
+  },
+
+  async "a script that opens or closes the panel by its attribute takes no focus and loses none"(visitor) {
+    const page = await visitor.visit();
+    const link = page.getByRole("link", { name: "/api/v1/openapi.json" });
+    await link.focus();
+    await page.evaluate(`${CHAT}.setAttribute("open", "")`);
+    await visitor.part("field").waitFor();
+    assert.equal(await visitor.focus(), "a", "the page keeps its focus");
+    await visitor.part("field").focus();
+    await page.evaluate(`${CHAT}.removeAttribute("open")`);
+    assert.equal(await visitor.focus(), "a", "it has its focus back");
+    await visitor.part("launcher").focus();
+    await page.evaluate(`${CHAT}.open = true`);
+    assert.equal(await visitor.focus(), "field", "the launcher is gone");
+    await page.evaluate(`${CHAT}.open = false`);
+    assert.equal(await visitor.focus(), "launcher");
+    await page.evaluate(`${CHAT}.show()`);
+    assert.equal(await visitor.focus(), "field");
+    await page.reload();
+    await visitor.part("field").waitFor();
+    assert.equal(await visitor.focus(), "body", "a page that begins with the panel keeps its focus");
+  },
+
+  async "another language keeps the focus in the panel"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    await page.getByRole("button", { name: "Copy answer" }).focus();
+    await page.evaluate(`${CHAT}.setAttribute("locale", "de")`);
+    await page.waitForFunction(
+      () => document.querySelector("support-chat").shadowRoot.querySelector(".panel").lang === "de",
+    );
+    assert.equal(await visitor.focus(), "field");
+  },
+
+  async "a number in front of the page's own title is the page's"(visitor) {
+    const page = await visitor.visit();
+    await page.evaluate(() => (document.title = "(2024) Report"));
+    await visitor.open();
+    await visitor.say("I want to talk to a human");
+    assert.equal(await page.title(), "(2024) Report");
+    const agent = await Agent.takes(await visitor.sessionId());
+    await visitor.waitFor("Bob joined the chat");
+    await page.keyboard.press("Escape");
+    await agent.says("First");
+    await page.waitForFunction(() => document.title === "(1) (2024) Report");
+    await page.evaluate(() => (document.title = "(1) Summary"));
+    await agent.says("Second");
+    await page.waitForFunction(() => document.title === "(2) (1) Summary");
+    await visitor.open();
+    assert.equal(await page.title(), "(1) Summary");
+    await agent.act("handback");
+  },
+
+  async "the Enter that ends a composition sends nothing"(visitor) {
+    await visitor.visit();
+    await visitor.open();
+    const field = visitor.part("field");
+    await field.fill("にほん");
+    // As Safari has it: the composition is over, and the code alone tells that the key was the input method's.
+    await field.evaluate((one) =>
+      one.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, cancelable: true, composed: true }),
+      ),
+    );
+    assert.equal(await field.inputValue(), "にほん");
+    assert.deepEqual(await visitor.shown(), []);
   },
 
   async "a page hears what happens and may call it"(visitor) {

@@ -12,8 +12,8 @@ const TURN = {
   createdAt: "2026-01-01T00:00:00.000Z",
 };
 
-/** Shows one answer in place of whatever the service has. */
-async function shown(visitor, content, sources = []) {
+/** Shows one answer, and `more` turns, in place of whatever the service has. */
+async function shown(visitor, content, sources = [], more = []) {
   await visitor.visit();
   await visitor.open();
   await visitor.say("hello");
@@ -21,6 +21,7 @@ async function shown(visitor, content, sources = []) {
     items: [
       { ...TURN, messageId: "msg_1", turn: 1, role: "customer", content: "hello" },
       { ...TURN, messageId: "msg_2", content, answer: content, sources },
+      ...more.map((turn, at) => ({ ...TURN, messageId: `msg_${at + 3}`, turn: at + 3, ...turn })),
     ],
     nextCursor: null,
     hasMore: false,
@@ -65,13 +66,29 @@ export default {
     ]) {
       assert.ok(text.includes(part), `${part} is not in ${text}`);
     }
+    const source = visitor.part("sources").locator("li");
+    assert.equal(await source.textContent(), "<img src=x onerror=window.hacked=1>");
+    assert.equal(await source.locator("*").count(), 0, "a title is text");
     assert.equal(await visitor.page.evaluate(() => window.hacked), undefined);
     await visitor.shoot("markup");
   },
 
   async "marks of direction do not turn what stands around them"(visitor) {
-    const bubble = await shown(visitor, "a\u202Eb\u2066c [pay\u202Elapyap](https://ok.example)\u202D d");
-    const text = await bubble.innerText();
+    const agent = { id: "agent", name: "Bo\u202Eb \u2067Smith" };
+    const bubble = await shown(
+      visitor,
+      "a\u202Eb\u2066c [pay\u202Elapyap](https://ok.example)\u202D d",
+      [{ path: "a/b", title: "Re\u202Efunds\u2068", confidence: 1, version: 1 }],
+      [
+        { role: "system", event: "agent_joined", content: "", agent },
+        { role: "agent", content: "He\u202Ello", agent },
+      ],
+    );
+    assert.equal(await bubble.textContent(), "abc paylapyap d");
+    assert.equal(await visitor.part("sources").locator("li").textContent(), "Refunds");
+    await visitor.waitFor("Bob Smith joined the chat");
+    assert.match(await visitor.page.locator("support-chat .item.agent .meta").textContent(), /^Bob Smith/);
+    const text = await visitor.part("panel").evaluate((one) => one.textContent);
     assert.equal(/[\u202A-\u202E\u2066-\u2069]/.test(text), false);
     assert.equal(await bubble.evaluate((one) => getComputedStyle(one).unicodeBidi), "isolate");
   },

@@ -1,6 +1,6 @@
 // Two tabs of one visitor.
 
-import { Agent, assert, expectFast, pause, REFUND, until } from "./visitor.mjs";
+import { Agent, assert, expectFast, hold, pause, REFUND, until } from "./visitor.mjs";
 
 /** A tab in which a question was answered, and a second one that shows it. */
 async function twoTabs(visitor) {
@@ -11,6 +11,19 @@ async function twoTabs(visitor) {
   await visitor.open(two);
   await visitor.waitFor("five working days", two);
   return [one, two];
+}
+
+/** Fails unless the tab `page` soon asks for news, and then alone. */
+async function expectAsks(visitor, page, what) {
+  const polls = (from) => visitor.asked("/messages?after=").filter((request) => request.at >= from);
+  const begun = Date.now();
+  await until(`${what} asks`, () => polls(begun).at(-1)?.page === page, 20_000);
+  const from = Date.now();
+  await until(`${what} asks again`, () => polls(from).length >= 2);
+  assert.ok(
+    polls(from).every((request) => request.page === page),
+    `${what} asks alone`,
+  );
 }
 
 export default {
@@ -45,24 +58,159 @@ export default {
     const one = await visitor.visit();
     await visitor.open(one);
     await visitor.say("I want to talk to a human", { page: one });
-    await one.evaluate(() => {
-      Object.defineProperty(document, "hidden", { value: true, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    });
+    await visitor.look(one, false);
     const two = await visitor.visit();
     await visitor.open(two);
-    await two.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     const agent = await Agent.takes(await visitor.sessionId(two));
     await visitor.waitFor("Bob joined the chat", two, 16_000);
-    const from = Date.now();
-    await pause(4_500);
-    const polls = () => visitor.asked("/messages").filter((request) => request.at >= from);
-    await until("a request for news", () => polls().length >= 1);
-    assert.ok(
-      polls().every((request) => request.page === two),
-      "the tab that is looked at asks",
-    );
+    await expectAsks(visitor, two, "a second tab");
+    await two.reload();
+    await visitor.waitFor("Bob joined the chat", two);
+    await expectAsks(visitor, two, "a tab that was reloaded");
+    await visitor.look(one, true);
+    await visitor.look(two, false);
+    await expectAsks(visitor, one, "a tab beside one that was hidden");
     await agent.act("handback");
+  },
+
+  async "what a tab leaves on its way when it is closed, another one sends"(visitor) {
+    const [first, other] = await twoTabs(visitor);
+    let sender = first;
+    for (const reaches of [false, true]) {
+      const held = await hold(sender, "**/api/v1/sessions/*/messages", { reaches });
+      await visitor.say("And how long does delivery abroad take?", { page: sender, settled: false });
+      await held.came;
+      await other.locator("support-chat .state").waitFor();
+      await sender.close({ runBeforeUnload: false });
+      held.letGo();
+      await other.locator("support-chat .state").waitFor({ state: "detached" });
+      await visitor.expectSameAsStored(other);
+      sender = await visitor.visit();
+      await visitor.open(sender);
+    }
+    const turns = await visitor.expectSameAsStored(other);
+    assert.equal(turns.filter((turn) => turn.role === "customer").length, 3);
+  },
+
+  async "tabs that write at the same moment lose nothing"(visitor) {
+    const [one, two] = await twoTabs(visitor);
+    await visitor.context.route("**/api/v1/sessions/*/messages", (route) => route.abort());
+    // What the first tab reads is as old as it is between processes in the worst case.
+    await one.evaluate(() => {
+      const old = { ...localStorage };
+      window.fresh = Storage.prototype.getItem;
+      Storage.prototype.getItem = function (key) {
+        return this === localStorage ? (old[key] ?? null) : window.fresh.call(this, key);
+      };
+    });
+    await two.evaluate(() => document.querySelector("support-chat").send("How long does the battery last?"));
+    await one.evaluate(() => {
+      document.querySelector("support-chat").send("And how long does delivery abroad take?");
+      Storage.prototype.getItem = window.fresh;
+    });
+    await visitor.context.unroute("**/api/v1/sessions/*/messages");
+    for (const page of [one, two]) {
+      await visitor.waitFor("eight months", page);
+      await visitor.waitFor("eight working days", page);
+    }
+    await visitor.expectSameAsStored(one);
+    const turns = await visitor.expectSameAsStored(two);
+    assert.equal(turns.filter((turn) => turn.role === "customer").length, 3);
+  },
+
+  async "a message whose reply was lost stands there once"(visitor) {
+    const [one, two] = await twoTabs(visitor);
+    const lose = async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await route.fetch();
+      // The last one may be under way when the network is sound again.
+      await route.abort().catch(() => {});
+    };
+    await visitor.context.route("**/api/v1/sessions/*/messages", lose);
+    await visitor.say("And how long does delivery abroad take?", { page: one, settled: false });
+    for (const page of [one, two]) {
+      await visitor.waitFor("eight working days", page);
+      assert.equal((await visitor.texts("customer", page)).length, 2, `${await visitor.texts("customer", page)}`);
+    }
+    await visitor.context.unroute("**/api/v1/sessions/*/messages");
+    await until("the message is sent", () =>
+      one.evaluate(() => !Object.keys(localStorage).some((key) => key.includes("#"))),
+    );
+    for (const page of [one, two]) await visitor.expectSameAsStored(page);
+  },
+
+  async "the element may be taken out and put back at any moment"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    const held = await hold(page, "**/api/v1/sessions/*/escalate", { reaches: true });
+    await visitor.part("person").click();
+    await held.came;
+    const tokens = visitor.asked("/demo/token").length;
+    await page.evaluate(() => {
+      const chat = document.querySelector("support-chat");
+      const { parentNode } = chat;
+      chat.remove();
+      parentNode.append(chat);
+    });
+    held.letGo();
+    await visitor.waitFor("You asked for a person");
+    const agent = await Agent.takes(await visitor.sessionId());
+    await agent.says("Hello, this is Bob.");
+    await visitor.waitFor("Hello, this is Bob.");
+    assert.equal(visitor.asked("/demo/token").length, tokens + 1, "only what is on the page asks");
+    await agent.act("handback");
+  },
+
+  async "who signs out while something is on its way leaves nothing to the next visitor"(visitor) {
+    const page = await visitor.visit();
+    const signOut = async () => {
+      await visitor.context.clearCookies();
+      await page.evaluate(() => document.querySelector("support-chat").logout());
+    };
+    await visitor.open();
+    await visitor.say(REFUND);
+    const vote = await hold(page, "**/api/v1/sessions/*/reaction");
+    await page.getByRole("button", { name: "Helpful", exact: true }).click();
+    await vote.came;
+    await signOut();
+    vote.letGo();
+    await visitor.open();
+    assert.deepEqual(await visitor.shown(), [], "nothing of the visitor before");
+    await visitor.say(REFUND);
+    const escalation = await hold(page, "**/api/v1/sessions/*/escalate");
+    await visitor.part("person").click();
+    await escalation.came;
+    const asked = visitor.requests.length;
+    await signOut();
+    escalation.letGo();
+    await pause(700);
+    assert.deepEqual(
+      visitor.requests.slice(asked).map((one) => one.url),
+      [],
+    );
+    assert.equal(await page.evaluate(() => localStorage.length), 0);
+  },
+
+  async "a tab that hears late of a visitor who left keeps what is stored of the next one"(visitor) {
+    const [one, two] = await twoTabs(visitor);
+    await visitor.context.clearCookies();
+    await one.evaluate(() => document.querySelector("support-chat").logout());
+    await two.waitForFunction(() => !document.querySelector("support-chat").shadowRoot.querySelector(".customer"));
+    await visitor.open(one);
+    await visitor.say("hello", { page: one });
+    const session = await visitor.sessionId(one);
+    await visitor.context.route("**/api/v1/sessions/*/messages", (route) => route.abort());
+    await visitor.say("How long does the battery last?", { page: one, settled: false });
+    await one.getByText("Not sent yet").waitFor();
+    await one.evaluate(() => new BroadcastChannel("support-chat:/api/v1").postMessage({ type: "logout" }));
+    await pause(500);
+    await visitor.context.unroute("**/api/v1/sessions/*/messages");
+    for (const page of [one, two]) {
+      await visitor.waitFor("eight months", page);
+      await visitor.expectSameAsStored(page);
+    }
+    assert.equal(await visitor.sessionId(one), session);
   },
 
   async "signing out in one tab forgets the visitor in both"(visitor) {

@@ -167,6 +167,20 @@ export class Visitor {
     return items;
   }
 
+  /** Makes a tab one that nobody looks at, or the one that is looked at. */
+  async look(page, isSeen) {
+    await page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, !isSeen);
+  }
+
+  /** Takes the network away, or gives it back, and waits until the page knows. */
+  async connect(isOnline, page = this.page) {
+    await this.context.setOffline(!isOnline);
+    await page.waitForFunction((isOnline) => navigator.onLine === isOnline, isOnline);
+  }
+
   /** What has the focus: its part, or `aria-label`, or tag. */
   focus(page = this.page) {
     return page.evaluate(() => {
@@ -202,13 +216,30 @@ export class Visitor {
   }
 }
 
+/** Holds the next request to `url` until it is let go; `reaches` says whether the service gets it before. */
+export async function hold(target, url, { reaches = false } = {}) {
+  let letGo;
+  const free = new Promise((done) => (letGo = done));
+  let arrived;
+  const came = new Promise((done) => (arrived = done));
+  const meet = async (route) => {
+    const response = reaches && (await route.fetch());
+    arrived();
+    await free;
+    // The page may have given the request up.
+    await (response ? route.fulfill({ response }) : route.continue()).catch(() => {});
+  };
+  await target.route(url, meet, { times: 1 });
+  return { came, letGo };
+}
+
 export async function pause(ms) {
   await new Promise((done) => setTimeout(done, ms));
 }
 
 /** Waits until something is so. */
 export async function until(what, isSo, timeout = 60_000) {
-  for (const end = Date.now() + timeout; !isSo(); ) {
+  for (const end = Date.now() + timeout; !(await isSo()); ) {
     assert.ok(Date.now() < end, `not within ${timeout} ms: ${what}`);
     await pause(100);
   }

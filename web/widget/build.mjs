@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { minify } from "terser";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = process.argv[2] ?? join(here, "dist");
@@ -37,21 +38,32 @@ const styleSheets = {
     });
   },
 };
+// Names that no page and no other version of the widget sees, and that are not the browser's or the service's.
+const INTERNAL = new RegExp(
+  `^(${[
+    "inSession|is(Answering|Open|Ready|Sending|Temporary|Trusted)|leaveSession|retryAfter|\\w+Changed|exclusively",
+    "leads|seek|leave|newest|sorted|forget|announce|toEnd|write|act|merge|take|quiet|changed|news|emit",
+    "turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
+    "all|call|keep|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
+  ].join("|")})$`,
+);
+const main = join(target, "support-chat.js");
 await build({
   absWorkingDir: here,
   entryPoints: ["src/support-chat.ts"],
-  outfile: join(target, "support-chat.js"),
+  outfile: main,
   bundle: true,
   format: "esm",
   target: "es2022",
   minify: true,
-  // Names that no page sees, and that are not the browser's.
-  mangleProps: /^(inSession|is(Answering|Ready|Sending|Temporary|Trusted)|leaveSession|retryAfter|\w+Changed)$/,
+  mangleProps: INTERNAL,
   plugins: [styleSheets],
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",
 });
+const { code } = await minify(readFileSync(main, "utf8"), { module: true, ecma: 2022, compress: { passes: 3 } });
+writeFileSync(main, `${code}\n`);
 
 // Files are kept for ever under their version, so it is also made of their content.
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));

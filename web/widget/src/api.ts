@@ -2,19 +2,25 @@
 
 /** A refusal of the service, or status 0 where it was not reached. */
 export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    /** Seconds after which to ask again, as the service says. */
-    readonly retryAfter = 0,
-  ) {
+  declare readonly status: number;
+  declare readonly code: string;
+  /** Seconds after which to ask again, as the service says. */
+  declare readonly retryAfter: number;
+
+  constructor(status: number, code: string, retryAfter = 0) {
     super(code);
+    Object.assign(this, { status, code, retryAfter });
   }
 
   /** Whether the same request may succeed later without a change. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+}
+
+/** Whether the service refused a request with one of these statuses. */
+export function isRefusal(error: unknown, ...statuses: number[]): error is ApiError {
+  return error instanceof ApiError && statuses.includes(error.status);
 }
 
 /** Longer than any request of the service may take. */

@@ -1,13 +1,15 @@
 // Requests in the visitor's name: with a token, which is replaced when it ends, and about a session, which is made or
 // resumed where there is none that goes on.
 
-import { ApiError, send } from "./api";
+import { ApiError, isRefusal, send } from "./api";
 import type { Storage } from "./storage";
 import type { Turns } from "./turns";
 import type { ClientOptions } from "./types";
 
 /** Tokens are replaced this long before they end. */
 const TOKEN_MARGIN_MS = 20_000;
+/** What the service takes for a language. */
+const LANGUAGE_TAG = /^(?=.{2,35}$)([a-z]{2,8}|[ix][-_][a-z\d]{1,8})([-_][a-z\d]{1,8})*$/i;
 /** A request whose session is gone again and again is given up. */
 const MAX_SESSIONS = 3;
 
@@ -19,7 +21,7 @@ export class Client {
   readonly #turns: Turns;
   readonly #foreign: () => void;
   #life = new AbortController();
-  #renewal: Promise<void> | null = null;
+  #renewal: Promise<string> | null = null;
 
   /** `foreign` is called where a token is somebody else's than what is stored. */
   constructor(options: ClientOptions, storage: Storage, turns: Turns, foreign: () => void) {
@@ -35,8 +37,14 @@ export class Client {
 
   /** What runs ends without effect, and the stored token is not trusted. */
   abort(): void {
-    this.#life.abort();
+    this.stop();
     this.#life = new AbortController();
+  }
+
+  /** What runs ends without effect, and nothing can begin. */
+  stop(): void {
+    this.#life.abort();
+    this.#renewal = null;
     this.isTrusted = false;
   }
 
@@ -52,7 +60,7 @@ export class Client {
         signal.throwIfAborted();
         return told;
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 401 || refused) throw error;
+        if (!isRefusal(error, 401) || refused) throw error;
         refused = token;
       }
     }
@@ -60,68 +68,81 @@ export class Client {
 
   /** A token that has not ended and is not the one that was `refused`. */
   async token(refused?: string): Promise<string> {
-    const good = () => {
-      const { token, until = 0 } = this.#storage.read();
-      return this.isTrusted && token !== refused && until - TOKEN_MARGIN_MS > Date.now() ? token : null;
-    };
-    if (!good()) {
-      this.#renewal ??= this.#renew().finally(() => (this.#renewal = null));
-      await this.#renewal;
-    }
-    const { token } = this.#storage.read();
-    if (!token || token === refused) throw new ApiError(401, "TOKEN_REFUSED");
-    return token;
+    this.signal.throwIfAborted();
+    const { token, until = 0 } = this.#storage.read();
+    if (token && this.isTrusted && token !== refused && until - TOKEN_MARGIN_MS > Date.now()) return token;
+    this.#renewal ??= this.#renew().finally(() => (this.#renewal = null));
+    const renewed = await this.#renewal;
+    if (renewed === refused) throw new ApiError(401, "TOKEN_REFUSED");
+    return renewed;
   }
 
-  async #renew(): Promise<void> {
+  async #renew(): Promise<string> {
     const signal = this.signal;
     const told = await this.#options.getToken(signal);
     signal.throwIfAborted();
-    if (typeof told?.token !== "string" || typeof told.externalUserId !== "string") throw new ApiError(0, "NO_TOKEN");
+    if (!told?.token || !told.externalUserId) throw new ApiError(0, "NO_TOKEN");
     if ((this.#storage.read().externalUserId ?? told.externalUserId) !== told.externalUserId) this.#foreign();
     this.isTrusted = true;
     this.#storage.update({
       token: told.token,
       until: Date.now() + (told.expiresIn || 900) * 1_000,
       externalUserId: told.externalUserId,
-      greeting: told.texts?.greeting ?? null,
-      sourceUrlTemplate: told.sourceUrlTemplate ?? null,
-      sessionId: this.#storage.read().sessionId ?? told.latestSessionId ?? null,
+      greeting: told.texts?.greeting,
+      sourceUrlTemplate: told.sourceUrlTemplate,
+      sessionId: this.#storage.read().sessionId ?? told.latestSessionId,
     });
+    return told.token;
   }
 
   /** Calls with the id of an open session. */
   async inSession<T>(request: (id: string) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      await exclusively(`${this.#options.api}:session`, () => this.#openSession());
+      await this.exclusively("session", () => this.#openSession());
       const id = this.#storage.read().sessionId!;
       try {
         return await request(id);
       } catch (error) {
-        if (!(error instanceof ApiError) || attempt > MAX_SESSIONS) throw error;
-        if (error.code === "SESSION_CLOSED") await this.#resume(id);
-        else if (error.status === 404) this.leaveSession();
+        if (!isRefusal(error, 404, 409) || attempt > MAX_SESSIONS) throw error;
+        if (error.status === 404) this.leaveSession();
+        else if (error.code === "SESSION_CLOSED") await this.#resume(id);
         else throw error;
       }
     }
   }
 
-  async #openSession(): Promise<void> {
+  /** Runs `action` in one tab at a time; not at all, if what runs has to end before its turn comes. */
+  async exclusively(name: string, action: () => Promise<void>): Promise<void> {
+    const { signal } = this;
+    const key = `support-chat:${this.#options.api}:${name}`;
+    await (navigator.locks ? navigator.locks.request(key, { signal }, action) : action());
+    signal.throwIfAborted();
+  }
+
+  async #openSession(retries = 1): Promise<void> {
     const { sessionId, opening = randomId() } = this.#storage.read();
     if (sessionId) return;
     // The key is kept until the reply has come: a lost reply makes no second session.
     this.#storage.update({ opening });
-    const { locale } = this.#options;
-    const made = await this.call("POST", "/sessions", { locale }, { "idempotency-key": opening });
-    this.#storage.update({ sessionId: made.sessionId, opening: undefined });
-    this.#turns.session = made;
+    const locale = LANGUAGE_TAG.exec(this.#options.locale())?.[0];
+    try {
+      const made = await this.call("POST", "/sessions", { locale }, { "idempotency-key": opening });
+      this.#storage.update({ sessionId: made.sessionId, opening: undefined });
+      this.#turns.session = made;
+    } catch (error) {
+      // The key was used with another body, as on a page in another language.
+      if (!isRefusal(error, 400, 422)) throw error;
+      this.#storage.update({ opening: undefined });
+      if (!retries) throw error;
+      await this.#openSession(retries - 1);
+    }
   }
 
   async #resume(sessionId: string): Promise<void> {
     try {
       await this.call("POST", "/sessions/resume", { sessionId });
     } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 410 && error.status !== 404)) throw error;
+      if (!isRefusal(error, 404, 410)) throw error;
       this.leaveSession();
     }
   }
@@ -133,12 +154,7 @@ export class Client {
   }
 }
 
-/** Runs `action` in one tab at a time. */
-export async function exclusively(name: string, action: () => Promise<void>): Promise<void> {
-  await (navigator.locks ? navigator.locks.request(`support-chat:${name}`, action) : action());
-}
-
 /** 128 random bits. */
 export function randomId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

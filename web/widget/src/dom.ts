@@ -1,9 +1,17 @@
 // Elements without markup: nothing here parses HTML, so no text can become an element.
 
-type Child = Node | string | null | undefined | false;
+type Child = Node | string;
 
 /** Properties: `on…` is a listener, a boolean an attribute that is there or not, anything else an attribute. */
 type Properties = Record<string, string | number | boolean | ((event: any) => void)>;
+
+/** Embeddings, overrides and isolates of the bidirectional algorithm: they can make a text look like another one. */
+const BIDI_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** A text without what would turn its direction. */
+export function straight(text: string): string {
+  return text.replace(BIDI_CONTROLS, "");
+}
 
 /** Makes an element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
@@ -17,12 +25,13 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     else if (typeof value === "boolean") element.toggleAttribute(name, value);
     else element.setAttribute(name, `${value}`);
   }
-  element.append(...children.filter((child): child is Node | string => child != null && child !== false));
+  element.append(...children.map((child) => (typeof child === "string" ? straight(child) : child)));
   return element;
 }
 
 /** Sets a text where it differs, so that nothing is announced or selected anew. */
 export function setText(element: Element, text: string): void {
+  text = straight(text);
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -42,5 +51,6 @@ export const ICONS = {
   close: "M6 6l12 12M18 6L6 18",
   send: "M3 4l18 8-18 8 2-7 8-1-8-1z",
   vote: "M7 11v9H4v-9zM7 11l4-8c1.7 0 3 1.3 3 3l-.5 4H19c1.3 0 2.2 1.2 1.9 2.4l-1.5 6C19.2 19.3 18.4 20 17.4 20H7",
+  done: "M5 13l5 5L20 7",
   copy: "M9 9h10v11H9zM5 15V4h10",
 };

@@ -1,14 +1,11 @@
 // The service's safe Markdown (CommonMark without HTML and images) as elements. The work is linear in the length of the
 // text, and the depth of the elements is bounded. What is not understood is shown as text.
 
-import { h } from "./dom";
+import { h, straight } from "./dom";
 
 /** Containers within each other, and delimiters that wait for their end, at the most. */
 const MAX_DEPTH = 12;
 const MAX_OPEN = 40;
-
-/** Embeddings, overrides and isolates of the bidirectional algorithm: they can make a text look like another one. */
-const BIDI_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00A0" };
 
@@ -49,11 +46,11 @@ export function link(address: string, hint: string, text = ""): HTMLAnchorElemen
 /** Renders a text; `hint` says that a link opens in a new tab. */
 export function markdown(text: string, hint: string): DocumentFragment {
   const root = h("div");
-  const lines = text.replace(BIDI_CONTROLS, "").split(/\r\n?|\n/);
+  const lines = straight(text).split(/\r\n?|\n/);
   let stack: Container[] = [];
   let paragraph: { element: HTMLElement; lines: string[] } | null = null;
   let fence: { element: HTMLElement; lines: string[]; mark: string; depth: number } | null = null;
-  const parent = () => stack[stack.length - 1]?.element ?? root;
+  const parent = () => stack.at(-1)?.element ?? root;
   const finish = () => {
     if (paragraph) inline(paragraph.element, paragraph.lines.join("\n").trim(), hint);
     if (fence) fence.element.textContent = fence.lines.join("\n");
@@ -298,7 +295,7 @@ function linkify(into: HTMLElement, text: string, hint: string): void {
 /** A text that is no Markdown: what people wrote. */
 export function plainText(text: string, hint: string): HTMLElement {
   const element = h("p", { class: "plain" });
-  linkify(element, text.replace(BIDI_CONTROLS, ""), hint);
+  linkify(element, straight(text), hint);
   return element;
 }
 
@@ -307,6 +304,6 @@ function decode(text: string): string {
   return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (name[0] !== "#") return ENTITIES[name.toLowerCase()] ?? whole;
     const code = Number(name.slice(1).replace(/^x/i, "0x"));
-    return code > 0x1f && code < 0xd800 ? String.fromCharCode(code).replace(BIDI_CONTROLS, "") : whole;
+    return code > 0x1f && code < 0xd800 ? straight(String.fromCharCode(code)) : whole;
   });
 }

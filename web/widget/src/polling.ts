@@ -31,7 +31,7 @@ export class Leader {
   }
 
   get leads(): boolean {
-    return this.#release !== null;
+    return !!this.#release;
   }
 
   /** Queues for the lead; `start` is called when this tab has it. */

@@ -11,7 +11,6 @@ export interface Saved {
   greeting?: string | null;
   sourceUrlTemplate?: string | null;
   sessionId?: string | null;
-  outbox?: Pending[];
   /** The number of the newest turn that the visitor has seen. */
   seen?: number;
   unread?: number;
@@ -32,28 +31,67 @@ export function quietly<T>(run: () => T): T | null {
 
 export class Storage {
   readonly #key: string;
-  #memory: string | null = null;
+  /** What the browser refuses to keep. */
+  readonly #memory = new Map<string, string>();
 
   constructor(key: string) {
     this.#key = key;
   }
 
   read(): Saved {
-    const text = quietly(() => localStorage.getItem(this.#key)) ?? this.#memory;
-    return quietly(() => JSON.parse(text!)) ?? {};
+    return this.#get(this.#key) ?? {};
   }
 
   /** Changes some fields; read anew, because another tab may have written. */
   update(change: Saved): void {
-    const text = (this.#memory = JSON.stringify({ ...this.read(), ...change }));
-    quietly(() => {
-      localStorage.setItem(this.#key, text);
-      this.#memory = null;
-    });
+    this.#set(this.#key, { ...this.read(), ...change });
   }
 
+  /** The unsent messages, the oldest first. Each has a key of its own, so that no tab overwrites what another writes. */
+  get outbox(): Pending[] {
+    const keys = [...(quietly(() => Object.keys(localStorage)) ?? []), ...this.#memory.keys()];
+    const unsent = new Set(keys.filter((key) => key.startsWith(this.#unsentKey(""))));
+    const all = [...unsent].flatMap((key): Pending[] => this.#get(key) ?? []);
+    return all.sort((one, other) => one.at - other.at);
+  }
+
+  /** Keeps an unsent message as it is now. */
+  keep(unsent: Pending): void {
+    this.#set(this.#unsentKey(unsent.id), unsent);
+  }
+
+  drop(id: string): void {
+    const key = this.#unsentKey(id);
+    this.#memory.delete(key);
+    quietly(() => localStorage.removeItem(key));
+  }
+
+  /** Forgets everything. */
   clear(): void {
-    this.#memory = null;
+    for (const { id } of this.outbox) this.drop(id);
     quietly(() => localStorage.removeItem(this.#key));
+    this.forget();
+  }
+
+  /** Forgets what this tab alone keeps. */
+  forget(): void {
+    this.#memory.clear();
+  }
+
+  #unsentKey(id: string): string {
+    return `${this.#key}#${id}`;
+  }
+
+  #get(key: string): any {
+    return quietly(() => JSON.parse((this.#memory.get(key) ?? localStorage.getItem(key))!));
+  }
+
+  #set(key: string, value: object): void {
+    const text = JSON.stringify(value);
+    this.#memory.set(key, text);
+    quietly(() => {
+      localStorage.setItem(key, text);
+      this.#memory.delete(key);
+    });
   }
 }

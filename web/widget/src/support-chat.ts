@@ -27,18 +27,18 @@ export class SupportChat extends HTMLElement {
   /** What had the focus before the panel. */
   #origin: HTMLElement | null = null;
   #end = new AbortController();
+  /** The page's title as this element set it, and without its count. */
+  #title = { set: "", plain: "" };
 
   constructor() {
     super();
     this.#root.adoptedStyleSheets = [styles()];
-    const open = () => this.show();
     this.#launcher = h(
       "button",
-      { type: "button", class: "launcher", part: "launcher", onclick: open },
+      { type: "button", class: "launcher", part: "launcher", onclick: () => this.show() },
       icon(ICONS.chat),
       this.#badge,
     );
-    this.#badge.hidden = true;
     this.#root.append(this.#launcher);
   }
 
@@ -54,21 +54,13 @@ export class SupportChat extends HTMLElement {
   /** Opens the panel and gives it the focus. */
   show(): void {
     if (this.open) return;
-    this.#origin = focused();
     this.open = true;
     this.#view?.focus();
   }
 
   /** Closes the panel and gives the focus back. */
   close(): void {
-    const inside = this.#root.activeElement !== null;
     this.open = false;
-    if (!inside) return;
-    const back =
-      this.#origin?.isConnected && this.#origin !== this && this.#origin !== document.body
-        ? this.#origin
-        : this.#launcher;
-    back.focus();
   }
 
   toggle(): void {
@@ -109,15 +101,17 @@ export class SupportChat extends HTMLElement {
     if (name === "open") this.#opened();
     else if (name === "locale") this.#speak();
     else {
+      const hadFocus = this.#root.activeElement;
       this.#tearDown();
       this.#setUp();
+      if (hadFocus) this.#view?.focus();
     }
   }
 
   #setUp(): void {
     const chat = (this.#chat = new Chat({
       api: this.#api,
-      locale: this.#locale,
+      locale: () => this.#locale,
       externalUserId: this.getAttribute("external-user-id"),
       getToken: (signal) => this.#fetchToken(signal),
       changed: () => this.#render(),
@@ -159,12 +153,12 @@ export class SupportChat extends HTMLElement {
   }
 
   #opened(): void {
-    const [chat, open] = [this.#chat, this.open];
-    if (!chat) return;
+    const [chat, open] = [this.#chat!, this.open];
     quietly(() => (open ? sessionStorage.setItem(this.#tabKey, "1") : sessionStorage.removeItem(this.#tabKey)));
     if (open === chat.isOpen) return;
-    this.#launcher.hidden = open;
+    const hadFocus = this.#root.activeElement;
     if (open) {
+      this.#origin = focused();
       if (!this.#view) {
         this.#view = new View(this.#root, chat, this.#spoken, () => this.close());
         this.#root.append(this.#view.panel);
@@ -174,11 +168,22 @@ export class SupportChat extends HTMLElement {
       chat.open();
       this.#fit();
       this.#view.toEnd();
+      // Only what hides gives its focus on: an attribute takes none from the page.
+      if (hadFocus) this.#view.focus();
+      this.#launcher.hidden = true;
     } else {
+      this.#launcher.hidden = false;
+      if (hadFocus) this.#giveBack();
       this.#view!.panel.hidden = true;
       chat.close();
     }
     this.#emit(open ? "open" : "close", {});
+  }
+
+  /** Gives the focus back to what had it before the panel. */
+  #giveBack(): void {
+    const origin = this.#origin;
+    (origin?.isConnected && origin !== this && origin !== document.body ? origin : this.#launcher).focus();
   }
 
   async #speak(): Promise<void> {
@@ -203,19 +208,21 @@ export class SupportChat extends HTMLElement {
   }
 
   #setTitle(unread: number): void {
-    const plain = document.title.replace(/^\(\d+\) /, "");
-    const title = unread ? `(${unread}) ${plain}` : plain;
-    if (title !== document.title) document.title = title;
+    const { title } = document;
+    const plain = title === this.#title.set ? this.#title.plain : title;
+    const wanted = unread ? `(${unread}) ${plain}` : plain;
+    if (wanted !== title) document.title = wanted;
+    this.#title = { set: document.title, plain };
   }
 
   /** On a phone the panel is as high as what the keyboard leaves. */
   #fit(): void {
     const panel = this.#view?.panel;
     if (!panel || !visualViewport) return;
-    const covered = innerHeight - visualViewport.height > 1 && visualViewport.scale === 1;
-    const isPhone = matchMedia("(max-width: 480px)").matches;
-    panel.style.height = covered && isPhone ? `${visualViewport.height}px` : "";
-    panel.style.transform = covered && isPhone ? `translateY(${visualViewport.offsetTop}px)` : "";
+    const { height, offsetTop, scale } = visualViewport;
+    const fits = innerHeight - height > 1 && scale === 1 && matchMedia("(max-width: 480px)").matches;
+    panel.style.height = fits ? `${height}px` : "";
+    panel.style.transform = fits ? `translateY(${offsetTop}px)` : "";
   }
 
   #emit(name: string, detail: Record<string, unknown>): void {

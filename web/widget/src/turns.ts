@@ -30,7 +30,7 @@ export class Turns {
     if (!before || session.version >= before.version) this.session = session;
     const fresh = items.filter((turn) => !this.all.has(turn.messageId));
     for (const turn of items) this.all.set(turn.messageId, turn);
-    const last = items[items.length - 1];
+    const last = items.at(-1);
     if (last) {
       for (const [id, turn] of this.all) if (id.startsWith(SENT) && turn.turn < last.turn) this.all.delete(id);
       if (after === this.after) this.after = last.messageId;
@@ -43,11 +43,16 @@ export class Turns {
     const turn = { sources: [], reactions: [], createdAt: new Date().toISOString() };
     const { answer, messageId } = reply;
     const own = answer ? { messageId: SENT + sent.id, turn: reply.turn - 0.5 } : { messageId, turn: reply.turn };
-    const turns: Turn[] = [{ ...turn, ...own, role: "customer", content: sent.content }];
+    const turns: Turn[] = this.has(sent) ? [] : [{ ...turn, ...own, role: "customer", content: sent.content }];
     if (answer) turns.push({ ...turn, ...reply, role: "ai", content: answer });
     for (const one of turns) if (!this.all.has(one.messageId)) this.all.set(one.messageId, one);
     if (this.session) this.session = { ...this.session, ownership: reply.ownership };
     return turns;
+  }
+
+  /** Whether an unsent message stands among the turns: the reply to it is to come, or was lost. */
+  has({ content, after = Infinity }: Pending): boolean {
+    return this.sorted.some((turn) => turn.role === "customer" && turn.turn > after && turn.content === content);
   }
 
   /** The number of the newest turn, at least `seen`. */

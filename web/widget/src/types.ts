@@ -50,11 +50,14 @@ export interface Reply {
   escalationId?: string;
 }
 
-
 /** A message that the service has not confirmed yet; `id` is its `clientMessageId`. */
 export interface Pending {
   id: string;
   content: string;
+  /** When it was written, which orders messages; milliseconds since 1970, each its own. */
+  at: number;
+  /** The number of the newest turn known when it was first sent. */
+  after?: number;
   /** It is not tried again by itself. */
   failed?: boolean;
 }
@@ -63,7 +66,8 @@ export interface Pending {
 export interface ClientOptions {
   /** The base address of the service, with `/api/v1`. */
   api: string;
-  locale: string;
+  /** The language of the visitor, as the page says it now. */
+  locale(): string;
   getToken(signal: AbortSignal): Promise<WidgetToken>;
 }
 
@@ -83,4 +87,5 @@ export interface ChatOptions extends ClientOptions {
 export type TabMessage =
   | { type: "news"; sessionId: string; after: string | null; list: TurnList }
   | { type: "turn"; turn: Turn }
-  | { type: "outbox" | "logout" | "yield" };
+  /** `hidden` is of a tab that asks for news and is not looked at, `yield` of one that is looked at and wants to. */
+  | { type: "outbox" | "logout" | "yield" | "hidden" };

@@ -1,6 +1,7 @@
 // The panel: elements made once, and a list of messages that follows what is known of the conversation. What stays is
 // not made anew, so focus and selection stay; where what has the focus goes, the field gets it.
 
+import { cancel, escalate, react } from "./actions";
 import type { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
 import { link, markdown, plainText, safeUrl } from "./markdown";
@@ -11,6 +12,8 @@ import type { Pending, Turn } from "./types";
 const MAX_LENGTH = 8_000;
 /** Nearer to the end than this, the list follows new messages, in pixels. */
 const END_PX = 60;
+/** How long a button says that an answer was copied. */
+const COPIED_MS = 2_000;
 
 /** One line of the list: its element is kept as long as `key` and `version` stay. */
 interface Item {
@@ -50,20 +53,16 @@ export class View {
     this.#chat = chat;
     this.#texts = texts;
     const act = (name: string, run: () => void, ...content: (Node | string)[]) =>
-      h("button", { type: "button", class: name, onclick: run }, ...content);
-    this.#person = act("person", () => chat.escalate(this.#texts.person));
-    this.#person.setAttribute("part", "person");
-    this.#closing = act("square", close, icon(ICONS.close));
-    this.#closing.setAttribute("part", "close");
+      h("button", { type: "button", class: name, part: name, onclick: run }, ...content);
+    this.#person = act("person", () => escalate(chat, this.#texts.person));
+    this.#closing = act("close", close, icon(ICONS.close));
     this.#newer = act("newer", () => this.toEnd());
-    this.#cancel = act("text", () => chat.cancel());
+    this.#cancel = act("text", () => cancel(chat));
     this.#bar = h("div", { class: "bar", part: "status" }, this.#barText, this.#cancel);
     this.#again = act("text", () => chat.retry());
     this.#notice = h("div", { class: "bar notice", part: "notice" }, this.#noticeText, this.#again);
     this.#field = h("textarea", { rows: 1, maxlength: MAX_LENGTH, part: "field", enterkeyhint: "send", dir: "auto" });
     this.#sending = h("button", { class: "send", part: "send" }, icon(ICONS.send));
-    const form = h("form", { class: "form", part: "form", onsubmit: (event: Event) => this.#submit(event) });
-    form.append(this.#field, this.#sending);
     this.panel = h(
       "div",
       { class: "panel", part: "panel", role: "dialog", "aria-labelledby": "title" },
@@ -78,17 +77,22 @@ export class View {
       this.#newer,
       this.#bar,
       this.#notice,
-      form,
+      h(
+        "form",
+        { class: "form", part: "form", onsubmit: (event: Event) => this.#submit(event) },
+        this.#field,
+        this.#sending,
+      ),
       this.#said,
     );
     this.#field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#submit(event);
+      if (event.key === "Enter" && !event.shiftKey && !composes(event)) this.#submit(event);
     });
     this.panel.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.isComposing) close();
+      if (event.key === "Escape" && !composes(event)) close();
     });
     this.#log.addEventListener("scroll", () => this.#showNewer(false));
-    for (const one of [this.#newer, this.#bar, this.#notice]) one.hidden = true;
+    this.#newer.hidden = true;
   }
 
   focus(): void {
@@ -111,6 +115,7 @@ export class View {
     this.#log.ariaLabel = texts.title;
     this.#field.ariaLabel = texts.field;
     this.#field.placeholder = texts.field;
+    this.#keepFocus(this.#list);
     this.#items.clear();
     this.#list.replaceChildren();
     this.render();
@@ -127,7 +132,7 @@ export class View {
     this.#show(this.#person, ownership === "ai");
     const place = chat.turns.session?.queuePosition;
     const waits = place ? fill(texts.queue, { n: place }) : texts.waiting;
-    const told = { pending_handover: waits, closed: texts.ended, ai: "", human: "" }[ownership];
+    const told = ownership === "closed" ? texts.ended : ownership === "pending_handover" ? waits : "";
     setText(this.#barText, told);
     this.#show(this.#cancel, ownership === "pending_handover");
     this.#show(this.#bar, !!told);
@@ -216,6 +221,7 @@ export class View {
       });
     }
     chat.outbox.forEach((one, at) => {
+      if (chat.turns.has(one)) return;
       const state = one.failed ? "failed" : at === 0 && chat.isSending ? "sending" : chat.notice ? "unsent" : "sending";
       lines.push({ key: `own:${one.id}`, version: state, make: () => this.#unsent(one, state) });
     });
@@ -307,34 +313,35 @@ export class View {
 
   #actions(turn: Turn): HTMLElement {
     const texts = this.#texts;
-    const vote = (reaction: string, label: string) => {
-      const run = async () => {
-        await this.#chat.react(this.#chat.turns.all.get(turn.messageId) ?? turn, reaction);
-        if (!this.#chat.notice) this.#say(texts.voted);
-      };
-      return h(
-        "button",
-        { type: "button", "aria-label": label, title: label, "data-vote": reaction, onclick: run },
-        icon(ICONS.vote),
-      );
+    const name = (button: HTMLElement, label: string, drawn: string) => {
+      button.ariaLabel = button.title = label;
+      button.replaceChildren(icon(drawn));
+      return button;
     };
-    const copy = async (event: Event) => {
-      const bubble = (event.currentTarget as Element).closest(".item")?.querySelector<HTMLElement>(".bubble");
+    const add = (label: string, drawn: string, run: () => void) => {
+      return row.appendChild(name(h("button", { type: "button", onclick: run }), label, drawn));
+    };
+    const vote = (reaction: string, label: string) => {
+      const run = async () => (await react(this.#chat, turn, reaction)) && this.#say(texts.voted);
+      add(label, ICONS.vote, run).dataset.vote = reaction;
+    };
+    const copy = async () => {
+      const bubble = row.closest(".item")?.querySelector<HTMLElement>(".bubble");
       try {
         await navigator.clipboard.writeText(bubble?.innerText ?? "");
       } catch {
         return this.#say(texts.error);
       }
+      name(copying, texts.copied, ICONS.done);
       this.#say(texts.copied);
-      this.#chat.react(this.#chat.turns.all.get(turn.messageId) ?? turn, "copy");
+      setTimeout(() => name(copying, texts.copy, ICONS.copy), COPIED_MS);
+      react(this.#chat, turn, "copy");
     };
-    return h(
-      "div",
-      { class: "actions", part: "actions" },
-      vote("thumbs_up", texts.helpful),
-      vote("thumbs_down", texts.unhelpful),
-      h("button", { type: "button", "aria-label": texts.copy, title: texts.copy, onclick: copy }, icon(ICONS.copy)),
-    );
+    const row = h("div", { class: "actions", part: "actions" });
+    vote("thumbs_up", texts.helpful);
+    vote("thumbs_down", texts.unhelpful);
+    const copying = add(texts.copy, ICONS.copy, copy);
+    return row;
   }
 
   #press(element: HTMLElement, turn: Turn): void {
@@ -358,4 +365,9 @@ export class View {
     const dots = h("div", { class: "typing", part: "typing", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
     return h("div", { class: "item", role: "listitem" }, dots, h("span", { class: "said" }, this.#texts.typing));
   }
+}
+
+/** Whether a key belongs to an input method, also the one that ends a composition, where Safari sets no `isComposing`. */
+function composes(event: KeyboardEvent): boolean {
+  return event.keyCode === 229;
 }
