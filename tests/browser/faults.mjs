@@ -3,6 +3,9 @@
 
 import { Agent, asAgent, assert, pause, REFUND, until } from "./visitor.mjs";
 
+/** They wait for retries and for news most of the time. */
+export const waits = 3;
+
 const STEPS = {
   token: "**/demo/token",
   session: "**/api/v1/sessions",

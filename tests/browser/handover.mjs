@@ -2,6 +2,9 @@
 
 import { Agent, asAgent, assert, expectFast, pause, REFUND, until } from "./visitor.mjs";
 
+/** They wait for news most of the time. */
+export const waits = 2;
+
 /** Opens the chat, asks something, and asks for a person. */
 async function escalated(visitor, options) {
   await visitor.visit(options);

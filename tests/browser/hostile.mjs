@@ -172,27 +172,25 @@ export default {
       route.fulfill({ json: { items, nextCursor: null, hasMore: false, session } }),
     );
     await visitor.page.evaluate(() => {
-      window.longest = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-      }).observe({ type: "longtask", buffered: true });
       document.querySelector("support-chat").removeAttribute("open");
       sessionStorage.clear();
     });
     const page = visitor.page;
     await page.reload();
-    await page.evaluate(() => {
-      window.longest = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-      }).observe({ type: "longtask" });
-    });
+    // The time of the processor: a busy machine changes nothing.
+    const client = await visitor.context.newCDPSession(page);
+    await client.send("Performance.enable", { timeDomain: "threadTicks" });
+    const worked = async () => {
+      const { metrics } = await client.send("Performance.getMetrics");
+      return metrics.find((one) => one.name === "TaskDuration").value * 1_000;
+    };
+    const before = await worked();
     await visitor.part("launcher").click();
     await page.locator("support-chat .item.ai").nth(units.length).waitFor({ state: "attached" });
-    await page.waitForTimeout(200);
-    const longest = await page.evaluate(() => window.longest);
-    console.log(`        ${units.length} answers of 8 KiB in ${Math.round(longest)} ms`);
-    assert.ok(longest < units.length * 100, `${longest} ms`);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    const took = (await worked()) - before;
+    console.log(`        ${units.length} answers of 8 KiB in ${Math.round(took)} ms`);
+    assert.ok(took < units.length * 100, `${took} ms`);
     const depth = await page.evaluate(() => {
       const depthOf = (one) => 1 + Math.max(0, ...[...one.children].map(depthOf));
       return Math.max(

@@ -2,6 +2,9 @@
 
 import { assert, REFUND } from "./visitor.mjs";
 
+/** They wait for pages to load. */
+export const waits = 2;
+
 const LANGUAGES = "ar bn da de el en es fi fr hi hu id it ja nl no pt ro ru sv ta tr ur zh".split(" ");
 
 async function openedIn(visitor, locale) {

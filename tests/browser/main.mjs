@@ -1,6 +1,9 @@
-// Runs every test one after the other, each as a new visitor in a new browser context.
+// Runs the tests, each as a new visitor in a new browser context: one after the other, or as many at once as their file
+// says (`waits`), where they mostly wait.
 //
 //   node main.mjs FOLDER [FILTER]      FOLDER gets the screenshots
+//
+// Ends with 75 where the browser does not start.
 //
 // With the filter `limits` it runs limits.mjs alone, which needs a service with the limits of the API.
 
@@ -27,10 +30,11 @@ const underAnyLimits = [
   "api-docs",
 ];
 const files = filter === "limits" ? ["limits"] : underAnyLimits;
-const tests = [];
+const groups = [];
 for (const file of files) {
-  const { default: named } = await import(`./${file}.mjs`);
-  for (const [name, run] of Object.entries(named)) tests.push({ name: `${file}: ${name}`, run });
+  const { default: named, waits = 1 } = await import(`./${file}.mjs`);
+  const all = Object.entries(named).map(([name, run]) => ({ name: `${file}: ${name}`, run }));
+  groups.push({ tests: all.filter((test) => test.name.includes(filter)), waits });
 }
 
 const profile = mkdtempSync(join(tmpdir(), "widget-profile-"));
@@ -44,13 +48,16 @@ const args = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM,
-  args,
-  env: { ...process.env, HOME: profile },
-});
+const browser = await chromium
+  .launch({ executablePath: process.env.CHROMIUM, args, env: { ...process.env, HOME: profile } })
+  .catch((error) => {
+    rmSync(profile, { recursive: true, force: true });
+    console.error(`Chromium does not start: ${error.message.split("\n")[0]}`);
+    process.exit(75);
+  });
 let failed = 0;
-for (const { name, run } of tests.filter((test) => test.name.includes(filter))) {
+
+async function test({ name, run }) {
   const visitor = new Visitor(browser, folder, name);
   const started = Date.now();
   try {
@@ -64,6 +71,12 @@ for (const { name, run } of tests.filter((test) => test.name.includes(filter))) 
   } finally {
     await visitor.leave();
   }
+}
+for (const { tests, waits } of groups) {
+  const next = async () => {
+    for (let one = tests.shift(); one; one = tests.shift()) await test(one);
+  };
+  await Promise.all(Array.from({ length: waits }, next));
 }
 await browser.close();
 rmSync(profile, { recursive: true, force: true });

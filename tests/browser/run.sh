@@ -6,7 +6,7 @@
 #
 # Needs Node 20 and Chromium (Debian's package; as root it is installed where it is missing). The tools are fetched once,
 # in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
-# with 75 if tools or browser cannot be had.
+# with 75 if tools or browser cannot be had, or the browser does not start.
 #
 # The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name, with a demo tenant. Without them, the built local
 # service is started on a free port with an empty data folder, and stopped at the end (target/debug/local, or the binary

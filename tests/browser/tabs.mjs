@@ -2,6 +2,9 @@
 
 import { Agent, assert, expectFast, hold, pause, REFUND, until } from "./visitor.mjs";
 
+/** They wait for news most of the time. */
+export const waits = 2;
+
 /** A tab in which a question was answered, and a second one that shows it. */
 async function twoTabs(visitor) {
   const one = await visitor.visit();

@@ -1,12 +1,16 @@
 //! The widget in headless Chromium: `browser/run.sh` drives it against a service with the demo shop.
 
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Duration;
 
 use local::RateLimits;
 
-use super::run_script;
+use super::{NOT_FETCHED, run_script};
+use crate::services::{in_ci, installed};
 use crate::support::TestService;
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/run.sh");
 
 /// The tests that passed, as the script tells of each; none where browser or tools are missing.
 async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
@@ -17,7 +21,7 @@ async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
     })
     .await;
     let env = std::fs::read_to_string(service.data().join("demo.env")).unwrap();
-    let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/browser/run.sh"));
+    let mut script = Command::new(SCRIPT);
     script.arg(filter).envs(env.lines().filter_map(|line| line.split_once('=')));
     let output = run_script("the chat in a browser", &["bash", "node", "npm"], script).await?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -29,6 +33,25 @@ async fn the_chat_works_in_a_real_browser() {
     if let Some(passed) = passed(RateLimits::Configured, "").await {
         assert!(passed.len() > 60, "{passed:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_does_not_start_is_one_that_is_missing() {
+    let broken = tempfile::tempdir().unwrap();
+    let chromium = broken.path().join("chromium");
+    std::fs::write(&chromium, "#!/bin/sh\nexit 1\n").unwrap();
+    std::fs::set_permissions(&chromium, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", broken.path().display(), std::env::var("PATH").unwrap());
+    let mut script = Command::new(SCRIPT);
+    script.env("PATH", path).env("SUPPORT_API_URL", "http://127.0.0.1:1/api/v1").env("SUPPORT_API_KEY", "none");
+    if let Err(reason) = installed(&["bash", "node", "npm"]) {
+        assert!(!in_ci(), "{reason}");
+        return;
+    }
+    let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
+    assert_eq!(output.status.code(), Some(NOT_FETCHED), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_ne!(told.trim(), "", "the reason is told");
 }
 
 #[tokio::test(flavor = "multi_thread")]
