@@ -31,7 +31,7 @@ async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_chat_works_in_a_real_browser() {
     if let Some(passed) = passed(RateLimits::Configured, "").await {
-        assert!(passed.len() > 60, "{passed:?}");
+        assert!(passed.len() > 85, "{passed:?}");
     }
 }
 
@@ -46,12 +46,13 @@ async fn a_browser_that_does_not_start_is_one_that_is_missing() {
     script.env("PATH", path).env("SUPPORT_API_URL", "http://127.0.0.1:1/api/v1").env("SUPPORT_API_KEY", "none");
     if let Err(reason) = installed(&["bash", "node", "npm"]) {
         assert!(!in_ci(), "{reason}");
+        eprintln!("skipped: a browser that does not start, because {reason}");
         return;
     }
     let output = tokio::task::spawn_blocking(move || script.output().unwrap()).await.unwrap();
     assert_eq!(output.status.code(), Some(NOT_FETCHED), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_ne!(told.trim(), "", "the reason is told");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("Chromium does not start") || told.contains("cannot be fetched"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
