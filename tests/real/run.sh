@@ -5,8 +5,8 @@
 #
 # --opensearch, --sqs and --dynamodb start OpenSearch, ElasticMQ and ministack (tests/services/start.sh) and stop them at
 # the end; --opensearch=URL, --sqs=URL and --dynamodb=URL use a server that runs already. Without any of them the tests run
-# on all three, one after the other. --part runs the subjects that depend most on the servers, for .ci/run. FILTER selects
-# tests as in `cargo test`.
+# on all three, one after the other. --part runs the subjects that depend most on the servers, for .ci/run, and fails if
+# its tests take more than five minutes. FILTER selects tests as in `cargo test`.
 # Needs Java 17 and Maven for OpenSearch and ElasticMQ, Python 3.10 for ministack.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -22,6 +22,8 @@ declare -A cannot=(
   # ministack reports no consumed capacity.
   [dynamodb]=costs::
 )
+part_seconds=300
+is_part=
 names=() filters=() urls=()
 for argument in "$@"; do
   case $argument in
@@ -30,9 +32,9 @@ for argument in "$@"; do
       name=${argument%%=*}
       names+=("${name#--}") urls+=("${argument#*=}")
       ;;
-    --part) filters+=("${part[@]}") ;;
+    --part) is_part=true filters+=("${part[@]}") ;;
     -*)
-      sed -n 's/^# \{0,1\}//; 2,10p' "${BASH_SOURCE[0]}" >&2
+      sed -n 's/^# \{0,1\}//; 2,11p' "${BASH_SOURCE[0]}" >&2
       exit 2
       ;;
     *) filters+=("$argument") ;;
@@ -64,6 +66,15 @@ use() {
   export "SUPPORT_TEST_${1^^}=$url"
 }
 
+# Runs tests; those of a part until its deadline.
+tests() {
+  local limit=() status=0
+  [ -z "$is_part" ] || limit=(timeout --kill-after 10 "$((deadline > SECONDS ? deadline - SECONDS : 1))")
+  "${limit[@]}" cargo test -p e2e --test e2e -- "$@" || status=$?
+  [ "$status" != 124 ] || echo "the part took more than $part_seconds seconds" >&2
+  return "$status"
+}
+
 run() {
   local begin=$SECONDS name skipped=()
   echo "end-to-end tests over real servers: $*"
@@ -71,15 +82,17 @@ run() {
   for name in "$@"; do
     [ -z "${cannot[$name]:-}" ] || skipped+=(--skip "${cannot[$name]}")
   done
-  cargo test -p e2e --test e2e -- "${filters[@]}" "${skipped[@]}"
+  tests "${filters[@]}" "${skipped[@]}"
   # What changes a whole node for a moment runs alone.
-  if [ -n "${SUPPORT_TEST_OPENSEARCH:-}" ] && [ ${#filters[@]} = 0 ]; then
-    cargo test -p e2e --test e2e -- --ignored --test-threads 1 real_servers::alone
+  if [ -n "${SUPPORT_TEST_OPENSEARCH:-}" ] && { [ -n "$is_part" ] || [ ${#filters[@]} = 0 ]; }; then
+    tests --ignored --test-threads 1 real_servers::alone
   fi
   echo "end-to-end tests over $*: $((SECONDS - begin)) s"
 }
 
 cargo build --workspace --bins
+cargo test -p e2e --test e2e --no-run
+deadline=$((SECONDS + part_seconds))
 if [ ${#names[@]} -gt 0 ]; then
   for at in "${!names[@]}"; do
     use "${names[$at]}" "${urls[$at]}"
