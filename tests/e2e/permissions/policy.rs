@@ -1,6 +1,6 @@
 //! The part of IAM that the template's roles use, evaluated: allowing statements with actions, resources and the
-//! condition on DynamoDB's leading keys, and denying ones for all that a function's code sends. Any other statement fails
-//! the test.
+//! condition on DynamoDB's leading keys, and denying ones for all that a function's code sends. Any other statement
+//! fails the test.
 
 use std::collections::BTreeMap;
 

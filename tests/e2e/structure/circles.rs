@@ -1,8 +1,9 @@
 //! No circles: files of a crate do not import each other in a loop.
 //!
 //! The sources are parsed. A file's arrows lead to the files that define what it names, through every re-export on the
-//! way. A re-export alone is no arrow: it is a table of contents. A call of a method of `self` is an arrow where one file
-//! alone defines that method of that type; the targets of other method calls only the compiler knows. Tests are left out.
+//! way. A re-export alone is no arrow: it is a table of contents. A call of a method of `self` is an arrow where one
+//! file alone defines that method of that type; the targets of other method calls only the compiler knows. Tests are
+//! left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -205,9 +205,9 @@ async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &st
     dead_letters.delete(name).await.map_err(plain)
 }
 
-/// The stream records of a dead letter: one that `changes` wrote, the batch of one that Lambda wrote, what waits for the
-/// sweeper, or a single record of Lambda's that no version could parse yet. Never none: what holds no change that can be
-/// replayed must not be deleted.
+/// The stream records of a dead letter: one that `changes` wrote, the batch of one that Lambda wrote, what waits for
+/// the sweeper, or a single record of Lambda's that no version could parse yet. Never none: what holds no change that
+/// can be replayed must not be deleted.
 fn records(content: &Value) -> Result<Vec<Record>, String> {
     let unreadable = |e: &dyn std::fmt::Display| format!("it holds no change that can be read: {e}");
     if let Some(record) = content.get("record") {

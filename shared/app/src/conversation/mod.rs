@@ -3,9 +3,9 @@
 //! [`ConversationService`] is the entry point. `message` handles one customer message: its turn is durable, under the
 //! session's next number, before a model is called; the answer is stored on the condition that the session has not
 //! changed hands (`answering`). `classification` says what a message is and chooses the language of the reply.
-//! `repeated_message` returns the first result of a repeated message, which `stored_answer` reads. `handover` escalates to
-//! a human, [`inbox`] is what agents do, and `pending_answer` makes the answer that is owed when the conversation comes
-//! back to the AI. `lifecycle` resumes and closes, `erasure` deletes.
+//! `repeated_message` returns the first result of a repeated message, which `stored_answer` reads. `handover`
+//! escalates to a human, [`inbox`] is what agents do, and `pending_answer` makes the answer that is owed when the
+//! conversation comes back to the AI. `lifecycle` resumes and closes, `erasure` deletes.
 //! `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
 //! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
 //! the sweeper for due items.
