@@ -1,4 +1,5 @@
-//! Checks that a pure text function does linear work: its time may not triple when its text doubles.
+//! Checks that a pure text function does linear work: its time may not triple when its text doubles. The other doubling
+//! must grow by more than [`BESIDE`], too: work that is not linear grows at both, and a text that outgrows a cache at one.
 //!
 //! [`linear`] runs a function on a quarter, a half and all of the longest text, made of one repeated unit, on a thread
 //! with a small stack. It compares CPU times of that thread, so other processes hardly matter. Each time is the minimum
@@ -13,6 +14,9 @@ use cpu_time::ThreadTime;
 const STACK_BYTES: usize = 512 * 1024;
 /// The most times that the work may grow when the text doubles.
 const MOST: f64 = 3.0;
+/// By how much the work grows at the other doubling, where it triples at one: an² + bn that triples from a half to the
+/// whole grows 2.67 times from a quarter to a half.
+const BESIDE: f64 = 2.4;
 /// Measurements below this in total are not checked.
 const FLOOR: Duration = Duration::from_millis(4);
 /// The number of rounds in which the growth is too fast before it counts as a failure.
@@ -103,8 +107,9 @@ fn measured(run: impl Fn()) -> Duration {
 }
 
 fn is_linear([quarter, half, whole]: [Duration; 3]) -> bool {
-    let grows = |from: Duration, to: Duration| to.as_secs_f64() >= from.as_secs_f64() * MOST;
-    whole < FLOOR || !(grows(quarter, half) || grows(half, whole))
+    let growth = |from: Duration, to: Duration| to.as_secs_f64() / from.as_secs_f64().max(f64::MIN_POSITIVE);
+    let (first, second) = (growth(quarter, half), growth(half, whole));
+    whole < FLOOR || first.max(second) < MOST || first.min(second) < BESIDE
 }
 
 #[cfg(test)]
@@ -114,6 +119,13 @@ mod tests {
     fn pairs(text: &str, every: usize) -> usize {
         let bytes = text.as_bytes();
         bytes.iter().map(|a| bytes.iter().step_by(every).filter(|b| *a == **b).count()).sum()
+    }
+
+    #[test]
+    fn a_step_at_one_doubling_is_linear_and_growth_at_both_is_not() {
+        let is_linear = |ms: [u64; 3]| is_linear(ms.map(Duration::from_millis));
+        assert!(is_linear([10, 20, 40]) && is_linear([10, 20, 63]) && is_linear([10, 31, 62]));
+        assert!(!is_linear([10, 40, 160]) && !is_linear([10, 27, 81]) && !is_linear([10, 31, 80]));
     }
 
     #[test]
