@@ -16,6 +16,18 @@ async fn limited() -> TestService {
     TestService::with(|options| options.rate_limits = RateLimits::Real).await
 }
 
+/// The same with a table whose calls can fail.
+async fn limited_with_faults() -> (TestService, Faults) {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service = TestService::with(|options| {
+        options.rate_limits = RateLimits::Real;
+        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
+    })
+    .await;
+    (service, faults)
+}
+
 /// Calls until one is refused: how many were let through, and the refusal. Meanwhile tokens come back, one every
 /// `refill_seconds`, so the number is that of the quota and of those.
 async fn until_refused(quota: u32, refill_seconds: f64, call: impl AsyncFn() -> Reply) -> Reply {
@@ -192,13 +204,7 @@ async fn a_call_writes_one_bucket_at_most_and_a_busy_caller_few() {
 
 #[tokio::test]
 async fn a_bucket_that_cannot_be_stored_lets_through_and_says_so_in_the_log() {
-    let faults = Faults::default();
-    let wire = faults.clone();
-    let service = TestService::with(|options| {
-        options.rate_limits = RateLimits::Real;
-        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
-    })
-    .await;
+    let (service, faults) = limited_with_faults().await;
     faults.fail_calls_saying(&["#RATE#"]);
     for _ in 0..30 {
         service.admin().get("/settings").await.expect(200);
@@ -210,13 +216,7 @@ async fn a_bucket_that_cannot_be_stored_lets_through_and_says_so_in_the_log() {
 
 #[tokio::test]
 async fn a_store_that_hangs_delays_a_call_by_a_quarter_of_a_second_and_lets_it_through() {
-    let faults = Faults::default();
-    let wire = faults.clone();
-    let service = TestService::with(|options| {
-        options.rate_limits = RateLimits::Real;
-        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
-    })
-    .await;
+    let (service, faults) = limited_with_faults().await;
     let admin = service.admin();
     let paused = faults.pause(1, "#RATE#");
     admin.get("/settings").await.expect(200);
