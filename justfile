@@ -10,7 +10,6 @@ test:
 
 # Run the end-to-end tests whose name contains FILTER
 e2e filter:
-    cargo build --workspace --bins
     cargo test -p e2e --test e2e -- {{filter}}
 
 # Run a benchmark; BENCH_SCALE=0.1 makes a tenth of it

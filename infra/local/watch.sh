@@ -24,7 +24,7 @@ fi
 # With all members' features, as `cargo lambda watch` builds from the root with `--bin`.
 cargo build --workspace --bins
 rm -f "$data/functions.env"
-target/debug/local --services-only --port "${SERVICES_PORT:-9001}" --functions "http://127.0.0.1:$port" "$@" &
+"${CARGO_TARGET_DIR:-target}/debug/local" --services-only --port "${SERVICES_PORT:-9001}" --functions "http://127.0.0.1:$port" "$@" &
 services=$!
 watch=
 stop() {

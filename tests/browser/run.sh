@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the chat widget in a real browser, headless Chromium, against the built local service.
+# Tests the chat widget in a real browser, headless Chromium, against the local service.
 #
 #   run.sh [FILTER]      the tests whose name contains FILTER
 #   run.sh limits        the widget's polling under the limits of the API (two minutes)
@@ -8,9 +8,9 @@
 # in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
 # with 75 if tools or browser cannot be had, or the browser does not start.
 #
-# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name, with a demo tenant. Without them, the built local
-# service is started on a free port with an empty data folder, and stopped at the end (target/debug/local, or the binary
-# that LOCAL names).
+# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name, with a demo tenant. Without them, the local
+# service is built, started on a free port with an empty data folder, and stopped at the end (or the binary that LOCAL names
+# is).
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

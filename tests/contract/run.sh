@@ -5,8 +5,8 @@
 #   run.sh python                     a client that openapi-python-client generates, in use
 #   run.sh typescript                 a client that openapi-typescript generates, type-checked and in use
 #
-# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name. Without them, the built local service is started
-# on a free port with an empty data folder, and stopped at the end (target/debug/local, or the binary that LOCAL names).
+# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name. Without them, the local service is built,
+# started on a free port with an empty data folder, and stopped at the end (or the binary that LOCAL names is).
 #
 # The tools are fetched once, in the versions that are pinned beside this script, into target/contract; nothing is written
 # elsewhere. Needs Python 3.10 for the first two, Node 20 for the third. Exits with 75 if the tools cannot be fetched.

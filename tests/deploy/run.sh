@@ -46,4 +46,4 @@ start opensearch && opensearch=$address
 export MINISTACK_OPENSEARCH_ENDPOINT=${opensearch#http://}
 start ministack && ministack=$address
 
-"$python" tests/deploy/stacks.py --aws "$ministack" --opensearch "$opensearch" --work "$work" --binaries target/debug
+"$python" tests/deploy/stacks.py --aws "$ministack" --opensearch "$opensearch" --work "$work" --binaries "${CARGO_TARGET_DIR:-target}/debug"

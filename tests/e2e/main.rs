@@ -13,6 +13,7 @@ mod access;
 mod analytics;
 mod at_scale;
 mod auth_keys;
+mod binaries;
 mod bounded_lists;
 mod cases;
 mod changes;

@@ -90,7 +90,6 @@ run() {
   echo "end-to-end tests over $*: $((SECONDS - begin)) s"
 }
 
-cargo build --workspace --bins
 cargo test -p e2e --test e2e --no-run
 deadline=$((SECONDS + part_seconds))
 if [ ${#names[@]} -gt 0 ]; then

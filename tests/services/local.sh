@@ -1,5 +1,5 @@
-# Sourced by scripts that test a service: starts the built local service on a free port with an empty data folder, and
-# exports the variables of its demo.env. LOCAL names another binary than target/debug/local.
+# Sourced by scripts that test a service: builds the local service, starts it on a free port with an empty data folder, and
+# exports the variables of its demo.env. LOCAL names a binary to start instead.
 #
 #   start_service TARGET FOLDER [OPTION...]     the folder of the build; the folder in which the data folder is made;
 #                                               options of the local service
@@ -8,8 +8,11 @@
 service=
 data=
 start_service() {
-  local binary=${LOCAL:-$1/debug/local}
-  [ -x "$binary" ] || { echo "$binary is not built: cargo build -p local" >&2; exit 1; }
+  local binary=${LOCAL:-}
+  if [ -z "$binary" ]; then
+    cargo build --manifest-path "$(dirname "${BASH_SOURCE[0]}")/../../Cargo.toml" --target-dir "$1" -p local >&2
+    binary=$1/debug/local
+  fi
   data=$(mktemp -d "$2/data.XXXXXX")
   "$binary" --port 0 --data "$data" "${@:3}" >"$data/log" 2>&1 &
   service=$!

@@ -2,7 +2,6 @@
 //! requests of the HTTP API, batches of the stream and of the queues, the schedule.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use aws::store::Store;
@@ -15,6 +14,7 @@ use super::gate::Gate;
 use super::runtime::{Call, Lambda, Reply};
 use super::stand_ins::StandIns;
 use super::table;
+use crate::binaries::binary;
 use crate::template::document::functions;
 use crate::template::stack::Stack;
 
@@ -92,7 +92,7 @@ impl Deployment {
     /// Starts a function; one that runs is killed.
     pub(crate) async fn start_function(&mut self, name: &str) {
         let variables = self.variables[name].iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let lambda = Lambda::start(&binary(name), &variables.collect::<Vec<_>>()).await;
+        let lambda = Lambda::start(binary(name).to_str().unwrap(), &variables.collect::<Vec<_>>()).await;
         self.lambdas.insert(name.to_owned(), lambda);
     }
 
@@ -254,12 +254,4 @@ fn make_older(value: &mut Value, hours: i64) {
 
 fn queued(body: &str) -> Value {
     json!({"messageId": "m", "receiptHandle": "r", "body": body, "attributes": {"ApproximateReceiveCount": "1"}})
-}
-
-/// The binary of a function, from the build before this test's.
-fn binary(function: &str) -> String {
-    let test = std::env::current_exe().unwrap();
-    let binary: PathBuf = test.ancestors().nth(2).unwrap().join(function);
-    assert!(binary.is_file(), "{} is not built: run `cargo build --workspace --bins`", binary.display());
-    binary.to_str().unwrap().to_owned()
 }

@@ -68,8 +68,7 @@ fn table() -> Vec<(&'static str, Vec<&'static str>)> {
 
 /// The crates of [`WATCHED`] that the binary `name` defines functions of.
 fn linked(name: &str) -> BTreeSet<&'static str> {
-    let binary = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join(name);
-    assert!(binary.is_file(), "{} is not built: run `cargo build --workspace --bins`", binary.display());
+    let binary = crate::binaries::binary(name);
     let listed = Command::new("nm").args(["--demangle", "--defined-only"]).arg(&binary).output().unwrap();
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     // An address, a letter, a name.
