@@ -1,11 +1,11 @@
 // Builds dist/: the main file with English inside, and one file for each other language. The same sources give the same
 // bytes, which a test of the repository compares with the committed files.
 //
-//   node build.mjs [FOLDER]      FOLDER instead of dist/
+//   node build.mjs [FOLDER]      FOLDER instead of dist/, and no README is changed
 
 import { build, transform } from "esbuild";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { minify } from "terser";
@@ -69,4 +69,14 @@ writeFileSync(main, `${code}\n`);
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 const hash = createHash("sha256");
 for (const file of readdirSync(target).sort()) hash.update(file).update(readFileSync(join(target, file)));
-writeFileSync(join(target, "version.txt"), `${version}-${hash.digest("hex").slice(0, 8)}\n`);
+const release = `${version}-${hash.digest("hex").slice(0, 8)}`;
+writeFileSync(join(target, "version.txt"), `${release}\n`);
+
+// The lines that pages copy name the version, and the main file's hash.
+const integrity = `sha384-${createHash("sha384").update(readFileSync(main)).digest("base64")}`;
+const line = /widget\/[^/]+\/support-chat\.js" integrity="[^"]+"/;
+for (const page of process.argv[2] ? [] : [join(here, "README.md"), join(here, "../../README.md")]) {
+  if (!existsSync(page)) continue;
+  const text = readFileSync(page, "utf8");
+  writeFileSync(page, text.replace(line, `widget/${release}/support-chat.js" integrity="${integrity}"`));
+}

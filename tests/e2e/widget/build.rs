@@ -2,13 +2,26 @@
 
 use std::process::Command;
 
-use super::run_script;
+use super::{run_script, script_element};
 use crate::template::document::root;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_committed_files_are_those_of_the_sources_and_small() {
     let script = Command::new(root().join("web/widget/check.sh"));
     run_script("the build of the widget", &["bash", "node", "npm", "gzip"], script).await;
+}
+
+#[test]
+fn the_lines_that_pages_copy_load_the_built_version_by_its_hash() {
+    let dist = root().join("web/widget/dist");
+    let version = std::fs::read_to_string(dist.join("version.txt")).unwrap();
+    let main = std::fs::read(dist.join("support-chat.js")).unwrap();
+    let line = script_element(&format!("https://WIDGET-ADDRESS/widget/{}", version.trim()), &main);
+    for page in ["README.md", "web/widget/README.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("/support-chat.js\"")).collect();
+        assert_eq!(lines, [line.as_str()], "{page}: run npm ci && npm run build in web/widget");
+    }
 }
 
 #[test]

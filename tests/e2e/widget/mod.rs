@@ -8,10 +8,22 @@ mod servers;
 
 use std::process::{Command, Output};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha384};
+
 use crate::services::{in_ci, installed};
 
 /// What the scripts end with where their tools cannot be fetched.
 const NOT_FETCHED: i32 = 75;
+
+/// What a page loads the widget by: its main file in a folder, with the hash of that file.
+pub(crate) fn script_element(folder: &str, file: &[u8]) -> String {
+    let hash = STANDARD.encode(Sha384::digest(file));
+    format!(
+        r#"<script type="module" src="{folder}/support-chat.js" integrity="sha384-{hash}" crossorigin="anonymous"></script>"#
+    )
+}
 
 /// Runs a script of the repository. Where a tool is missing, or cannot be fetched outside of CI, a line says that
 /// `what` was skipped; with `CI=true` that fails.

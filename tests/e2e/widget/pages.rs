@@ -6,6 +6,7 @@ use http::header;
 use reqwest::{Method, Response};
 use serde_json::json;
 
+use super::script_element;
 use crate::services::installed;
 use crate::support::TestService;
 
@@ -30,6 +31,9 @@ async fn the_widgets_files_are_for_every_origin_and_kept_for_ever() {
     let (_service, origin) = shop().await;
     let page = send(Method::GET, format!("{origin}/"), &[]).await.text().await.unwrap();
     let path = page.split('"').find(|text| text.starts_with("/widget/")).unwrap();
+    let main = send(Method::GET, format!("{origin}{path}"), &[]).await.bytes().await.unwrap();
+    let folder = path.strip_suffix("/support-chat.js").unwrap();
+    assert!(page.lines().any(|line| line == script_element(folder, &main)), "{page}");
     for path in [path.to_owned(), path.replace("support-chat.js", "de.js")] {
         let file = send(Method::GET, format!("{origin}{path}"), &[("origin", "https://site.example")]).await;
         assert_eq!(file.status(), 200, "{path}");

@@ -1,82 +1,171 @@
 //! The token route of the README in Node, Python and PHP, as it stands there: the visitor is that of its own cookie,
-//! whatever the request says.
+//! whatever the request says; pages of other hosts and addresses that ask too often get no token; and a service that
+//! refuses, fails or is gone ends no server.
 
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::response::IntoResponse;
 use domain::models::{Mode, Role};
-use serde_json::Value;
+use http::StatusCode;
+use reqwest::Response;
+use serde_json::{Value, json};
 
 use crate::services::installed;
 use crate::support::TestService;
 use crate::template::document::root;
 
+/// How long a server may take to listen.
+const DEADLINE: Duration = Duration::from_secs(120);
+
+#[derive(Debug, Clone, Copy)]
+enum Language {
+    Node,
+    Python,
+    Php,
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_readmes_server_in_node_gives_each_visitor_their_own_token() {
-    gives_each_visitor_their_own_token("js", "server.mjs", |file, _| ("node", vec![file])).await;
+    gives_each_visitor_their_own_token(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_readmes_server_in_python_gives_each_visitor_their_own_token() {
-    gives_each_visitor_their_own_token("python", "server.py", |file, _| ("python3", vec![file])).await;
+    gives_each_visitor_their_own_token(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_readmes_server_in_php_gives_each_visitor_their_own_token() {
-    let served = |file, port| ("php", vec!["-S".to_owned(), format!("127.0.0.1:{port}"), file]);
-    gives_each_visitor_their_own_token("php", "token.php", served).await;
+    gives_each_visitor_their_own_token(Language::Php).await;
 }
 
-/// Ends with the test.
-struct Server(Child);
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_node_passes_refusals_on_and_outlives_a_service_that_fails() {
+    passes_refusals_on_and_outlives_a_service_that_fails(Language::Node).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_python_passes_refusals_on_and_outlives_a_service_that_fails() {
+    passes_refusals_on_and_outlives_a_service_that_fails(Language::Python).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_php_passes_refusals_on_and_outlives_a_service_that_fails() {
+    passes_refusals_on_and_outlives_a_service_that_fails(Language::Php).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_node_limits_each_address_and_answers_its_own_pages_only() {
+    limits_each_address_and_answers_its_own_pages_only(Language::Node).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_python_limits_each_address_and_answers_its_own_pages_only() {
+    limits_each_address_and_answers_its_own_pages_only(Language::Python).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_php_limits_each_address_and_answers_its_own_pages_only() {
+    limits_each_address_and_answers_its_own_pages_only(Language::Php).await;
+}
+
+/// A running server of the README. It ends with the test.
+struct Server {
+    process: Child,
+    origin: String,
+    _folder: tempfile::TempDir,
+}
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.0.kill().ok();
-        self.0.wait().ok();
+        self.process.kill().ok();
+        self.process.wait().ok();
     }
 }
 
-/// The README's block of a language.
-fn block(language: &str) -> String {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, rest) = readme.split_once(&format!("```{language}\n")).unwrap();
-    rest.split_once("```").unwrap().0.to_owned()
+impl Server {
+    /// The README's block of a language, once it listens; none where the language is not installed.
+    async fn start(language: Language, api: &str, key: &str) -> Option<Self> {
+        let (fence, name, program) = match language {
+            Language::Node => ("js", "server.mjs", "node"),
+            Language::Python => ("python", "server.py", "python3"),
+            Language::Php => ("php", "token.php", "php"),
+        };
+        if let Err(reason) = installed(&[program]) {
+            eprintln!("skipped: the README's server in {language:?}, because {reason}");
+            return None;
+        }
+        let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+        let (_, rest) = readme.split_once(&format!("```{fence}\n")).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(name), rest.split_once("```").unwrap().0).unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new(program);
+        if let Language::Php = language {
+            command.args(["-S", &format!("127.0.0.1:{port}")]);
+        }
+        command.arg(name).current_dir(folder.path()).env("TMPDIR", folder.path()).env("PORT", port.to_string());
+        command.env("SUPPORT_API_URL", api).env("SUPPORT_API_KEY", key);
+        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut server = Self { process, origin: format!("http://127.0.0.1:{port}"), _folder: folder };
+        let end = Instant::now() + DEADLINE;
+        while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+            assert!(server.runs() && Instant::now() < end, "the server in {language:?} does not listen");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Some(server)
+    }
+
+    fn runs(&mut self) -> bool {
+        self.process.try_wait().unwrap().is_none()
+    }
+
+    /// Asks for a token as `ann`, who is somebody else, from an address of this machine.
+    async fn ask(&self, from: [u8; 4], headers: &[(&str, &str)]) -> Response {
+        let client = reqwest::Client::builder().local_address(IpAddr::from(from)).build().unwrap();
+        let request = client.post(format!("{}/support-chat/token?externalUserId=ann", self.origin));
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let request = request.header("content-type", "application/json");
+        request.body(r#"{"externalUserId":"ann","user":{"name":"Ann"}}"#).send().await.unwrap()
+    }
+
+    /// As [`Self::ask`], from the server's own page.
+    async fn ask_own(&self, cookie: &str) -> Response {
+        self.ask([127, 0, 0, 1], &[("origin", &self.origin), ("cookie", cookie)]).await
+    }
+
+    /// A token, and the cookie that came with it.
+    async fn token(&self, cookie: &str) -> (Value, String) {
+        let reply = self.ask_own(cookie).await;
+        assert_eq!(reply.status(), 200);
+        let cookie = header(&reply, "set-cookie");
+        (reply.json().await.unwrap(), cookie)
+    }
 }
 
-async fn gives_each_visitor_their_own_token(
-    language: &str,
-    name: &str,
-    command: impl FnOnce(String, u16) -> (&'static str, Vec<String>),
-) {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    let (program, arguments) = command(file.display().to_string(), port);
-    if let Err(reason) = installed(&[program]) {
-        eprintln!("skipped: the README's server in {language}, because {reason}");
-        return;
-    }
-    std::fs::write(&file, block(language)).unwrap();
+fn header(reply: &Response, name: &str) -> String {
+    reply.headers().get(name).map_or_else(String::new, |value| value.to_str().unwrap().to_owned())
+}
+
+async fn gives_each_visitor_their_own_token(language: Language) {
     let service = TestService::start().await;
-    let mut server = Command::new(program);
-    server.args(arguments).env("PORT", port.to_string()).env("SUPPORT_API_URL", service.url());
-    server.env("SUPPORT_API_KEY", service.tenant.key(Mode::Live, Role::Integration));
-    let _server = Server(server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-    let url = format!("http://127.0.0.1:{port}/support-chat/token");
-
-    let (first, cookie) = ask(&url, "").await;
+    let key = service.tenant.key(Mode::Live, Role::Integration);
+    let Some(server) = Server::start(language, &service.url(), &key).await else { return };
+    let (first, cookie) = server.token("").await;
     let attributes = cookie.to_lowercase();
     assert!(["httponly", "secure", "samesite=lax"].iter().all(|one| attributes.contains(one)), "{cookie}");
     let own = cookie.split(';').next().unwrap().to_owned();
-    let (again, _) = ask(&url, &own).await;
+    let (again, _) = server.token(&own).await;
     assert_eq!(again["externalUserId"], first["externalUserId"]);
-    let (other, _) = ask(&url, "").await;
+    let (other, _) = server.token("").await;
     assert_ne!(other["externalUserId"], first["externalUserId"]);
     // What the visitor says of themselves makes them nobody else: not in the body, not in the address, not in a cookie.
     for forged in ["chat_visitor=ann", "chat_visitor=", "chat_visitor=ann; user=ann"] {
-        let (told, _) = ask(&url, forged).await;
+        let (told, _) = server.token(forged).await;
         let id = told["externalUserId"].as_str().unwrap();
         assert!(id != "ann" && id.starts_with("web_") && id.len() > 30, "{forged}: {id}");
     }
@@ -84,19 +173,73 @@ async fn gives_each_visitor_their_own_token(
     assert!(first["latestSessionId"].is_null() && first["texts"].is_object());
 }
 
-/// Asks for a token as `ann`, who is somebody else; the answer, and the cookie that it sets.
-async fn ask(url: &str, cookie: &str) -> (Value, String) {
-    let client = reqwest::Client::new();
-    for _ in 0..200 {
-        let request = client.post(format!("{url}?externalUserId=ann")).header("content-type", "application/json");
-        let request = request.header("cookie", cookie).body(r#"{"externalUserId":"ann","user":{"name":"Ann"}}"#);
-        let Ok(reply) = request.send().await else {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        assert_eq!(reply.status(), 200);
-        let cookie = reply.headers()["set-cookie"].to_str().unwrap().to_owned();
-        return (reply.json().await.unwrap(), cookie);
+/// Stands for the service: it answers what the test says, until it is killed.
+async fn api() -> (String, Arc<Mutex<u16>>, tokio::task::JoinHandle<()>) {
+    let status = Arc::new(Mutex::new(200));
+    let answered = Arc::clone(&status);
+    let app = Router::new().fallback(move || {
+        let status = StatusCode::from_u16(*answered.lock().unwrap()).unwrap();
+        std::future::ready(
+            (status, [("retry-after", "7")], axum::Json(json!({"error": status.as_u16()}))).into_response(),
+        )
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/api/v1", listener.local_addr().unwrap());
+    (url, status, tokio::spawn(async move { axum::serve(listener, app).await.unwrap() }))
+}
+
+async fn passes_refusals_on_and_outlives_a_service_that_fails(language: Language) {
+    let (url, answers, process) = api().await;
+    let Some(mut server) = Server::start(language, &url, "pk_test_x").await else { return };
+    for refused in [401, 403, 429] {
+        *answers.lock().unwrap() = refused;
+        let reply = server.ask_own("").await;
+        assert_eq!((reply.status().as_u16(), header(&reply, "retry-after").as_str()), (refused, "7"), "{language:?}");
+        assert_eq!(reply.json::<Value>().await.unwrap(), json!({"error": refused}));
     }
-    panic!("the server does not listen");
+    for failed in [500, 503] {
+        *answers.lock().unwrap() = failed;
+        assert_eq!(server.ask_own("").await.status(), 502, "{language:?}: {failed}");
+    }
+    process.abort();
+    assert!(process.await.unwrap_err().is_cancelled());
+    for _ in 0..2 {
+        assert_eq!(server.ask_own("").await.status(), 502, "{language:?}: the service is gone");
+    }
+    assert!(server.runs());
+}
+
+async fn limits_each_address_and_answers_its_own_pages_only(language: Language) {
+    let (url, _, _process) = api().await;
+    let Some(server) = Server::start(language, &url, "pk_test_x").await else { return };
+    let host = server.origin.trim_start_matches("http://").to_owned();
+    for foreign in ["", "null", "http://evil.example", "http://localhost", &format!("{}.evil.example", server.origin)] {
+        let reply = server.ask([127, 0, 0, 3], &[("origin", foreign)]).await;
+        assert_eq!(reply.status(), 403, "{language:?}: {foreign}");
+    }
+    assert_eq!(server.ask([127, 0, 0, 3], &[]).await.status(), 403, "{language:?}: no origin");
+    let behind_tls = format!("https://{host}");
+    assert_eq!(server.ask([127, 0, 0, 3], &[("origin", &behind_tls)]).await.status(), 200);
+
+    let own = [("origin", server.origin.as_str())];
+    // A window may end meanwhile: then the next one is filled.
+    let mut passed = 0;
+    let refused = loop {
+        let reply = server.ask([127, 0, 0, 1], &own).await;
+        if reply.status() != 200 {
+            break reply;
+        }
+        passed += 1;
+        assert!(passed < 1000, "{language:?}: no limit");
+    };
+    assert_eq!((refused.status().as_u16(), header(&refused, "retry-after").as_str()), (429, "60"));
+    assert!(passed >= 20, "{language:?}: {passed}");
+    assert_eq!(server.ask([127, 0, 0, 2], &own).await.status(), 200, "{language:?}: another address");
+    if matches!(language, Language::Node | Language::Python) {
+        // What a visitor claims stands before what the proxy adds.
+        for (claimed, status) in [("127.0.0.2", 200), ("192.0.2.1, 127.0.0.2", 200), ("192.0.2.1", 200)] {
+            let headers = [own[0], ("x-forwarded-for", claimed)];
+            assert_eq!(server.ask([127, 0, 0, 1], &headers).await.status(), status, "{language:?}: {claimed}");
+        }
+    }
 }

@@ -49,7 +49,7 @@ impl Shop {
     pub(crate) fn new(keys: &DemoKeys, demo_env: &Path, port: u16, runtime: &Runtime) -> Self {
         let demo_env = std::path::absolute(demo_env).unwrap_or_else(|_| demo_env.to_owned());
         let quoted = format!("'{}'", demo_env.display().to_string().replace('\'', r"'\''"));
-        let page = PAGE.replace("{{WIDGET}}", &widget::main_file()).replace("{{DEMO_ENV}}", &escaped(&quoted));
+        let page = PAGE.replace("{{WIDGET}}", &widget::script_element()).replace("{{DEMO_ENV}}", &escaped(&quoted));
         Self {
             page: page.into(),
             hosts: Arc::new([format!("127.0.0.1:{port}"), format!("localhost:{port}")]),

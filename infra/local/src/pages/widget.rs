@@ -5,7 +5,10 @@ use axum::Router;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use http::{StatusCode, header};
+use sha2::{Digest, Sha384};
 
 macro_rules! files {
     ($($name:literal),+ $(,)?) => {
@@ -44,9 +47,14 @@ const FILES: [(&str, &str); 24] = files![
 /// The version of the files: that of the package, and a hash of their content.
 const VERSION: &str = include_str!("../../../../web/widget/dist/version.txt");
 
-/// The path of the main file.
-pub(super) fn main_file() -> String {
-    format!("/widget/{}/support-chat.js", VERSION.trim_ascii())
+const MAIN: &str = include_str!("../../../../web/widget/dist/support-chat.js");
+
+/// What a page loads the widget by: the browser runs the main file of this version and no other.
+pub(super) fn script_element() -> String {
+    let (version, hash) = (VERSION.trim_ascii(), STANDARD.encode(Sha384::digest(MAIN)));
+    format!(
+        r#"<script type="module" src="/widget/{version}/support-chat.js" integrity="sha384-{hash}" crossorigin="anonymous"></script>"#
+    )
 }
 
 pub(super) fn router() -> Router {
