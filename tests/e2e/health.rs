@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::{Fault, Faults, IndexSwitch, TestService};
+use crate::support::{Fault, Faults, IndexSwitch, Recorder, TestService};
 
 /// After this time health checks again.
 const FRESH_MS: i64 = 5_000;
@@ -15,6 +15,7 @@ fn fields(value: &Value) -> BTreeSet<&str> {
 }
 
 async fn agent(service: &TestService, name: &str) -> Value {
+    service.clock.advance(FRESH_MS);
     let report = service.agent().get("/health").await;
     let agents = report.expect(200)["agents"].as_array().unwrap().clone();
     agents.into_iter().find(|agent| agent["name"] == name).unwrap()
@@ -130,6 +131,7 @@ async fn without_its_table_the_service_is_down_and_says_so() {
     faults.disarm();
     assert_eq!(reply.expect(503)["status"], "down");
     assert_eq!(fields(&reply.json), BTreeSet::from(["status", "time"]), "no key can be read, so nobody is known");
+    service.clock.advance(FRESH_MS);
     service.agent().get("/health").await.expect(200);
 }
 
@@ -140,9 +142,11 @@ async fn a_check_that_could_not_run_says_so_and_nothing_is_made_up() {
     let service =
         TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
     service.sweep().await;
-    // The first calls read the key and its tenant and record the use, which are remembered; then the checks come. So with
-    // each round a call closer to the first one is lost, with all after it, until it is the database's check.
-    for call in (2..=6).rev() {
+    // The first calls read the key and its tenant, record the use and count the call, which are remembered; then the
+    // checks come. So with each round a call closer to the first one is lost, with all after it, until it is the
+    // database's check.
+    for call in (2..=7).rev() {
+        service.clock.advance(FRESH_MS);
         faults.arm(call, 1_000, Fault::BeforeSend);
         let reply = service.agent().get("/health").await;
         faults.disarm();
@@ -185,6 +189,28 @@ async fn a_table_that_takes_no_writes_degrades_the_service() {
     service.clock.advance(FRESH_MS);
     assert_eq!(service.anonymous().get("/health").await.expect(200)["status"], "ok");
     assert_eq!(agent.get("/health").await.expect(200)["status"], "ok");
+}
+
+#[tokio::test]
+async fn one_report_is_made_in_five_seconds_for_keys_and_nobody_together() {
+    let wire = Recorder::default();
+    let wrapped = wire.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wrapped.wrap(http)))).await;
+    let (agent, admin, nobody) = (service.agent(), service.admin(), service.anonymous());
+    // Each report tries one write.
+    let reports = async || {
+        let asked = (0..90).map(|i| [&agent, &admin, &nobody][i % 3].get("/health"));
+        let answers = futures::future::join_all(asked).await;
+        let times: BTreeSet<_> = answers.iter().map(|answer| answer.expect(200)["time"].to_string()).collect();
+        let made = wire.take().lines().filter(|line| line.contains("write_probe")).count();
+        assert!(times.len() <= made.max(1), "{times:?}");
+        made
+    };
+    assert_eq!(reports().await, 1);
+    assert_eq!(reports().await, 0);
+    service.clock.advance(FRESH_MS);
+    assert_eq!(reports().await, 1);
 }
 
 #[tokio::test]

@@ -153,6 +153,50 @@ async fn a_key_is_stopped_at_its_number_and_goes_on_when_tokens_are_back() {
 }
 
 #[tokio::test]
+async fn what_has_no_route_counts_for_a_known_caller_and_for_nobody_else() {
+    let service = limited().await;
+    let (admin, widget, nobody) = (service.admin(), service.widget("ann").await, service.bearer("pk_live_x"));
+    let strange = [("GET", "/nothing", 404, "NOT_FOUND"), ("PUT", "/settings", 405, "METHOD_NOT_ALLOWED")];
+    for (method, path, status, code) in strange {
+        let reply = admin.bytes(method, path, &[], Vec::new()).await;
+        reply.expect_error(status, code);
+        assert!(remaining(&reply, "key") < 600, "{}", reply.header("ratelimit"));
+        assert_eq!(reply.header("ratelimit-policy"), "\"key\";q=600;w=60");
+        let reply = widget.bytes(method, path, &[], Vec::new()).await;
+        reply.expect_error(status, code);
+        assert_eq!(reply.header("ratelimit-policy"), "\"visitor\";q=120;w=60");
+        for caller in [&nobody, &service.anonymous()] {
+            let reply = caller.bytes(method, path, &[], Vec::new()).await;
+            reply.expect_error(status, code);
+            assert_eq!(reply.header("ratelimit"), "");
+        }
+    }
+    let bob = service.widget("bob").await;
+    until_refused(120, 0.5, async || bob.get("/nothing").await.or_not_found()).await;
+    bob.bytes("PUT", "/settings", &[], Vec::new()).await.expect_error(429, "RATE_LIMITED");
+    widget.get("/nothing").await.expect_error(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_keys_health_counts_as_a_call_and_beyond_its_quota_it_is_told_what_nobody_is() {
+    let service = limited().await;
+    let admin = service.admin();
+    let first = admin.get("/health").await;
+    assert!(first.expect(200).get("checks").is_some());
+    assert_eq!(remaining(&first, "key"), 599);
+    until_refused(200, 0.3, async || admin.get("/wiki?q=refund").await).await;
+    let beyond = loop {
+        let reply = admin.get("/health").await;
+        reply.expect(200);
+        if reply.json.get("checks").is_none() {
+            break reply;
+        }
+    };
+    assert_eq!(remaining(&beyond, "key"), 0);
+    assert_eq!(service.anonymous().get("/health").await.header("ratelimit"), "");
+}
+
+#[tokio::test]
 async fn all_widgets_of_a_tenant_share_what_the_operator_sets() {
     let service = limited().await;
     let settings = service.resources().store.settings();

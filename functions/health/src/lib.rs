@@ -16,6 +16,7 @@ use edge::HealthCaller;
 use edge::describe::{Operation, Output};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use public_report::PublicReport;
@@ -37,21 +38,19 @@ edge::function!("health", Health: [
 edge::endpoint! {
     /// How the service is.
     ///
-    /// With an API key the whole report, as it is now. Without one the status as it was found at most five seconds ago.
+    /// With an API key the whole report, without one the status; both as they were found at most five seconds ago.
     pub(crate) GetHealth = GET "/api/v1/health" => get_health;
 }
 
-/// Tells nobody the status, as it was found at most five seconds ago, and somebody with a key everything, as it is now;
+/// Tells nobody the status, and somebody with a key everything, of one report that is made at most once in five seconds;
 /// 503 when the service is down.
 async fn get_health(State(state): State<Health>, caller: HealthCaller) -> HealthOut {
-    if caller.0.is_some() {
-        return HealthOut::Report(Box::new(Report::build(&state, &state.cached.writes, CHECK_TIMEOUT).await));
+    let report = async || Arc::new(Report::build(&state, CHECK_TIMEOUT).await);
+    let report = state.report.get_or_compute(&state.runtime, report).await;
+    match caller.0 {
+        Some(_) => HealthOut::Report(report),
+        None => HealthOut::PublicReport(PublicReport { status: report.status, time: report.time }),
     }
-    let brief = state.cached.brief.get_or_compute(&state.runtime, async || {
-        let report = Report::build(&state, &state.cached.writes, CHECK_TIMEOUT).await;
-        PublicReport { status: report.status, time: report.time }
-    });
-    HealthOut::PublicReport(brief.await)
 }
 
 edge::endpoint! {

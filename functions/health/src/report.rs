@@ -1,5 +1,6 @@
 //! The report: what works, what does not, and what is unknown.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::state::Health;
@@ -12,7 +13,6 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::agents::{Agent, agents};
-use crate::cache::Cached;
 use crate::check::{Check, CheckStatus, check_with_timeout};
 use crate::checks::{self, EmbeddingsCheck, QueueCheck, SearchCheck};
 use crate::public_report::{PublicReport, Status};
@@ -24,7 +24,7 @@ use crate::public_report::{PublicReport, Status};
 struct Checks {
     /// Whether the table answers.
     database: Check,
-    /// Whether the table takes writes, found at most five seconds ago.
+    /// Whether the table takes writes.
     database_writes: Check,
     /// The index of wiki entries.
     search: SearchCheck,
@@ -72,7 +72,7 @@ pub(crate) struct Report {
 #[schemars(rename = "Health")]
 pub(crate) enum HealthOut {
     /// Somebody with a key asked.
-    Report(Box<Report>),
+    Report(Arc<Report>),
     /// Nobody did.
     PublicReport(PublicReport),
 }
@@ -98,16 +98,12 @@ impl Output for HealthOut {
 }
 
 impl Report {
-    /// Runs all checks concurrently, each with the timeout `timeout`. The write check runs at most once in a few
-    /// seconds, because a write costs money.
-    pub(crate) async fn build(state: &Health, writes: &Cached<Check>, timeout: Duration) -> Self {
+    /// Runs all checks concurrently, each with the timeout `timeout`.
+    pub(crate) async fn build(state: &Health, timeout: Duration) -> Self {
         let runs = state.store.agent_runs();
-        let writes = writes.get_or_compute(&state.runtime, async || {
-            check_with_timeout(&state.runtime, "database writes", state.store.probe_writes(), timeout).await.check
-        });
         let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
             check_with_timeout(&state.runtime, "database", state.store.ping(), timeout),
-            writes,
+            check_with_timeout(&state.runtime, "database writes", state.store.probe_writes(), timeout),
             checks::search(state, timeout),
             checks::embeddings(state, timeout),
             checks::queue(&state.runtime, &state.queues.webhooks, timeout),
@@ -115,7 +111,7 @@ impl Report {
             checks::queue(&state.runtime, &state.queues.embeddings, timeout),
             check_with_timeout(&state.runtime, "agents", runs.list(), timeout),
         );
-        let database = database.check;
+        let (database, database_writes) = (database.check, database_writes.check);
         let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_healthy);
         let dependencies = database_writes.status == CheckStatus::Ok && search.is_healthy() && queues;
         Self {

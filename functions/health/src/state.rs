@@ -13,8 +13,7 @@ use edge::auth::Authenticator;
 use std::sync::Arc;
 
 use crate::cache::Cached;
-use crate::check::Check;
-use crate::public_report::PublicReport;
+use crate::report::Report;
 
 /// What the checks need.
 #[derive(Debug, Clone, FromRef)]
@@ -28,7 +27,8 @@ pub struct Health {
     pub(crate) queues: Queues,
     pub(crate) has_model: bool,
     pub(crate) version: String,
-    pub(crate) cached: CachedResults,
+    /// The latest report of this process.
+    pub(crate) report: Cached<Arc<Report>>,
 }
 
 impl Health {
@@ -48,18 +48,9 @@ impl Health {
             queues: Queues::new(provider)?,
             has_model: provider.has_model(),
             version: provider.config().version.clone(),
-            cached: CachedResults::default(),
+            report: Cached::default(),
         })
     }
-}
-
-/// The latest results of one process.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CachedResults {
-    /// The anonymous response.
-    pub(crate) brief: Cached<PublicReport>,
-    /// Whether the table takes writes.
-    pub(crate) writes: Cached<Check>,
 }
 
 /// The depth of each queue.

@@ -91,7 +91,8 @@ callers! {
 }
 
 /// The caller of the health report: a valid key, or anonymous. A widget and an invalid credential count as anonymous
-/// here, and so does every caller while keys cannot be read. An origin that the tenant does not name is refused.
+/// here, and so do a key that has no call left and every caller while keys cannot be read. An origin that the tenant
+/// does not name is refused.
 #[derive(Debug, Clone)]
 pub struct HealthCaller(pub Option<Principal>);
 
@@ -110,10 +111,10 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let authenticator = Authenticator::from_ref(state);
-        let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, authenticated(parts, &authenticator)).await;
+        let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, count_call(parts, &authenticator)).await;
         let principal = match outcome {
             Ok(Err(error)) if cors::is_origin_refusal(&error) => return Err(error.into()),
-            outcome => outcome.ok().and_then(Result::ok).map(|(principal, _)| principal),
+            outcome => outcome.ok().and_then(Result::ok),
         };
         Ok(Self(principal.filter(|principal| principal.role().is_some())))
     }
@@ -138,7 +139,11 @@ fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
     parts.extensions.get::<&'static RouteSpec>().copied()
 }
 
-async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
+/// Who calls, whose call is counted.
+///
+/// # Errors
+/// 401 and 403 for whoever is not known, 429 `RATE_LIMITED`.
+pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
     let (principal, settings) = authenticated(parts, authenticator).await?;
     let call = Call {
         principal: &principal,
@@ -149,6 +154,11 @@ async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission:
     };
     let report = parts.extensions.get::<RateLimitReport>();
     call.count(&authenticator.store, authenticator.rate_limit_per_minute, report).await?;
+    Ok(principal)
+}
+
+async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
+    let principal = count_call(parts, authenticator).await?;
     if permission.allows(&principal) {
         parts.extensions.insert(principal.clone());
         return Ok(principal);

@@ -11,19 +11,24 @@ use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, header};
 use tracing::Instrument;
 
+use super::callers::count_call;
 use super::cors;
 use super::meta::{REQUEST_ID, RequestInfo};
 use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
 use crate::ApiError;
+use crate::auth::Authenticator;
 use app::ClientProvider;
 use domain::clock::Runtime;
 use domain::error::{Code, Error};
 
+/// How long a request without a route waits to be counted.
+const COUNT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Two years, as the preload lists require.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
 
@@ -51,7 +56,11 @@ enum RouteMatch {
 }
 
 /// The middleware of all routes.
-pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn request_middleware(
+    State((edge, authenticator)): State<(Edge, Option<Authenticator>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let info = RequestInfo::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
     let origin = cors::request_origin(request.headers()).cloned();
     let matched = match_route(request.method(), request.uri().path());
@@ -67,7 +76,10 @@ pub(crate) async fn request_middleware(State(edge): State<Edge>, mut request: Re
     async move {
         let raw = match matched {
             RouteMatch::Preflight(response) => response,
-            RouteMatch::Rejected(error) => ApiError(error).into_response(),
+            RouteMatch::Rejected(error) => {
+                let (parts, _) = request.into_parts();
+                ApiError(count_rejected(&parts, authenticator.as_ref()).await.unwrap_or(error)).into_response()
+            }
             RouteMatch::Route(spec) => {
                 request.extensions_mut().insert(spec);
                 with_deadline(edge.request_timeout, next.run(request)).await
@@ -101,6 +113,13 @@ fn match_route(method: &Method, path: &str) -> RouteMatch {
     }
     let refused = Error::new(Code::MethodNotAllowed, "This method is not allowed for this path.");
     RouteMatch::Rejected(refused.allow(cors::allowed_methods(&routes)))
+}
+
+/// A request that has no route counts as a call of a caller who is known; 429 where there is no call left. Whoever is
+/// not known is told of the route alone.
+async fn count_rejected(parts: &Parts, authenticator: Option<&Authenticator>) -> Option<Error> {
+    let counted = tokio::time::timeout(COUNT_TIMEOUT, count_call(parts, authenticator?)).await;
+    counted.ok()?.err().filter(|error| error.code() == Code::RateLimited)
 }
 
 /// The response of `work` within `limit`. The work itself runs to its end in any case.

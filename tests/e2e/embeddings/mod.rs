@@ -23,6 +23,8 @@ async fn service_with(stub: &EmbeddingStub) -> TestService {
 
 /// What health says of embeddings: status and how many entries are not embedded.
 async fn checked(service: &TestService) -> (String, Value) {
+    // A report is made once in five seconds.
+    service.clock.advance(5_000);
     let report = service.agent().get("/health").await;
     let check = &report.expect(200)["checks"]["embeddings"];
     (check["status"].as_str().unwrap().to_owned(), check["pending"].clone())
