@@ -78,6 +78,7 @@ mod webhook_secrets;
 mod webhook_verifiers;
 mod webhooks;
 mod widget;
+mod widget_key_rotation;
 mod widget_tokens;
 mod wiki;
 mod wiki_faults;

@@ -10,7 +10,7 @@ mod table;
 
 use std::sync::{Arc, Mutex};
 
-use aws::config::{Config, parse_widget_token_secret};
+use aws::config::{Config, WidgetKeySet};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
@@ -75,11 +75,9 @@ async fn a_widget_token_is_signed_with_the_stored_secret() {
         .await;
     assert_eq!(issued.status, 200, "{issued:?}\n{}", lambda.logs());
     assert_eq!(issued.headers["cache-control"], "no-store");
-    let keys = parse_widget_token_secret(&secret).unwrap();
-    let config = Config { widget_token_keys: keys, ..Config::default() };
+    let keys = WidgetKeySet::parse(&secret).unwrap();
     let token = issued.body["token"].as_str().unwrap();
-    let identity =
-        verify(&config.widget_token_issuer, &config.widget_token_keys, Runtime::system().now(), token).unwrap();
+    let identity = verify(&Config::default().widget_token_issuer, &keys, Runtime::system().now(), token).unwrap();
     assert_eq!(identity.external_user_id, "visitor-1");
     assert!(!lambda.logs().contains(token) && !lambda.logs().contains(&key));
 }
@@ -92,10 +90,12 @@ async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
     let key = ApiKey::parse(&key).unwrap();
     let admin = table::store(&table_url, table::NAME).api_keys().find_by_hash(&key.hash()).await.unwrap().unwrap();
     let lambda = auth_on(&table_url, secret.clone(), ARN).await;
-    let second =
-        json!({"kid": "k2", "secret": "23".repeat(32), "previousKid": "k1", "previousSecret": "01".repeat(32)});
+    let second = json!({
+        "kid": "k2", "secret": "23".repeat(32), "previousKid": "k1", "previousSecret": "01".repeat(32),
+        "changedAt": Runtime::system().now(),
+    });
     let ask = async |stored: &str| {
-        let config = Config { widget_token_keys: parse_widget_token_secret(stored).unwrap(), ..Config::default() };
+        let key = WidgetKeySet::parse(stored).unwrap().current;
         let request = TokenRequest {
             scope: &admin.scope,
             external_user_id: "ann",
@@ -103,8 +103,7 @@ async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
             user: None,
             ttl_seconds: 600,
         };
-        let issued =
-            issue(&config.widget_token_issuer, &config.widget_token_keys, &Runtime::system(), &request).unwrap();
+        let issued = issue(&Config::default().widget_token_issuer, &key, &Runtime::system(), &request).unwrap();
         let authorization = format!("Bearer {}", issued.token);
         let headers = vec![("Authorization", authorization.as_str())];
         lambda.call(Call { method: "GET", raw_path: "/api/v1/settings", headers, ..Call::default() }).await.status

@@ -1,17 +1,15 @@
 //! The configuration of a local run: the functions' variables, with defaults for a laptop.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use async_trait::async_trait;
-use aws::config::{Config, WidgetTokenKey, parse_widget_token_keys};
-use aws::widget_keys::WidgetKeySource;
+use aws::config::{Config, WidgetKeySet};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::clock::Runtime;
 
 use crate::data_dir::{DataDir, write_private};
-use crate::{Embeddings, StartError};
+use crate::{Embeddings, StartError, widget_key_file};
 
 /// Reads the environment, with the defaults of a local run.
 ///
@@ -32,7 +30,7 @@ pub(crate) fn read(
             "EMBEDDING_MODEL_ID" => given.model_id.clone(),
             _ => given.base_url.clone(),
         }),
-        "WIDGET_TOKEN_KEYS" => Some(keys.clone()),
+        "WIDGET_TOKEN_KEYS" => Some(keys.to_pairs().expose().to_owned()),
         "SECRETS_KEY" => Some(secrets.clone()),
         "WIDGET_TOKEN_SECRET_ARN"
         | "EMBEDDING_API_KEY_ARN"
@@ -67,30 +65,13 @@ fn default(name: &str) -> Option<String> {
 }
 
 /// The keys in the data folder that sign widget tokens; they are kept over restarts.
-fn widget_token_keys(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
-    let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(runtime.bytes::<32>()?))))?;
-    if parse_widget_token_keys(&text).is_ok() {
-        return Ok(text);
-    }
-    let expected = "one or two kid:base64 pairs of 32 bytes, separated by a comma";
-    Err(StartError::KeyFile {
+fn widget_token_keys(path: &Path, runtime: &Runtime) -> Result<WidgetKeySet, StartError> {
+    read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(runtime.bytes::<32>()?))))?;
+    widget_key_file::read(path).map_err(|_| StartError::KeyFile {
         path: path.to_owned(),
-        expected,
+        expected: "a kid:base64 pair of 32 bytes, and perhaps the previous one after a comma",
         consequence: "widget tokens that were issued are refused",
     })
-}
-
-/// The file of the widget token keys. It is read again when a token names an unknown key.
-#[derive(Debug)]
-pub(crate) struct WidgetKeyFile(pub(crate) PathBuf);
-
-#[async_trait]
-impl WidgetKeySource for WidgetKeyFile {
-    async fn read(&self) -> domain::Result<Vec<WidgetTokenKey>> {
-        let unreadable = |reason: String| domain::Error::internal(format!("{}: {reason}", self.0.display()));
-        let text = tokio::fs::read_to_string(&self.0).await.map_err(|e| unreadable(e.to_string()))?;
-        parse_widget_token_keys(&text).map_err(|e| unreadable(e.to_string()))
-    }
 }
 
 /// The key in the data folder that encrypts webhook secrets, as base64.
@@ -138,7 +119,7 @@ mod tests {
         let data = DataDir::open(dir.path()).unwrap();
         let first = read(&data, None, None, &Runtime::system()).unwrap();
         let second = read(&data, None, None, &Runtime::system()).unwrap();
-        assert_eq!(first.widget_token_keys.len(), 1);
+        assert!(first.widget_token_keys.is_some());
         assert!(first.widget_token_keys == second.widget_token_keys);
         assert!(matches!(first.secrets_key, SecretsKey::Local(_)) && first.secrets_key == second.secrets_key);
         assert_eq!(first.search_endpoint, None);

@@ -1,4 +1,5 @@
-//! The clients that the configuration alone decides: models, and the cipher of webhook secrets.
+//! The clients that the configuration alone decides: models, the cipher of webhook secrets, and the signing keys of
+//! widget tokens.
 
 use std::sync::Arc;
 
@@ -9,9 +10,12 @@ use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::sdk_http::https_client;
+use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 
 use crate::StartError;
+use crate::data_dir::DataDir;
+use crate::widget_key_file::WidgetKeyFile;
 
 /// The cipher for webhook secrets, with the key in the data folder.
 pub(crate) fn cipher(key: &SecretsKey, runtime: &Runtime) -> Result<Cipher, StartError> {
@@ -19,6 +23,13 @@ pub(crate) fn cipher(key: &SecretsKey, runtime: &Runtime) -> Result<Cipher, Star
         SecretsKey::Local(key) => Ok(Cipher::new(MasterKeyProvider::local(*key.expose()), runtime.clone())),
         SecretsKey::Kms(_) | SecretsKey::None => Err(StartError::Config("SECRETS_KEY is not set.".into())),
     }
+}
+
+/// The signing keys of widget tokens, which are in the data folder.
+pub(crate) fn widget_keys(data: &DataDir, config: &Config, runtime: &Runtime) -> Result<WidgetKeys, StartError> {
+    let keys = config.widget_token_keys.clone();
+    let keys = keys.ok_or_else(|| StartError::Config("WIDGET_TOKEN_KEYS is not set.".into()))?;
+    Ok(WidgetKeys::new(keys, runtime.now(), Some(Arc::new(WidgetKeyFile(data.widget_token_key())))))
 }
 
 /// The configured language model.

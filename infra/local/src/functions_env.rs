@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use aws::config::Config;
+use aws::config::{Config, WidgetKeySet};
 use aws::queue::Queue;
 use domain::Secret;
 
@@ -39,7 +39,8 @@ impl FunctionsEnv {
         let path = data.functions_env();
         let failed = |source| StartError::DataDir { path: path.clone(), source };
         let read = |path: PathBuf| std::fs::read_to_string(path).map_err(failed);
-        let (widget_keys, secrets_key) = (read(data.widget_token_key())?, read(data.secrets_key())?);
+        let secrets_key = read(data.secrets_key())?;
+        let widget_keys = config.widget_token_keys.as_ref().map(WidgetKeySet::to_pairs);
         let queue = |queue| {
             let url = config.queue_url(queue).unwrap_or_default();
             // An embedded queue is reached through the services of this process.
@@ -66,7 +67,7 @@ impl FunctionsEnv {
             ("EMBEDDING_QUEUE_URL", queue(Queue::Embeddings)),
             ("DEAD_LETTER_BUCKET", BUCKET.into()),
             ("CHANGES_FUNCTION_NAME", "changes".into()),
-            ("WIDGET_TOKEN_KEYS", widget_keys.trim().to_owned()),
+            ("WIDGET_TOKEN_KEYS", widget_keys.as_ref().map(Secret::expose).unwrap_or_default().to_owned()),
             ("SECRETS_KEY", secrets_key.trim().to_owned()),
             ("OUTBOUND_ALLOW_LOOPBACK", config.outbound.allow_loopback.to_string()),
             ("OUTBOUND_ALLOW_HTTP", config.outbound.allow_http.to_string()),

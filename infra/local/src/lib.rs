@@ -34,6 +34,7 @@ mod stream;
 mod sweep_timer;
 mod tenants;
 mod unread_body;
+mod widget_key_file;
 mod wiki_index;
 mod workers;
 

@@ -10,7 +10,6 @@ use aws::config::Config;
 use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use aws::stream::Record;
-use aws::widget_keys::WidgetKeys;
 use axum::Router;
 use domain::Result;
 use domain::clock::{Runtime, SystemRng};
@@ -26,7 +25,7 @@ use webhooks::Webhooks;
 use wiki::Wiki;
 
 use crate::aws_calls::AwsCalls;
-use crate::configured::{cipher, embedder, model};
+use crate::configured::{cipher, embedder, model, widget_keys};
 use crate::control::{ControlServer, ControlState, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
@@ -155,10 +154,7 @@ impl Service {
         let outbound = outbound(&config, options.configure_outbound);
         config.outbound = *outbound.policy();
         let resources = Resources {
-            widget_keys: WidgetKeys::new(
-                config.widget_token_keys.clone(),
-                Some(Arc::new(config::WidgetKeyFile(data.widget_token_key()))),
-            ),
+            widget_keys: widget_keys(&data, &config, &runtime)?,
             store,
             index: options.wrap_index.map_or_else(|| Arc::clone(&base_index), |wrap| wrap(Arc::clone(&base_index))),
             sqs: sqs.wrapped(options.wrap_queues),

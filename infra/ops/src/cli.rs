@@ -134,6 +134,9 @@ pub(crate) enum WidgetKeyCommand {
         /// Return instead of waiting until every process knows the new key; a repetition continues
         #[arg(long)]
         no_wait: bool,
+        /// End all other keys at once, and with them every token: for a key that somebody else may know
+        #[arg(long, conflicts_with = "no_wait")]
+        revoke: bool,
     },
 }
 

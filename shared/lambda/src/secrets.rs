@@ -9,26 +9,25 @@ use aws_sdk_secretsmanager::Client;
 use aws_sdk_secretsmanager::config::Builder;
 use aws_sdk_secretsmanager::config::timeout::TimeoutConfig;
 
-use aws::config::{Config, WidgetTokenKey, parse_widget_token_secret};
+use aws::config::{Config, WidgetKeySet};
 use aws::widget_keys::{WidgetKeySource, WidgetKeys};
-use domain::Secret;
-use domain::{Error, Result};
+use domain::clock::Runtime;
+use domain::{Error, Result, Secret};
 
 /// The timeouts of a read, and of one attempt: a start of a function may take ten seconds in all.
 const TIMEOUT: Duration = Duration::from_secs(6);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The keys of widget tokens, with the source from which they are read again after a rotation.
-pub(super) async fn widget_keys(config: &Config, sdk: &SdkConfig) -> Result<WidgetKeys> {
+pub(super) async fn widget_keys(config: &Config, sdk: &SdkConfig, runtime: &Runtime) -> Result<WidgetKeys> {
     let stored = config.secret_arns.widget_tokens.as_ref().map(|arn| StoredKeys { sdk: sdk.clone(), arn: arn.clone() });
+    let read_at = runtime.now();
     let keys = match &stored {
-        Some(stored) => stored.read().await?,
+        Some(stored) => Some(stored.read().await?),
         None => config.widget_token_keys.clone(),
     };
-    if keys.is_empty() {
-        return Err(Error::internal("Neither WIDGET_TOKEN_SECRET_ARN nor WIDGET_TOKEN_KEYS is set."));
-    }
-    Ok(WidgetKeys::new(keys, stored.map(|stored| Arc::new(stored) as Arc<dyn WidgetKeySource>)))
+    let keys = keys.ok_or_else(|| Error::internal("Neither WIDGET_TOKEN_SECRET_ARN nor WIDGET_TOKEN_KEYS is set."))?;
+    Ok(WidgetKeys::new(keys, read_at, stored.map(|stored| Arc::new(stored) as Arc<dyn WidgetKeySource>)))
 }
 
 /// The secret of `WIDGET_TOKEN_SECRET_ARN`.
@@ -40,9 +39,9 @@ struct StoredKeys {
 
 #[async_trait]
 impl WidgetKeySource for StoredKeys {
-    async fn read(&self) -> Result<Vec<WidgetTokenKey>> {
+    async fn read(&self) -> Result<WidgetKeySet> {
         let text = fetch(&self.sdk, &self.arn, "WIDGET_TOKEN_SECRET_ARN").await?;
-        parse_widget_token_secret(text.expose()).map_err(|error| Error::internal(error.to_string()))
+        WidgetKeySet::parse(text.expose()).map_err(|error| Error::internal(error.to_string()))
     }
 }
 

@@ -169,7 +169,7 @@ impl ClientProvider for LambdaProvider {
     }
 
     async fn widget_keys(&self) -> Result<WidgetKeys> {
-        let read = || secrets::widget_keys(&self.config, &self.sdk);
+        let read = || secrets::widget_keys(&self.config, &self.sdk, &self.runtime);
         self.widget_keys.get_or_try_init(read).await.cloned()
     }
 

@@ -152,8 +152,8 @@ fn environment_time_and_chance_come_in_at_one_door_each() {
 #[test]
 fn a_repository_method_takes_the_tenant_first() {
     // The table as a whole, what makes a tenant, a key by its hash (that is how a request finds its tenant), what
-    // an index is rebuilt from, what is due of every tenant or lacks vectors, how many dimensions a model gives, and
-    // how the service itself is and runs.
+    // an index is rebuilt from, what is due of every tenant or lacks vectors, how many dimensions a model gives, the keys of
+    // widget tokens, and how the service itself is and runs.
     let named = [
         "schema.rs: create_table",
         "table.rs: ping",
@@ -173,6 +173,8 @@ fn a_repository_method_takes_the_tenant_first() {
         "vectors.rs: put_cursor",
         "vectors.rs: get_dimensions",
         "vectors.rs: put_dimensions",
+        "revoked_widget_keys.rs: list",
+        "revoked_widget_keys.rs: add",
         "agent_runs.rs: record",
         "agent_runs.rs: list",
     ];

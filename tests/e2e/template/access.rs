@@ -97,8 +97,8 @@ fn the_generated_widget_secret_is_what_a_function_reads() {
     let length = usize::try_from(secret["PasswordLength"].as_u64().unwrap()).unwrap();
     let mut stored: Value = serde_json::from_str(secret["SecretStringTemplate"].as_str().unwrap()).unwrap();
     stored[secret["GenerateStringKey"].as_str().unwrap()] = alphabet.repeat(8)[..length].into();
-    let keys = aws::config::parse_widget_token_secret(&stored.to_string()).unwrap();
-    assert_eq!(keys.len(), 1);
+    let keys = aws::config::WidgetKeySet::parse(&stored.to_string()).unwrap();
+    assert_eq!(keys.keys().count(), 1);
 }
 
 #[test]

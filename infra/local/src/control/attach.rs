@@ -12,23 +12,20 @@ use answer::search::SearchIndex;
 use aws::config::{Config, WidgetKeySet};
 use aws::dead_letters::DeadLetters;
 use aws::store::Store;
-use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use outbound::{Outbound, OutboundSettings};
 
 use super::client::ControlClient;
 use super::index::RemoteIndex;
 use super::messages::ServiceInfo;
-use super::widget_key_file;
-use crate::config::WidgetKeyFile;
-use crate::configured::{cipher, embedder, model};
+use crate::configured::{cipher, embedder, model, widget_keys};
 use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::queues::QueueServer;
 use crate::resources::Resources;
 use crate::wiki_index::WikiIndex;
 use crate::workers::CreatedQueues;
-use crate::{Options, StartError, config};
+use crate::{Options, StartError, config, widget_key_file};
 
 /// How long to wait for a process that has the lock and no socket: a service that starts or stops, or another command.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -178,9 +175,8 @@ async fn resources(
     index: Arc<dyn SearchIndex>,
     sqs: aws_sdk_sqs::Client,
 ) -> Result<Resources, StartError> {
-    let source = Arc::new(WidgetKeyFile(data.widget_token_key()));
     Ok(Resources {
-        widget_keys: WidgetKeys::new(config.widget_token_keys.clone(), Some(source)),
+        widget_keys: widget_keys(data, &config, &runtime)?,
         store,
         index,
         sqs,

@@ -11,7 +11,6 @@ mod client;
 mod index;
 mod messages;
 mod server;
-mod widget_key_file;
 
 pub use attach::DataFolder;
 pub use client::ControlClient;

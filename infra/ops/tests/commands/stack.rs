@@ -94,6 +94,14 @@ async fn the_doctor_finds_each_right_that_is_missing() {
     }
 }
 
+/// The secret with a second key of which no time is told.
+fn keys_with(second: &str) -> String {
+    let mut keys = json!({"kid": "k1", "secret": "ab".repeat(32)});
+    keys[format!("{second}Kid")] = "k2".into();
+    keys[format!("{second}Secret")] = "cd".repeat(32).into();
+    keys.to_string()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_finds_each_seeded_fault_and_says_what_to_do() {
     let (stub, folder) = over_a_service(|options| options.sweep_every = None).await;
@@ -104,7 +112,7 @@ async fn the_doctor_finds_each_seeded_fault_and_says_what_to_do() {
     folder.service.as_ref().unwrap().sweep().await.unwrap();
     assert_eq!(doctor().await, Vec::<Value>::new());
     type Seed = fn(&mut crate::aws_stub::AwsState);
-    let seeds: [(&str, &str, Seed, Seed); 7] = [
+    let seeds: [(&str, &str, Seed, Seed); 9] = [
         (
             "alarms",
             "ops@example.com has not confirmed",
@@ -119,6 +127,8 @@ async fn the_doctor_finds_each_seeded_fault_and_says_what_to_do() {
         ("language model", "status 403", |s| s.model_status = 403, |s| s.model_status = 200),
         ("embedding model", "status 403", |s| s.embedding_status = 403, |s| s.embedding_status = 200),
         ("index", "the mapping differs in path", |s| s.path_type = "text", |s| s.path_type = "keyword"),
+        ("widget keys", "half done", |s| s.secret = keys_with("next"), |s| s.secret = keys_with("unused")),
+        ("widget keys", "not known when", |s| s.secret = keys_with("previous"), |s| s.secret = keys_with("unused")),
     ];
     for (check, sentence, seed, mend) in seeds {
         stub.with(seed);
@@ -143,7 +153,7 @@ async fn a_key_of_a_stack_signs_only_after_every_process_knows_it() {
     assert_eq!((&stored["kid"], &stored["nextKid"]), (&json!("k1"), &json!(next)));
     stub.with(|state| {
         let mut aged = stored.clone();
-        aged["changedAt"] = "2026-01-01T00:00:00.000Z".into();
+        aged["changedAt"] = json!(domain::clock::Runtime::system().now().plus_millis(-12 * 60_000));
         state.secret = aged.to_string();
     });
     let active = json_of(&stub, &["widget-key", "rotate", "--no-wait"]).await;

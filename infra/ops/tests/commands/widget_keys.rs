@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use aws::config::{WidgetKeySet, WidgetTokenKey};
+use aws::config::WidgetKeySet;
 use aws::widget_keys::{WidgetKeySource, WidgetKeys};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,8 +12,8 @@ use domain::models::Timestamp;
 use serde_json::json;
 
 use crate::aws_stub::AwsStub;
-use crate::stack::json_of;
-use crate::support::Folder;
+use crate::stack::ops_of;
+use crate::support::{Folder, Printed};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rotation_under_traffic_refuses_no_token() {
@@ -91,14 +91,14 @@ impl Clock for MovedClock {
 struct StackSecret(AwsStub);
 
 impl StackSecret {
-    fn keys(&self) -> Vec<WidgetTokenKey> {
-        WidgetKeySet::parse(&self.0.with(|state| state.secret.clone())).unwrap().keys()
+    fn keys(&self) -> WidgetKeySet {
+        WidgetKeySet::parse(&self.0.with(|state| state.secret.clone())).unwrap()
     }
 }
 
 #[async_trait::async_trait]
 impl WidgetKeySource for StackSecret {
-    async fn read(&self) -> domain::Result<Vec<WidgetTokenKey>> {
+    async fn read(&self) -> domain::Result<WidgetKeySet> {
         Ok(self.keys())
     }
 }
@@ -110,8 +110,7 @@ struct Processes {
     stub: AwsStub,
     clock: Arc<MovedClock>,
     key: String,
-    /// When the secret changed last.
-    changed_at: AtomicI64,
+    tenant: domain::models::TenantId,
     /// The tokens of the last ten minutes.
     issued: Mutex<Vec<(i64, String)>>,
 }
@@ -127,20 +126,22 @@ impl Processes {
             options.sweep_every = None;
             options.clock = Some(seen);
             options.change_resources = Some(Box::new(move |mut resources| {
-                resources.widget_keys = WidgetKeys::new(first.keys(), Some(Arc::new(first)));
+                resources.widget_keys = WidgetKeys::new(first.keys(), resources.runtime.now(), Some(Arc::new(first)));
                 resources
             }));
         })
         .await;
-        let (_, key) = folder.tenant("Shop").await;
+        stub.with(|state| state.table = Some(folder.data.join("control.sock")));
+        let (tenant, key) = folder.tenant("Shop").await;
+        let tenant = domain::models::TenantId::parse(&tenant).unwrap();
         let mut resources = folder.service.as_ref().unwrap().resources().clone();
-        resources.widget_keys = WidgetKeys::new(secret.keys(), Some(Arc::new(secret)));
+        resources.widget_keys = WidgetKeys::new(secret.keys(), resources.runtime.now(), Some(Arc::new(secret)));
         let router = edge::service(edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let other = format!("http://{}/api/v1", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
         let urls = [folder.url(""), other];
-        Self { folder, urls, stub, clock, key, changed_at: AtomicI64::new(now), issued: Mutex::default() }
+        Self { folder, urls, stub, clock, key, tenant, issued: Mutex::default() }
     }
 
     /// What `GET /wiki` of a process answers to a token.
@@ -183,26 +184,65 @@ impl Processes {
         self.clock.0.fetch_add(minutes * 60_000, Ordering::SeqCst);
     }
 
-    /// Repeats the command, which goes by the machine's clock: the last change of the secret becomes as old for it as it
-    /// is for the processes. Returns which key signs.
+    /// Repeats the command. Returns which key signs.
     async fn rotate(&self) -> String {
-        let now = self.clock.now().as_millis();
-        let age = now - self.changed_at.load(Ordering::SeqCst);
-        let before = self.stub.with(|state| {
-            let mut secret: serde_json::Value = serde_json::from_str(&state.secret).unwrap();
-            if secret.get("changedAt").is_some() {
-                secret["changedAt"] = json!(domain::clock::SystemClock.now().plus_millis(-age));
-            }
-            state.secret = secret.to_string();
-            state.secret.clone()
-        });
-        let rotated = json_of(&self.stub, &["widget-key", "rotate", "--no-wait"]).await;
-        if self.stub.with(|state| serde_json::from_str::<serde_json::Value>(&state.secret).unwrap().to_string())
-            != before
-        {
-            self.changed_at.store(now, Ordering::SeqCst);
-        }
+        let rotated = self.command(&["widget-key", "rotate", "--no-wait"]).await.json();
         rotated["signing"].as_str().unwrap().to_owned()
+    }
+
+    /// Runs a command, which goes by the machine's clock: the secret's time is as long ago for it as for the processes.
+    async fn command(&self, arguments: &[&str]) -> Printed {
+        let (now, before) = (self.clock.now(), self.changed_at());
+        let shown = before.map(|at| domain::clock::SystemClock.now().plus_millis(at.millis_since(now)));
+        self.set_changed_at(shown);
+        let answer = ops_of(&self.stub, &[arguments, &["--json"]].concat()).await;
+        let is_changed = self.changed_at() != shown;
+        self.set_changed_at(if is_changed { Some(now) } else { before });
+        answer
+    }
+
+    /// When the secret changed.
+    fn changed_at(&self) -> Option<Timestamp> {
+        self.keys().changed_at
+    }
+
+    fn set_changed_at(&self, at: Option<Timestamp>) {
+        let set = WidgetKeySet { changed_at: at, ..self.keys() };
+        self.stub.with(|state| set.to_secret().expose().clone_into(&mut state.secret));
+    }
+
+    fn keys(&self) -> WidgetKeySet {
+        StackSecret(self.stub.clone()).keys()
+    }
+
+    /// Both phases of a rotation, after which the caches of the processes are of different ages. Returns the old keys.
+    async fn rotate_whole(&self) -> WidgetKeySet {
+        let old = self.keys();
+        self.rotate().await;
+        self.pass(8);
+        assert_eq!(self.status(1, &self.token(1).await).await, 200);
+        self.pass(4);
+        assert_ne!(self.rotate().await, old.current.kid);
+        old
+    }
+
+    /// The statuses that both processes answer to a token that a thief of `keys` signs: it says that it was signed
+    /// `age` seconds ago.
+    async fn of_thief(&self, keys: &WidgetKeySet, age: i64) -> [u16; 2] {
+        let resources = self.folder.service.as_ref().unwrap().resources();
+        let clock = Arc::new(MovedClock(AtomicI64::new(self.clock.now().as_millis() - age * 1_000)));
+        let runtime = domain::clock::Runtime { clock, entropy: Arc::new(domain::clock::SystemRng) };
+        let scope = domain::models::Scope { tenant: self.tenant.clone(), mode: domain::models::Mode::Live };
+        let request = edge::auth::TokenRequest {
+            scope: &scope,
+            external_user_id: "victim",
+            session_id: None,
+            user: None,
+            ttl_seconds: 3_600,
+        };
+        let issuer = &resources.config.widget_token_issuer;
+        let forged = edge::auth::issue(issuer, &keys.current, &runtime, &request).unwrap().token;
+        [self.status(0, &forged).await, self.status(1, &forged).await]
     }
 }
 
@@ -235,4 +275,76 @@ async fn no_process_of_a_stack_signs_with_a_key_that_another_does_not_know() {
     assert!(signing[..11].iter().all(|kid| kid == "k1") && signing[11] != "k1", "{signing:?}");
     let signed = processes.assert_nothing_is_refused("after").await;
     assert_eq!(signed, [signing[11].clone(), signing[11].clone()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_of_somebody_who_left_is_dead_75_minutes_after_the_rotation_in_every_process() {
+    let processes = Processes::start().await;
+    let old = processes.rotate_whole().await;
+    let changed_at = processes.changed_at().unwrap();
+    // Minutes after the change, and how old the thief says that the token is, in minutes.
+    for (minute, says, status) in [
+        (9, 0, 200),
+        (10, 0, 200),
+        (11, 0, 401),
+        (11, 2, 200),
+        (69, 59, 200),
+        (74, 0, 401),
+        (74, 59, 401),
+        (75, 0, 401),
+        (76, 0, 401),
+        (76, 59, 401),
+    ] {
+        processes.clock.0.store(changed_at.plus_millis(minute * 60_000).as_millis(), Ordering::SeqCst);
+        let statuses = processes.of_thief(&old, says * 60).await;
+        assert_eq!(statuses, [status, status], "minute {minute}, a token of {says} minutes");
+        assert_eq!(processes.status(0, &processes.token(1).await).await, 200, "minute {minute}");
+        assert_eq!(processes.status(1, &processes.token(0).await).await, 200, "minute {minute}");
+    }
+    // A second rotation is possible now, and leaves nothing of the first key.
+    let second = processes.rotate_whole().await;
+    assert!(!processes.keys().names(&old.current.kid) && processes.keys().names(&second.current.kid));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revocation_ends_every_key_in_every_process_before_the_command_returns() {
+    let processes = Processes::start().await;
+    let first = processes.rotate_whole().await;
+    let tokens = [processes.token(0).await, processes.token(1).await];
+    let second = processes.keys();
+    let again = processes.command(&["widget-key", "rotate", "--no-wait"]).await;
+    assert!(again.expect(4).stderr.contains("revoke"), "a rotation soon after the first: {again:?}");
+    let revoked = processes.command(&["widget-key", "rotate", "--revoke"]).await.json();
+    // The processes' clock stands: what the command waits for passes here.
+    processes.clock.0.fetch_add(6_000, Ordering::SeqCst);
+    for keys in [&first, &second] {
+        assert_eq!(processes.of_thief(keys, 0).await, [401, 401]);
+        assert_eq!(processes.of_thief(keys, 1_800).await, [401, 401]);
+    }
+    for token in tokens {
+        assert_eq!([processes.status(0, &token).await, processes.status(1, &token).await], [401, 401]);
+    }
+    let signed = processes.assert_nothing_is_refused("after").await;
+    assert_eq!(signed, [revoked["signing"].clone(), revoked["signing"].clone()]);
+    assert_eq!((&revoked["previous"], &revoked["next"]), (&json!(null), &json!(null)));
+    assert_eq!(processes.keys().keys().count(), 1);
+    // Again at once, because the new key was read by somebody, too.
+    let twice = processes.command(&["widget-key", "rotate", "--revoke"]).await.json();
+    assert_ne!(twice["signing"], revoked["signing"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revocation_of_a_running_service_holds_when_the_command_returns() {
+    let folder = Folder::running().await;
+    let (_, key) = folder.tenant("Shop").await;
+    let token =
+        async || folder.post(&key, "/auth/widget-token", &json!({})).await.1["token"].as_str().unwrap().to_owned();
+    let old = token().await;
+    assert_eq!(folder.get(&old, "/wiki").await.0, 200);
+    for _ in 0..2 {
+        let revoked = folder.json(&["widget-key", "rotate", "--revoke"]).await;
+        assert_eq!(folder.get(&old, "/wiki").await.0, 401);
+        let new = token().await;
+        assert_eq!((folder.get(&new, "/wiki").await.0, kid(&new)), (200, revoked["signing"].as_str().unwrap().into()));
+    }
 }

@@ -11,6 +11,7 @@ mod secret;
 #[cfg(test)]
 mod tests;
 mod vars;
+mod widget_key_set;
 
 use std::fmt;
 
@@ -18,9 +19,9 @@ use answer::embedding::EmbeddingSettings;
 pub use error::ConfigError;
 pub use model::ModelChoice;
 pub use sdk::sdk_config;
-pub use secret::{MasterKey, SecretsKey, WidgetKeySet, WidgetTokenKey, parse_widget_token_secret};
+pub use secret::{MasterKey, SecretsKey};
 use vars::Vars;
-pub use vars::parse_widget_token_keys;
+pub use widget_key_set::{MAX_KEY_AGE_MS, PREVIOUS_FOR_MS, WidgetKeySet, WidgetTokenKey};
 
 use crate::queue::Queue;
 use outbound::OutboundPolicy;
@@ -32,7 +33,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("SEARCH_INDEX", "The index or alias of wiki entries. Default `wiki`."),
     ("SEARCH_DOMAIN_NAME", "The search domain's name, where its own health is asked for. Default: none."),
     ("SEARCH_SIGNED", "`true` signs search requests with SigV4. Default: `true`, on a loopback host `false`."),
-    ("WIDGET_TOKEN_KEYS", "`kid:base64` pairs of 32 bytes, at most two, comma separated; the first one signs."),
+    (
+        "WIDGET_TOKEN_KEYS",
+        "`kid:base64` of 32 bytes, which signs; after a comma `kid:base64@TIME`, which signed until then.",
+    ),
     ("WIDGET_TOKEN_SECRET_ARN", "The Secrets Manager secret with these keys, instead of WIDGET_TOKEN_KEYS."),
     ("WIDGET_TOKEN_ISSUER", "`iss` of widget tokens. Default `support-assistant`."),
     ("MODEL_PROVIDER", "`none`, `bedrock` or `openai` (any compatible endpoint). Default `none`: extraction alone."),
@@ -84,9 +88,9 @@ pub struct Config {
     pub search_domain: Option<String>,
     /// `SEARCH_SIGNED`.
     pub search_signed: bool,
-    /// `WIDGET_TOKEN_KEYS`: the first one signs; at most two. Empty where the function handles no tokens, or until
-    /// the secret of [`SecretArns::widget_tokens`] is read.
-    pub widget_token_keys: Vec<WidgetTokenKey>,
+    /// `WIDGET_TOKEN_KEYS`. None where the function handles no tokens, or they are in the secret of
+    /// [`SecretArns::widget_tokens`].
+    pub widget_token_keys: Option<WidgetKeySet>,
     /// `WIDGET_TOKEN_ISSUER`.
     pub widget_token_issuer: String,
     /// `MODEL_*`: which language model, if any, writes the answers. Without one they are extracted from the entries.
@@ -245,7 +249,7 @@ impl Default for Config {
             search_index: "wiki".into(),
             search_domain: None,
             search_signed: true,
-            widget_token_keys: Vec::new(),
+            widget_token_keys: None,
             widget_token_issuer: "support-assistant".into(),
             model: ModelChoice::None,
             embedding: ModelChoice::None,

@@ -2,8 +2,11 @@
 
 use super::*;
 use domain::Secret;
+use domain::models::Timestamp;
 
 const KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+/// Of 32 sevens.
+const OTHER_KEY: &str = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
 const KMS: &str = "arn:aws:kms:eu-central-1:123456789012:key/0d3f";
 const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
 
@@ -37,7 +40,7 @@ fn every_documented_variable_reaches_its_field() {
         ("SEARCH_INDEX", "i"),
         ("SEARCH_DOMAIN_NAME", "d"),
         ("SEARCH_SIGNED", "false"),
-        ("WIDGET_TOKEN_KEYS", &format!("k2:{KEY},k1:{KEY}")),
+        ("WIDGET_TOKEN_KEYS", &format!("k2:{KEY},k1:{OTHER_KEY}@2026-01-02T03:04:05Z")),
         ("WIDGET_TOKEN_ISSUER", "iss"),
         ("MODEL_PROVIDER", "openai"),
         ("MODEL_ID", "m"),
@@ -68,14 +71,18 @@ fn every_documented_variable_reaches_its_field() {
         ("SERVICE_VERSION", "9"),
     ])
     .unwrap();
-    let key = |kid: &str| WidgetTokenKey { kid: kid.into(), secret: b"0123456789abcdef0123456789abcdef".to_vec() };
+    let key = |kid: &str, secret: &[u8; 32]| WidgetTokenKey { kid: kid.into(), secret: secret.to_vec() };
     let expected = Config {
         table_name: "t".into(),
         search_endpoint: Some("https://search.example".into()),
         search_index: "i".into(),
         search_domain: Some("d".into()),
         search_signed: false,
-        widget_token_keys: vec![key("k2"), key("k1")],
+        widget_token_keys: Some(WidgetKeySet {
+            previous: Some(key("k1", &[7; 32])),
+            changed_at: Timestamp::parse("2026-01-02T03:04:05Z"),
+            ..WidgetKeySet::of(key("k2", b"0123456789abcdef0123456789abcdef"))
+        }),
         widget_token_issuer: "iss".into(),
         model: ModelChoice::OpenAi {
             id: "m".into(),
@@ -121,7 +128,7 @@ fn secrets_by_arn_are_left_to_be_read_at_start() {
     let config = read(&[vars.as_slice(), &model].concat()).unwrap();
     assert_eq!(config.secret_arns.widget_tokens.as_deref(), Some(ARN));
     assert_eq!(config.secret_arns.model_api_key.as_deref(), Some(ARN));
-    assert!(config.widget_token_keys.is_empty());
+    assert!(config.widget_token_keys.is_none());
     assert!(matches!(config.model, ModelChoice::OpenAi { api_key: None, .. }));
 }
 
@@ -130,6 +137,9 @@ fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_va
     let two_same = format!("k1:{KEY},k1:{KEY}");
     let three = format!("k1:{KEY},k2:{KEY},k3:{KEY}");
     let odd_kid = format!("../k:{KEY}");
+    let same_secret = format!("k2:{KEY},k1:{KEY}");
+    let odd_time = format!("k2:{KEY},k1:{OTHER_KEY}@yesterday");
+    let first_ended = format!("k2:{KEY}@2026-01-02T03:04:05Z,k1:{OTHER_KEY}");
     let wrong: &[(&str, &str)] = &[
         ("TABLE_NAME", "  "),
         ("SEARCH_ENDPOINT", "http://search.example"),
@@ -142,6 +152,9 @@ fn a_wrong_value_is_refused_by_a_sentence_that_names_the_variable_and_not_the_va
         ("WIDGET_TOKEN_KEYS", &two_same),
         ("WIDGET_TOKEN_KEYS", &three),
         ("WIDGET_TOKEN_KEYS", &odd_kid),
+        ("WIDGET_TOKEN_KEYS", &same_secret),
+        ("WIDGET_TOKEN_KEYS", &odd_time),
+        ("WIDGET_TOKEN_KEYS", &first_ended),
         ("WIDGET_TOKEN_SECRET_ARN", "hunter2"),
         ("MODEL_API_KEY_ARN", "hunter2"),
         ("MODEL_PROVIDER", "hunter2"),
@@ -203,11 +216,27 @@ fn requests_to_a_loopback_index_are_not_signed_unless_asked() {
 #[test]
 fn the_stored_widget_secret_holds_one_key_or_two() {
     let hex = "30313233343536373839616263646566".repeat(2);
-    let one = parse_widget_token_secret(&format!(r#"{{"kid":"k1","secret":"{hex}"}}"#)).unwrap();
-    assert_eq!(one, [WidgetTokenKey { kid: "k1".into(), secret: b"0123456789abcdef0123456789abcdef".to_vec() }]);
-    let both = format!(r#"{{"kid":"k2","secret":"{hex}","previousKid":"k1","previousSecret":"{hex}"}}"#);
-    let kids: Vec<_> = parse_widget_token_secret(&both).unwrap().into_iter().map(|key| key.kid).collect();
+    let one = WidgetKeySet::parse(&format!(r#"{{"kid":"k1","secret":"{hex}"}}"#)).unwrap();
+    let secret = b"0123456789abcdef0123456789abcdef".to_vec();
+    assert_eq!(one, WidgetKeySet::of(WidgetTokenKey { kid: "k1".into(), secret }));
+    let other = "07".repeat(32);
+    let both = format!(r#"{{"kid":"k2","secret":"{hex}","previousKid":"k1","previousSecret":"{other}"}}"#);
+    let kids: Vec<_> = WidgetKeySet::parse(&both).unwrap().keys().map(|key| key.kid.clone()).collect();
     assert_eq!(kids, ["k2", "k1"]);
+}
+
+#[test]
+fn a_second_pair_is_the_previous_key_with_its_time_or_the_next_one_by_its_name() {
+    let read = |second: &str| WidgetKeySet::parse_pairs(&format!("k5:{KEY},{second}")).unwrap();
+    let names = |set: &WidgetKeySet| [&set.next, &set.previous].map(|key| key.as_ref().map(|key| key.kid.clone()));
+    let ended = read(&format!("k9:{OTHER_KEY}@2026-01-02T03:04:05.678Z"));
+    assert_eq!(names(&ended), [None, Some("k9".into())]);
+    assert_eq!(names(&read(&format!("k6:{OTHER_KEY}"))), [Some("k6".into()), None]);
+    let unknown = read(&format!("k4:{OTHER_KEY}"));
+    assert_eq!((names(&unknown), unknown.changed_at), ([None, Some("k4".into())], None));
+    for set in [ended, read(&format!("k6:{OTHER_KEY}")), unknown] {
+        assert_eq!(WidgetKeySet::parse_pairs(set.to_pairs().expose()).unwrap(), set);
+    }
 }
 
 #[test]
@@ -222,9 +251,12 @@ fn a_stored_widget_secret_that_is_not_whole_is_refused_without_being_shown() {
         format!(r#"{{"kid":"k1","secret":"{}"}}"#, "zz".repeat(32)),
         format!(r#"{{"kid":"k1","secret":"{}"}}"#, "+1".repeat(32)),
         format!(r#"{{"kid":"k1","secret":"{hex}","previousKid":"k0"}}"#),
-        format!(r#"{{"kid":"k1","secret":"{hex}","previousKid":"k1","previousSecret":"{hex}"}}"#),
+        format!(r#"{{"kid":"k1","secret":"{hex}","previousKid":"k1","previousSecret":"{}"}}"#, "07".repeat(32)),
+        format!(r#"{{"kid":"k1","secret":"{hex}","previousKid":"k0","previousSecret":"{hex}"}}"#),
+        format!(r#"{{"kid":"k1","secret":"{hex}","changedAt":"yesterday"}}"#),
+        format!(r#"{{"kid":"k1","secret":"{hex}","changedAt":7}}"#),
     ] {
-        let sentence = parse_widget_token_secret(&wrong).unwrap_err().to_string();
+        let sentence = WidgetKeySet::parse(&wrong).unwrap_err().to_string();
         assert!(sentence.starts_with("The secret of WIDGET_TOKEN_SECRET_ARN"), "{sentence}");
         assert!(!sentence.contains(&hex) && !sentence.contains("hunter2"), "{sentence}");
     }

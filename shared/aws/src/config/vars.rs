@@ -4,7 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::error::ConfigError;
-use super::secret::{KEY_BYTES, MasterKey, SecretsKey, WidgetTokenKey, distinct, is_kid};
+use super::secret::{KEY_BYTES, MasterKey, SecretsKey};
+use super::widget_key_set::WidgetKeySet;
 
 /// A lookup of variables.
 pub(super) struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);
@@ -105,27 +106,11 @@ impl<'a> Vars<'a> {
         }
     }
 
-    /// `kid:base64,kid:base64`; none where absent.
-    pub(super) fn widget_token_keys(&self, name: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
-        let Some(value) = self.get(name) else { return Ok(Vec::new()) };
-        parse_widget_token_keys(&value).map_err(|wrong| ConfigError(format!("{name} {wrong}")))
+    /// The pairs of [`WidgetKeySet::parse_pairs`]; none where absent.
+    pub(super) fn widget_token_keys(&self, name: &str) -> Result<Option<WidgetKeySet>, ConfigError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        WidgetKeySet::parse_pairs(&value).map(Some).map_err(|wrong| ConfigError(format!("{name} {wrong}")))
     }
-}
-
-/// Reads `kid:base64,kid:base64`, at most two keys with different names.
-///
-/// # Errors
-/// A sentence without any of the content.
-pub fn parse_widget_token_keys(text: &str) -> Result<Vec<WidgetTokenKey>, ConfigError> {
-    let keys: Option<Vec<_>> = text.trim().split(',').map(widget_token_key).collect();
-    let wanted = format!("must be one or two kid:base64 pairs of {KEY_BYTES} bytes with different kids.");
-    keys.filter(|keys| keys.len() <= 2).and_then(distinct).ok_or(ConfigError(wanted))
-}
-
-fn widget_token_key(pair: &str) -> Option<WidgetTokenKey> {
-    let (kid, secret) = pair.trim().split_once(':')?;
-    let secret = STANDARD.decode(secret).ok()?;
-    (is_kid(kid) && secret.len() == KEY_BYTES).then(|| WidgetTokenKey { kid: kid.to_owned(), secret })
 }
 
 /// Whether an address stays on this machine.

@@ -329,6 +329,11 @@ pub(crate) fn write_probe() -> Key {
     key("HEALTH".to_owned(), "WRITE")
 }
 
+/// The signing keys of widget tokens that are revoked, of all tenants.
+pub(crate) fn revoked_widget_keys() -> Key {
+    key("WIDGETKEYS".to_owned(), "REVOKED")
+}
+
 /// The partition of the runs of the sweeper that have not ended.
 pub(crate) const SWEEP_RUNS: &str = "SWEEPS";
 

@@ -22,6 +22,7 @@ mod rate_buckets;
 mod rate_meters;
 mod record;
 mod recorded_runs;
+mod revoked_widget_keys;
 mod schema;
 pub mod sessions;
 mod settings;
@@ -49,6 +50,7 @@ pub use ingest::{IngestJobRepository, IngestPage};
 pub use keys::DueSubject;
 pub use model_calls::ModelCallRepository;
 pub use rate_buckets::RateBucketRepository;
+pub use revoked_widget_keys::RevokedWidgetKeyRepository;
 pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
@@ -111,6 +113,12 @@ impl Store {
     #[must_use]
     pub const fn agent_runs(&self) -> AgentRunRepository<'_> {
         AgentRunRepository(self)
+    }
+
+    /// The signing keys of widget tokens that are revoked.
+    #[must_use]
+    pub const fn revoked_widget_keys(&self) -> RevokedWidgetKeyRepository<'_> {
+        RevokedWidgetKeyRepository(self)
     }
 
     /// The settings.

@@ -228,12 +228,13 @@ mod tests {
     }
 
     /// Kinds of items that are outside every tenant's data, or are exported by other means (settings).
-    const OTHER_KINDS: [&str; 9] = [
+    const OTHER_KINDS: [&str; 10] = [
         "agent_run",
         "api_key",
         "api_key_pointer",
         "embedding_cursor",
         "embedding_dimensions",
+        "revoked_widget_keys",
         "settings",
         "sweep_run",
         "tenant",

@@ -4,6 +4,7 @@
 //! the table, a widget token by its signature and all of its claims.
 
 mod authenticate;
+mod revoked_keys;
 mod tenant_status;
 mod widget_token;
 mod widget_tokens;
@@ -14,3 +15,7 @@ pub use widget_tokens::WidgetTokenService;
 
 /// The longest credential that is looked at, in bytes: the longest widget token that [`issue`] makes, with room.
 pub(crate) const CREDENTIAL_MAX_BYTES: usize = 4_096;
+
+/// How long a process remembers whether a tenant is served and which keys are revoked, in milliseconds: so long what the
+/// operator ended may still be served.
+pub const MAX_STATUS_AGE_MS: i64 = 5_000;

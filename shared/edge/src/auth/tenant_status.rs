@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::MAX_STATUS_AGE_MS;
 use aws::store::Store;
 use domain::clock::Runtime;
 use domain::error::Code;
 use domain::models::{TenantId, TenantStatus, Timestamp};
 use domain::{Error, Result};
 
-/// How long a status is remembered, in milliseconds: so long a suspended tenant may still be served.
-const MAX_AGE_MS: i64 = 5_000;
 /// How many tenants are remembered; beyond that all are forgotten.
 const MAX_TENANTS: usize = 10_000;
 
@@ -47,7 +46,7 @@ impl TenantStatuses {
         let now = self.runtime.now();
         let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner).get(tenant).copied();
         if let Some((read_at, status)) = known
-            && (0..MAX_AGE_MS).contains(&now.millis_since(read_at))
+            && (0..MAX_STATUS_AGE_MS).contains(&now.millis_since(read_at))
         {
             return Ok(status);
         }

@@ -12,7 +12,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, deco
 use serde::{Deserialize, Serialize};
 
 use super::CREDENTIAL_MAX_BYTES;
-use aws::config::WidgetTokenKey;
+use aws::config::{WidgetKeySet, WidgetTokenKey};
 use domain::access::WidgetIdentity;
 use domain::clock::Runtime;
 use domain::error::Code;
@@ -84,14 +84,8 @@ pub struct IssuedToken {
     pub expires_at: Timestamp,
 }
 
-/// Makes a token, signed with the first of `keys`; 400 when it would be longer than [`verify`] reads.
-pub fn issue(
-    issuer: &str,
-    keys: &[WidgetTokenKey],
-    runtime: &Runtime,
-    request: &TokenRequest<'_>,
-) -> Result<IssuedToken> {
-    let key = keys.first().ok_or_else(|| Error::unavailable("no WIDGET_TOKEN_KEYS are set"))?;
+/// Makes a token, signed with `key`; 400 when it would be longer than [`verify`] reads.
+pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &TokenRequest<'_>) -> Result<IssuedToken> {
     let iat = runtime.now().as_seconds();
     let exp = iat.saturating_add(request.ttl_seconds.min(MAX_TTL_SECONDS));
     let claims = Claims {
@@ -118,13 +112,17 @@ pub fn issue(
 }
 
 /// Who a token is for, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is
-/// over.
-pub fn verify(issuer: &str, keys: &[WidgetTokenKey], now: Timestamp, token: &str) -> Result<WidgetIdentity> {
+/// over. A key that was replaced ends in two steps: see [`WidgetKeySet::may_have_signed`] and
+/// [`WidgetKeySet::verifying_key`].
+pub fn verify(issuer: &str, keys: &WidgetKeySet, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
     let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
-    let key = keys.iter().find(|key| key.kid == kid).ok_or_else(Error::unauthorized)?;
+    let key = keys.verifying_key(&kid, now).ok_or_else(Error::unauthorized)?;
     let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(issuer));
     let claims = data.map_err(|e| Error::unauthorized().context(format!("widget token: {:?}", e.kind())))?.claims;
     let (iat, exp, now) = (claims.iat, claims.exp, now.as_seconds());
+    if !keys.may_have_signed(&kid, iat) {
+        return Err(Error::unauthorized().context("widget token: signed with a key after it was replaced"));
+    }
     let lifetime = exp.checked_sub(iat).ok_or_else(Error::unauthorized)?;
     if iat > now + MAX_SKEW_SECONDS || !(1..=MAX_TTL_SECONDS).contains(&lifetime) {
         return Err(Error::unauthorized().context("widget token: its times are impossible"));

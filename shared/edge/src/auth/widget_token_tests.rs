@@ -9,23 +9,31 @@ use sha2::{Sha256, Sha384, Sha512};
 use super::*;
 use aws::config::Config;
 
+#[path = "widget_token_tests/replaced_key.rs"]
+mod replaced_key;
+
 const NOW: i64 = 1_767_323_100;
 const KEY: &[u8] = b"0123456789abcdef0123456789abcdef";
 const OLD_KEY: &[u8] = b"fedcba9876543210fedcba9876543210";
 
 fn config() -> Config {
     let key = |kid: &str, secret: &[u8]| WidgetTokenKey { kid: kid.to_owned(), secret: secret.to_vec() };
-    Config { widget_token_keys: vec![key("k2", KEY), key("k1", OLD_KEY)], ..Config::default() }
+    let keys = WidgetKeySet {
+        previous: Some(key("k1", OLD_KEY)),
+        changed_at: Some(now().plus_millis(-60_000)),
+        ..WidgetKeySet::of(key("k2", KEY))
+    };
+    Config { widget_token_keys: Some(keys), ..Config::default() }
 }
 
 /// [`super::verify`] by the configured keys.
 fn verify(config: &Config, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
-    super::verify(&config.widget_token_issuer, &config.widget_token_keys, now, token)
+    super::verify(&config.widget_token_issuer, config.widget_token_keys.as_ref().unwrap(), now, token)
 }
 
 /// [`super::issue`] by the configured keys.
 fn issue(config: &Config, runtime: &Runtime, request: &TokenRequest<'_>) -> Result<IssuedToken> {
-    super::issue(&config.widget_token_issuer, &config.widget_token_keys, runtime, request)
+    super::issue(&config.widget_token_issuer, &config.widget_token_keys.as_ref().unwrap().current, runtime, request)
 }
 
 fn now() -> Timestamp {

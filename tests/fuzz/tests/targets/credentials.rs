@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aws::config::WidgetTokenKey;
+use aws::config::{WidgetKeySet, WidgetTokenKey};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::models::{Mode, Scope, TenantId, Timestamp};
@@ -50,19 +50,19 @@ fn api_keys() {
 }
 
 struct Signed {
-    keys: Vec<WidgetTokenKey>,
+    keys: WidgetKeySet,
     now: Timestamp,
     token: IssuedToken,
 }
 
 static SIGNED: LazyLock<Signed> = LazyLock::new(|| {
-    let keys = vec![WidgetTokenKey { kid: "k1".into(), secret: vec![7; 32] }];
+    let keys = WidgetKeySet::of(WidgetTokenKey { kid: "k1".into(), secret: vec![7; 32] });
     let runtime = Runtime::system();
     let now = runtime.now();
     let scope = Scope { tenant: TenantId::from_parts(now, 7), mode: Mode::Live };
     let request =
         TokenRequest { scope: &scope, external_user_id: "ann", session_id: None, user: None, ttl_seconds: 900 };
-    let token = issue("support", &keys, &runtime, &request).unwrap();
+    let token = issue("support", &keys.current, &runtime, &request).unwrap();
     Signed { keys, now, token }
 });
 

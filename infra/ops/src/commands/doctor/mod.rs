@@ -14,6 +14,7 @@ use outcome::{Check, Outcome};
 
 pub(super) async fn run(target: &Target) -> Report {
     let mut checks = service_checks::all(target).await;
+    checks.push(Check { name: "widget keys", outcome: service_checks::widget_keys(target).await });
     if let Target::Stack(stack) = target {
         checks.extend(stack_checks::all(stack, target.config()).await);
     }

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use answer::model::ModelRequest;
 use app::ClientProvider;
+use app::widget_key_rotation::known_at;
 use aws::queue::Queue;
 use domain::Error;
 use domain::models::AgentName;
 
 use super::outcome::{Check, Outcome};
+use crate::clients::Target;
 
 /// How long ago the sweeper may have run: on AWS it runs every minute.
 const SWEEPER_SILENT_MS: i64 = 5 * 60_000;
@@ -82,6 +84,36 @@ async fn schedule(clients: &impl ClientProvider) -> Outcome {
             None => Outcome::Fine(format!("the sweeper ran at {}", run.finished_at)),
         },
     }
+}
+
+/// The signing keys of widget tokens: whether a rotation was left half done, and whether all that signs may sign.
+pub(super) async fn widget_keys(target: &Target) -> Outcome {
+    let read = async {
+        let set = target.stored_widget_keys().await?;
+        let revoked = target.store().revoked_widget_keys().list().await?;
+        domain::Result::Ok((set, revoked))
+    };
+    let (set, revoked) = match read.await {
+        Ok(read) => read,
+        Err(error) => return Outcome::unanswered(&error, "mend the secret, or restore its previous version"),
+    };
+    let now = target.runtime().now();
+    if set.keys().any(|key| revoked.contains(&key.fingerprint())) {
+        return Outcome::problem("a revoked key is among them", "repeat `ops widget-key rotate --revoke`");
+    }
+    if known_at(&set).is_some_and(|at| at <= now) {
+        return Outcome::problem(
+            "a rotation is half done: the new key does not sign",
+            "repeat `ops widget-key rotate`",
+        );
+    }
+    if set.previous.is_some() && set.previous_until(now).is_none() {
+        return Outcome::problem(
+            "it is not known when the previous key was replaced: its tokens are refused",
+            "`ops widget-key rotate` replaces it",
+        );
+    }
+    Outcome::Fine(format!("{} signs", set.current.kid))
 }
 
 async fn queue(clients: &impl ClientProvider, queue: Queue) -> Outcome {
