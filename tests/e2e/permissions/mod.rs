@@ -1,12 +1,14 @@
 //! The permissions of the functions, held to their requests: every built function runs with the role that the
 //! transformed template gives it, behind a gate that enforces the role.
 //!
-//! `policy` evaluates the roles, `request` says what a request asks of IAM, `gate` decides and records, `stand_ins` and
+//! `policy` and `conditions` evaluate the roles, `request` says what a request asks of IAM, `gate` decides and records, `stand_ins` and
 //! `search` answer, `deployment` runs the functions, and `scenario` is what a tenant does with them.
 
+mod conditions;
 mod deployment;
 mod gate;
 mod policy;
+mod protected_items;
 mod request;
 mod roles;
 #[path = "../../lambda/runtime.rs"]

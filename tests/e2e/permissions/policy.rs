@@ -1,21 +1,16 @@
-//! The part of IAM that the template's roles use, evaluated: allowing statements with actions, resources and the
-//! condition on DynamoDB's leading keys, and denying ones for all that a function's code sends. Any other statement
-//! fails the test.
+//! The part of IAM that the template's roles use, evaluated: allowing and denying statements with actions, resources and
+//! conditions (`conditions`). Any other statement fails the test.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::conditions::{Condition, LEADING_KEYS, Sender, is_like};
 use crate::template::document::texts;
 use crate::template::stack::Stack;
 
-/// The one condition of an allowing statement that is understood.
-const LEADING_KEYS: (&str, &str) = ("ForAllValues:StringLike", "dynamodb:LeadingKeys");
-/// That of a denying one. It holds for every request of a function's code, and for none of Lambda itself.
-const SENT_BY_CODE: (&str, &str, &str) = ("ArnLike", "lambda:SourceFunctionArn", "arn:aws:lambda:*:*:function:*");
-
 /// An action on a resource, as IAM is asked about it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Call {
     /// `dynamodb:GetItem`.
     pub(crate) action: String,
@@ -23,6 +18,8 @@ pub(crate) struct Call {
     pub(crate) resource: String,
     /// The partition keys of a request to the table.
     pub(crate) leading_keys: Vec<String>,
+    /// The top-level attributes that a request to the table names.
+    pub(crate) attributes: Vec<String>,
 }
 
 /// The least that can be taken away from a role: one action on one resource, under one pattern of leading keys.
@@ -43,11 +40,11 @@ pub(crate) struct Role(Vec<Statement>);
 
 #[derive(Debug)]
 struct Statement {
-    /// Whether it denies what a function's code sends; otherwise it allows.
-    denies_code: bool,
+    denies: bool,
     actions: Vec<String>,
     resources: Vec<String>,
-    leading_keys: Option<Vec<String>>,
+    /// All of them must hold.
+    conditions: Vec<Condition>,
 }
 
 impl Statement {
@@ -56,47 +53,35 @@ impl Statement {
             let known = ["Sid", "Effect", "Action", "Resource", "Condition"].contains(&key.as_str());
             assert!(known, "{key} is not understood: {statement}");
         }
-        let denies_code = statement["Effect"] == "Deny";
-        if denies_code {
-            let (operator, key, arn) = SENT_BY_CODE;
-            assert_eq!(statement["Condition"], serde_json::json!({operator: {key: arn}}), "{statement}");
-        } else {
-            assert_eq!(statement["Effect"], "Allow", "{statement}");
-        }
-        let leading_keys = statement.get("Condition").filter(|_| !denies_code).map(|condition| {
-            let patterns = &condition[LEADING_KEYS.0][LEADING_KEYS.1];
-            let understood = serde_json::json!({LEADING_KEYS.0: {LEADING_KEYS.1: patterns}});
-            assert_eq!(*condition, understood, "this condition is not understood");
-            texts(patterns)
-        });
-        Self {
-            denies_code,
-            actions: texts(&statement["Action"]),
-            resources: texts(&statement["Resource"]),
-            leading_keys,
-        }
+        let denies = statement["Effect"] == "Deny";
+        assert!(denies || statement["Effect"] == "Allow", "{statement}");
+        let conditions: Vec<Condition> = statement.get("Condition").map(Condition::parse_all).unwrap_or_default();
+        // What is taken from a right is a pattern of this one condition.
+        let is_understood = |condition: &Condition| condition.is_for_all_leading_keys();
+        assert!(denies || conditions.iter().all(is_understood), "this condition is not understood: {statement}");
+        Self { denies, actions: texts(&statement["Action"]), resources: texts(&statement["Resource"]), conditions }
     }
 
-    /// Whether it is about the call, without the right that was taken from it. `ForAllValues` holds for a request
-    /// without a key, too.
-    fn matches(&self, call: &Call, without: Option<&Right>) -> bool {
+    /// The patterns of leading keys that an allowing statement is limited to.
+    fn leading_keys(&self) -> Option<&[String]> {
+        self.conditions.iter().find(|condition| condition.key == LEADING_KEYS).map(|of| of.values.as_slice())
+    }
+
+    /// Whether it is about the call, without the right that was taken from it.
+    fn matches(&self, call: &Call, sender: Sender, without: Option<&Right>) -> bool {
         let pairs =
             self.actions.iter().flat_map(|action| self.resources.iter().map(move |resource| (action, resource)));
         let mut pairs = pairs.filter(|(action, resource)| {
             is_like(&action.to_lowercase(), &call.action.to_lowercase()) && is_like(resource, &call.resource)
         });
         pairs.any(|(action, resource)| {
-            let is_taken = |key: Option<&String>| {
-                without.is_some_and(|right| {
-                    (&right.action, &right.resource, right.leading_key.as_ref()) == (action, resource, key)
-                })
-            };
-            match &self.leading_keys {
-                None => !is_taken(None),
-                Some(patterns) => call
-                    .leading_keys
-                    .iter()
-                    .all(|key| patterns.iter().any(|pattern| is_like(pattern, key) && !is_taken(Some(pattern)))),
+            let taken = without.filter(|right| right.action == *action && right.resource == *resource);
+            match taken {
+                Some(Right { leading_key: None, .. }) => false,
+                taken => {
+                    let pattern = taken.and_then(|right| right.leading_key.as_deref());
+                    self.conditions.iter().all(|condition| condition.holds(call, sender, pattern))
+                }
             }
         })
     }
@@ -123,36 +108,37 @@ impl Role {
 
     /// Whether it allows the call to a function's code.
     pub(crate) fn allows(&self, call: &Call) -> bool {
-        !self.denies_code(call) && self.allowing().any(|(_, statement)| statement.matches(call, None))
+        self.decides(call, Sender::Code, None)
     }
 
     /// Whether it allows the call to Lambda itself.
     pub(crate) fn allows_lambda(&self, call: &Call) -> bool {
-        self.allowing().any(|(_, statement)| statement.matches(call, None))
-    }
-
-    fn denies_code(&self, call: &Call) -> bool {
-        self.0.iter().any(|statement| statement.denies_code && statement.matches(call, None))
-    }
-
-    /// The allowing statements, each with its place.
-    fn allowing(&self) -> impl Iterator<Item = (usize, &Statement)> {
-        self.0.iter().enumerate().filter(|(_, statement)| !statement.denies_code)
+        self.decides(call, Sender::Lambda, None)
     }
 
     /// Whether it allows the call if `right` is taken away.
     pub(crate) fn allows_without(&self, right: &Right, call: &Call) -> bool {
-        let left = |(at, statement): (usize, &Statement)| {
-            statement.matches(call, Some(right).filter(|_| at == right.statement))
-        };
-        !self.denies_code(call) && self.allowing().any(left)
+        self.decides(call, Sender::Code, Some(right))
+    }
+
+    /// The role without its denying statements.
+    pub(crate) fn without_denials(self) -> Self {
+        Self(self.0.into_iter().filter(|statement| !statement.denies).collect())
+    }
+
+    /// A statement allows it, and none denies it.
+    fn decides(&self, call: &Call, sender: Sender, without: Option<&Right>) -> bool {
+        let taken = |at: usize| without.filter(|right| right.statement == at);
+        let is_denied = self.0.iter().any(|statement| statement.denies && statement.matches(call, sender, None));
+        let mut allowing = self.0.iter().enumerate().filter(|(_, statement)| !statement.denies);
+        !is_denied && allowing.any(|(at, statement)| statement.matches(call, sender, taken(at)))
     }
 
     /// Every single right.
     pub(crate) fn rights(&self) -> Vec<Right> {
         let mut rights = Vec::new();
-        for (at, statement) in self.allowing() {
-            let keys: Vec<Option<String>> = match &statement.leading_keys {
+        for (at, statement) in self.0.iter().enumerate().filter(|(_, statement)| !statement.denies) {
+            let keys: Vec<Option<String>> = match statement.leading_keys() {
                 None => vec![None],
                 Some(patterns) => patterns.iter().cloned().map(Some).collect(),
             };
@@ -175,37 +161,6 @@ fn statements(policy: &Value) -> Vec<Statement> {
     policy["PolicyDocument"]["Statement"].as_array().unwrap().iter().map(Statement::parse).collect()
 }
 
-/// IAM's `StringLike`: `*` stands for any text, `?` for any one character.
-pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let mut reached = vec![false; text.len() + 1];
-    reached[0] = true;
-    for wanted in pattern {
-        let before = reached.clone();
-        for at in 0..=text.len() {
-            reached[at] = match wanted {
-                '*' => before[at] || (at > 0 && reached[at - 1]),
-                '?' => at > 0 && before[at - 1],
-                letter => at > 0 && before[at - 1] && text[at - 1] == letter,
-            };
-        }
-    }
-    reached[text.len()]
-}
-
-#[test]
-fn a_pattern_is_read_as_iam_reads_it() {
-    for (pattern, text) in
-        [("*#GAP", "ten_1#live#GAP"), ("KEY#*", "KEY#ab"), ("HEALTH", "HEALTH"), ("*", ""), ("a?c*e", "abcde")]
-    {
-        assert!(is_like(pattern, text), "{pattern} {text}");
-    }
-    for (pattern, text) in [("*#GAP", "ten_1#live#GAPSEEN"), ("KEY#*", "HEALTH"), ("HEALTH", "HEALTH#1"), ("a?c", "ac")]
-    {
-        assert!(!is_like(pattern, text), "{pattern} {text}");
-    }
-}
-
 #[test]
 fn a_call_is_allowed_by_one_statement_as_a_whole_and_a_missing_right_denies_it() {
     let condition = serde_json::json!({"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["A#*", "B"]}});
@@ -218,6 +173,7 @@ fn a_call_is_allowed_by_one_statement_as_a_whole_and_a_missing_right_denies_it()
         action: action.into(),
         resource: resource.into(),
         leading_keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+        ..Call::default()
     };
     assert!(role.allows(&call("dynamodb:GetItem", "table/t", &["A#1", "B"])));
     assert!(!role.allows(&call("dynamodb:GetItem", "table/t", &["A#1", "C"])));
@@ -232,13 +188,13 @@ fn a_call_is_allowed_by_one_statement_as_a_whole_and_a_missing_right_denies_it()
 
 #[test]
 fn what_is_denied_to_code_is_allowed_to_lambda_only() {
-    let (operator, key, arn) = SENT_BY_CODE;
+    let code = serde_json::json!({"ArnLike": {"lambda:SourceFunctionArn": "arn:aws:lambda:*:*:function:*"}});
     let statements = serde_json::json!([
         {"Effect": "Allow", "Action": ["ec2:DescribeSubnets", "sqs:SendMessage"], "Resource": "*"},
-        {"Effect": "Deny", "Action": "ec2:*", "Resource": "*", "Condition": {operator: {key: arn}}},
+        {"Effect": "Deny", "Action": "ec2:*", "Resource": "*", "Condition": code},
     ]);
     let role = Role(statements.as_array().unwrap().iter().map(Statement::parse).collect());
-    let call = |action: &str| Call { action: action.into(), resource: "x".into(), leading_keys: Vec::new() };
+    let call = |action: &str| Call { action: action.into(), resource: "x".into(), ..Call::default() };
     assert!(role.allows_lambda(&call("ec2:DescribeSubnets")) && !role.allows(&call("ec2:DescribeSubnets")));
     assert!(role.allows(&call("sqs:SendMessage")) && !role.allows_lambda(&call("ec2:DeleteSubnet")));
     assert!(role.rights().iter().all(|right| right.action != "ec2:*"), "a denial is no right");

@@ -1,5 +1,7 @@
 //! What a signed request asks of IAM: the action, the resource, and DynamoDB's leading keys.
 
+use std::collections::BTreeSet;
+
 use axum::body::Bytes;
 use axum::http::{HeaderMap, Method, Uri};
 use serde_json::Value;
@@ -56,7 +58,9 @@ impl Signed {
     /// What must be allowed for it.
     pub(crate) fn calls(&self, stack: &Stack<'_>) -> Vec<Call> {
         let body = self.json();
-        let one = |action: &str, resource: String| vec![call(&format!("{}:{action}", self.service), resource, vec![])];
+        let one = |action: &str, resource: String| {
+            vec![Call { action: format!("{}:{action}", self.service), resource, ..Call::default() }]
+        };
         let path = decoded(self.uri.path());
         match self.service.as_str() {
             "dynamodb" => table_calls(self.operation(), &body, &stack.arn("Table")),
@@ -101,38 +105,94 @@ impl Signed {
     }
 }
 
-fn call(action: &str, resource: String, leading_keys: Vec<String>) -> Call {
-    Call { action: action.to_owned(), resource, leading_keys }
-}
-
 /// A transaction needs the right to each of its parts.
 fn table_calls(operation: &str, body: &Value, table: &str) -> Vec<Call> {
-    let asked = |action: &str, keys: Vec<&Value>| {
-        let resource =
-            body["IndexName"].as_str().map_or_else(|| table.to_owned(), |index| format!("{table}/index/{index}"));
-        call(&format!("dynamodb:{action}"), resource, keys.into_iter().map(text).collect())
+    let asked = |action: &str, part: &Value, keys: Vec<&Value>| Call {
+        action: format!("dynamodb:{action}"),
+        resource: body["IndexName"].as_str().map_or_else(|| table.to_owned(), |index| format!("{table}/index/{index}")),
+        leading_keys: keys.into_iter().map(text).collect(),
+        attributes: attributes(part),
     };
-    let key = |of: &'static str| move |part: &Value| part[of]["pk"]["S"].clone();
+    let of_item = |action: &str, part: &Value| {
+        let key = if action == "PutItem" { &part["Item"] } else { &part["Key"] };
+        asked(action, part, vec![&key["pk"]["S"]])
+    };
     match operation {
-        action @ ("GetItem" | "UpdateItem" | "DeleteItem") => vec![asked(action, vec![&key("Key")(body)])],
-        "PutItem" => vec![asked("PutItem", vec![&key("Item")(body)])],
-        "Query" => vec![asked("Query", vec![&body["ExpressionAttributeValues"][":pk"]["S"]])],
+        action @ ("GetItem" | "UpdateItem" | "DeleteItem" | "PutItem") => vec![of_item(action, body)],
+        "Query" => vec![asked("Query", body, vec![&body["ExpressionAttributeValues"][":pk"]["S"]])],
         "BatchGetItem" => {
             let tables = body["RequestItems"].as_object().unwrap().values();
             let keys = tables.flat_map(|table| table["Keys"].as_array().unwrap()).map(|key| &key["pk"]["S"]);
-            vec![asked("BatchGetItem", keys.collect())]
+            vec![asked("BatchGetItem", body, keys.collect())]
         }
         "TransactWriteItems" => {
             let parts = body["TransactItems"].as_array().unwrap().iter().flat_map(|part| part.as_object().unwrap());
             let part = |(kind, part): (&String, &Value)| match kind.as_str() {
-                "Put" => asked("PutItem", vec![&key("Item")(part)]),
-                "ConditionCheck" => asked("ConditionCheckItem", vec![&key("Key")(part)]),
-                kind => asked(&format!("{kind}Item"), vec![&key("Key")(part)]),
+                "ConditionCheck" => of_item("ConditionCheckItem", part),
+                kind => of_item(&format!("{kind}Item"), part),
             };
             parts.map(part).collect()
         }
         other => panic!("{other} of the table is read by nobody here"),
     }
+}
+
+/// The top-level attributes that a request names: of its key, of the item that it puts, and in its expressions.
+pub(crate) fn attributes(request: &Value) -> Vec<String> {
+    let names = |of: &str| request[of].as_object().into_iter().flat_map(|item| item.keys().cloned()).collect();
+    let mut named: BTreeSet<String> =
+        [names("Key"), names("Item")].into_iter().flat_map(|of: Vec<String>| of).collect();
+    for expression in ["UpdateExpression", "ConditionExpression", "ProjectionExpression", "FilterExpression"] {
+        let expression = request[expression].as_str().unwrap_or_default();
+        named.extend(names_in(expression).map(|name| match request["ExpressionAttributeNames"][name].as_str() {
+            Some(stands_for) => stands_for.to_owned(),
+            None => name.to_owned(),
+        }));
+    }
+    named.into_iter().collect()
+}
+
+/// The first names of the paths in an expression.
+fn names_in(expression: &str) -> impl Iterator<Item = &str> {
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || "_#:.".contains(c);
+    let words = expression.split(move |c: char| !is_of_path(c)).map(|path| path.split('.').next().unwrap_or_default());
+    words.filter(|word| {
+        let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '#' || c == '_');
+        is_name && !WORDS_OF_EXPRESSIONS.contains(&word.to_ascii_lowercase().as_str())
+    })
+}
+
+/// What in an expression is no name.
+const WORDS_OF_EXPRESSIONS: [&str; 17] = [
+    "set",
+    "add",
+    "remove",
+    "delete",
+    "and",
+    "or",
+    "not",
+    "between",
+    "in",
+    "attribute_exists",
+    "attribute_not_exists",
+    "attribute_type",
+    "begins_with",
+    "contains",
+    "size",
+    "if_not_exists",
+    "list_append",
+];
+
+#[test]
+fn the_attributes_of_a_request_are_those_that_it_names() {
+    let update = serde_json::json!({
+        "Key": {"pk": {"S": "p"}, "sk": {"S": "s"}},
+        "UpdateExpression": "SET #r = if_not_exists(a.b[0], :one), card.name=:x REMOVE gone ADD version :one",
+        "ConditionExpression": "attribute_exists(pk) AND (NOT used > :recent OR size(tags) BETWEEN :a AND :b)",
+        "ExpressionAttributeNames": {"#r": "role"},
+    });
+    assert_eq!(attributes(&update), ["a", "card", "gone", "pk", "role", "sk", "tags", "used", "version"]);
+    assert_eq!(attributes(&serde_json::json!({"Item": {"pk": {"S": "p"}, "x": {"N": "1"}}})), ["pk", "x"]);
 }
 
 /// The ARN of the queue that is named by its URL or its name.

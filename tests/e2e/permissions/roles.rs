@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::VPC;
-use super::policy::{Call, Right, Role, is_like};
+use super::conditions::is_like;
+use super::policy::{Call, Right, Role};
 use crate::template::clients::{Client, Clients};
 use crate::template::document::{functions, resources, root, texts};
 use crate::template::existing_domain::{EXISTING_DOMAIN, EXISTING_DOMAIN_ARN};
@@ -86,7 +87,7 @@ fn in_a_vpc_lambda_attaches_to_the_given_subnets_only_and_code_may_do_nothing_of
     let call = |action: &str, on: &str| Call {
         action: format!("ec2:{action}"),
         resource: format!("arn:aws:ec2:eu-central-1:123456789012:{on}"),
-        leading_keys: Vec::new(),
+        ..Call::default()
     };
     let network = ["DescribeNetworkInterfaces", "DescribeSubnets"].map(|action| call(action, "*"));
     let interfaces =

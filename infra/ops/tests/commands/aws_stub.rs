@@ -35,6 +35,8 @@ pub(crate) struct AwsState {
     pub(crate) embedding_status: u16,
     /// What a role may not do: the role, the action, and the end of the resource.
     pub(crate) denied: Option<[&'static str; 3]>,
+    /// The role that may write API keys, besides that of `auth`.
+    pub(crate) writes_keys: Option<&'static str>,
     /// The provider of both models: `openai` or `bedrock`.
     pub(crate) models: &'static str,
     /// The type of the field `path` in the index.
@@ -107,6 +109,7 @@ impl AwsStub {
             model_status: 200,
             embedding_status: 200,
             denied: None,
+            writes_keys: None,
             models: "openai",
             path_type: "keyword",
             table: None,
@@ -293,7 +296,18 @@ fn query_answer(stub: &AwsStub, form: &str) -> String {
         let fields: BTreeMap<_, _> = url::form_urlencoded::parse(form.as_bytes()).into_owned().collect();
         let asked = ["PolicySourceArn", "ActionNames.member.1", "ResourceArns.member.1"];
         let is = |denied: [&str; 3]| asked.iter().zip(denied).all(|(name, end)| fields[*name].ends_with(end));
-        let decision = if stub.with(|state| state.denied).is_some_and(is) { "implicitDeny" } else { "allowed" };
+        let is_of_key = fields.get("ContextEntries.member.1.ContextKeyValues.member.1").is_some_and(|key| {
+            assert_eq!(fields["ContextEntries.member.1.ContextKeyName"], "dynamodb:LeadingKeys");
+            key.starts_with("KEY#")
+        });
+        let writes_keys = stub.with(|state| state.writes_keys);
+        let decision = if is_of_key && !writes_keys.is_some_and(|role| fields["PolicySourceArn"].ends_with(role)) {
+            "explicitDeny"
+        } else if !is_of_key && stub.with(|state| state.denied).is_some_and(is) {
+            "implicitDeny"
+        } else {
+            "allowed"
+        };
         return format!("<R><EvalDecision>{decision}</EvalDecision></R>");
     }
     if has("Action=GetMetricStatistics") {

@@ -49,6 +49,19 @@ async fn problems(stub: &AwsStub) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_finds_a_role_that_may_write_api_keys() {
+    let (stub, folder) = over_a_service(|options| options.sweep_every = None).await;
+    folder.service.as_ref().unwrap().sweep().await.unwrap();
+    stub.with(|state| state.writes_keys = Some("role/shop-webhook-worker-role"));
+    let found = problems(&stub).await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(
+        (&found[0]["check"], &found[0]["found"]),
+        (&json!("rights"), &json!("WebhookWorkerFunction may write API keys"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_finds_each_right_that_is_missing() {
     let (stub, folder) = over_a_service(|options| options.sweep_every = None).await;
     folder.service.as_ref().unwrap().sweep().await.unwrap();

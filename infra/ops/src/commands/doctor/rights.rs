@@ -1,5 +1,6 @@
-//! Whether the functions' roles allow what each needs first, as IAM simulates it. A boundary or a policy of the
-//! organization can deny what the template allows.
+//! Whether the functions' roles allow what each needs first, and deny what none but `auth` may, as IAM simulates it. A
+//! boundary or a policy of the organization can deny what the template allows; a role that was changed by hand, or is of
+//! an earlier version, can allow what it denies.
 
 use aws::config::{Config, ModelChoice};
 use domain::Result;
@@ -9,6 +10,8 @@ use crate::clients::Stack;
 
 /// Functions that only read the table, but for items of some keys.
 const READERS: [&str; 2] = ["AnalyticsFunction", "HealthFunction"];
+/// The function that makes and deletes API keys.
+const WRITER_OF_KEYS: &str = "AuthFunction";
 const SEARCHING: [&str; 3] = ["SessionsFunction", "InboxFunction", "WikiFunction"];
 const INDEXING: [&str; 5] =
     ["WikiFunction", "ChangesFunction", "IngestWorkerFunction", "EmbeddingWorkerFunction", "SweeperFunction"];
@@ -43,28 +46,50 @@ const OF_DEAD_LETTERS: [(&str, &str); 6] = [
 type Need = (String, &'static str, String);
 
 pub(super) async fn check(stack: &Stack, config: &Config) -> Result<Outcome> {
-    let mut missing = Vec::new();
+    let mut wrong = Vec::new();
     for (function, action, resource) in needs(stack, config)? {
-        // A function of another version of the template has no role of this name.
-        let Ok(role) = stack.resource(&format!("{function}Role")) else { continue };
-        let role = stack.global_arn("iam", &format!("role/{role}"));
-        let parameters = [
-            ("PolicySourceArn", role.as_str()),
-            ("ActionNames.member.1", action),
-            ("ResourceArns.member.1", &resource),
-        ];
-        let answer = stack.query().call("iam", "2010-05-08", "SimulatePrincipalPolicy", &parameters).await?;
-        if answer.text("EvalDecision").is_none_or(|decision| decision != "allowed") {
-            missing.push(format!("{function} may not {action} on {resource}"));
+        if !decision(stack, &function, action, &resource, None).await?.is_none_or(|decision| decision == "allowed") {
+            wrong.push(format!("{function} may not {action} on {resource}"));
         }
     }
-    Ok(match missing.is_empty() {
-        true => Outcome::Fine("the roles allow what each function needs first".into()),
+    let table = stack.arn("dynamodb", &format!("table/{}", config.table_name));
+    for (function, _) in stack.functions().filter(|(function, _)| *function != WRITER_OF_KEYS) {
+        let made = decision(stack, function, "dynamodb:PutItem", &table, Some("KEY#doctor")).await?;
+        if made.is_some_and(|decision| decision == "allowed") {
+            wrong.push(format!("{function} may write API keys"));
+        }
+    }
+    Ok(match wrong.is_empty() {
+        true => Outcome::Fine("the roles allow what each function needs first, and only auth writes API keys".into()),
         false => Outcome::problem(
-            missing.join("; "),
+            wrong.join("; "),
             "deploy the template again; if a boundary or a policy of the organization denies it, allow it there",
         ),
     })
+}
+
+/// What IAM decides about a call of a function, with the partition key of the item where it asks for one. None for a
+/// function of another version of the template, which has no role of this name.
+async fn decision(
+    stack: &Stack,
+    function: &str,
+    action: &str,
+    resource: &str,
+    leading_key: Option<&str>,
+) -> Result<Option<String>> {
+    let Ok(role) = stack.resource(&format!("{function}Role")) else { return Ok(None) };
+    let role = stack.global_arn("iam", &format!("role/{role}"));
+    let mut parameters =
+        vec![("PolicySourceArn", role.as_str()), ("ActionNames.member.1", action), ("ResourceArns.member.1", resource)];
+    if let Some(key) = leading_key {
+        parameters.extend([
+            ("ContextEntries.member.1.ContextKeyName", "dynamodb:LeadingKeys"),
+            ("ContextEntries.member.1.ContextKeyType", "stringList"),
+            ("ContextEntries.member.1.ContextKeyValues.member.1", key),
+        ]);
+    }
+    let answer = stack.query().call("iam", "2010-05-08", "SimulatePrincipalPolicy", &parameters).await?;
+    Ok(Some(answer.text("EvalDecision").unwrap_or_default()))
 }
 
 fn needs(stack: &Stack, config: &Config) -> Result<Vec<Need>> {
