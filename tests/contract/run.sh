@@ -56,7 +56,7 @@ run_python() {
   PYTHONPATH=$tools "$tools/venv/bin/python" "$here/python/client.py"
 }
 run_typescript() {
-  cp "$here/typescript/client.ts" "$here/typescript/tsconfig.json" "$tools/"
+  cp "$here"/typescript/{client.ts,node.d.ts,tsconfig.json} "$tools/"
   cd "$tools"
   node_modules/.bin/openapi-typescript "$document" --output api.d.ts >&2
   node_modules/.bin/tsc >&2

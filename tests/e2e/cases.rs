@@ -39,10 +39,26 @@ pub(crate) struct Case {
 }
 
 /// The ids that stand in a request.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct Ids {
     id: String,
     delivery: String,
+}
+
+impl Ids {
+    /// `path` with the ids in it.
+    pub(crate) fn fill(&self, path: &str) -> String {
+        path.replace("{id}", &self.id).replace("{delivery}", &self.delivery)
+    }
+
+    /// The same ids but for the parameter `name` of a path.
+    pub(crate) fn with(&self, name: &str, id: &str) -> Self {
+        match name {
+            "id" => Self { id: id.to_owned(), ..self.clone() },
+            "delivery" => Self { delivery: id.to_owned(), ..self.clone() },
+            other => panic!("no path has {other}"),
+        }
+    }
 }
 
 /// One for each endpoint.
@@ -129,8 +145,7 @@ impl Case {
     /// The same with another body.
     pub(crate) async fn send_body(&self, actor: &Actor, ids: &Ids, name: &str, body: Option<&Value>) -> Reply {
         let Operation { method, path, example_query, .. } = &self.operation;
-        let path = path.trim_start_matches("/api/v1").replace("{id}", &ids.id).replace("{delivery}", &ids.delivery);
-        let path = path.replace("{*path}", name);
+        let path = ids.fill(path.trim_start_matches("/api/v1")).replace("{*path}", name);
         let mut request = actor.request(Method::from_bytes(method.as_bytes()).unwrap(), &path);
         if let Some(query) = example_query {
             request = request.query(query);

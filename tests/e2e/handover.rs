@@ -203,7 +203,7 @@ async fn reactions_belong_to_the_last_answer_replace_or_add_up_and_two_rejection
     let second = caller.ask(&session, QUESTION).await;
     let on_first = json!({"reaction": "flag", "messageId": first.at("messageId")});
     assert_eq!(caller.post(&path, on_first).await.at("messageId"), first.at("messageId"));
-    for bad in [react("Thumbs_Up"), json!({}), json!({"reaction": 1}), json!({"reaction": "flag", "messageId": "x"})] {
+    for bad in [react("Thumbs_Up"), json!({}), json!({"reaction": 1}), json!({"reaction": "flag", "messageId": 7})] {
         caller.post(&path, bad).await.expect_error(400, "VALIDATION_ERROR");
     }
     let customers = caller.turns(&session).await[0]["messageId"].clone();

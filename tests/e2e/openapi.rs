@@ -2,6 +2,7 @@
 //! response bodies.
 
 mod assemble;
+mod events;
 mod examples;
 mod links;
 mod quality;

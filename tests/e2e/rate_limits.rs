@@ -28,6 +28,51 @@ async fn limited_with_faults() -> (TestService, Faults) {
     (service, faults)
 }
 
+/// Whether an answer says what is left.
+fn tells(reply: &Reply) -> bool {
+    reply.header("ratelimit").contains(";r=") && reply.header("ratelimit-policy").contains(";q=")
+}
+
+#[tokio::test]
+async fn every_answer_to_a_known_caller_says_what_is_left_whatever_its_status() {
+    let service = TestService::start().await;
+    let (admin, poor) = (service.admin(), service.integration());
+    let page = admin.with_header("origin", "https://foreign.example");
+    admin.patch("/settings", json!({"widgetOrigins": ["https://own.example"]})).await.expect(200);
+    let (mut seen, mut silent) = (std::collections::BTreeSet::new(), Vec::new());
+    for case in cases().into_iter().filter(|case| case.operation.permission != Permission::Public) {
+        let ids = case.make(&service, "a/b").await;
+        case.prepare(&service, &ids).await;
+        let path = ids.fill(case.operation.path.trim_start_matches("/api/v1")).replace("{*path}", "a/b");
+        let method = case.operation.method;
+        let replies = [
+            admin.bytes(method, &format!("{path}?surprise=1"), &[], Vec::new()).await,
+            admin.bytes("PUT", &path, &[], Vec::new()).await,
+            admin.bytes(method, &format!("{path}/no/route"), &[], Vec::new()).await,
+            page.bytes(method, &path, &[], Vec::new()).await,
+            poor.bytes(method, &path, &[("content-type", "application/json")], b"[1]".to_vec()).await,
+            case.send(&poor, &ids, "a/b").await,
+            case.send(&admin, &ids, "a/b").await,
+            case.send(&admin, &ids, "a/b").await,
+        ];
+        for reply in replies {
+            seen.insert(reply.status);
+            if !tells(&reply) {
+                silent.push(format!("{} {}", reply.asked, reply.status));
+            }
+        }
+        let gone = admin.delete("/wiki/a/b").await.status;
+        assert!([204, 404].contains(&gone), "{gone}");
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+    for status in [200, 201, 202, 204, 400, 403, 404, 405, 409] {
+        assert!(seen.contains(&status), "no answer was {status}: {seen:?}");
+    }
+    for nobody in [service.anonymous(), service.bearer("pk_live_x")] {
+        assert!(!tells(&nobody.get("/settings").await) && !tells(&nobody.get("/nothing").await));
+    }
+}
+
 /// Calls until one is refused: how many were let through, and the refusal. Meanwhile tokens come back, one every
 /// `refill_seconds`, so the number is that of the quota and of those.
 async fn until_refused(quota: u32, refill_seconds: f64, call: impl AsyncFn() -> Reply) -> Reply {

@@ -190,7 +190,7 @@ fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
 async fn all_sessions(service: &TestService, scope: &Scope) -> Vec<Session> {
     let now = service.resources().runtime.now();
     let mut sessions = Vec::new();
-    let mut from = Some(DayCursor { day_ms: now.as_millis(), below: None });
+    let mut from = Some(DayCursor::newest_of_day(now));
     while let Some(cursor) = from {
         let oldest = now.plus_hours(-24 * 60);
         let page = service.resources().store.sessions().list(scope, cursor, oldest, PageBound::of(100)).await.unwrap();

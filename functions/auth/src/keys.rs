@@ -4,7 +4,7 @@ use crate::state::Auth;
 use app::api_keys::{self, NewApiKey};
 use axum::extract::State;
 use domain::Error;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
 use edge::input::{choice, line, optional, required, timestamp};
@@ -95,12 +95,12 @@ pub(crate) async fn create_api_key(
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewKeyIn>>,
 ) -> ApiResult<Replayed<Created<NewKeyOut>>> {
     if body.expires_at.is_some_and(|end| end <= state.runtime.now()) {
-        return Err(Error::invalid("expiresAt", "IN_THE_PAST", "must be in the future").into());
+        return Err(Error::invalid("expiresAt", DetailCode::InThePast, "must be in the future").into());
     }
     let mode = body.mode.unwrap_or(caller.mode());
     if caller.mode() == Mode::Test && mode == Mode::Live {
         return Err(Error::new(Code::Forbidden, "A test key manages test keys only.")
-            .with_detail("REQUIRED_MODE", "needs a live admin key")
+            .with_detail(DetailCode::RequiredMode, "needs a live admin key")
             .into());
     }
     let new = NewApiKey {
@@ -120,7 +120,8 @@ edge::query! {
     /// Which keys to list.
     #[derive(Debug)]
     pub(crate) struct ListKeysQuery {}
-    cursor: after: ApiKeyId, limit, list = ("api-keys");
+    cursor: after: ApiKeyId, list = ();
+    limit: limit;
 }
 
 /// A page of keys, oldest first.

@@ -3,8 +3,11 @@
 /// The hosts of this machine, as browsers write them.
 const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
+/// The longest origin: a host of 253 characters between its scheme and its port.
+pub(crate) const MAX_CHARS: usize = "https://".len() + 253 + ":65535".len();
+
 /// As much of [`parse`] as a regular expression of ECMA-262 can say.
-pub(crate) const PATTERN: &str = r"^(https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[1-9][0-9]{0,4})?$";
+pub(crate) const PATTERN: &str = r"^(https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?$";
 
 /// Whether `text` is exactly `https://host` or `https://host:port`, in the form a browser sends: lower case, no
 /// default port, no path, no user. Pages of this machine may be `http`.
@@ -20,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
     if port.is_some_and(|port| !is_port(port, 443)) {
         return Err("must have a port of 1 to 65535 other than 443, or none");
     }
-    if authority.len() > 260 || !(is_name(host) || is_ipv6(host)) {
+    if !(is_name(host) || is_ipv6(host)) {
         return Err("must be exactly https://host or https://host:port, in lower case and without a path");
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::state::Auth;
 use axum::extract::State;
-use domain::error::Detail;
+use domain::error::{Detail, DetailCode};
 use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant, Texts};
 use domain::{Error, Result};
 use edge::ApiResult;
@@ -100,11 +100,11 @@ edge::body! {
         /// The origins a widget may call from, as browsers write them, each kept once; none, or null, means any.
         widget_origins: Change<Vec<String>> = "widgetOrigins" => clearable(distinct(list(
             MAX_ORIGINS,
-            line(1, 300).checked("INVALID_ORIGIN", origin::parse, origin::PATTERN),
+            line(1, origin::MAX_CHARS).checked(DetailCode::InvalidOrigin, origin::parse, origin::PATTERN),
         ))),
         /// The address of an entry on the tenant's site: `https`, with one `{path}` after the host; null: none.
         source_url_template: Change<String> = "sourceUrlTemplate" => clearable(
-            line(1, 500).checked("INVALID_URL", source_url::parse, source_url::PATTERN),
+            line(1, 500).checked(DetailCode::InvalidUrl, source_url::parse, source_url::PATTERN),
         ),
         /// Days after the last activity after which a session is erased.
         retention_days: Option<u32> = "retentionDays" => replaceable(integer(7, 3_650)),
@@ -124,7 +124,7 @@ impl SettingsPatch {
         };
         let problem = |(i, _)| Detail {
             field: Some(format!("widgetOrigins[{i}]")),
-            code: "INVALID_ORIGIN".into(),
+            code: DetailCode::InvalidOrigin,
             message: "must begin with https://".into(),
         };
         let refused = |(_, text): &(usize, &String)| !policy.allow_loopback && origin::is_loopback(text);

@@ -4,7 +4,7 @@ use crate::state::Auth;
 use crate::texts::TextsOut;
 use axum::extract::State;
 use domain::clock::Runtime;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
 use edge::ApiResult;
@@ -28,7 +28,7 @@ edge::body! {
         /// The person, for the sessions that the widget opens.
         user: Option<Option<Visitor>> = "user" => optional(visitor()),
         /// The token belongs to this session alone.
-        session_id: Option<String> = "sessionId" => optional(id::<SessionId>(100)),
+        session_id: Option<SessionId> = "sessionId" => optional(id::<SessionId>()),
         /// How long it is good, in seconds.
         ttl_seconds: u32 = "ttlSeconds" => or(integer(60, 3_600), DEFAULT_TTL_SECONDS),
     }
@@ -74,9 +74,7 @@ pub(crate) async fn issue_widget_token(
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
 ) -> ApiResult<Json<TokenOut>> {
     let scope = caller.scope();
-    let session_id =
-        body.session_id.as_deref().map(|id| SessionId::parse(id).ok_or_else(session_not_found)).transpose()?;
-    let (external_user_id, latest) = match (&session_id, body.external_user_id) {
+    let (external_user_id, latest) = match (&body.session_id, body.external_user_id) {
         (Some(id), named) => {
             let (visitor, session) = visitor_of(&state, scope, id, named).await?;
             (visitor, Some(session))
@@ -93,7 +91,7 @@ pub(crate) async fn issue_widget_token(
     let request = TokenRequest {
         scope,
         external_user_id: &external_user_id,
-        session_id: session_id.as_ref(),
+        session_id: body.session_id.as_ref(),
         user: body.user.as_ref().and_then(Option::as_ref),
         ttl_seconds: body.ttl_seconds.into(),
     };
@@ -112,10 +110,6 @@ pub(crate) async fn issue_widget_token(
     }))
 }
 
-fn session_not_found() -> Error {
-    Error::not_found("session")
-}
-
 /// An anonymous visitor; 128 random bits.
 fn anonymous(runtime: &Runtime) -> Result<String> {
     Ok(format!("anon_{}", runtime.token()?))
@@ -125,7 +119,7 @@ fn anonymous(runtime: &Runtime) -> Result<String> {
 /// tokens asked for at once are for the same visitor.
 async fn visitor_of(state: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<(String, Session)> {
     for _ in 0..MAX_ATTEMPTS {
-        let session = state.store.sessions().get(scope, id).await?.ok_or_else(session_not_found)?;
+        let session = state.store.sessions().get(scope, id).await?.ok_or_else(|| Error::not_found("session"))?;
         check_channel(&session)?;
         if let Some(visitor) = session.external_user_id.clone() {
             return Ok((require_same_visitor(visitor, named.as_deref())?, session));
@@ -149,5 +143,5 @@ fn require_same_visitor(visitor: String, named: Option<&str>) -> Result<String> 
     if named.is_none_or(|named| named == visitor) {
         return Ok(visitor);
     }
-    Err(Error::invalid("externalUserId", "OTHER_VISITOR", "must be the session's visitor, or be left out"))
+    Err(Error::invalid("externalUserId", DetailCode::OtherVisitor, "must be the session's visitor, or be left out"))
 }

@@ -6,7 +6,7 @@ use domain::access::Principal;
 use domain::models::{EscalationId, MessageId};
 use domain::wire::{TurnOut, Viewer};
 use edge::ApiResult;
-use edge::input::{flag, flattened, line, optional, or, parsed, required, text};
+use edge::input::{flag, flattened, id, line, optional, or, required, text};
 use edge::{InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, Replayed, RequestMeta};
 
 use crate::case::{CaseOut, case_response};
@@ -80,9 +80,7 @@ edge::body! {
         /// For the AI, which reads that a person had a part.
         note: Option<String> = "note" => optional(text(1, 1_000)),
         /// The newest message that the agent saw: 409 where the customer wrote after it.
-        last_seen_message_id: Option<MessageId> = "lastSeenMessageId" => optional(parsed(|text| {
-            MessageId::parse(text).ok_or("must be a messageId")
-        })),
+        last_seen_message_id: Option<MessageId> = "lastSeenMessageId" => optional(id::<MessageId>()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `GET /inbox`.
 
 use crate::state::Inbox;
+use aws::store::sessions::InboxPlace;
 use axum::extract::State;
 use domain::models::EscalationStatus;
 use domain::wire::EscalationOut;
@@ -20,7 +21,8 @@ edge::query! {
         /// Only what this agent claimed; a key that claimed without an `agentId` goes by its `keyId`.
         agent: Option<String> = "agentId" => text(1, 200),
     }
-    cursor: from: String, limit, list = ("inbox", Some(listed_status(status, agent.as_deref()).as_str()), agent.as_deref());
+    cursor: from: InboxPlace, list = (Some(listed_status(status, agent.as_deref()).as_str()), agent.as_deref());
+    limit: limit;
 }
 
 /// Which status is listed.
@@ -79,7 +81,7 @@ pub(crate) async fn list_escalations(
     let InboxQuery { status, agent, from, limit, list: cursors } = query;
     let agent = agent.as_deref();
     let (page, pending, claimed) = tokio::try_join!(
-        escalations.list(scope, listed_status(status, agent), agent, from, limit),
+        escalations.list(scope, listed_status(status, agent), agent, from.as_ref(), limit),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;

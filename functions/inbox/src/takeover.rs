@@ -2,7 +2,6 @@
 
 use crate::state::Inbox;
 use axum::extract::State;
-use domain::Error;
 use domain::models::EscalationId;
 use edge::ApiResult;
 use edge::input::{flattened, id, optional};
@@ -17,7 +16,7 @@ edge::body! {
     pub(crate) struct TakeoverIn as "TakeoverRequest" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
         /// The request for a human; by default the first in queue order.
-        escalation_id: Option<String> = "escalationId" => optional(id::<EscalationId>(200)),
+        escalation_id: Option<EscalationId> = "escalationId" => optional(id::<EscalationId>()),
     }
 }
 
@@ -38,9 +37,8 @@ pub(crate) async fn take_over_escalation(
     meta: RequestMeta,
     OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let named = body.escalation_id.map(|id| EscalationId::parse(&id).ok_or_else(|| Error::not_found("escalation")));
     let agent = body.agent.into_action(&caller);
     let key = meta.idempotency_key.as_ref().map(IdempotencyKey::as_str);
-    let case = state.conversation.takeover(&agent, named.transpose()?.as_ref(), key).await?;
+    let case = state.conversation.takeover(&agent, body.escalation_id.as_ref(), key).await?;
     Ok(case_response(case, &caller))
 }

@@ -1,5 +1,7 @@
 //! What callers send. Each type reads and describes itself, and reports every problem at once.
 
+use aws::store::IngestPlace;
+use domain::error::DetailCode;
 use domain::models::{IngestStatus, PathPrefix, Visibility};
 use domain::{Error, Result};
 use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, text};
@@ -32,7 +34,7 @@ edge::body! {
             Alternative { field: "url", schema: "NewIngestOfPage", needs: &[] },
             Alternative { field: "text", schema: "NewIngestOfText", needs: &["pathPrefix"] },
         ],
-        code: "EXACTLY_ONE",
+        code: DetailCode::ExactlyOne,
         at: "",
         none: Some("send url or text"),
         several: "send url or text, not both",
@@ -47,7 +49,7 @@ impl NewIngestIn {
         if let Some(url) = &self.url
             && let Err(refused) = OutboundUrl::parse(url.as_str(), policy)
         {
-            return Err(Error::invalid("url", "INVALID_FORMAT", refused.message()));
+            return Err(Error::invalid("url", DetailCode::InvalidFormat, refused.message()));
         }
         Ok(self)
     }
@@ -60,5 +62,6 @@ edge::query! {
         /// Only jobs that stand so.
         pub(crate) status: Option<IngestStatus> = "status" => choice::<IngestStatus>(),
     }
-    cursor: below: String, limit, list = ("ingest", status.map(IngestStatus::as_str));
+    cursor: below: IngestPlace, list = (status.map(IngestStatus::as_str));
+    limit: limit;
 }

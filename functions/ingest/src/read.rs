@@ -58,7 +58,7 @@ pub(crate) async fn list_ingest_jobs(
     caller: Ingester,
     QueryIn(query): QueryIn<ListIngestJobsQuery>,
 ) -> ApiResult<Json<JobListOut>> {
-    let page = state.store.ingests().list(caller.scope(), query.status, query.below, query.limit).await?;
+    let page = state.store.ingests().list(caller.scope(), query.status, query.below.as_ref(), query.limit).await?;
     let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
     let has_more = next_cursor.is_some();
     let items = page.cards.into_iter().map(IngestOut::from).collect();

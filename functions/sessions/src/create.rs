@@ -8,7 +8,7 @@ use app::conversation::next_due_at;
 use aws::store::Once;
 use axum::extract::State;
 use domain::access::{Principal, WidgetIdentity};
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{Channel, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
@@ -30,7 +30,7 @@ edge::body! {
         /// Where the customer is; `api` where nobody says. What a widget creates is of channel `widget`.
         channel: Option<Channel> = "channel" => optional(choice::<Channel>()),
         /// The language of fixed sentences, as a BCP 47 tag: `en`, `pt-BR`.
-        locale: Option<String> = "locale" => optional(line(2, 35).checked("INVALID_FORMAT", locale::parse, locale::PATTERN)),
+        locale: Option<String> = "locale" => optional(line(2, 35).checked(DetailCode::InvalidFormat, locale::parse, locale::PATTERN)),
         /// Anything that is to be found again.
         metadata: Option<BTreeMap<String, serde_json::Value>> = "metadata" => optional(METADATA),
         /// Words to find it by.
@@ -108,7 +108,7 @@ async fn new_session(
 fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
     if widget.session_id.is_some() {
         return Err(Error::new(Code::Forbidden, "This token is limited to one session.")
-            .with_detail("TOKEN_SCOPE", "request a token without sessionId"));
+            .with_detail(DetailCode::TokenScope, "request a token without sessionId"));
     }
     if body.external_user_id.as_ref().is_some_and(|named| *named != widget.external_user_id) {
         return Err(visitor_mismatch());
@@ -124,5 +124,5 @@ fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Resul
 /// 403 for a widget that names another visitor than its own.
 pub(crate) fn visitor_mismatch() -> Error {
     Error::new(Code::Forbidden, "The token belongs to another visitor.")
-        .with_detail("TOKEN_SCOPE", "externalUserId may only repeat the token's own")
+        .with_detail(DetailCode::TokenScope, "externalUserId may only repeat the token's own")
 }

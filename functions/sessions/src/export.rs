@@ -2,11 +2,10 @@
 
 use crate::Sessions;
 use axum::extract::State;
-use domain::models::SessionId;
+use domain::models::{EscalationId, MessageId, SessionId};
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
-use domain::{Error, Result};
 use edge::ApiResult;
-use edge::query::{integer, text};
+use edge::query::integer;
 use edge::{Administrator, Json, PathIn, QueryIn, cursor};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,11 +19,10 @@ edge::query! {
     /// Which page of an export to read.
     #[derive(Debug)]
     pub(crate) struct ExportQuery {
-        /// `nextCursor` of the page before.
-        cursor: Option<String> = "cursor" => text(1, 2_048),
         /// How many turns, and how many escalations, a page holds at most; by default up to 4 MiB of turns.
         limit: Option<u32> = "limit" => integer(1, 100),
     }
+    cursor: from: Position, list = ();
 }
 
 edge::endpoint! {
@@ -38,8 +36,8 @@ edge::endpoint! {
 }
 
 /// Where a page begins: behind this turn and behind this escalation.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Position(u32, Option<String>);
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Position(Option<MessageId>, Option<EscalationId>);
 
 /// A session with what belongs to it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -66,34 +64,24 @@ pub(crate) async fn export_session(
     QueryIn(query): QueryIn<ExportQuery>,
 ) -> ApiResult<Json<SessionExportOut>> {
     let session = state.conversation.session(&caller, &id).await?;
-    let list = cursor::ListId::new("export", &[Some(id.as_str())]);
-    let Position(turn, escalation) = query.position(&list)?;
+    let Position(turn, escalation) = query.from.unwrap_or_default();
+    let after = turn.as_ref().map_or(0, MessageId::turn_number);
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
     let escalations_limit = limit.map_or(ESCALATIONS_A_PAGE, |limit| limit.min(ESCALATIONS_A_PAGE));
     let (sessions, escalations) = (state.store.sessions(), state.store.escalations());
-    let turns = sessions.list_turns_after(caller.scope(), &id, turn, limit, MAX_PAGE_BYTES).await?;
-    let escalations =
-        escalations.list_of_session(caller.scope(), &id, escalation.as_deref(), escalations_limit).await?;
+    let turns = sessions.list_turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
+    let escalations = escalations.list_of_session(caller.scope(), &id, escalation.as_ref(), escalations_limit).await?;
     let has_more = turns.has_more || escalations.next.is_some();
     let next = Position(
-        turns.turns.last().map_or(turn, |turn| turn.number),
-        escalations.items.last().map(|last| last.escalation_id.as_str().to_owned()).or(escalation),
+        turns.turns.last().map(|last| last.message_id.clone()).or(turn),
+        escalations.items.last().map(|last| last.escalation_id.clone()).or(escalation),
     );
     let viewer = Viewer::of(&caller);
     Ok(Json(SessionExportOut {
         session: SessionOut::new(session, viewer),
         messages: TurnOut::visible(turns.turns, viewer),
         escalations: escalations.items.into_iter().map(EscalationOut::from).collect(),
-        next_cursor: has_more.then(|| cursor::encode(&list, &next)).transpose()?,
+        next_cursor: has_more.then(|| cursor::encode(&query.list, &next)).transpose()?,
         has_more,
     }))
-}
-
-impl ExportQuery {
-    /// Where the page begins that is asked for.
-    fn position(&self, list: &cursor::ListId) -> Result<Position> {
-        let Some(cursor) = &self.cursor else { return Ok(Position::default()) };
-        let wanted = "must be the nextCursor of an earlier page of this export";
-        cursor::decode(list, cursor).ok_or_else(|| Error::invalid("cursor", "INVALID_FORMAT", wanted))
-    }
 }

@@ -3,7 +3,7 @@
 use app::conversation::{ConversationService, EscalationResult};
 use axum::extract::State;
 use domain::Error;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
@@ -78,7 +78,7 @@ pub(crate) async fn escalate_session(
 ) -> ApiResult<Replayed<Json<EscalatedOut>>> {
     if body.priority.is_some() && caller.widget().is_some() {
         return Err(Error::new(Code::Forbidden, "A widget may not set the priority.")
-            .with_detail("TOKEN_SCOPE", "priority is for API keys")
+            .with_detail(DetailCode::TokenScope, "priority is for API keys")
             .into());
     }
     let priority = body.priority.unwrap_or(Priority::Normal);

@@ -25,11 +25,8 @@ edge::query! {
         /// Only sessions of this visitor.
         external_user_id: Option<String> = "externalUserId" => text(1, 200),
     }
-    cursor: from: DayCursor, limit, list = (
-        "sessions",
-        ownership.map(Ownership::as_str),
-        external_user_id.as_deref(),
-    );
+    cursor: from: DayCursor, list = (ownership.map(Ownership::as_str), external_user_id.as_deref());
+    limit: limit;
 }
 
 edge::endpoint! {
@@ -80,7 +77,7 @@ async fn find_sessions(
     let mut found = Vec::new();
     let mut from = match &query.from {
         Some(from) => from.clone(),
-        None => DayCursor { day_ms: state.runtime.now().as_millis(), below: None },
+        None => DayCursor::newest_of_day(state.runtime.now()),
     };
     let mut max_bytes = PageBound::of(query.limit).max_bytes;
     for _ in 0..MAX_PAGES_PER_REQUEST {

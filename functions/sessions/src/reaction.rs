@@ -4,7 +4,7 @@ use app::conversation::ConversationService;
 use axum::extract::State;
 use domain::models::{MessageId, Reaction, SessionId};
 use edge::ApiResult;
-use edge::input::{choice, optional, parsed, required};
+use edge::input::{choice, id, optional, required};
 use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,9 +16,7 @@ edge::body! {
         /// What they think, or did.
         reaction: Reaction = "reaction" => required(choice::<Reaction>()),
         /// The answer; by default the newest AI turn.
-        message_id: Option<MessageId> = "messageId" => optional(parsed(|text| {
-            MessageId::parse(text).ok_or("must be a messageId")
-        })),
+        message_id: Option<MessageId> = "messageId" => optional(id::<MessageId>()),
     }
 }
 

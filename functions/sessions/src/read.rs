@@ -4,6 +4,7 @@ use crate::state::Sessions;
 use app::conversation::ConversationService;
 use app::viewer::answer_viewer;
 use axum::extract::State;
+use domain::error::DetailCode;
 use domain::models::{MessageId, Scope, SessionId};
 use domain::wire::{SessionOut, TurnOut, Viewer};
 use domain::{Error, Result};
@@ -109,5 +110,5 @@ async fn turn_after_cursor(state: &Sessions, scope: &Scope, id: &SessionId, quer
     if turn.is_some_and(|turn| turn.message_id == *named) {
         return Ok(named.turn_number());
     }
-    Err(Error::invalid(named_by, "UNKNOWN_MESSAGE", "must be the messageId of a turn of this session"))
+    Err(Error::invalid(named_by, DetailCode::UnknownMessage, "must be the messageId of a turn of this session"))
 }

@@ -5,6 +5,7 @@ use app::conversation::ResumeTarget;
 use app::viewer::answer_viewer;
 use axum::extract::State;
 use domain::access::Principal;
+use domain::error::DetailCode;
 use domain::models::SessionId;
 use domain::wire::{SessionOut, TurnOut};
 use domain::{Error, Result};
@@ -21,7 +22,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct ResumeIn as "ResumeRequest" {
         /// The session.
-        session_id: Option<String> = "sessionId" => optional(id::<SessionId>(200)),
+        session_id: Option<SessionId> = "sessionId" => optional(id::<SessionId>()),
         /// The visitor, whose latest session it is.
         external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
     }
@@ -30,7 +31,7 @@ edge::body! {
             Alternative { field: "sessionId", schema: "ResumeSession", needs: &[] },
             Alternative { field: "externalUserId", schema: "ResumeVisitor", needs: &[] },
         ],
-        code: "CONFLICT",
+        code: DetailCode::Conflict,
         at: "externalUserId",
         none: None,
         several: "give sessionId or externalUserId, not both",
@@ -83,11 +84,11 @@ fn resume_target(caller: &Principal, body: ResumeIn) -> Result<ResumeTarget> {
         return Err(visitor_mismatch());
     }
     match (body.session_id, body.external_user_id, caller.widget()) {
-        (Some(id), _, _) => SessionId::parse(&id).map(ResumeTarget::Session).ok_or_else(|| Error::not_found("session")),
+        (Some(id), _, _) => Ok(ResumeTarget::Session(id)),
         (None, Some(visitor), _) => Ok(ResumeTarget::Visitor(visitor)),
         (None, None, Some(widget)) => Ok(ResumeTarget::Visitor(widget.external_user_id.clone())),
         (None, None, None) => {
-            Err(Error::invalid("sessionId", "REQUIRED", "give exactly one of sessionId and externalUserId"))
+            Err(Error::invalid("sessionId", DetailCode::Required, "give exactly one of sessionId and externalUserId"))
         }
     }
 }

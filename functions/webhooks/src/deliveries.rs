@@ -18,7 +18,8 @@ edge::query! {
         /// Only deliveries that stand so.
         status: Option<DeliveryStatus> = "status" => choice::<DeliveryStatus>(),
     }
-    cursor: below: EventId, limit, list = ("deliveries", status.map(DeliveryStatus::as_str));
+    cursor: below: EventId, list = (status.map(DeliveryStatus::as_str));
+    limit: limit;
 }
 
 edge::endpoint! {

@@ -2,6 +2,7 @@
 
 use domain::Error;
 use domain::Secret;
+use domain::error::DetailCode;
 use domain::models::{EventKind, SubscribedKind, Subscription};
 use edge::input::{FieldPath, Format, Text, line, list};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
@@ -25,7 +26,7 @@ pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
 
 /// The address, where this service may call it.
 pub(crate) fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
-    let invalid = |error: UrlError| Error::invalid("url", "INVALID_FORMAT", error.message());
+    let invalid = |error: UrlError| Error::invalid("url", DetailCode::InvalidFormat, error.message());
     OutboundUrl::parse(url.as_str(), policy).map_err(invalid)
 }
 
@@ -44,10 +45,11 @@ impl Format for Kinds {
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Subscription> {
         let names = list(MAX_KINDS, line(1, 100)).read(value, at)?;
         if names.is_empty() {
-            return at.refuse("TOO_FEW", "must name at least one kind");
+            return at.refuse(DetailCode::TooFew, "must name at least one kind");
         }
         let known = || EventKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
-        let unknown = |position| at.item(position).problem("NOT_ALLOWED", format!("must be *, or one of {}", known()));
+        let unknown =
+            |position| at.item(position).problem(DetailCode::NotAllowed, format!("must be *, or one of {}", known()));
         Subscription::parse(&names).map_err(unknown).ok()
     }
 

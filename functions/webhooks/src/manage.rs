@@ -20,7 +20,8 @@ edge::query! {
     /// Which receivers to list.
     #[derive(Debug)]
     pub(crate) struct ListWebhooksQuery {}
-    cursor: after: WebhookId, limit, list = ("webhooks");
+    cursor: after: WebhookId, list = ();
+    limit: limit;
 }
 
 /// A page of receivers, oldest first.

@@ -4,11 +4,12 @@ use crate::state::Webhooks;
 use app::jobs::delivery::{enqueue_stored, run_replays};
 use aws::store::{KeptAnswer, Once, RequestKey};
 use axum::extract::State;
+use domain::error::DetailCode;
 use domain::events::Event;
 use domain::models::{
     Delivery, DeliveryId, EventId, EventKind, OutgoingEvent, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId,
 };
-use domain::wire::{DeliveryOut, WebhookOut};
+use domain::wire::{DeliveryOut, ReceiverOut};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{required, timestamp};
@@ -58,7 +59,7 @@ pub(crate) async fn test_webhook(
 }
 
 fn test_event(state: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
-    let data = match serde_json::to_value(WebhookOut::from(webhook)) {
+    let data = match serde_json::to_value(ReceiverOut::from(webhook)) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     };
@@ -168,7 +169,7 @@ pub(crate) async fn replay_webhook(
 ) -> ApiResult<Replayed<Accepted<ReplayOut>>> {
     let (scope, now, requests) = (caller.scope(), state.runtime.now(), state.store.idempotency());
     if body.since > now {
-        return Err(Error::invalid("since", "IN_THE_FUTURE", "must not be in the future").into());
+        return Err(Error::invalid("since", DetailCode::InTheFuture, "must not be in the future").into());
     }
     let work = async {
         webhook(&state, scope, &id).await?;

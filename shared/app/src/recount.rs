@@ -19,7 +19,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
     let mut count = |(day, counts): (Day, Counts)| days.entry(day).or_default().add_all(&counts);
     let sessions = store.sessions();
-    let mut cursor = Some(DayCursor { day_ms: last.start().as_millis(), below: None });
+    let mut cursor = Some(DayCursor::newest_of_day(last.start()));
     while let Some(from) = cursor {
         let page = sessions.list(scope, from, first.start(), PageBound::of(SESSIONS_PER_PAGE)).await?;
         for (session, _) in &page.sessions {

@@ -3,7 +3,7 @@
 use aws::store::Store;
 use domain::access::ApiKey;
 use domain::clock::Runtime;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
 use domain::{Error, Result};
 
@@ -47,7 +47,11 @@ fn checked_name(name: &str) -> Result<String> {
     if (1..=NAME_MAX_CHARS).contains(&length) && !name.chars().any(char::is_control) {
         return Ok(name.to_owned());
     }
-    Err(Error::invalid("name", "INVALID", format!("must have 1 to {NAME_MAX_CHARS} characters and no line break")))
+    Err(Error::invalid(
+        "name",
+        DetailCode::InvalidFormat,
+        format!("must have 1 to {NAME_MAX_CHARS} characters and no line break"),
+    ))
 }
 
 /// The tenant that `text` names: by its id, or by a name that no other tenant has.

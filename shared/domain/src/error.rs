@@ -1,10 +1,13 @@
 //! The one error type: a public code, message and details, and private context for the log.
 
+mod detail;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
+
+pub use detail::{Detail, DetailCode};
 
 macro_rules! codes {
     ($($code:ident => ($name:literal, $status:literal)),+ $(,)?) => {
@@ -78,19 +81,6 @@ impl Code {
     }
 }
 
-/// One problem of a request, for `details` of the error body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "ErrorDetail")]
-pub struct Detail {
-    /// The field, query parameter or header it is about; absent where it is about the whole request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-    /// `UPPER_SNAKE`, stable.
-    pub code: Cow<'static, str>,
-    /// For a person.
-    pub message: Cow<'static, str>,
-}
-
 /// An error with a public message and private causes.
 #[derive(Debug)]
 pub struct Error {
@@ -137,9 +127,9 @@ impl Error {
         Self::new(Code::Unauthorized, "A valid API key or widget token is required.")
     }
 
-    /// 400 about one field. `code` is `UPPER_SNAKE`.
-    pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::validation(vec![Detail { field: Some(field.into()), code: code.into(), message: message.into() }])
+    /// 400 about one field.
+    pub fn invalid(field: impl Into<String>, code: DetailCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::validation(vec![Detail { field: Some(field.into()), code, message: message.into() }])
     }
 
     /// 400 with all problems of a request at once.
@@ -171,8 +161,8 @@ impl Error {
 
     /// Adds a detail that is about the whole request.
     #[must_use]
-    pub fn with_detail(self, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        self.detail(Detail { field: None, code: code.into(), message: message.into() })
+    pub fn with_detail(self, code: DetailCode, message: impl Into<Cow<'static, str>>) -> Self {
+        self.detail(Detail { field: None, code, message: message.into() })
     }
 
     /// Sets `Retry-After`, in seconds.

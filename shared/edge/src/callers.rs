@@ -13,11 +13,12 @@ use schemars::SchemaGenerator;
 
 use super::cors;
 use super::describe::{Input, Operation};
+use super::query::check_names;
 use super::rate_limit::{Call, RateLimitReport};
 use super::route_list::RouteSpec;
 use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
 use domain::access::{Permission, Principal};
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::Settings;
 use domain::{Error, Result};
 
@@ -52,9 +53,14 @@ macro_rules! callers {
         impl Input for $name {
             fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
                 operation.permission = Permission::$permission;
-                let refused =
-                    [Code::Unauthorized, Code::ApiKeyExpired, Code::TokenExpired, Code::Forbidden, Code::RateLimited];
-                operation.errors.extend(refused);
+                operation.errors.extend([
+                    Code::ValidationError,
+                    Code::Unauthorized,
+                    Code::ApiKeyExpired,
+                    Code::TokenExpired,
+                    Code::Forbidden,
+                    Code::RateLimited,
+                ]);
             }
         }
     )+ };
@@ -120,7 +126,7 @@ where
     }
 }
 
-/// Who calls, from a page that may, with the tenant's settings where they were needed for that.
+/// Who calls, with the tenant's settings where they say which pages may, or how often.
 async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<(Principal, Option<Settings>)> {
     let credential = bearer(&parts.headers).ok_or_else(Error::unauthorized)?;
     let principal = authenticator.authenticate(credential).await?;
@@ -129,9 +135,6 @@ async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<(
         return Ok((principal, None));
     }
     let settings = authenticator.store.settings().get(principal.scope()).await?;
-    if from_page {
-        cors::check_origin(&parts.headers, &settings.widget_origins)?;
-    }
     Ok((principal, Some(settings)))
 }
 
@@ -139,10 +142,10 @@ fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
     parts.extensions.get::<&'static RouteSpec>().copied()
 }
 
-/// Who calls, whose call is counted.
+/// Who calls, whose call is counted, from a page that may.
 ///
 /// # Errors
-/// 401 and 403 for whoever is not known, 429 `RATE_LIMITED`.
+/// 401 and 403 for whoever is not known, 429 `RATE_LIMITED`, 403 for a page of another origin.
 pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
     let (principal, settings) = authenticated(parts, authenticator).await?;
     let call = Call {
@@ -154,18 +157,26 @@ pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> 
     };
     let report = parts.extensions.get::<RateLimitReport>();
     call.count(&authenticator.store, authenticator.rate_limit_per_minute, report).await?;
+    // After the count, so that also a page that may not call is told what is left, and has a limit.
+    if let Some(settings) = &settings {
+        cors::check_origin(&parts.headers, &settings.widget_origins)?;
+    }
     Ok(principal)
 }
 
 async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
     let principal = count_call(parts, authenticator).await?;
     if permission.allows(&principal) {
+        // Where a query is read, its reader names unknown parameters among its other problems.
+        if route_of(parts).is_some_and(|route| route.query.is_empty()) {
+            check_names(parts.uri.query().unwrap_or_default(), &[])?;
+        }
         parts.extensions.insert(principal.clone());
         return Ok(principal);
     }
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
     Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
-        .with_detail("REQUIRED_ROLE", format!("needs a key of role {}", roles.join(", "))))
+        .with_detail(DetailCode::RequiredRole, format!("needs a key of role {}", roles.join(", "))))
 }
 
 /// The credential of the one `Authorization` header: `Bearer`, in any case, one space or more, and no white space in

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::route_list::RouteSpec;
-use domain::error::{Code, Error};
+use domain::error::{Code, DetailCode, Error};
 
 /// What a page may read of an answer's headers.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
@@ -17,9 +17,6 @@ const ALLOWED_HEADERS: HeaderValue =
     HeaderValue::from_static("Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id");
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
-
-/// The code of the detail that marks a foreign origin's refusal.
-const ORIGIN_NOT_ALLOWED: &str = "ORIGIN_NOT_ALLOWED";
 
 /// The request's origin; of several the first is used, and none of them is ever allowed.
 pub(crate) fn request_origin(headers: &HeaderMap) -> Option<&HeaderValue> {
@@ -35,13 +32,13 @@ pub(crate) fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<()
         _ if allowed.is_empty() => Ok(()),
         [one] if known(one) => Ok(()),
         _ => Err(Error::new(Code::Forbidden, "This origin is not allowed.")
-            .with_detail(ORIGIN_NOT_ALLOWED, "the tenant's widgetOrigins do not name this origin")),
+            .with_detail(DetailCode::OriginNotAllowed, "the tenant's widgetOrigins do not name this origin")),
     }
 }
 
 /// Whether an error is the refusal of a foreign origin, which the page may not read.
 pub(crate) fn is_origin_refusal(error: &Error) -> bool {
-    error.details().iter().any(|detail| detail.code == ORIGIN_NOT_ALLOWED)
+    error.details().iter().any(|detail| detail.code == DetailCode::OriginNotAllowed)
 }
 
 /// Every method that a path with these `routes` takes, for `Allow`.

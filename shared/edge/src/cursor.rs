@@ -1,5 +1,5 @@
-//! The position in a list, opaque to clients: base64url of JSON. It contains sort positions and a hash of the list's
-//! filters. The tenant comes from the caller, so a foreign cursor shows nothing of another tenant.
+//! The position in a list, opaque to clients: base64url of JSON. It contains the typed key of an item and a hash of the
+//! list: tenant, mode, path and filters. A position of another list is none, and neither is a key that no item can have.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,7 +12,7 @@ pub(crate) const MAX_CHARS: usize = 2_048;
 /// Bytes of the hash that tells lists apart.
 const LIST_HASH_BYTES: usize = 9;
 
-/// Which list a cursor belongs to: its name and its filters, so that a position in one list is none in another.
+/// Which list a cursor belongs to, so that a position in one list is none in another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListId(String);
 

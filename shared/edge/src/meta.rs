@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderValue};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use domain::clock::Runtime;
+use domain::error::DetailCode;
 use domain::models::{RequestId, Timestamp};
 use domain::{Error, Result};
 
@@ -82,9 +83,11 @@ impl IdempotencyKey {
         let text = given.next().is_none().then(|| printable(first, 255)).flatten().map(strip_quotes);
         match text.filter(|text| text.bytes().any(|b| !matches!(b, b' ' | b'"'))) {
             Some(text) => Ok(Some(Self(text.to_owned()))),
-            None => {
-                Err(Error::invalid("Idempotency-Key", "INVALID_FORMAT", "must be 1 to 255 printable ASCII characters"))
-            }
+            None => Err(Error::invalid(
+                "Idempotency-Key",
+                DetailCode::InvalidFormat,
+                "must be 1 to 255 printable ASCII characters",
+            )),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Reads the one parameter of a path. An invalid id is answered like an id that never existed.
+//! Reads the parameters of a path. A text that is no id is treated as the id of nothing.
 
 use crate::{ApiError, ApiResult};
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
-use domain::error::Code;
-use domain::models::{ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, SessionId, WebhookId, WikiPath};
+use domain::error::{Code, DetailCode};
+use domain::models::{ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, NamedId, SessionId, WebhookId, WikiPath};
 use domain::{Error, Result};
 
 /// A type that reads itself from a path's parameter, percent-decoded once.
@@ -48,25 +48,24 @@ impl<S: Send + Sync, A: FromPath + Send, B: FromPath + Send> FromRequestParts<S>
 }
 
 macro_rules! ids_from_path {
-    ($($id:ident => $what:literal),+ $(,)?) => { $(
+    ($($id:ident),+ $(,)?) => { $(
         impl FromPath for $id {
             const REFUSED: Code = Code::NotFound;
 
             fn from_path(text: &str) -> Result<Self> {
-                Self::parse(text).ok_or_else(|| Error::not_found($what))
+                Ok(Self::named(text))
             }
         }
     )+ };
 }
 
-ids_from_path!(SessionId => "session", EscalationId => "escalation", IngestId => "ingest job", ApiKeyId => "API key",
-    WebhookId => "webhook", DeliveryId => "delivery", GapId => "knowledge gap");
+ids_from_path!(SessionId, EscalationId, IngestId, ApiKeyId, WebhookId, DeliveryId, GapId);
 
 impl FromPath for WikiPath {
     const REFUSED: Code = Code::ValidationError;
 
     fn from_path(text: &str) -> Result<Self> {
-        Self::parse(text).map_err(|e| Error::invalid("path", "INVALID_PATH", e.0))
+        Self::parse(text).map_err(|e| Error::invalid("path", DetailCode::InvalidPath, e.0))
     }
 }
 
@@ -75,10 +74,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_id_is_answered_like_what_never_existed() {
-        let missing = Error::not_found("session").to_string();
+    fn what_is_no_id_becomes_the_id_of_nothing() {
         for bad in ["", "ses_", "TENANT#t2", "ses_01#", "..", &"x".repeat(65), "ses_01\u{0}", "\u{FFFD}"] {
-            assert_eq!(SessionId::from_path(bad).unwrap_err().to_string(), missing, "{bad}");
+            assert_eq!(SessionId::from_path(bad).unwrap().as_str(), "ses_00000000000000000000000000", "{bad}");
+            assert_eq!(GapId::from_path(bad).unwrap().as_str(), format!("gap_{}", "0".repeat(32)), "{bad}");
         }
     }
 

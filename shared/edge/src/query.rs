@@ -10,7 +10,10 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 
 use super::cursor::{self, ListId};
+use super::route_list::RouteSpec;
 use crate::{ApiError, ApiResult};
+use domain::access::Principal;
+use domain::error::DetailCode;
 use domain::{Error, Result};
 
 pub use crate::input::{Parsed, parsed};
@@ -45,25 +48,49 @@ impl<S: Send + Sync, T: FromQuery> FromRequestParts<S> for QueryIn<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        Ok(Self(read(parts.uri.query().unwrap_or_default())?))
+        let route = parts.extensions.get::<&'static RouteSpec>();
+        let known = route.ok_or_else(|| Error::internal("a request that did not pass the edge"))?.query;
+        let scope = parts.extensions.get::<Principal>().map(Principal::scope);
+        let scope = scope.ok_or_else(|| Error::internal("a query of nobody"))?;
+        let mut query = Query::parse(parts.uri.query().unwrap_or_default());
+        query.list = format!("{} {} {}", scope.tenant, scope.mode, parts.uri.path());
+        Ok(Self(read(&query, known)?))
     }
 }
 
-fn read<T: FromQuery>(text: &str) -> Result<T> {
+/// Refuses the parameters of a query string that are none of `known`.
+pub(crate) fn check_names(text: &str, known: &[&str]) -> Result<()> {
     let query = Query::parse(text);
-    let built = T::from_query(&query);
-    let problems = query.problems.take();
-    if problems.is_empty() { Ok(built) } else { Err(Error::validation(problems)) }
+    query.reject_unknown(known);
+    query.finish(())
+}
+
+fn read<T: FromQuery>(query: &Query, known: &[&str]) -> Result<T> {
+    query.reject_unknown(known);
+    let built = T::from_query(query);
+    query.finish(built)
 }
 
 impl Query {
+    /// What was read, unless a problem was reported.
+    fn finish<T>(&self, built: T) -> Result<T> {
+        let problems = self.problems.take();
+        if problems.is_empty() { Ok(built) } else { Err(Error::validation(problems)) }
+    }
+
+    /// The list that is asked for under `filters`, each by its value where it is given.
+    #[must_use]
+    pub fn list(&self, filters: &[Option<&str>]) -> ListId {
+        ListId::new(&self.list, filters)
+    }
+
     /// `page` (from 1, by default 1) and `limit`, whose product is at most 10,000.
     #[must_use]
     pub fn page_and_limit(&self) -> (usize, usize) {
         let (page, limit) = (size(PAGE.read(self, "page")), self.limit());
         if page.saturating_mul(limit) > PAGE_TIMES_LIMIT {
             let message = format!("page times limit must be at most {PAGE_TIMES_LIMIT}");
-            let _: Option<()> = self.reject("page", "OUT_OF_RANGE", message);
+            let _: Option<()> = self.reject("page", DetailCode::OutOfRange, message);
         }
         (page, limit)
     }
@@ -73,7 +100,7 @@ impl Query {
     pub fn cursor<T: DeserializeOwned>(&self, list: &ListId) -> Option<T> {
         let value = self.value("cursor")?;
         let wanted = "must be the nextCursor of an earlier response with the same filters";
-        cursor::decode(list, value).or_else(|| self.reject("cursor", "INVALID_FORMAT", wanted))
+        cursor::decode(list, value).or_else(|| self.reject("cursor", DetailCode::InvalidFormat, wanted))
     }
 
     /// `limit`: 1-100, by default 20.
@@ -99,16 +126,18 @@ pub fn page_parameters(generator: &mut SchemaGenerator) -> [Described; 2] {
     [Described { name: "page", about, schema: PAGE.schema(generator) }, limit_parameter(generator)]
 }
 
-/// The descriptions of `cursor` and `limit`.
-pub fn cursor_parameters(generator: &mut SchemaGenerator) -> [Described; 2] {
+/// The description of `cursor`.
+#[must_use]
+pub fn cursor_parameter() -> Described {
     let about = "`nextCursor` of the answer before, with the same filters.";
     let schema = json_schema!({
         "type": "string", "minLength": 1, "maxLength": cursor::MAX_CHARS, "pattern": "^[A-Za-z0-9_-]+$",
     });
-    [Described { name: "cursor", about, schema }, limit_parameter(generator)]
+    Described { name: "cursor", about, schema }
 }
 
-fn limit_parameter(generator: &mut SchemaGenerator) -> Described {
+/// The description of `limit`.
+pub fn limit_parameter(generator: &mut SchemaGenerator) -> Described {
     Described { name: "limit", about: "How many items at most.", schema: LIMIT.schema(generator) }
 }
 
@@ -116,8 +145,8 @@ fn limit_parameter(generator: &mut SchemaGenerator) -> Described {
 ///
 /// A parameter is its comment, its name and type here, its name on the wire, and its
 /// [`Parameter`](crate::query::Parameter). Behind them may stand `pages: page, limit;` for a list by page numbers,
-/// `cursor: from: T, limit, list = ("name", filters…);` for one by cursors, whose filters may name the parameters, and
-/// `either: "a", "b";` for two that exclude each other.
+/// `cursor: from: T, list = (filters…);` for one by cursors, whose filters may name the parameters, `limit: limit;` for
+/// how many items it has, and `either: "a", "b";` for two that exclude each other.
 #[macro_export]
 macro_rules! query {
     (
@@ -127,7 +156,8 @@ macro_rules! query {
             $($(#[doc = $pdoc:literal])+ $pvis:vis $member:ident: $type:ty = $parameter:literal => $spec:expr),* $(,)?
         }
         $(pages: $page:ident, $page_limit:ident;)?
-        $(cursor: $from:ident: $position:ty, $limit:ident, $list:ident = ($list_name:literal $(, $filter:expr)* $(,)?);)?
+        $(cursor: $from:ident: $position:ty, $list:ident = ($($filter:expr),* $(,)?);)?
+        $(limit: $limit:ident;)?
         $(either: $one:literal, $other:literal;)?
     ) => {
         $(#[doc = $doc])+
@@ -143,10 +173,12 @@ macro_rules! query {
             $(
                 /// Where the list goes on.
                 pub(crate) $from: Option<$position>,
-                /// How many items at most.
-                pub(crate) $limit: usize,
                 /// The list that cursors are of.
                 pub(crate) $list: $crate::cursor::ListId,
+            )?
+            $(
+                /// How many items at most.
+                pub(crate) $limit: usize,
             )?
         }
 
@@ -155,11 +187,12 @@ macro_rules! query {
                 $(let $member = $crate::query::Parameter::read(&$spec, query, $parameter);)*
                 $(let ($page, $page_limit) = query.page_and_limit();)?
                 $(
-                    let $list = $crate::cursor::ListId::new($list_name, &[$($filter),*]);
-                    let ($from, $limit) = (query.cursor(&$list), query.limit());
+                    let $list = query.list(&[$($filter),*]);
+                    let $from = query.cursor(&$list);
                 )?
+                $(let $limit = query.limit();)?
                 $(query.either($one, $other);)?
-                Self { $($member,)* $($page, $page_limit,)? $($from, $limit, $list,)? }
+                Self { $($member,)* $($page, $page_limit,)? $($from, $list,)? $($limit,)? }
             }
 
             fn parameters(generator: &mut $crate::schemars::SchemaGenerator) -> Vec<$crate::query::Described> {
@@ -174,8 +207,12 @@ macro_rules! query {
                     parameters.extend($crate::query::page_parameters(generator));
                 )?
                 $(
+                    let _ = stringify!($from);
+                    parameters.push($crate::query::cursor_parameter());
+                )?
+                $(
                     let _ = stringify!($limit);
-                    parameters.extend($crate::query::cursor_parameters(generator));
+                    parameters.push($crate::query::limit_parameter(generator));
                 )?
                 parameters
             }
@@ -187,6 +224,10 @@ macro_rules! query {
 mod tests {
     use super::*;
 
+    fn paged(query: &str) -> Result<Paged> {
+        read(&Query::parse(query), &["page", "limit"])
+    }
+
     crate::query! {
         /// A page.
         #[derive(Debug, PartialEq)]
@@ -196,8 +237,8 @@ mod tests {
 
     #[test]
     fn numbers_are_plain_digits_in_range_or_refused() {
-        assert_eq!(read::<Paged>("").unwrap(), Paged { page: 1, limit: 20 });
-        assert_eq!(read::<Paged>("limit=100&page=100&unknown=1&unknown=2").unwrap(), Paged { page: 100, limit: 100 });
+        assert_eq!(paged("").unwrap(), Paged { page: 1, limit: 20 });
+        assert_eq!(paged("limit=100&page=100").unwrap(), Paged { page: 100, limit: 100 });
         for bad in [
             "limit=0",
             "limit=-1",
@@ -222,14 +263,28 @@ mod tests {
             "page=101&limit=100",
             "page=0",
         ] {
-            let details = read::<Paged>(bad).unwrap_err().details().to_vec();
+            let details = paged(bad).unwrap_err().details().to_vec();
             assert_eq!(details.len(), 1, "{bad}");
         }
     }
 
     #[test]
     fn every_problem_is_reported_at_once() {
-        assert_eq!(read::<Paged>("limit=0&page=x").unwrap_err().details().len(), 2);
+        assert_eq!(paged("limit=0&page=x&sort=up").unwrap_err().details().len(), 3);
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_reported_once_by_a_bounded_name() {
+        let unknown = |query: &str| {
+            let refused = paged(query).unwrap_err();
+            assert!(refused.details().iter().all(|detail| detail.code == DetailCode::UnknownParameter), "{query}");
+            refused.details().iter().map(|detail| detail.field.clone().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(unknown("sort=a&sort=b&Limit=1"), ["Limit", "sort"]);
+        assert_eq!(unknown("%zz=1&limit%00=1&=1"), ["", "%zz", "limit\0"]);
+        assert_eq!(unknown(&"é".repeat(500)), ["é".repeat(100)]);
+        let many: Vec<_> = (0..1_000).map(|n| format!("p{n}")).collect();
+        assert_eq!(unknown(&many.join("&")).len(), 20);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::RateClass;
 use crate::route_list::RouteSpec;
 use aws::store::Store;
 use domain::access::Principal;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::Settings;
 use domain::rate_limit::{Draw, Exhausted, Quota, Standing};
 use domain::{Error, Result, sha256_hex};
@@ -137,7 +137,7 @@ fn one(quota: Quota, subject: &str) -> Draw {
 fn refused(exhausted: &Exhausted) -> Error {
     let Quota { name, limit, window_seconds } = exhausted.standing.quota;
     Error::new(Code::RateLimited, "Too many requests.")
-        .with_detail("RATE_LIMIT", format!("{name}: {limit} in {window_seconds} seconds"))
+        .with_detail(DetailCode::RateLimit, format!("{name}: {limit} in {window_seconds} seconds"))
         .retry_after(u32::try_from(exhausted.retry_after_seconds).unwrap_or(u32::MAX))
 }
 

@@ -1,8 +1,8 @@
 """What schemathesis has to know of the service beside its document.
 
 `RULES`, `MESSAGES` and `ERRORS` are the whole list of what is refused although the document allows it, each with the
-reason why no schema says it. A refusal is on the list if every detail of its error is. How often each was met is printed
-at the end.
+reason why no schema says it; docs/API-DESIGN.md names the operations. A refusal is on the list if every detail of its error
+is. How often each was met is printed at the end.
 """
 
 import atexit
@@ -32,7 +32,7 @@ RULES = {
     ("metadata", "TOO_LARGE"): "4 KiB of JSON in all: the size of an object is in no schema",
     ("metadata", "OUT_OF_RANGE"): STORED,
     ("noMatchThreshold", "OUT_OF_RANGE"): STORED,
-    ("widgetOrigins[]", "INVALID_ORIGIN"): "a host has at most 253 characters, a port is at most 65535, IPv6 has one spelling",
+    ("widgetOrigins[]", "INVALID_ORIGIN"): "a host has at most 253 characters, IPv6 has one spelling, the scheme's own port is not written",
 }
 
 # The message of a detail, of any field -> why no schema says it.

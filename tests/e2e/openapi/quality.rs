@@ -40,6 +40,21 @@ fn every_schema_field_operation_and_parameter_is_described_in_words_for_callers(
 }
 
 #[test]
+fn every_problem_has_a_code_of_one_list_with_a_sentence_each() {
+    let document = Document::committed();
+    let schemas = &document.0["components"]["schemas"];
+    assert_eq!(schemas["ErrorDetail"]["properties"]["code"]["anyOf"][0]["$ref"], "#/components/schemas/DetailCode");
+    let codes = &schemas["DetailCode"];
+    let listed: Vec<_> = codes["enum"].as_array().unwrap().iter().map(text).collect();
+    let known: Vec<_> = domain::error::DetailCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(listed, known);
+    for code in known {
+        let said = text(&codes["description"]).lines().find(|line| line.starts_with(&format!("- `{code}`: ")));
+        assert!(said.is_some_and(|line| line.ends_with('.') && line.len() > 30), "{code} has no sentence");
+    }
+}
+
+#[test]
 fn every_body_has_a_named_schema() {
     let document = Document::committed();
     for (method, path, operation) in document.operations() {

@@ -75,6 +75,9 @@ impl Document {
         if !types.iter().any(|kind| is(kind, value)) {
             return vec![format!("{at} is {value}, not {types:?}")];
         }
+        if schema.get("const").is_some_and(|only| only != value) {
+            return vec![format!("{at} is {value}, not {}", schema["const"])];
+        }
         let allowed = schema["enum"].as_array();
         if allowed.is_some_and(|allowed| !allowed.contains(value)) {
             return vec![format!("{at} is {value}, none of {allowed:?}")];

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use edge::describe::Operation;
+use edge::describe::{Operation, ParameterLocation};
 
 const HEAD: &str = "//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed`
 //! writes this file.
@@ -19,8 +19,10 @@ pub const ROUTES: &[RouteSpec] = &[
 /// The source.
 pub(super) fn source(operations: &[Operation]) -> String {
     let mut text = HEAD.to_owned();
-    for Operation { function, method, path, permission, rate_class, .. } in operations {
-        let is = format!("Permission::{permission:?}, RateClass::{rate_class:?}");
+    for Operation { function, method, path, permission, rate_class, parameters, .. } in operations {
+        let query = parameters.iter().filter(|parameter| parameter.place == ParameterLocation::Query);
+        let query: Vec<_> = query.map(|parameter| parameter.name.as_str()).collect();
+        let is = format!("Permission::{permission:?}, RateClass::{rate_class:?}, &{query:?}");
         writeln!(text, "    route({function:?}, {method:?}, {path:?}, {is}),").unwrap();
     }
     text + "];\n"

@@ -11,7 +11,7 @@ use super::table::{Consistency, PartitionQuery, SortCondition, item, number, rec
 use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::WriteAttempt;
 use domain::access::KeyHash;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
 use domain::{Error, Result};
 
@@ -195,7 +195,7 @@ impl ApiKeyRepository<'_> {
         };
         if doomed.is_live_admin(now) && !left {
             return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
-                .with_detail("LAST_ADMIN_KEY", "create another live admin key without expiresAt first"));
+                .with_detail(DetailCode::LastAdminKey, "create another live admin key without expiresAt first"));
         }
         self.0.write_all_if(delete_writes(tenant, doomed, owner.keys_version)).await.map(WriteAttempt::of)
     }

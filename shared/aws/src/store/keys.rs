@@ -9,7 +9,7 @@ use domain::rate_limit::Draw;
 use domain::sha256_hex;
 
 use domain::models::{
-    ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Scope, SessionId, TenantId, Timestamp, WikiPath,
+    ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Priority, Scope, SessionId, TenantId, Timestamp, WikiPath,
 };
 
 pub use due::DueSubject;
@@ -43,6 +43,12 @@ pub(crate) fn scope(scope: &Scope) -> String {
 /// A moment as fixed-width text that sorts like time.
 pub(crate) fn moment(at: Timestamp) -> String {
     format!("{:015}", at.as_millis().max(0))
+}
+
+/// Reads back a moment.
+pub(crate) fn moment_of(text: &str) -> Option<Timestamp> {
+    let at = Timestamp::from_millis(text.parse().ok()?);
+    (moment(at) == text).then_some(at)
 }
 
 /// Reads back whose item a partition holds, for keys that begin with `T#`.
@@ -183,9 +189,26 @@ pub(crate) fn inbox(s: &Scope, status: &str) -> String {
     format!("{}#INBOX#{status}", scope(s))
 }
 
-/// gsi1: a place in the inbox; `rank` is 0 before 1.
-pub(crate) fn inbox_position(s: &Scope, status: &str, rank: u8, created_at: Timestamp, id: &EscalationId) -> IndexKey {
-    IndexKey { pk: inbox(s, status), sk: format!("{rank}#{}#{id}", moment(created_at)) }
+/// gsi1: a place in the inbox; high priority before normal.
+pub(crate) fn inbox_position(s: &Scope, status: &str, place: &(Priority, Timestamp, EscalationId)) -> IndexKey {
+    let (priority, created_at, id) = place;
+    let rank = match priority {
+        Priority::High => 0,
+        Priority::Normal => 1,
+    };
+    IndexKey { pk: inbox(s, status), sk: format!("{rank}#{}#{id}", moment(*created_at)) }
+}
+
+/// Reads back a place in the inbox.
+pub(crate) fn inbox_place(sk: &str) -> Option<(Priority, Timestamp, EscalationId)> {
+    let (rank, place) = sk.split_once('#')?;
+    let (created_at, id) = place.split_once('#')?;
+    let priority = match rank {
+        "0" => Priority::High,
+        "1" => Priority::Normal,
+        _ => return None,
+    };
+    Some((priority, moment_of(created_at)?, EscalationId::parse(id)?))
 }
 
 // Wiki --------------------------------------------------------------------------------------------------------------
@@ -250,6 +273,12 @@ pub(crate) fn ingest_jobs(s: &Scope) -> String {
 /// gsi1: a job by when it was made.
 pub(crate) fn ingest_by_creation(s: &Scope, id: &IngestId, created_at: Timestamp) -> IndexKey {
     IndexKey { pk: ingest_jobs(s), sk: format!("{}#{id}", moment(created_at)) }
+}
+
+/// Reads back when a job was made, and its id.
+pub(crate) fn ingest_place(sk: &str) -> Option<(Timestamp, IngestId)> {
+    let (created_at, id) = sk.split_once('#')?;
+    Some((moment_of(created_at)?, IngestId::parse(id)?))
 }
 
 // Statistics --------------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Once, Remembered, RequestKey};
-pub use ingest::{IngestJobRepository, IngestPage};
+pub use ingest::{IngestJobRepository, IngestPage, IngestPlace};
 pub use keys::DueSubject;
 pub use model_calls::ModelCallRepository;
 pub use rate_buckets::RateBucketRepository;

@@ -11,9 +11,11 @@
 //! - `data` is the resource after the change, as in [`crate::wire`]; turns also have their `sessionId`. `previous` has
 //!   the old values of the changed fields, `null` where there was none.
 //! - `answer.unanswered` also has the customer's `question`. That is another turn, so the sender of the event reads it
-//!   from the table and adds it.
+//!   from the table and sets it.
 //! - A deleted entry is `{path, version, deletedAt}`, and its old values are in `previous`.
 
+mod data;
+mod described;
 mod difference;
 mod disclosure;
 mod draft;

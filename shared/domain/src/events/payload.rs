@@ -4,7 +4,6 @@
 //! beside `data`; the resource has the rest.
 
 use bytes::Bytes;
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -20,9 +19,8 @@ const LIST_LENGTHS: [usize; 5] = [usize::MAX, 200, 50, 10, 0];
 const TEXT_FLOOR: usize = 256;
 
 /// What a receiver of events gets, signed by Standard Webhooks 1.0.0.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Event")]
 pub struct Envelope<'a> {
     /// The event, the same on every attempt.
     id: &'a EventId,
@@ -34,8 +32,7 @@ pub struct Envelope<'a> {
     mode: Mode,
     /// Whose it is.
     tenant_id: &'a TenantId,
-    /// The resource after the change. Turns have their `sessionId` besides, `reaction.created` the new `reaction`, and
-    /// `answer.unanswered` the customer's `question` (null where the session was deleted meanwhile).
+    /// The resource after the change.
     data: &'a Map<String, Value>,
     /// The fields that changed, as they were.
     #[serde(skip_serializing_if = "Option::is_none")]

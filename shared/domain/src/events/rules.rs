@@ -1,7 +1,8 @@
 //! Which change is which event: one function for each kind of thing, over all states before and after.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use super::data::{DeletedEntryData, ReactionData, TurnData, UnansweredData};
 use super::difference::{difference, fields};
 use super::draft::EventDraft;
 use crate::change::EntryState;
@@ -9,7 +10,7 @@ use crate::models::{
     Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Ownership, Reaction, Session,
     SessionId, Timestamp, Turn, TurnRole, Webhook, WikiEntry, WikiPath,
 };
-use crate::wire::{EntryOut, EscalationOut, IngestOut, SessionOut, TurnOut, Viewer, WebhookOut};
+use crate::wire::{EntryOut, EscalationOut, IngestOut, ReceiverOut, SessionOut, TurnOut, Viewer};
 
 /// A session is created, closed and resumed; changes of ownership in between are events of its escalation.
 pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<EventDraft> {
@@ -40,22 +41,23 @@ fn message_events(session: &SessionId, turn: &Turn) -> Vec<EventDraft> {
         TurnRole::Customer | TurnRole::Ai | TurnRole::Agent => &[EventKind::MessageCreated],
         TurnRole::System => &[],
     };
-    kinds.iter().map(|kind| draft(*kind, turn.created_at, None, turn_data(session, turn))).collect()
+    let data_of = |kind: &EventKind| match kind {
+        EventKind::AnswerUnanswered => fields(&UnansweredData { turn: turn_data(session, turn), question: None }),
+        _ => fields(&turn_data(session, turn)),
+    };
+    kinds.iter().map(|kind| draft(*kind, turn.created_at, None, data_of(kind))).collect()
 }
 
 fn reaction_event(session: &SessionId, old: &Turn, new: &Turn, at: Timestamp) -> Option<EventDraft> {
     let reaction: &Reaction = new.reactions.iter().rfind(|reaction| !old.reactions.contains(reaction))?;
-    let before = turn_data(session, old);
-    let after = turn_data(session, new);
-    let mut draft = draft(EventKind::ReactionCreated, at.max(new.created_at), Some(before), after);
-    draft.data.insert("reaction".into(), json!(reaction));
-    Some(draft)
+    let (before, after) = (turn_data(session, old), turn_data(session, new));
+    let previous = difference(&fields(&before), &fields(&after));
+    let data = fields(&ReactionData { turn: after, reaction: *reaction });
+    Some(EventDraft { kind: EventKind::ReactionCreated, at: at.max(new.created_at), data, previous: Some(previous) })
 }
 
-fn turn_data(session: &SessionId, turn: &Turn) -> Map<String, Value> {
-    let mut data_of = fields(&TurnOut::new(turn.clone(), Viewer::EVENT));
-    data_of.insert("sessionId".into(), json!(session));
-    data_of
+fn turn_data(session: &SessionId, turn: &Turn) -> TurnData {
+    TurnData { turn: TurnOut::new(turn.clone(), Viewer::EVENT), session_id: session.clone() }
 }
 
 /// An escalation changes its status. A renewed lease, or a recorded first response, is not an event.
@@ -111,7 +113,7 @@ pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Tim
         }
         (Some(before), None) => {
             let deleted_at = new.deleted_at.unwrap_or(at);
-            let left = fields(&json!({"path": path, "version": new.version, "deletedAt": deleted_at}));
+            let left = fields(&DeletedEntryData { path, version: new.version, deleted_at });
             vec![draft(EventKind::EntryDeleted, deleted_at, Some(data_of(before)), left)]
         }
     }
@@ -124,7 +126,7 @@ pub(super) fn webhook(old: Option<&Webhook>, new: Option<&Webhook>) -> Vec<Event
     if !old.is_active() || new.is_active() {
         return Vec::new();
     }
-    let data_of = |webhook: &Webhook| fields(&WebhookOut::from(webhook.clone()));
+    let data_of = |webhook: &Webhook| fields(&ReceiverOut::from(webhook.clone()));
     vec![draft(EventKind::WebhookDisabled, new.disabled_at.unwrap_or(new.updated_at), Some(data_of(old)), data_of(new))]
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::{MessageId, SessionId, Timestamp, WikiPath, wire_enum};
+use super::{MessageId, NamedId, SessionId, Timestamp, WikiPath, wire_enum};
 
 wire_enum! {
     /// Whether the wiki answers it now, or need not.
@@ -36,6 +36,12 @@ impl JsonSchema for GapId {
             "pattern": "^gap_[0-9a-f]{32}$",
             "examples": ["gap_0123456789abcdef0123456789abcdef"],
         })
+    }
+}
+
+impl NamedId for GapId {
+    fn named(text: &str) -> Self {
+        Self::parse(text).unwrap_or_else(|| Self::of_hash(&"0".repeat(32)))
     }
 }
 

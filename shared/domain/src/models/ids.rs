@@ -9,12 +9,27 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Runtime;
 use crate::models::Timestamp;
 
+/// An id that callers name.
+pub trait NamedId: Sized {
+    /// The id that `text` is. A text that is none becomes the id of nothing, which was never made: what names it is
+    /// answered like any id that does not exist.
+    fn named(text: &str) -> Self;
+}
+
 macro_rules! id {
     ($(#[doc = $doc:literal])+ $name:ident, $prefix:literal) => {
         $(#[doc = $doc])+
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(transparent)]
+        #[serde(try_from = "String")]
         pub struct $name(String);
+
+        impl TryFrom<String> for $name {
+            type Error = &'static str;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                Self::parse(&text).ok_or(concat!("must be ", $prefix, " and a ULID"))
+            }
+        }
 
         impl $name {
             /// What every id of this kind begins with.
@@ -57,6 +72,12 @@ macro_rules! id {
             #[must_use]
             pub fn ulid(&self) -> ulid::Ulid {
                 self.0.strip_prefix($prefix).and_then(|rest| ulid::Ulid::from_string(rest).ok()).unwrap_or_default()
+            }
+        }
+
+        impl NamedId for $name {
+            fn named(text: &str) -> Self {
+                Self::parse(text).unwrap_or_else(|| Self::from_parts(Timestamp::from_millis(0), 0))
             }
         }
 
@@ -227,6 +248,9 @@ mod tests {
             &good.as_str().replace("ses_", "msg_"),
         ] {
             assert_eq!(SessionId::parse(bad), None, "{bad}");
+            assert!(serde_json::from_value::<SessionId>(bad.into()).is_err(), "{bad}");
+            assert_eq!(SessionId::named(bad).as_str(), "ses_00000000000000000000000000", "{bad}");
         }
+        assert_eq!(SessionId::named(good.as_str()), good);
     }
 }

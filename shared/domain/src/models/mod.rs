@@ -32,7 +32,7 @@ pub use escalation::{
 pub use event::EventKind;
 pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
 pub use ids::{
-    ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MessageId, RequestId, SessionId, TenantId, TokenId,
+    ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MessageId, NamedId, RequestId, SessionId, TenantId, TokenId,
     WebhookId,
 };
 pub use ingest::{

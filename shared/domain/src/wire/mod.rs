@@ -22,7 +22,7 @@ pub use escalation::EscalationOut;
 pub use ingest::IngestOut;
 pub use session::SessionOut;
 pub use turn::TurnOut;
-pub use webhook::WebhookOut;
+pub use webhook::{ReceiverOut, WebhookOut};
 
 /// What the reader may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

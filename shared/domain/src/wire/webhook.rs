@@ -10,6 +10,17 @@ use crate::models::{DisabledReason, SubscribedKind, Timestamp, Webhook, WebhookI
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Webhook")]
 pub struct WebhookOut {
+    #[serde(flatten)]
+    receiver: ReceiverOut,
+    /// The last four characters of a secret of at least 24.
+    secret_hint: Option<String>,
+}
+
+/// A receiver of events, as events tell of it: without anything of its secret.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Receiver")]
+pub struct ReceiverOut {
     /// Its id.
     webhook_id: WebhookId,
     /// Where it listens.
@@ -24,8 +35,6 @@ pub struct WebhookOut {
     /// Why it is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     disabled_reason: Option<DisabledReason>,
-    /// The last four characters of a secret of at least 24.
-    secret_hint: Option<String>,
     /// When it was registered.
     created_at: Timestamp,
     /// When it was last changed by somebody, or disabled.
@@ -42,11 +51,17 @@ impl WebhookOut {
     /// Its id.
     #[must_use]
     pub const fn webhook_id(&self) -> &WebhookId {
-        &self.webhook_id
+        &self.receiver.webhook_id
     }
 }
 
 impl From<Webhook> for WebhookOut {
+    fn from(webhook: Webhook) -> Self {
+        Self { secret_hint: webhook.secret_hint.clone(), receiver: webhook.into() }
+    }
+}
+
+impl From<Webhook> for ReceiverOut {
     fn from(webhook: Webhook) -> Self {
         Self {
             webhook_id: webhook.webhook_id,
@@ -55,7 +70,6 @@ impl From<Webhook> for WebhookOut {
             description: webhook.description,
             status: webhook.status,
             disabled_reason: webhook.disabled_reason,
-            secret_hint: webhook.secret_hint,
             created_at: webhook.created_at,
             updated_at: webhook.updated_at,
             last_delivery_at: webhook.health.last_delivery_at,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::MAX_STATUS_AGE_MS;
 use aws::store::Store;
 use domain::clock::Runtime;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{TenantId, TenantStatus, Timestamp};
 use domain::{Error, Result};
 
@@ -37,7 +37,7 @@ impl TenantStatuses {
         match self.status(tenant).await? {
             Some(TenantStatus::Active) => Ok(()),
             Some(TenantStatus::Suspended) => Err(Error::new(Code::Forbidden, "This tenant is suspended.")
-                .with_detail("TENANT_SUSPENDED", "the operator of the service can resume it")),
+                .with_detail(DetailCode::TenantSuspended, "the operator of the service can resume it")),
             Some(TenantStatus::Deleting) | None => Err(Error::unauthorized()),
         }
     }

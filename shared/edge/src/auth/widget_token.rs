@@ -15,7 +15,7 @@ use super::CREDENTIAL_MAX_BYTES;
 use aws::config::{WidgetKeySet, WidgetTokenKey};
 use domain::access::WidgetIdentity;
 use domain::clock::Runtime;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{Mode, Scope, SessionId, TenantId, Timestamp, TokenId, Visitor};
 use domain::{Error, Result};
 
@@ -106,7 +106,11 @@ pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &To
     let token = encode(&header, &claims, &EncodingKey::from_secret(&key.secret))
         .map_err(|e| Error::internal(format!("a widget token cannot be signed: {e}")))?;
     if token.len() > CREDENTIAL_MAX_BYTES {
-        return Err(Error::invalid("externalUserId", "TOO_LONG", "is too long for a token, together with user"));
+        return Err(Error::invalid(
+            "externalUserId",
+            DetailCode::TooLong,
+            "is too long for a token, together with user",
+        ));
     }
     Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1000)) })
 }

@@ -388,5 +388,5 @@ fn a_token_that_could_not_be_verified_is_not_issued() {
     let (visitor, user) = longest("\u{1f642}");
     let wordy = Config { widget_token_issuer: "i".repeat(2_000), ..config() };
     let refused = ask(&wordy, &visitor, &user).err().unwrap();
-    assert_eq!((refused.code(), &*refused.details()[0].code), (Code::ValidationError, "TOO_LONG"));
+    assert_eq!((refused.code(), refused.details()[0].code.as_str()), (Code::ValidationError, "TOO_LONG"));
 }

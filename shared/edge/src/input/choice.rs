@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{FieldPath, Format};
 use ::text::WireEnum;
+use domain::error::DetailCode;
 
 /// A word of an enum of the contract.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +38,7 @@ impl<T: WireEnum> Format for Choice<T> {
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        Self::validate(text).map_or_else(|message| at.refuse("NOT_ALLOWED", message), Some)
+        Self::validate(text).map_or_else(|message| at.refuse(DetailCode::NotAllowed, message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -72,7 +73,7 @@ impl<T: Copy> Format for Words<T> {
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        self.validate(text).map_or_else(|message| at.refuse("NOT_ALLOWED", message), Some)
+        self.validate(text).map_or_else(|message| at.refuse(DetailCode::NotAllowed, message), Some)
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {

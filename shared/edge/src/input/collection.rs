@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::number::{round_trips, storable_number};
 use super::{FieldPath, Format, Text, line, text};
+use domain::error::DetailCode;
 
 /// A list of things of one format.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +28,7 @@ impl<F: Format> Format for List<F> {
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
         let Value::Array(items) = value else { return at.wrong_type("a list of strings") };
         if items.len() > self.max_items {
-            return at.refuse("TOO_MANY", format!("must have at most {} items", self.max_items));
+            return at.refuse(DetailCode::TooMany, format!("must have at most {} items", self.max_items));
         }
         let read = items.iter().enumerate().filter_map(|(i, item)| self.item.read(item, &at.item(i)));
         let read: Vec<_> = read.collect();
@@ -115,11 +116,11 @@ impl FlatMap {
     fn validate_size(&self, map: &Map<String, Value>, at: &FieldPath<'_>) -> bool {
         let Self { max_keys, max_bytes } = self;
         if map.len() > *max_keys {
-            at.problem("TOO_MANY", format!("must have at most {max_keys} keys"));
+            at.problem(DetailCode::TooMany, format!("must have at most {max_keys} keys"));
         }
         let bytes = serde_json::to_vec(map).map_or(usize::MAX, |json| json.len());
         if bytes > *max_bytes {
-            at.problem("TOO_LARGE", format!("must be at most {max_bytes} bytes of JSON"));
+            at.problem(DetailCode::TooLarge, format!("must be at most {max_bytes} bytes of JSON"));
         }
         map.len() <= *max_keys && bytes <= *max_bytes
     }
@@ -129,19 +130,20 @@ impl FlatMap {
 fn validate(key: &str, value: &Value, at: &FieldPath<'_>) -> bool {
     let known = KEY.validate(key).is_ok();
     if !known {
-        at.problem("INVALID_KEY", "keys must have 1 to 100 characters, none of them a control character");
+        at.problem(DetailCode::InvalidKey, "keys must have 1 to 100 characters, none of them a control character");
     }
     let wrong = match value {
         Value::Array(_) | Value::Object(_) | Value::Null => {
-            Some(("NOT_FLAT", "values must be strings, numbers, true or false"))
+            Some((DetailCode::NotFlat, "values must be strings, numbers, true or false"))
         }
-        Value::String(text) if text.contains('\0') => Some(("INVALID_CHARACTER", "must not contain U+0000")),
+        Value::String(text) if text.contains('\0') => Some((DetailCode::InvalidCharacter, "must not contain U+0000")),
         Value::Number(_) if !round_trips(value) => {
-            Some(("OUT_OF_RANGE", "numbers must be 0, or between 1e-130 and 2^64 without their sign"))
+            Some((DetailCode::OutOfRange, "numbers must be 0, or between 1e-130 and 2^64 without their sign"))
         }
-        Value::Number(_) if at.is_rounded(value) => {
-            Some(("OUT_OF_RANGE", "numbers must equal a 64-bit integer or an IEEE 754 double; send others as strings"))
-        }
+        Value::Number(_) if at.is_rounded(value) => Some((
+            DetailCode::OutOfRange,
+            "numbers must equal a 64-bit integer or an IEEE 754 double; send others as strings",
+        )),
         Value::String(_) | Value::Number(_) | Value::Bool(_) => None,
     };
     if let Some((code, message)) = wrong {

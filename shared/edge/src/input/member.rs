@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{Fields, Format, ObjectSchema, nullable};
 use crate::FromFields;
+use domain::error::DetailCode;
 
 /// A field of an object: its format, and whether it must be there.
 pub trait Member {
@@ -40,7 +41,7 @@ impl<F: Format> Member for Required<F> {
 
     fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<F::Value> {
         let place = fields.place().field(name);
-        let Some(value) = fields.value(name) else { return place.refuse("REQUIRED", "is required") };
+        let Some(value) = fields.value(name) else { return place.refuse(DetailCode::Required, "is required") };
         self.0.read(value, &place)
     }
 
@@ -182,7 +183,7 @@ impl<F: Format> Member for Replaceable<F> {
     fn read(&self, fields: &Fields<'_>, name: &'static str) -> Option<Self::Value> {
         let place = fields.place().field(name);
         if fields.is_null(name) {
-            return place.refuse("REQUIRED", "must not be null; leave the field out to keep its value");
+            return place.refuse(DetailCode::Required, "must not be null; leave the field out to keep its value");
         }
         Some(fields.value(name).and_then(|value| self.0.read(value, &place)))
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use domain::error::Detail;
+use domain::error::{Detail, DetailCode};
 
 /// A place in a body, as problems name it: `user.name`, `tags[3]`, or the whole.
 #[derive(Debug, Clone)]
@@ -40,24 +40,24 @@ impl<'a> FieldPath<'a> {
         Self { path: format!("{}[{index}]", self.path), ..*self }
     }
 
-    /// Reports a problem here; `code` is `UPPER_SNAKE`.
-    pub fn problem(&self, code: &'static str, message: impl Into<String>) {
+    /// Reports a problem here.
+    pub fn problem(&self, code: DetailCode, message: impl Into<String>) {
         let field = (!self.path.is_empty()).then(|| self.path.clone());
-        self.problems.borrow_mut().push(Detail { field, code: code.into(), message: message.into().into() });
+        self.problems.borrow_mut().push(Detail { field, code, message: message.into().into() });
     }
 
     /// Reports a problem here, in the place of a value.
-    pub fn refuse<T>(&self, code: &'static str, message: impl Into<String>) -> Option<T> {
+    pub fn refuse<T>(&self, code: DetailCode, message: impl Into<String>) -> Option<T> {
         self.problem(code, message);
         None
     }
 
     pub(super) fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
-        self.refuse("WRONG_TYPE", format!("must be {wanted}"))
+        self.refuse(DetailCode::WrongType, format!("must be {wanted}"))
     }
 
     pub(super) fn out_of_range<T>(&self, min: impl std::fmt::Display, max: impl std::fmt::Display) -> Option<T> {
-        self.refuse("OUT_OF_RANGE", format!("must be between {min} and {max}"))
+        self.refuse(DetailCode::OutOfRange, format!("must be between {min} and {max}"))
     }
 }
 

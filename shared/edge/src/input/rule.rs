@@ -4,6 +4,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
 use super::{FieldPath, ObjectSchema};
+use domain::error::DetailCode;
 
 /// A rule about several fields of an object.
 pub trait Rule {
@@ -23,7 +24,7 @@ pub struct AtLeastOne;
 impl Rule for AtLeastOne {
     fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
         if !names.iter().any(|name| is_present(name)) {
-            at.problem("NOTHING_TO_CHANGE", format!("name at least one of {}", names.join(", ")));
+            at.problem(DetailCode::NothingToChange, format!("name at least one of {}", names.join(", ")));
         }
     }
 
@@ -51,7 +52,7 @@ pub struct ExactlyOne {
     /// The fields.
     pub of: &'static [Alternative],
     /// The problem's code.
-    pub code: &'static str,
+    pub code: DetailCode,
     /// The field of the problem; empty for the whole object.
     pub at: &'static str,
     /// The message if none of them is there; `None` if that is not a problem here.
@@ -70,7 +71,7 @@ impl Rule for ExactlyOne {
                 .needs
                 .iter()
                 .filter(|name| !is_present(name))
-                .for_each(|name| at.field(name).problem("REQUIRED", "is required")),
+                .for_each(|name| at.field(name).problem(DetailCode::Required, "is required")),
             _ => place.problem(self.code, self.several),
         }
     }

@@ -7,13 +7,15 @@ use serde_json::json;
 
 use super::*;
 use crate::FromFields;
+use domain::error::DetailCode;
 
 /// What `member` reads as the field `f` of an object, and the problems' fields and codes.
 fn read<M: Member>(member: M, json: &str) -> (Option<M::Value>, Vec<(String, String)>) {
     let map = crate::strict_json::object(json.as_bytes()).unwrap();
     let (problems, rounded) = (RefCell::default(), crate::rounded::rounded(json.as_bytes()));
     let read = member.read(&Fields::new(&map, FieldPath::whole(&problems, &rounded)), "f");
-    let reported = problems.take().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.into_owned())).collect();
+    let reported =
+        problems.take().into_iter().map(|d| (d.field.unwrap_or_default(), d.code.as_str().to_owned())).collect();
     (read, reported)
 }
 
@@ -214,7 +216,7 @@ crate::body! {
             Alternative { field: "a", schema: "WithA", needs: &[] },
             Alternative { field: "b", schema: "WithB", needs: &["c"] },
         ],
-        code: "EXACTLY_ONE",
+        code: DetailCode::ExactlyOne,
         at: "",
         none: Some("send a or b"),
         several: "send a or b, not both",
@@ -224,7 +226,7 @@ crate::body! {
 fn problems<T: FromFields>(body: &Value) -> Vec<(String, String)> {
     let refused = crate::body::build::<T>(body.as_object().unwrap(), &BTreeSet::new()).err();
     let details = refused.iter().flat_map(|error| error.details());
-    details.map(|d| (d.field.clone().unwrap_or_default(), d.code.clone().into_owned())).collect()
+    details.map(|d| (d.field.clone().unwrap_or_default(), d.code.as_str().to_owned())).collect()
 }
 
 #[test]

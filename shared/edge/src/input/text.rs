@@ -6,7 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
 use super::{FieldPath, Format};
-use domain::models::Timestamp;
+use domain::error::DetailCode;
+use domain::models::{NamedId, Timestamp};
 use text::{BLANK, is_bidi, is_blank};
 
 /// What a text may hold.
@@ -40,24 +41,24 @@ pub const fn line(min: usize, max: usize) -> Text {
 
 impl Text {
     /// Validates a text. The error is the problem's code and message.
-    pub(super) fn validate(self, text: &str) -> Result<(), (&'static str, String)> {
+    pub(super) fn validate(self, text: &str) -> Result<(), (DetailCode, String)> {
         let Self { min, max, kind } = self;
         let length = text.chars().count();
         if text.contains('\0') {
-            return Err(("INVALID_CHARACTER", "must not contain U+0000".to_owned()));
+            return Err((DetailCode::InvalidCharacter, "must not contain U+0000".to_owned()));
         }
         if kind == Kind::Line && text.chars().any(|c| c.is_control() || is_bidi(c)) {
             let message = "must not contain control or bidirectional-formatting characters";
-            return Err(("INVALID_CHARACTER", message.to_owned()));
+            return Err((DetailCode::InvalidCharacter, message.to_owned()));
         }
         if length < min {
-            return Err(("TOO_SHORT", format!("must have at least {min} characters")));
+            return Err((DetailCode::TooShort, format!("must have at least {min} characters")));
         }
         if length > max {
-            return Err(("TOO_LONG", format!("must have at most {max} characters")));
+            return Err((DetailCode::TooLong, format!("must have at most {max} characters")));
         }
         if min > 0 && is_blank(text) {
-            return Err(("BLANK", "must contain a visible character".to_owned()));
+            return Err((DetailCode::Blank, "must contain a visible character".to_owned()));
         }
         Ok(())
     }
@@ -91,7 +92,7 @@ impl Text {
     /// Also validated by `check`, whose problems have the code `code`; `pattern` is as much of it as a regular
     /// expression can say.
     #[must_use]
-    pub const fn checked<C>(self, code: &'static str, check: C, pattern: &'static str) -> Checked<C>
+    pub const fn checked<C>(self, code: DetailCode, check: C, pattern: &'static str) -> Checked<C>
     where
         C: Fn(&str) -> Result<(), &'static str>,
     {
@@ -128,7 +129,7 @@ impl Format for Bounded {
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         let text = self.text.read(value, at)?;
         if text.len() > self.max_bytes {
-            return at.refuse("TOO_LARGE", format!("must be at most {} bytes of UTF-8", self.max_bytes));
+            return at.refuse(DetailCode::TooLarge, format!("must be at most {} bytes of UTF-8", self.max_bytes));
         }
         Some(text)
     }
@@ -144,7 +145,7 @@ impl Format for Bounded {
 #[derive(Debug, Clone, Copy)]
 pub struct Checked<C> {
     text: Text,
-    code: &'static str,
+    code: DetailCode,
     check: C,
     pattern: &'static str,
 }
@@ -204,7 +205,7 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T,
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        self.parse(text).map_or_else(|message| at.refuse("INVALID_FORMAT", message), Some)
+        self.parse(text).map_or_else(|message| at.refuse(DetailCode::InvalidFormat, message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -212,24 +213,22 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T,
     }
 }
 
-/// An id as a text: what is no id is answered like one that never existed, so only its length is a problem here.
+/// See [`id`].
 #[derive(Debug, Clone, Copy)]
-pub struct Id<T> {
-    text: Text,
-    id: PhantomData<T>,
-}
+pub struct Id<T>(PhantomData<T>);
 
-/// The id of something that need not exist, in at most `max` characters.
+/// The id of something that need not exist; a text that is no id is answered like one that does not exist.
 #[must_use]
-pub const fn id<T: JsonSchema>(max: usize) -> Id<T> {
-    Id { text: text(1, max), id: PhantomData }
+pub const fn id<T: JsonSchema + NamedId>() -> Id<T> {
+    Id(PhantomData)
 }
 
-impl<T: JsonSchema> Format for Id<T> {
-    type Value = String;
+impl<T: JsonSchema + NamedId> Format for Id<T> {
+    type Value = T;
 
-    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
-        self.text.read(value, at)
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+        let Value::String(text) = value else { return at.wrong_type("a string") };
+        Some(T::named(text))
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {

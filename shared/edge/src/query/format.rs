@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::string::Query;
 use crate::input::{Choice, Parsed, Words};
 use ::text::{BLANK, WireEnum, is_blank};
+use domain::error::DetailCode;
 
 /// What a parameter must be: reads it, and describes it.
 pub trait Parameter {
@@ -66,13 +67,13 @@ impl Parameter for Text {
         let Self { min, max } = self;
         let value = query.value(name)?;
         if !(*min..=*max).contains(&value.chars().count()) {
-            return query.reject(name, "OUT_OF_RANGE", format!("must have {min} to {max} characters"));
+            return query.reject(name, DetailCode::OutOfRange, format!("must have {min} to {max} characters"));
         }
         if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return query.reject(name, "INVALID_CHARACTER", "must not contain control characters");
+            return query.reject(name, DetailCode::InvalidCharacter, "must not contain control characters");
         }
         if is_blank(value) {
-            return query.reject(name, "BLANK", "must contain a visible character");
+            return query.reject(name, DetailCode::Blank, "must contain a visible character");
         }
         Some(value.to_owned())
     }
@@ -115,10 +116,10 @@ impl Parameter for Integer {
         let value = query.value(name)?;
         let unsigned = value.strip_prefix('-').unwrap_or(value);
         if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
-            return query.reject(name, "WRONG_TYPE", "must be a whole number in plain digits");
+            return query.reject(name, DetailCode::WrongType, "must be a whole number in plain digits");
         }
         let in_range = value.parse::<u32>().ok().filter(|number| (min..=max).contains(&number));
-        in_range.or_else(|| query.reject(name, "OUT_OF_RANGE", format!("must be between {min} and {max}")))
+        in_range.or_else(|| query.reject(name, DetailCode::OutOfRange, format!("must be between {min} and {max}")))
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {
@@ -131,7 +132,7 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Parameter for Parsed
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        self.parse(value).map_or_else(|message| query.reject(name, "INVALID_FORMAT", message), Some)
+        self.parse(value).map_or_else(|message| query.reject(name, DetailCode::InvalidFormat, message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -144,7 +145,7 @@ impl<T: WireEnum> Parameter for Choice<T> {
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        Self::validate(value).map_or_else(|message| query.reject(name, "NOT_ALLOWED", message), Some)
+        Self::validate(value).map_or_else(|message| query.reject(name, DetailCode::NotAllowed, message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -157,7 +158,7 @@ impl<T: Copy> Parameter for Words<T> {
 
     fn read(&self, query: &Query, name: &str) -> Option<T> {
         let value = query.value(name)?;
-        self.validate(value).map_or_else(|message| query.reject(name, "NOT_ALLOWED", message), Some)
+        self.validate(value).map_or_else(|message| query.reject(name, DetailCode::NotAllowed, message), Some)
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {

@@ -3,12 +3,18 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use domain::error::Detail;
+use domain::error::{Detail, DetailCode};
+
+/// How many unknown parameters are named in an answer, and in how many characters each.
+const MAX_UNKNOWN: usize = 20;
+const MAX_UNKNOWN_CHARS: usize = 100;
 
 /// One query string being read.
 #[derive(Debug, Default)]
 pub struct Query {
     values: BTreeMap<String, Vec<Option<String>>>,
+    /// Whose list it asks for, and which.
+    pub(super) list: String,
     pub(super) problems: RefCell<Vec<Detail>>,
 }
 
@@ -19,7 +25,7 @@ impl Query {
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             // A name that does not decode is none that anybody asks for.
-            let Some(name) = decode(name) else { continue };
+            let name = decode(name).unwrap_or_else(|| name.to_owned());
             query.values.entry(name).or_default().push(decode(value));
         }
         query
@@ -28,24 +34,37 @@ impl Query {
     /// A parameter's one value; empty, twice or undecodable is a problem.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name)?.as_slice() {
-            [Some(value)] if value.is_empty() => self.reject(name, "EMPTY", "must not be empty"),
+            [Some(value)] if value.is_empty() => self.reject(name, DetailCode::Empty, "must not be empty"),
             [Some(value)] => Some(value),
-            [None] => self.reject(name, "INVALID_ENCODING", "must be percent-encoded UTF-8"),
-            _ => self.reject(name, "DUPLICATE", "must be given once"),
+            [None] => self.reject(name, DetailCode::InvalidEncoding, "must be percent-encoded UTF-8"),
+            _ => self.reject(name, DetailCode::Duplicate, "must be given once"),
         }
     }
 
     /// Reports a problem.
-    pub(super) fn reject<T>(&self, name: &str, code: &'static str, message: impl Into<String>) -> Option<T> {
-        let detail = Detail { field: Some(name.to_owned()), code: code.into(), message: message.into().into() };
+    pub(super) fn reject<T>(&self, name: &str, code: DetailCode, message: impl Into<String>) -> Option<T> {
+        let detail = Detail { field: Some(name.to_owned()), code, message: message.into().into() };
         self.problems.borrow_mut().push(detail);
         None
+    }
+
+    /// Reports the parameters that are none of `known`.
+    pub(super) fn reject_unknown(&self, known: &[&str]) {
+        let message = match known {
+            [] => "this operation takes no query parameters".to_owned(),
+            known => format!("must be one of {}", known.join(", ")),
+        };
+        let unknown = self.values.keys().filter(|name| !known.contains(&name.as_str()));
+        for name in unknown.take(MAX_UNKNOWN) {
+            let name: String = name.chars().take(MAX_UNKNOWN_CHARS).collect();
+            let _: Option<()> = self.reject(&name, DetailCode::UnknownParameter, message.clone());
+        }
     }
 
     /// Reports a problem where both parameters are given.
     pub fn either(&self, one: &str, other: &str) {
         if self.values.contains_key(one) && self.values.contains_key(other) {
-            let _: Option<()> = self.reject(other, "CONFLICT", format!("give {one} or {other}, not both"));
+            let _: Option<()> = self.reject(other, DetailCode::Conflict, format!("give {one} or {other}, not both"));
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct RouteSpec {
     pub permission: Permission,
     /// What a call counts as for the rate limits.
     pub rate_class: RateClass,
+    /// The query parameters that it takes.
+    pub query: &'static [&'static str],
 }
 
 /// One route, as the list writes it.
@@ -25,8 +27,9 @@ pub(super) const fn route(
     path: &'static str,
     permission: Permission,
     rate_class: RateClass,
+    query: &'static [&'static str],
 ) -> RouteSpec {
-    RouteSpec { function, method, path, permission, rate_class }
+    RouteSpec { function, method, path, permission, rate_class, query }
 }
 
 impl RouteSpec {
@@ -71,6 +74,7 @@ mod tests {
             path: "/api/v1/webhooks/{id}/deliveries/{delivery}/resend",
             permission: Permission::ManageWebhooks,
             rate_class: RateClass::WebhookSend,
+            query: &[],
         };
         let path = "/api/v1/webhooks/whk_1/deliveries/dlv_2/resend";
         let found = ["id", "delivery", "none"].map(|name| route.parameter(path, name));

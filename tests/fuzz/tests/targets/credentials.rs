@@ -3,11 +3,14 @@
 use std::sync::LazyLock;
 
 use aws::config::{WidgetKeySet, WidgetTokenKey};
+use aws::store::IngestPlace;
+use aws::store::sessions::{DayCursor, InboxPlace};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
-use domain::models::{Mode, Scope, TenantId, Timestamp};
+use domain::models::{ApiKeyId, Mode, Scope, TenantId, Timestamp};
 use edge::auth::{IssuedToken, TokenRequest, issue, verify};
 use edge::cursor::{ListId, decode, encode};
+use serde_json::{Value, json};
 
 const KEY: &str = "pk_live_abcdefghijklmnopqrstuvwxyzABCD3AEZJO";
 const WORDS: &[&str] = &[
@@ -97,4 +100,35 @@ fn cursors() {
         assert!(read == Some((text.to_owned(), 7)) || cursor.len() > 2_048, "{text:?}");
         assert_eq!(decode::<(String, u32)>(&other, &cursor), None);
     });
+}
+
+/// A position of a cursor is a key that an item can have: it has no other characters than keys do, and comes back.
+fn check_position<P: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(given: &Value) {
+    let list = ListId::new("ten_1 live /api/v1/sessions", &[None]);
+    let Some(position) = decode::<P>(&list, &encode(&list, given).unwrap()) else { return };
+    let shown = serde_json::to_string(&position).unwrap();
+    assert!(shown.bytes().all(|b| b.is_ascii_alphanumeric() || b"[]{}\",:_.-".contains(&b)), "{shown}");
+    assert_eq!(decode::<P>(&list, &encode(&list, &position).unwrap()), Some(position), "{shown}");
+}
+
+const AT: &str = "2026-01-02T03:04:05.678Z";
+
+#[test]
+fn cursors_of_keys() {
+    fuzz::mutations!(json!("key_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"), check_position::<ApiKeyId>);
+}
+
+#[test]
+fn cursors_of_sessions() {
+    fuzz::mutations!(json!({"d": AT, "k": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"}), check_position::<DayCursor>);
+}
+
+#[test]
+fn cursors_of_ingest_jobs() {
+    fuzz::mutations!(json!([AT, "ing_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"]), check_position::<IngestPlace>);
+}
+
+#[test]
+fn cursors_of_the_inbox() {
+    fuzz::mutations!(json!(["high", AT, "esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"]), check_position::<InboxPlace>);
 }

@@ -5,7 +5,7 @@ use crate::conversation::turns::{append, next_turn, system_turn};
 use crate::conversation::{ConversationService, pending_answer, summary, transition};
 use aws::store::sessions::{CommitOutcome, Contended, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
     Session, SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
@@ -150,7 +150,7 @@ impl ConversationService {
             let newer = sessions.list_turns_after(scope, id, seen.turn_number(), None, usize::MAX).await?;
             if newer.turns.iter().any(|turn| turn.role == TurnRole::Customer) {
                 return Err(Error::new(Code::Conflict, "The customer has written since.")
-                    .with_detail("NEWER_MESSAGE", "read what the customer wrote after lastSeenMessageId"));
+                    .with_detail(DetailCode::NewerMessage, "read what the customer wrote after lastSeenMessageId"));
             }
         }
         self.pending_turns(scope, id).await

@@ -12,7 +12,7 @@ use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, Once, Remembered, RequestKey};
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
     SystemEvent, Timestamp,
@@ -112,7 +112,7 @@ impl ConversationService {
         loop {
             let scope = &request.acting.scope;
             let page =
-                escalations.list(scope, EscalationStatus::Pending, None, from.clone(), CANDIDATES_PER_READ).await?;
+                escalations.list(scope, EscalationStatus::Pending, None, from.as_ref(), CANDIDATES_PER_READ).await?;
             match page.items.into_iter().find(|candidate| !gone.contains(&candidate.escalation_id)) {
                 Some(candidate) => {
                     match self.try_claim(request, &candidate.escalation_id, Some(&candidate.session_id)).await? {
@@ -129,7 +129,7 @@ impl ConversationService {
                 None if gone.len() > known => (from, known) = (None, gone.len()),
                 None => {
                     let empty = Error::new(Code::NotFound, "No customer is waiting.");
-                    return Err(empty.with_detail("QUEUE_EMPTY", "the queue is empty"));
+                    return Err(empty.with_detail(DetailCode::QueueEmpty, "the queue is empty"));
                 }
             }
         }

@@ -4,8 +4,7 @@ use super::IngestJobRepository;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Item, PartitionQuery, SortCondition, text};
-use domain::models::IngestCard;
-use domain::models::{IngestStatus, Scope};
+use domain::models::{IngestCard, IngestId, IngestStatus, Scope, Timestamp};
 use domain::{Error, Result};
 
 /// Jobs, as far as one page holds.
@@ -14,8 +13,11 @@ pub struct IngestPage {
     /// Newest first.
     pub cards: Vec<IngestCard>,
     /// Below which the next page starts; `None` at the end.
-    pub next: Option<String>,
+    pub next: Option<IngestPlace>,
 }
+
+/// The place of a job in the list: when it was made, and its id.
+pub type IngestPlace = (Timestamp, IngestId);
 
 impl IngestJobRepository<'_> {
     /// Jobs of one status or of all, below `below`. One call reads 1 MiB at the most: a page of one status may be short, or
@@ -24,16 +26,19 @@ impl IngestJobRepository<'_> {
         &self,
         scope: &Scope,
         status: Option<IngestStatus>,
-        below: Option<String>,
+        below: Option<&IngestPlace>,
         limit: usize,
     ) -> Result<IngestPage> {
         let mut query = PartitionQuery::of_index("gsi1", keys::ingest_jobs(scope));
         query.forward = false;
-        query.condition = below.map_or(SortCondition::Any, SortCondition::Below);
+        query.condition = below.map_or(SortCondition::Any, |(created_at, id)| {
+            SortCondition::Below(keys::ingest_by_creation(scope, id, *created_at).sk)
+        });
         query.filter =
             status.map(|status| Expression::new("card.jobStatus = :status").with(":status", text(status.as_str())));
         let page = self.0.cursor_page(query, limit).await?;
-        Ok(IngestPage { cards: page.items.into_iter().map(card).collect::<Result<_>>()?, next: page.next })
+        let next = page.next.as_deref().and_then(keys::ingest_place);
+        Ok(IngestPage { cards: page.items.into_iter().map(card).collect::<Result<_>>()?, next })
     }
 }
 

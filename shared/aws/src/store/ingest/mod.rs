@@ -6,7 +6,7 @@
 mod list;
 mod records;
 
-pub use list::IngestPage;
+pub use list::{IngestPage, IngestPlace};
 use records::ChunkRecord;
 pub(crate) use records::IngestRecord;
 

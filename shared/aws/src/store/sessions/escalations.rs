@@ -29,17 +29,29 @@ pub struct EscalationPage {
     /// At most as many as asked for.
     pub items: Vec<Escalation>,
     /// Where the next page starts.
-    pub next: Option<String>,
+    pub next: Option<InboxPlace>,
+}
+
+/// The place of a request in its list. Outside the queue all have normal priority.
+pub type InboxPlace = (Priority, Timestamp, EscalationId);
+
+/// Requests for a human of one session, oldest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscalationsOfSession {
+    /// At most as many as asked for.
+    pub items: Vec<Escalation>,
+    /// The last that was looked at, where there are more.
+    pub next: Option<EscalationId>,
 }
 
 /// The position of an escalation in its status's list: the queue by priority and then time, every other list by time.
 pub(super) fn index_position(scope: &Scope, escalation: &Escalation) -> IndexKey {
-    let rank = match (escalation.status, escalation.priority) {
-        (EscalationStatus::Pending, Priority::High) => 0,
-        _ => 1,
+    let priority = match escalation.status {
+        EscalationStatus::Pending => escalation.priority,
+        EscalationStatus::Claimed | EscalationStatus::Resolved | EscalationStatus::Closed => Priority::Normal,
     };
-    let status = escalation.status.as_str();
-    keys::inbox_position(scope, status, rank, escalation.created_at, &escalation.escalation_id)
+    let place = (priority, escalation.created_at, escalation.escalation_id.clone());
+    keys::inbox_position(scope, escalation.status.as_str(), &place)
 }
 
 /// Records the customer's name on an escalation and on its card in the inbox; none if unknown.
@@ -139,13 +151,14 @@ impl<'a> EscalationRepository<'a> {
         scope: &Scope,
         status: EscalationStatus,
         claimed_by: Option<&str>,
-        from: Option<String>,
+        from: Option<&InboxPlace>,
         limit: usize,
     ) -> Result<EscalationPage> {
         let claimed = |agent| Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
         let query = PartitionQuery { filter: claimed_by.map(claimed), ..list_query(scope, status, from) };
         let page = self.store.cursor_page(query, limit).await?;
-        Ok(EscalationPage { items: page.items.into_iter().map(from_card).collect::<Result<_>>()?, next: page.next })
+        let next = page.next.as_deref().and_then(keys::inbox_place);
+        Ok(EscalationPage { items: page.items.into_iter().map(from_card).collect::<Result<_>>()?, next })
     }
 
     /// Those of a session, oldest first, consistently. `from` is the `next` of the page before.
@@ -153,11 +166,11 @@ impl<'a> EscalationRepository<'a> {
         &self,
         scope: &Scope,
         session: &SessionId,
-        from: Option<&str>,
+        from: Option<&EscalationId>,
         limit: usize,
-    ) -> Result<EscalationPage> {
+    ) -> Result<EscalationsOfSession> {
         let mut query = PartitionQuery::new(keys::session(scope, session).pk);
-        query.condition = SortCondition::Above(format!("{ESCALATIONS}{}", from.unwrap_or_default()));
+        query.condition = SortCondition::Above(format!("{ESCALATIONS}{}", from.map_or("", EscalationId::as_str)));
         query.limit = i32::try_from(limit + 1).ok();
         let pointers = self.store.query(query).await?.items;
         let id = |pointer: &Item| EscalationId::parse(key_of(pointer)?.sk.strip_prefix(ESCALATIONS)?);
@@ -169,7 +182,7 @@ impl<'a> EscalationRepository<'a> {
         let found = self.store.get_many::<EscalationRecord>(&keys, Consistency::Strong).await?;
         let mut items: Vec<Escalation> = found.into_iter().map(Escalation::from).collect();
         items.sort_by(|a, b| a.escalation_id.cmp(&b.escalation_id));
-        Ok(EscalationPage { items, next: ids.pop().filter(|_| more).map(|id| id.as_str().to_owned()) })
+        Ok(EscalationsOfSession { items, next: ids.pop().filter(|_| more) })
     }
 
     /// How many there are of a status, and whether there are more than the 1,000 that are counted.
@@ -180,8 +193,9 @@ impl<'a> EscalationRepository<'a> {
     }
 }
 
-fn list_query(scope: &Scope, status: EscalationStatus, from: Option<String>) -> PartitionQuery {
+fn list_query(scope: &Scope, status: EscalationStatus, from: Option<&InboxPlace>) -> PartitionQuery {
     let forward = status == EscalationStatus::Pending;
+    let from = from.map(|place| keys::inbox_position(scope, status.as_str(), place).sk);
     let condition = match from {
         None => SortCondition::Any,
         Some(last) if forward => SortCondition::Above(last),

@@ -24,16 +24,35 @@ const VISITOR_SESSIONS_PER_PAGE: usize = 20;
 /// How many of a visitor's newest sessions are searched for an open one.
 const MAX_VISITOR_SESSIONS: usize = 100;
 
-/// The position where a list continues: below this sort key, on this day.
+/// The position where a list continues: behind a session, or with the newest session of a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayCursor {
-    /// A moment of the day that is listed (milliseconds since 1970 UTC); unused for a visitor's list.
-    #[serde(rename = "d", default)]
-    pub day_ms: i64,
-    /// The last sort key that was seen; none: from the newest.
+    /// When the session was created, or a moment of the day; unused for a visitor's list.
+    #[serde(rename = "d")]
+    pub at: Timestamp,
+    /// The last session that was seen; none: from the newest.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
-    pub below: Option<String>,
+    pub below: Option<SessionId>,
 }
+
+impl DayCursor {
+    /// Begins with the newest session of the day of `at`.
+    #[must_use]
+    pub const fn newest_of_day(at: Timestamp) -> Self {
+        Self { at, below: None }
+    }
+
+    fn behind((at, id): Place) -> Self {
+        Self { at, below: Some(id) }
+    }
+
+    fn days_before(&self, days: i64) -> Self {
+        Self::newest_of_day(self.at.plus_millis(-days * DAY_MS))
+    }
+}
+
+/// Where a session stands in a list: by when it was created, and its id.
+type Place = (Timestamp, SessionId);
 
 /// How much one call reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,13 +82,13 @@ pub struct SessionPage {
     pub bytes: usize,
 }
 
-/// Sessions that were read by id, with their sort keys, newest first.
+/// Sessions that were read by id, with their places, newest first.
 #[derive(Default)]
 struct SessionsRead {
-    sessions: Vec<(Session, String)>,
+    sessions: Vec<(Session, Place)>,
     bytes: usize,
-    /// The sort key of the last id that was looked at, where ids are left.
-    stopped_at: Option<String>,
+    /// The place of the last id that was looked at, where ids are left.
+    stopped_at: Option<Place>,
 }
 
 impl SessionRepository<'_> {
@@ -89,26 +108,26 @@ impl SessionRepository<'_> {
             days_read += days.len();
             let missing = bound.limit - page.sessions.len();
             let lists = days.iter().map(|day| self.list_ids_of_day(scope, day, missing));
-            let mut last_ms = 0;
+            let mut last = DayCursor::newest_of_day(oldest);
             for (day, list) in days.iter().zip(futures::future::join_all(lists).await) {
                 let (ids, more) = list?;
-                last_ms = day.day_ms;
+                last = day.clone();
                 if ids.is_empty() {
                     continue;
                 }
                 let missing = bound.limit - page.sessions.len();
                 let enough = ids.len() >= missing;
                 let ids: Vec<_> = ids.into_iter().take(missing).collect();
-                let last = ids.last().filter(|_| enough || more.is_some()).map(|(_, key)| key.clone());
+                let last_id = ids.last().filter(|_| enough || more.is_some()).cloned();
                 let read = self.get_sessions(scope, ids, bound.max_bytes.saturating_sub(page.bytes)).await?;
-                let below = read.stopped_at.clone().or(last);
-                page.add(read, last_ms);
-                if let Some(below) = below {
-                    return Ok(page.before(DayCursor { day_ms: last_ms, below: Some(below) }));
+                let stopped_at = read.stopped_at.clone().or(last_id);
+                page.add(read);
+                if let Some(place) = stopped_at {
+                    return Ok(page.before(DayCursor::behind(place)));
                 }
             }
-            let next = DayCursor { day_ms: last_ms - DAY_MS, below: None };
-            if Timestamp::from_millis(next.day_ms).day() < oldest.day() {
+            let next = last.days_before(1);
+            if next.at.day() < oldest.day() {
                 return Ok(page);
             }
             if days_read >= MAX_DAYS_PER_CALL || page.bytes >= bound.max_bytes {
@@ -123,10 +142,10 @@ impl SessionRepository<'_> {
         scope: &Scope,
         day: &DayCursor,
         limit: usize,
-    ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
-        let name = Timestamp::from_millis(day.day_ms).day();
-        let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &name));
-        self.newest_first(query, day.below.clone(), "gsi1sk", limit).await
+    ) -> Result<(Vec<Place>, Option<Place>)> {
+        let query = PartitionQuery::of_index("gsi1", keys::sessions_of_day(scope, &day.at.day()));
+        let below = day.below.as_ref().map(|id| keys::session_by_day(scope, id, day.at).sk);
+        self.newest_first(query, below, "gsi1sk", limit).await
     }
 
     /// A visitor's sessions, newest first.
@@ -138,11 +157,12 @@ impl SessionRepository<'_> {
         bound: PageBound,
     ) -> Result<SessionPage> {
         let query = PartitionQuery::new(keys::visitor_sessions(scope, visitor));
-        let (ids, more) = self.newest_first(query, from.below, "sk", bound.limit).await?;
+        let below = from.below.map(|id| id.to_string());
+        let (ids, more) = self.newest_first(query, below, "sk", bound.limit).await?;
         let read = self.get_sessions(scope, ids, bound.max_bytes).await?;
-        let next = read.stopped_at.clone().or(more).map(|key| DayCursor { day_ms: 0, below: Some(key) });
+        let next = read.stopped_at.clone().or(more).map(DayCursor::behind);
         let mut page = SessionPage { next, ..SessionPage::default() };
-        page.add(read, 0);
+        page.add(read);
         Ok(page)
     }
 
@@ -153,7 +173,7 @@ impl SessionRepository<'_> {
         visitor: &str,
         visible: impl Fn(&Session) -> bool,
     ) -> Result<Option<Session>> {
-        let (mut from, mut read, mut newest) = (DayCursor { day_ms: 0, below: None }, 0, None);
+        let (mut from, mut read, mut newest) = (DayCursor::newest_of_day(Timestamp::default()), 0, None);
         loop {
             let page = self.list_of_visitor(scope, visitor, from, PageBound::of(VISITOR_SESSIONS_PER_PAGE)).await?;
             read += page.sessions.len();
@@ -168,45 +188,40 @@ impl SessionRepository<'_> {
         }
     }
 
-    /// Ids with their sort keys, newest first, and the sort key to continue from if there are more.
+    /// Places, newest first, and the place to continue from if there are more.
     async fn newest_first(
         &self,
         mut query: PartitionQuery,
         below: Option<String>,
         sort_key: &str,
         limit: usize,
-    ) -> Result<(Vec<(SessionId, String)>, Option<String>)> {
+    ) -> Result<(Vec<Place>, Option<Place>)> {
         query.forward = false;
         query.limit = i32::try_from(limit).ok();
         if let Some(below) = below {
             query.condition = SortCondition::Below(below);
         }
         let page = self.store.query(query).await?;
-        let ids: Vec<_> = page.items.iter().filter_map(|item| id_of(item, sort_key)).collect();
-        let more = page.next.and_then(|_| ids.last().map(|(_, key)| key.clone()));
+        let ids: Vec<_> = page.items.iter().filter_map(|item| place_of(item, sort_key)).collect();
+        let more = page.next.and_then(|_| ids.last().cloned());
         Ok((ids, more))
     }
 
     /// Reads sessions by id until there are `max_bytes` of them.
-    async fn get_sessions(
-        &self,
-        scope: &Scope,
-        ids: Vec<(SessionId, String)>,
-        max_bytes: usize,
-    ) -> Result<SessionsRead> {
+    async fn get_sessions(&self, scope: &Scope, ids: Vec<Place>, max_bytes: usize) -> Result<SessionsRead> {
         let mut read = SessionsRead::default();
         let mut batches = ids.chunks(SESSIONS_PER_READ).peekable();
         while let Some(ids) = batches.next() {
-            let keys: Vec<Key> = ids.iter().map(|(id, _)| keys::session(scope, id)).collect();
+            let keys: Vec<Key> = ids.iter().map(|(_, id)| keys::session(scope, id)).collect();
             for item in self.store.get_many_items(&keys, Consistency::Strong).await? {
                 read.bytes += item_bytes(&item);
                 let Some(session) = records::session(item)? else { continue };
-                if let Some((_, key)) = ids.iter().find(|(id, _)| *id == session.session_id) {
-                    read.sessions.push((session, key.clone()));
+                if let Some(place) = ids.iter().find(|(_, id)| *id == session.session_id) {
+                    read.sessions.push((session, place.clone()));
                 }
             }
             if read.bytes >= max_bytes && batches.peek().is_some() {
-                read.stopped_at = ids.last().map(|(_, key)| key.clone());
+                read.stopped_at = ids.last().cloned();
                 break;
             }
         }
@@ -216,9 +231,9 @@ impl SessionRepository<'_> {
 }
 
 impl SessionPage {
-    fn add(&mut self, read: SessionsRead, day_ms: i64) {
+    fn add(&mut self, read: SessionsRead) {
         self.bytes += read.bytes;
-        let with_cursor = |(session, key)| (session, DayCursor { day_ms, below: Some(key) });
+        let with_cursor = |(session, place)| (session, DayCursor::behind(place));
         self.sessions.extend(read.sessions.into_iter().map(with_cursor));
     }
 
@@ -228,17 +243,17 @@ impl SessionPage {
     }
 }
 
-/// The id is what follows the last `#` of the sort key, or all of it.
-fn id_of(item: &Item, sort_key: &str) -> Option<(SessionId, String)> {
+/// The place of an item: its sort key is a moment and an id, or an id alone.
+fn place_of(item: &Item, sort_key: &str) -> Option<Place> {
     let key = item.get(sort_key)?.as_s().ok()?;
-    let id = key.rsplit('#').next().and_then(SessionId::parse)?;
-    Some((id, key.clone()))
+    match key.split_once('#') {
+        Some((created_at, id)) => Some((keys::moment_of(created_at)?, SessionId::parse(id)?)),
+        None => SessionId::parse(key).map(|id| (id.created_at(), id)),
+    }
 }
 
 /// The days to read next: a few from `first` down, none before `oldest`.
 fn next_days(first: &DayCursor, oldest: Timestamp) -> Vec<DayCursor> {
-    (0..CONCURRENT_DAYS)
-        .map(|n| DayCursor { day_ms: first.day_ms - n * DAY_MS, below: None })
-        .take_while(|day| Timestamp::from_millis(day.day_ms).day() >= oldest.day())
-        .collect()
+    let days = (0..CONCURRENT_DAYS).map(|n| first.days_before(n));
+    days.take_while(|day| day.at.day() >= oldest.day()).collect()
 }

@@ -13,7 +13,7 @@ mod records;
 pub use claims::{AlreadyAnswered, Answers, Claim};
 pub use commit::{CommitOutcome, Contended, EscalationChange, SessionChange};
 pub use erasure::{Rest, Tombstone};
-pub use escalations::{EscalationPage, EscalationRepository};
+pub use escalations::{EscalationPage, EscalationRepository, EscalationsOfSession, InboxPlace};
 pub use list::{DayCursor, PageBound, SessionPage};
 pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};

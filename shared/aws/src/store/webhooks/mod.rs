@@ -17,7 +17,7 @@ use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
 use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::{Decision, ItemChange, WriteAttempt};
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
 pub(in crate::store) use records::WebhookRecord;
@@ -247,11 +247,13 @@ impl RegistryRecord {
         let address = domain::sha256_hex(url.as_bytes());
         if self.addresses.values().any(|taken| *taken == address) {
             return Err(Error::new(Code::Conflict, "A webhook with this URL exists already.")
-                .with_detail("DUPLICATE_URL", "change or delete the existing one"));
+                .with_detail(DetailCode::DuplicateUrl, "change or delete the existing one"));
         }
         if self.addresses.len() >= MAX_WEBHOOKS {
             let message = format!("A tenant may have at most {MAX_WEBHOOKS} webhooks.");
-            return Err(Error::new(Code::Conflict, message).with_detail("TOO_MANY_WEBHOOKS", "delete one first"));
+            return Err(
+                Error::new(Code::Conflict, message).with_detail(DetailCode::TooManyWebhooks, "delete one first")
+            );
         }
         self.addresses.insert(id.to_string(), address);
         self.version += 1;

@@ -1,0 +1,105 @@
+//! One problem of a request, and the closed list of what a problem can be.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use text::wire_enum;
+
+/// One problem of a request, for `details` of the error body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ErrorDetail")]
+pub struct Detail {
+    /// The field, query parameter or header it is about; absent where it is about the whole request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Which problem.
+    pub code: DetailCode,
+    /// For a person.
+    pub message: Cow<'static, str>,
+}
+
+wire_enum! {
+    /// Which problem a request has.
+    pub enum DetailCode {
+        /// The field must be there, and must not be null.
+        Required => "REQUIRED",
+        /// The value has another JSON type, or is no whole number in plain digits.
+        WrongType => "WRONG_TYPE",
+        /// The number, or the length of the query parameter, is outside its range.
+        OutOfRange => "OUT_OF_RANGE",
+        /// The text has fewer characters than it must have.
+        TooShort => "TOO_SHORT",
+        /// The text has more characters than it may have.
+        TooLong => "TOO_LONG",
+        /// The value takes more bytes than it may take.
+        TooLarge => "TOO_LARGE",
+        /// The list has fewer items than it must have.
+        TooFew => "TOO_FEW",
+        /// The list or object has more items than it may have.
+        TooMany => "TOO_MANY",
+        /// The text has no visible character.
+        Blank => "BLANK",
+        /// The query parameter has no value.
+        Empty => "EMPTY",
+        /// The text has a character that it must not have.
+        InvalidCharacter => "INVALID_CHARACTER",
+        /// The query parameter is not percent-encoded UTF-8.
+        InvalidEncoding => "INVALID_ENCODING",
+        /// The text is not of the form that its field has: a time, an address, a cursor.
+        InvalidFormat => "INVALID_FORMAT",
+        /// The key of a flat object is empty, too long, or has control characters.
+        InvalidKey => "INVALID_KEY",
+        /// The text is no origin as browsers write it, or one that the operator does not allow.
+        InvalidOrigin => "INVALID_ORIGIN",
+        /// The path is no path of a wiki entry.
+        InvalidPath => "INVALID_PATH",
+        /// The text is no template of an address with one `{path}`.
+        InvalidUrl => "INVALID_URL",
+        /// The value is none of the words that are allowed here.
+        NotAllowed => "NOT_ALLOWED",
+        /// The value of a flat object is null, a list or an object.
+        NotFlat => "NOT_FLAT",
+        /// The query parameter is given more than once.
+        Duplicate => "DUPLICATE",
+        /// Two fields or query parameters exclude each other.
+        Conflict => "CONFLICT",
+        /// Exactly one of several fields must be given.
+        ExactlyOne => "EXACTLY_ONE",
+        /// The change names none of the fields that can be changed.
+        NothingToChange => "NOTHING_TO_CHANGE",
+        /// The operation does not take this query parameter.
+        UnknownParameter => "UNKNOWN_PARAMETER",
+        /// The time must be in the future.
+        InThePast => "IN_THE_PAST",
+        /// The time must not be in the future.
+        InTheFuture => "IN_THE_FUTURE",
+        /// The id is of no turn of this session.
+        UnknownMessage => "UNKNOWN_MESSAGE",
+        /// The session belongs to another visitor.
+        OtherVisitor => "OTHER_VISITOR",
+        /// Nobody waits in the inbox.
+        QueueEmpty => "QUEUE_EMPTY",
+        /// The customer wrote after `lastSeenMessageId`.
+        NewerMessage => "NEWER_MESSAGE",
+        /// Another receiver has this address.
+        DuplicateUrl => "DUPLICATE_URL",
+        /// The tenant has as many receivers as it may have.
+        TooManyWebhooks => "TOO_MANY_WEBHOOKS",
+        /// The tenant must keep a live admin key that does not expire.
+        LastAdminKey => "LAST_ADMIN_KEY",
+        /// The key has none of the roles that the operation needs.
+        RequiredRole => "REQUIRED_ROLE",
+        /// The operation needs a live key.
+        RequiredMode => "REQUIRED_MODE",
+        /// The widget token does not reach so far.
+        TokenScope => "TOKEN_SCOPE",
+        /// The operator suspended the tenant.
+        TenantSuspended => "TENANT_SUSPENDED",
+        /// The tenant's `widgetOrigins` do not name the origin of the request.
+        OriginNotAllowed => "ORIGIN_NOT_ALLOWED",
+        /// The message names the limit that is used up.
+        RateLimit => "RATE_LIMIT",
+    }
+}

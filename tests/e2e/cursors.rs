@@ -1,0 +1,183 @@
+//! A cursor is the typed key of its list, or 400: whatever its bytes say, no list fails, and none shows what its caller
+//! may not see.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use edge::route_list::ROUTES;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, TestService};
+
+/// Every list that hands out cursors, with two items at least: its path, and the path of the same list of the test mode.
+struct Lists(Vec<String>);
+
+impl Lists {
+    async fn filled(service: &TestService, admin: &Actor) -> Self {
+        let session = admin.session().await;
+        for question in ["Which zebra sings on Jupiter?", "Who paints the moon?"] {
+            admin.ask(&session, question).await.expect(200);
+        }
+        for reason in ["one", "two"] {
+            let other = admin.session().await;
+            admin.post(&format!("/sessions/{other}/escalate"), json!({"reason": reason})).await.expect(200);
+            admin.post("/ingest", json!({"text": "A text.", "pathPrefix": reason})).await.expect(202);
+            admin.post("/api-keys", json!({"name": reason})).await.expect(201);
+            admin.webhook(&format!("http://127.0.0.1:9/{reason}"), &["*"]).await;
+        }
+        let webhook = admin.webhook("http://127.0.0.1:9/three", &["webhook.test"]).await;
+        for _ in 0..2 {
+            admin.post_empty(&format!("/webhooks/{webhook}/test")).await.expect(200);
+        }
+        service.drain().await;
+        let paths = ROUTES.iter().filter(|route| route.query.contains(&"cursor")).map(|route| {
+            assert_eq!(route.method, "GET");
+            let path = route.path.trim_start_matches("/api/v1");
+            let id = if path.starts_with("/webhooks") { &webhook } else { &session };
+            path.replace("{id}", id)
+        });
+        Self(paths.collect())
+    }
+
+    /// The cursor to the second item of a list.
+    async fn cursor(admin: &Actor, path: &str) -> String {
+        admin.get(&format!("{path}?limit=1")).await.text_at("nextCursor").to_owned()
+    }
+}
+
+/// Values of which some are keys of an item, and some overflow what computes with them.
+fn hostile() -> Vec<Value> {
+    let mut values = vec![
+        json!(null),
+        json!([]),
+        json!({}),
+        json!(true),
+        json!(i64::MIN),
+        json!(i64::MAX),
+        json!(u64::MAX),
+        json!(u32::MAX),
+        json!(999_999_999),
+        json!(-1),
+        json!(0.5),
+        json!(1e300),
+    ];
+    let texts = [
+        "",
+        "~",
+        "!",
+        "\u{0}",
+        "\u{FFFF}",
+        "KEY#",
+        "TENANT",
+        "key_",
+        "key_~",
+        "evt_~",
+        "0#~",
+        "2#",
+        "TURN#",
+        "#",
+        "high",
+        "-9999-01-01T00:00:00Z",
+        "0000-01-01T00:00:00+23:59",
+        "9999-12-31T23:59:59Z",
+        "2026-01-01T00:00:00Z",
+        "ses_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+        "msg_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+        "key_00000000000000000000000000",
+    ];
+    values.extend(texts.map(Value::from));
+    values.push("é".repeat(600).into());
+    values
+}
+
+/// The JSON pointers of everything below `value`, and of `value` itself.
+fn pointers(value: &Value, at: &str) -> Vec<String> {
+    let below: Vec<_> = match value {
+        Value::Object(fields) => fields.iter().flat_map(|(name, it)| pointers(it, &format!("{at}/{name}"))).collect(),
+        Value::Array(items) => {
+            items.iter().enumerate().flat_map(|(n, it)| pointers(it, &format!("{at}/{n}"))).collect()
+        }
+        _ => Vec::new(),
+    };
+    std::iter::once(at.to_owned()).chain(below).collect()
+}
+
+fn encoded(cursor: &Value) -> String {
+    URL_SAFE_NO_PAD.encode(cursor.to_string())
+}
+
+/// Every cursor that differs from `cursor` in one value.
+fn mutations(cursor: &str) -> Vec<String> {
+    // The turns of a session are listed behind a message id as it is.
+    let Ok(bytes) = URL_SAFE_NO_PAD.decode(cursor) else {
+        return hostile().iter().filter_map(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned).collect();
+    };
+    let whole: Value = serde_json::from_slice(&bytes).unwrap();
+    let mut mutated = Vec::new();
+    for pointer in pointers(&whole, "") {
+        for value in hostile() {
+            let mut other = whole.clone();
+            *other.pointer_mut(&pointer).unwrap() = value;
+            mutated.push(encoded(&other));
+        }
+    }
+    mutated
+}
+
+async fn with_cursor(caller: &Actor, path: &str, cursor: &str) -> crate::support::Reply {
+    let request = caller.request(reqwest::Method::GET, path).query(&[("limit", "2"), ("cursor", cursor)]);
+    crate::support::Reply::read(format!("{path} {cursor}"), request.send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn whatever_a_cursor_says_is_a_place_in_its_list_or_400() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let lists = Lists::filled(&service, &admin).await;
+    assert!(lists.0.len() >= 8, "{:?}", lists.0);
+    for path in &lists.0 {
+        let cursor = Lists::cursor(&admin, path).await;
+        let whole = admin.get(&format!("{path}?limit=100")).await.json.to_string();
+        let (mut refused, mut followed) = (0, 0);
+        for mutated in mutations(&cursor) {
+            let reply = with_cursor(&admin, path, &mutated).await;
+            if reply.status == 200 {
+                followed += 1;
+                for item in reply.json["items"].as_array().into_iter().flatten() {
+                    let id = item.as_object().unwrap().values().find_map(|it| it.as_str().filter(|id| id.len() == 30));
+                    assert!(id.is_none_or(|id| whole.contains(id)), "{}: {item}", reply.asked);
+                }
+                continue;
+            }
+            refused += 1;
+            reply.expect_error(400, "VALIDATION_ERROR");
+            let details = reply.details();
+            assert!(details == ["cursor INVALID_FORMAT"] || details == ["cursor UNKNOWN_MESSAGE"], "{details:?}");
+        }
+        println!("{path}: {refused} cursors refused, {followed} followed");
+        assert!(refused > 20, "{path}: only {refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_another_list_tenant_or_mode_is_400() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let lists = Lists::filled(&service, &admin).await;
+    for from in &lists.0 {
+        let cursor = Lists::cursor(&admin, from).await;
+        with_cursor(&admin, from, &cursor).await.expect(200);
+        for to in lists.0.iter().filter(|to| *to != from) {
+            with_cursor(&admin, to, &cursor).await.expect_error(400, "VALIDATION_ERROR");
+        }
+        for foreign in [service.test_admin(), service.other_admin()] {
+            let reply = with_cursor(&foreign, from, &cursor).await;
+            let hidden = from.contains("_0") && reply.status == 404;
+            assert!(hidden || reply.status == 400, "{}: {}", reply.asked, reply.text);
+        }
+    }
+    // Another receiver of the same tenant has another list.
+    let other = admin.webhook("http://127.0.0.1:9/four", &["*"]).await;
+    let deliveries = lists.0.iter().find(|path| path.ends_with("/deliveries")).unwrap();
+    let cursor = Lists::cursor(&admin, deliveries).await;
+    with_cursor(&admin, &format!("/webhooks/{other}/deliveries"), &cursor).await.expect_error(400, "VALIDATION_ERROR");
+}
