@@ -4,6 +4,11 @@
 run *options:
     cargo run -p local -- {{options}}
 
+# Run the unit tests and a few end-to-end tests
+test-fast:
+    cargo test --workspace --lib
+    cargo test -p e2e --test e2e -- messages:: sessions:: wiki::
+
 # Run all tests
 test:
     cargo test --workspace

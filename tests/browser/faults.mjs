@@ -61,7 +61,7 @@ async function told(visitor, text, count = 1) {
     const events = [...document.querySelector("support-chat").shadowRoot.querySelectorAll(".event")];
     return events.filter((one) => one.innerText.includes(text)).length === count;
   };
-  await visitor.page.waitForFunction(isTold, [text, count], { timeout: 20_000 });
+  await visitor.page.waitForFunction(isTold, [text, count]);
 }
 
 /** Presses a button; once more where the request did not reach the service, of which the visitor is told. */
@@ -232,7 +232,8 @@ export default {
     const again = page.getByRole("button", { name: "Try again" }).first();
     await again.focus();
     await page.keyboard.press("Enter");
-    await visitor.waitFor("five working days", undefined, 5_000);
+    // By itself it would try again after 60 s.
+    await visitor.waitFor("five working days", undefined, 45_000);
     assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
     assert.equal(await visitor.part("notice").isVisible(), false);
     await visitor.expectSameAsStored();

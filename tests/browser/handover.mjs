@@ -156,7 +156,7 @@ export default {
     await pause(500);
     assert.equal(polls() - hidden, 0, "a hidden tab asks every 30 s");
     await clock.runFor(10_000);
-    await pause(500);
+    await until("a request of the hidden tab", () => polls() > hidden);
     assert.equal(polls() - hidden, 1, "a hidden tab asks every 30 s");
     await visitor.page.evaluate(() => {
       delete document.hidden;

@@ -65,7 +65,7 @@ export default {
     const two = await visitor.visit();
     await visitor.open(two);
     const agent = await Agent.takes(await visitor.sessionId(two));
-    await visitor.waitFor("Bob joined the chat", two, 16_000);
+    await visitor.waitFor("Bob joined the chat", two);
     await expectAsks(visitor, two, "a second tab");
     await two.reload();
     await visitor.waitFor("Bob joined the chat", two);

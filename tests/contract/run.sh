@@ -16,7 +16,8 @@ kind=$1
 shift
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
-target=${CARGO_TARGET_DIR:-$root/target}
+mkdir -p "${CARGO_TARGET_DIR:-$root/target}"
+target=$(cd "${CARGO_TARGET_DIR:-$root/target}" && pwd)
 tools=$target/contract/$kind
 document=$root/functions/health/openapi.json
 export PIP_CACHE_DIR=$target/contract/cache/pip npm_config_cache=$target/contract/cache/npm
@@ -32,6 +33,7 @@ fetch() {
   if cmp -s "$wanted" "$tools/.complete"; then
     return
   fi
+  rm -f "$tools/.generated"
   case $pins in
     requirements.txt)
       python3 -m venv --clear "$tools/venv" >&2 &&
@@ -50,16 +52,30 @@ run_schemathesis() {
   cd "$here/schemathesis"
   "$tools/venv/bin/schemathesis" run "$document" --url "$SUPPORT_API_URL" "$@"
 }
+# Whether the client was generated from these files; else they are noted, for `is_generated`.
+is_new() {
+  cat "$@" >"$tools/.generating"
+  ! cmp -s "$tools/.generating" "$tools/.generated"
+}
+is_generated() {
+  mv "$tools/.generating" "$tools/.generated"
+}
 run_python() {
-  "$tools/venv/bin/openapi-python-client" generate --path "$document" --output-path "$tools/support_client" \
-    --config "$here/python/generator.yaml" --meta none --overwrite --fail-on-warning >&2
+  if is_new "$document" "$here/python/generator.yaml"; then
+    "$tools/venv/bin/openapi-python-client" generate --path "$document" --output-path "$tools/support_client" \
+      --config "$here/python/generator.yaml" --meta none --overwrite --fail-on-warning >&2
+    is_generated
+  fi
   PYTHONPATH=$tools "$tools/venv/bin/python" "$here/python/client.py"
 }
 run_typescript() {
-  cp "$here"/typescript/{client.ts,node.d.ts,tsconfig.json} "$tools/"
   cd "$tools"
-  node_modules/.bin/openapi-typescript "$document" --output api.d.ts >&2
-  node_modules/.bin/tsc >&2
+  if is_new "$document" "$here"/typescript/{client.ts,node.d.ts,tsconfig.json}; then
+    cp "$here"/typescript/{client.ts,node.d.ts,tsconfig.json} .
+    node_modules/.bin/openapi-typescript "$document" --output api.d.ts >&2
+    node_modules/.bin/tsc >&2
+    is_generated
+  fi
   node client.js
 }
 

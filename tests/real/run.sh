@@ -16,13 +16,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 part=(wiki:: messages:: ingest:: --skip sixty_four)
 # The whole suite leaves out what uses none of these servers, and the browser tests of the widget, which take minutes and
 # use the servers as other tests do. Both run in `cargo test --workspace` anyway.
-unrelated=(--skip structure:: --skip template:: --skip widget::browser)
+unrelated=(--skip structure:: --skip template:: --skip browser::)
 # What a server cannot do:
 declare -A cannot=(
   # ministack reports no consumed capacity.
   [dynamodb]=costs::
 )
 part_seconds=300
+# A real server takes a core for itself.
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-2}
 is_part=
 names=() filters=() urls=()
 for argument in "$@"; do
