@@ -36,6 +36,7 @@ mod gaps;
 mod grounding;
 mod handover;
 mod health;
+mod hidden_entries;
 mod hostile_model;
 mod human_requests;
 mod idempotency;

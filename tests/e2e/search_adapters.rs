@@ -7,6 +7,7 @@ mod corpus;
 mod opensearch;
 mod rebuild;
 mod vectors;
+mod viewers;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +59,10 @@ over_both_adapters!(
     the_reference_wiki_gives_the_reference_figures,
     no_question_reaches_another_tenant_or_mode,
     counts_are_the_tenants_own,
-    only_what_is_visible_is_found_and_everything_is_counted,
+    only_what_is_visible_is_found_and_counted,
+    what_a_viewer_may_not_see_changes_no_figure,
+    a_word_of_an_entry_that_was_hidden_is_no_correction,
+    a_hit_has_the_score_of_the_formula,
     the_newest_version_stands_whatever_order_they_arrive_in,
     a_deleted_entry_is_gone_and_counts_no_more,
     a_passage_of_an_older_version_is_never_found,

@@ -1,6 +1,6 @@
 //! Searches the index: for the question, for the question with those before it, and again with typos corrected.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::conversation::ConversationQuery;
@@ -42,14 +42,37 @@ impl AnswerEngine {
         if repairs.is_empty() {
             return Found { conversation, retrieval: Some(retrieval) };
         }
-        let repaired = conversation.repaired(&repairs);
-        match self.candidates(question, &repaired, vector).await {
-            Some(retrieval) => Found { conversation: repaired, retrieval: Some(retrieval) },
-            None => {
+        match self.find_repaired(question, &conversation, repairs, vector).await {
+            Some((conversation, retrieval)) => Found { conversation, retrieval: Some(retrieval) },
+            None => Found { conversation, retrieval: Some(retrieval) },
+        }
+    }
+
+    /// Looks up a question again with its typos corrected; none where no correction is left, or the search failed.
+    ///
+    /// An index may still know the words of an entry's earlier versions, which others may have read. A word that no
+    /// entry has that this question may be answered from is no correction.
+    async fn find_repaired(
+        &self,
+        question: &Question<'_>,
+        conversation: &ConversationQuery,
+        mut repairs: HashMap<String, String>,
+        vector: Option<&QueryVector>,
+    ) -> Option<(ConversationQuery, Retrieval)> {
+        while !repairs.is_empty() {
+            let repaired = conversation.repaired(&repairs);
+            let Some(retrieval) = self.candidates(question, &repaired, vector).await else {
                 tracing::warn!("the search with corrected words failed; the question is answered as written");
-                Found { conversation, retrieval: Some(retrieval) }
+                return None;
+            };
+            let unknown = unknown_words(&repaired, &retrieval);
+            let before = repairs.len();
+            repairs.retain(|_, meant| !unknown.contains(meant));
+            if repairs.len() == before {
+                return Some((repaired, retrieval));
             }
         }
+        None
     }
 
     /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts
@@ -84,10 +107,8 @@ impl AnswerEngine {
         conversation: &ConversationQuery,
         retrieval: &Retrieval,
     ) -> HashMap<String, String> {
-        let words = conversation.query(1.0).distinct;
-        let counts: HashMap<&str, u64> =
-            words.iter().map(String::as_str).zip(retrieval.stats.word_df.iter().copied()).collect();
-        let mut misspelt = conversation.misspelt(|word| counts.get(word) == Some(&0));
+        let unknown = unknown_words(conversation, retrieval);
+        let mut misspelt = conversation.misspelt(|word| unknown.contains(word));
         misspelt.truncate(MAX_REPAIRS);
         if misspelt.is_empty() {
             return HashMap::new();
@@ -147,6 +168,12 @@ impl AnswerEngine {
         let left = question.deadline.millis_since(self.runtime.now());
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
+}
+
+/// The words of a conversation that no entry has which its answer may stand on.
+fn unknown_words(conversation: &ConversationQuery, retrieval: &Retrieval) -> HashSet<String> {
+    let words = conversation.query(1.0).distinct.into_iter().zip(&retrieval.stats.word_df);
+    words.filter(|(_, df)| **df == 0).map(|(word, _)| word).collect()
 }
 
 /// Adds the passages and cosines that the other search found of the same entry.

@@ -52,7 +52,8 @@ impl SearchStandIn {
     }
 
     fn found(&self, query: &Value) -> Value {
-        let filters = query["query"]["bool"]["filter"].as_array().cloned().unwrap_or_default();
+        let scored = query["query"].get("script_score").map_or(&query["query"], |scored| &scored["query"]);
+        let filters = scored["bool"]["filter"].as_array().cloned().unwrap_or_default();
         let scope = filters.iter().find_map(|filter| filter["term"].get("scope"));
         let space = query["query"]["bool"]["must_not"][0]["term"].get("embeddingSpace");
         let is_wanted = |document: &&Value| {
@@ -82,6 +83,7 @@ impl SearchStandIn {
             "doc_count": 100 + self.documents.len(),
             "titleLength": {"value": 2.0},
             "titles": each(&asked["titles"]),
+            "words": each(&asked["words"]),
             "passages": {
                 "doc_count": 100,
                 "length": {"value": 8.0},

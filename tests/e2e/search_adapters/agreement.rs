@@ -5,27 +5,35 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::embedding::{Embedder, EmbeddingError, EmbeddingModel, EmbeddingSettings, TextKind, passage_text};
-use answer::search::{CandidateIndex, IndexedEntry, PassageVectors, VisibilityFilter};
+use answer::search::{CandidateIndex, EntryFilter, EntryQuery, IndexedEntry, PassageVectors, VisibilityFilter};
 use answer::{AnswerEngine, Question};
 use async_trait::async_trait;
 use domain::clock::Runtime;
-use domain::models::{Language, Scope};
+use domain::models::{Language, Scope, Visibility};
 use serde_json::Value;
 
 use super::corpus::{indexed, reference_wiki};
-use super::{Adapter, new_scope};
+use super::{Adapter, listed, listing, new_scope};
 
-/// How far apart the confidences of one question may be.
-const TOLERANCE: f64 = 0.02;
+/// How far apart the confidences of one question may be by words: nothing but rounding. OpenSearch finds the nearest
+/// vectors by approximation.
+const BY_WORDS: f64 = 1e-6;
+const BY_VECTORS: f64 = 0.02;
+
+/// How long an index may take until it corrects typos within the time that a customer waits for that.
+const CORRECTIONS: Duration = Duration::from_secs(60);
 
 /// How many questions are asked.
 const QUESTIONS: usize = 200;
 
-/// The entries of the demo and of the reference figures.
+/// The entries of the demo and of the reference figures, every other one public.
 fn wiki() -> Vec<IndexedEntry> {
     let mut entries: Vec<IndexedEntry> =
         demo().iter().map(|entry| indexed(text(entry, "path"), text(entry, "title"), text(entry, "content"))).collect();
     entries.extend(reference_wiki());
+    for entry in entries.iter_mut().step_by(2) {
+        entry.entry.visibility = Visibility::Public;
+    }
     entries
 }
 
@@ -97,31 +105,32 @@ async fn embedded(embedder: &Embedder, entry: IndexedEntry) -> IndexedEntry {
     IndexedEntry { vectors, ..entry }
 }
 
-/// The nearest entry and the confidence of each question; an empty path where nothing was found.
-async fn confidences(on: Adapter, embedder: Option<&Embedder>) -> Vec<(String, f64)> {
+/// An engine over the wiki in an index.
+async fn engine_on(on: &Adapter, embedder: Option<&Embedder>) -> (AnswerEngine, Scope) {
     let scope = new_scope();
     let mut entries = wiki();
     if let Some(embedder) = embedder {
         entries = futures::future::join_all(entries.into_iter().map(|entry| embedded(embedder, entry))).await;
     }
     on.put_all(&scope, &entries).await;
-    let index: Arc<dyn CandidateIndex> = on.index;
+    let index: Arc<dyn CandidateIndex> = on.index.clone();
     let runtime = Runtime::system();
-    let engine = AnswerEngine { index, model: None, embedder: embedder.cloned(), runtime, model_timeout_ms: 0 };
-    let mut confidences = Vec::new();
-    for question in questions() {
-        confidences.push(confidence(&engine, &scope, &question).await);
-    }
-    confidences
+    (AnswerEngine { index, model: None, embedder: embedder.cloned(), runtime, model_timeout_ms: 0 }, scope)
 }
 
-async fn confidence(engine: &AnswerEngine, scope: &Scope, text: &str) -> (String, f64) {
+/// The nearest entry and the confidence of one question.
+pub(super) async fn confidence(
+    engine: &AnswerEngine,
+    scope: &Scope,
+    text: &str,
+    sees: VisibilityFilter,
+) -> (String, f64) {
     let question = Question {
         scope,
         text,
         history: &[],
         language: Language::English,
-        visibility: VisibilityFilter::All,
+        visibility: sees,
         threshold: 0.4,
         handover_note: None,
         deadline: engine.runtime.now().plus_millis(600_000),
@@ -133,29 +142,63 @@ async fn confidence(engine: &AnswerEngine, scope: &Scope, text: &str) -> (String
     (nearest.unwrap_or_default(), answered.confidence)
 }
 
-async fn assert_agreement(embedder: Option<&Embedder>) {
+async fn assert_agreement(embedder: Option<&Embedder>, sees: VisibilityFilter, tolerance: f64) {
     let Some(opensearch) = Adapter::opensearch() else { return };
     let asked = questions();
     assert_eq!(asked.len(), QUESTIONS);
-    let (embedded, real) = (confidences(Adapter::tantivy(), embedder).await, confidences(opensearch, embedder).await);
-    let mut differences = String::new();
-    for ((question, ours), theirs) in asked.iter().zip(&embedded).zip(&real) {
-        if (ours.1 - theirs.1).abs() > TOLERANCE {
-            writeln!(differences, "{question}: embedded {ours:?}, OpenSearch {theirs:?}").unwrap();
+    let (ours, our_scope) = engine_on(&Adapter::tantivy(), embedder).await;
+    let (theirs, their_scope) = engine_on(&opensearch, embedder).await;
+    let (mut differences, mut sure) = (String::new(), 0);
+    for question in &asked {
+        let begun = std::time::Instant::now();
+        // A customer does not wait for the correction of typos; a busy machine takes longer than they do.
+        let (embedded, real) = loop {
+            let embedded = confidence(&ours, &our_scope, question, sees).await;
+            let real = confidence(&theirs, &their_scope, question, sees).await;
+            if (embedded.1 - real.1).abs() <= tolerance || begun.elapsed() > CORRECTIONS {
+                break (embedded, real);
+            }
+        };
+        if (embedded.1 - real.1).abs() > tolerance {
+            writeln!(differences, "{question}: embedded {embedded:?}, OpenSearch {real:?}").unwrap();
         }
+        sure += usize::from(embedded.1 >= 0.4);
     }
     assert_eq!(differences, "");
-    let sure = embedded.iter().filter(|(_, confidence)| *confidence >= 0.4).count();
     assert!((40..180).contains(&sure), "{sure} of the questions are answered: they no longer tell the indexes apart");
 }
 
 #[tokio::test]
 async fn two_hundred_questions_have_the_same_confidence_by_words() {
-    assert_agreement(None).await;
+    assert_agreement(None, VisibilityFilter::All, BY_WORDS).await;
+}
+
+#[tokio::test]
+async fn two_hundred_questions_have_the_same_confidence_where_only_public_entries_count() {
+    assert_agreement(None, VisibilityFilter::Only(Visibility::Public), BY_WORDS).await;
+}
+
+#[tokio::test]
+async fn two_hundred_lists_have_the_same_hits_and_scores() {
+    let Some(opensearch) = Adapter::opensearch() else { return };
+    let (tantivy, scope) = (Adapter::tantivy(), new_scope());
+    opensearch.put_all(&scope, &wiki()).await;
+    tantivy.put_all(&scope, &wiki()).await;
+    for visibility in [VisibilityFilter::All, VisibilityFilter::Only(Visibility::Public)] {
+        for question in questions() {
+            let filter = EntryFilter { visibility, tag: None, path_prefix: None };
+            let query = EntryQuery { filter, ..listing(&question) };
+            let (ours, theirs) = (tantivy.list(&scope, &query).await, opensearch.list(&scope, &query).await);
+            assert_eq!(listed(&ours), listed(&theirs), "{question}");
+            for (ours, theirs) in ours.items.iter().zip(&theirs.items) {
+                assert!((ours.score / theirs.score - 1.0).abs() < 1e-6, "{question}: {} {}", ours.score, theirs.score);
+            }
+        }
+    }
 }
 
 #[tokio::test]
 async fn two_hundred_questions_have_the_same_confidence_by_words_and_vectors() {
     let embedder = Embedder::new(Arc::new(LetterPairs), EmbeddingSettings::default_for(""));
-    assert_agreement(Some(&embedder)).await;
+    assert_agreement(Some(&embedder), VisibilityFilter::All, BY_VECTORS).await;
 }

@@ -13,6 +13,10 @@ pub(super) use super::vectors::{
     the_ten_nearest_by_vector_join_the_ten_best_by_words, vectors_of_another_space_or_dimension_are_not_compared,
     vectors_reach_no_other_tenant_and_nothing_invisible,
 };
+pub(super) use super::viewers::{
+    a_hit_has_the_score_of_the_formula, a_word_of_an_entry_that_was_hidden_is_no_correction,
+    what_a_viewer_may_not_see_changes_no_figure,
+};
 use super::{Adapter, EVERYTHING, english, listed, listing, new_scope, paths};
 
 pub(super) async fn the_reference_wiki_gives_the_reference_figures(on: &Adapter) {
@@ -92,18 +96,19 @@ pub(super) async fn counts_are_the_tenants_own(on: &Adapter) {
     assert_eq!(on.ask(&mine, "refund gift cards").await, before);
 }
 
-pub(super) async fn only_what_is_visible_is_found_and_everything_is_counted(on: &Adapter) {
+pub(super) async fn only_what_is_visible_is_found_and_counted(on: &Adapter) {
     let scope = new_scope();
     let public = WikiEntry { visibility: Visibility::Public, ..entry("a/public", "Refunds", "Public refunds.") };
     let entries = [indexed("a/internal", "Refunds", "Internal refunds."), IndexedEntry::new(&english(), &public)];
     on.put_all(&scope, &entries).await;
     let all = on.ask(&scope, "refunds").await;
-    assert_eq!(all.candidates.len(), 2);
+    assert_eq!((all.candidates.len(), all.stats.word_df), (2, vec![2]));
     for (visibility, expected) in [(Visibility::Public, "a/public"), (Visibility::Internal, "a/internal")] {
         let only = VisibilityFilter::Only(visibility);
         let found = on.ask_within(&scope, "refunds", only).await;
         assert_eq!(paths(&found), [expected]);
-        assert_eq!(found.stats, all.stats);
+        assert_eq!((found.stats.words.count, found.stats.titles.count), (1, 1));
+        assert_eq!((&found.stats.word_df, &found.stats.title_df), (&vec![1], &vec![1]));
         let filter = EntryFilter { visibility: only, ..EVERYTHING };
         assert_eq!(on.count(&scope, &filter).await, 1);
         let hits = on.list(&scope, &EntryQuery { filter, ..listing("refunds") }).await;

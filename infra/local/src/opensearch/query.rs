@@ -74,6 +74,10 @@ impl<'a> Corpus<'a> {
                 (place.fields().value(field)?.as_f64()? < bounds.get("lt")?.as_f64()?).then_some(1.0)
             }
             "knn" => self.knn(body, place),
+            "script_score" => {
+                self.score(body.get("query")?, place, inner)?;
+                entry_score(body.pointer("/script/params")?, place)
+            }
             _ => None,
         }
     }
@@ -182,6 +186,23 @@ impl<'a> Corpus<'a> {
         };
         (best(place.document)? >= enough).then_some(f64::midpoint(1.0, own))
     }
+}
+
+/// What the script of the adapter's full-text search computes, by its parameters.
+fn entry_score(params: &Value, place: Place<'_>) -> Option<f64> {
+    let number = |name: &str| params.get(name)?.as_f64();
+    let numbers = |name: &str| Some(params.get(name)?.as_array()?.iter().filter_map(Value::as_f64));
+    let (k1, b) = (number("k1")?, number("b")?);
+    let length = place.fields().value("titleLength").and_then(Value::as_f64).unwrap_or_default();
+    let norm = k1 * (1.0 - b + b * length / number("meanTitle")?);
+    let count = |field: &str, term: &str| place.fields().terms(field).map_or(0.0, |terms| terms.count(term));
+    let weights = numbers("wholeWeights")?.zip(numbers("titleWeights")?);
+    let terms = params.get("terms")?.as_array()?.iter().filter_map(Value::as_str);
+    let each = terms.zip(weights).map(|(term, (whole_weight, title_weight))| {
+        let (whole, title) = (count("allTerms", term), count("titleTerms", term));
+        (k1 + 1.0) * (whole_weight * whole / (whole + k1) + title_weight * title / (title + norm))
+    });
+    Some(each.sum())
 }
 
 fn cosine(one: &[f64], other: &[f64]) -> Option<f64> {

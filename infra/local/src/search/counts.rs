@@ -1,6 +1,7 @@
-//! What is counted: documents, passages and words of an entry, and of all entries of a tenant.
+//! What is counted: documents, passages and words of an entry, and of all entries of a tenant that a viewer may see.
 
-use answer::search::{FieldStats, IndexedEntry};
+use answer::search::{FieldStats, IndexedEntry, VisibilityFilter};
+use domain::models::Visibility;
 use text::bigrams;
 
 /// What an entry adds to its tenant's counts.
@@ -8,7 +9,6 @@ use text::bigrams;
 pub(super) struct Counts {
     pub(super) entries: u64,
     pub(super) title_terms: u64,
-    pub(super) all_terms: u64,
     pub(super) passages: u64,
     pub(super) words: u64,
     pub(super) bigrams: u64,
@@ -21,7 +21,6 @@ impl Counts {
         Self {
             entries: 1,
             title_terms: count(indexed.title_terms.len()),
-            all_terms: count(indexed.all_terms.len()),
             passages: count(passages.len()),
             words: passages.iter().map(|p| count(p.terms.len())).sum(),
             bigrams: passages.iter().map(|p| count(bigrams(&p.terms).count())).sum(),
@@ -33,7 +32,6 @@ impl Counts {
         Self {
             entries: each(self.entries, other.entries),
             title_terms: each(self.title_terms, other.title_terms),
-            all_terms: each(self.all_terms, other.all_terms),
             passages: each(self.passages, other.passages),
             words: each(self.words, other.words),
             bigrams: each(self.bigrams, other.bigrams),
@@ -54,10 +52,41 @@ impl Counts {
     pub(super) fn titles(&self) -> FieldStats {
         stats(self.entries, self.title_terms)
     }
+}
 
-    /// Entries and the mean length of all their words.
-    pub(super) fn all(&self) -> FieldStats {
-        stats(self.entries, self.all_terms)
+/// The sum over all entries of a tenant, for each visibility: a viewer's counts tell nothing of entries that it may not
+/// see.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    internal: Counts,
+    public: Counts,
+}
+
+impl Totals {
+    /// The counts of the entries that `filter` admits.
+    pub(super) fn within(&self, filter: VisibilityFilter) -> Counts {
+        let both = [(Visibility::Internal, self.internal), (Visibility::Public, self.public)];
+        let admitted = both.into_iter().filter(|(visibility, _)| filter.admits(*visibility));
+        admitted.fold(Counts::default(), |sum, (_, counts)| sum.combine(counts, u64::saturating_add))
+    }
+
+    /// Adds an entry.
+    pub(super) fn add(&mut self, visibility: Visibility, counts: Counts) {
+        let total = self.of(visibility);
+        *total = total.combine(counts, u64::saturating_add);
+    }
+
+    /// Takes an entry away.
+    pub(super) fn subtract(&mut self, visibility: Visibility, counts: Counts) {
+        let total = self.of(visibility);
+        *total = total.combine(counts, u64::saturating_sub);
+    }
+
+    const fn of(&mut self, visibility: Visibility) -> &mut Counts {
+        match visibility {
+            Visibility::Internal => &mut self.internal,
+            Visibility::Public => &mut self.public,
+        }
     }
 }
 

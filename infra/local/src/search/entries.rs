@@ -1,18 +1,18 @@
-//! Full-text search over whole entries, for lists: all words of an entry, those of its title with a higher weight. And
-//! the number of entries that a list without words shows.
+//! Full-text search over whole entries, for lists: all words of an entry, and those of its title again
+//! ([`answer::search::SearchIndex::search`] has the formula). And the number of entries that a list without words
+//! shows.
 
 use std::collections::HashSet;
 
-use answer::search::{EntryFilter, EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT, VisibilityFilter};
-use domain::models::Visibility;
-use tantivy::fastfield::Column;
+use answer::search::{Bm25, EntryFilter, EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT};
 use tantivy::{DocId, SegmentReader};
 
-use super::bm25::Bm25;
+use super::counts::Counts;
 use super::postings::{Lengths, Postings};
-use super::schema::{KIND_ENTRY, StoredEntry, visibility_number};
+use super::schema::{KIND_ENTRY, StoredEntry};
 use super::state::ScopeState;
 use super::view::{ReadResult, View};
+use super::visible::VisibleDocuments;
 
 /// An entry that matches.
 struct Match {
@@ -28,18 +28,21 @@ struct QueryPostings {
     titles: Postings,
     weights: Vec<f64>,
     title_weights: Vec<f64>,
+    /// Of the entries that the caller may see.
+    totals: Counts,
 }
 
 /// Finds one page of entries.
 pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHits> {
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(EntryHits::default()) };
-    let postings = read_postings(view, query)?;
+    let postings = read_postings(view, scope_state, query)?;
     let admitted = Admitted { scope_state, tagged: read_tagged(view, &query.filter)?, filter: &query.filter };
     let mut matches = Vec::new();
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
         matches.extend(matching(segment, ordinal, &postings, &admitted)?);
     }
-    matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.block.cmp(&b.block)));
+    let path = |found: &Match| scope_state.path(found.block);
+    matches.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| path(a).cmp(&path(b))));
     let page = matches.iter().skip(query.offset).take(query.limit);
     let items = page
         .map(|found| {
@@ -50,14 +53,16 @@ pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHi
     Ok(EntryHits { items, total: super::counts::count(matches.len()) })
 }
 
-fn read_postings(view: &View<'_>, query: &EntryQuery) -> ReadResult<QueryPostings> {
-    let read = |field, words: &[String]| Postings::read(&view.state.searcher, field, &view.scope, words);
+fn read_postings(view: &View<'_>, scope_state: &ScopeState, query: &EntryQuery) -> ReadResult<QueryPostings> {
+    let visibility = query.filter.visibility;
+    let read = |field, words: &[String]| Postings::read(view, field, words, visibility);
     let weights = query.terms.weights.clone();
     Ok(QueryPostings {
         all: read(view.fields.all, &query.terms.distinct)?,
         titles: read(view.fields.title, &query.terms.distinct)?,
         title_weights: weights.iter().map(|times| times * TITLE_WEIGHT).collect(),
         weights,
+        totals: scope_state.totals.within(visibility),
     })
 }
 
@@ -69,7 +74,7 @@ fn matching(
 ) -> tantivy::Result<Vec<Match>> {
     let block = segment.fast_fields().u64("block")?;
     let is_admitted = admitted.of_segment(segment, ordinal)?;
-    let scores = score(segment, ordinal, postings, admitted.scope_state)?;
+    let scores = score(segment, ordinal, postings)?;
     Ok((0..)
         .zip(scores)
         .filter(|(doc, score)| *score > 0.0 && is_admitted(*doc))
@@ -93,7 +98,7 @@ pub(super) fn count(view: &View<'_>, filter: &EntryFilter) -> ReadResult<u64> {
 
 /// The documents that have the filter's tag; none where it has no tag.
 fn read_tagged(view: &View<'_>, filter: &EntryFilter) -> ReadResult<Option<Postings>> {
-    let read = |tag| Postings::read(&view.state.searcher, view.fields.tags, &view.scope, std::slice::from_ref(tag));
+    let read = |tag| Postings::read(view, view.fields.tags, std::slice::from_ref(tag), filter.visibility);
     Ok(filter.tag.as_ref().map(read).transpose()?)
 }
 
@@ -107,40 +112,25 @@ struct Admitted<'a> {
 impl Admitted<'_> {
     /// Tells of each document of a segment whether it is let through.
     fn of_segment(&self, segment: &SegmentReader, ordinal: usize) -> tantivy::Result<impl Fn(DocId) -> bool> {
-        let columns = segment.fast_fields();
-        let (block, visibility) = (columns.u64("block")?, columns.u64("visibility")?);
+        let block = segment.fast_fields().u64("block")?;
+        let visible = VisibleDocuments::open(segment, self.filter.visibility)?;
         let tagged: Option<HashSet<DocId>> = self.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
         Ok(move |doc| {
             let path = block.first(doc).and_then(|block| self.scope_state.path(block));
             let prefix = self.filter.path_prefix.as_deref().unwrap_or_default();
             path.is_some_and(|path| path.starts_with(prefix))
                 && tagged.as_ref().is_none_or(|tagged| tagged.contains(&doc))
-                && is_visible(&visibility, doc, self.filter.visibility)
+                && visible.has(doc)
         })
     }
 }
 
-fn is_visible(column: &Column<u64>, doc: DocId, visibility: VisibilityFilter) -> bool {
-    let is = |wanted: Visibility| column.first(doc) == Some(visibility_number(wanted));
-    match visibility {
-        VisibilityFilter::All => true,
-        VisibilityFilter::Only(wanted) => is(wanted),
-    }
-}
-
-fn score(
-    segment: &SegmentReader,
-    ordinal: usize,
-    postings: &QueryPostings,
-    scope_state: &ScopeState,
-) -> tantivy::Result<Vec<f64>> {
-    let columns = segment.fast_fields();
-    let (all, title) = (columns.u64("all_terms")?, columns.u64("length")?);
-    let totals = &scope_state.totals;
-    let mut scores = vec![0.0; segment.max_doc() as usize];
-    let lengths = Lengths::of_column(&all);
-    postings.all.score(ordinal, &mut scores, &lengths, Bm25::new(totals.all()), &postings.weights);
+fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> tantivy::Result<Vec<f64>> {
+    let title = segment.fast_fields().u64("length")?;
     let lengths = Lengths::of_column(&title);
-    postings.titles.score(ordinal, &mut scores, &lengths, Bm25::new(totals.titles()), &postings.title_weights);
+    let of_titles = Bm25::new(postings.totals.titles());
+    let mut scores = vec![0.0; segment.max_doc() as usize];
+    postings.all.score(ordinal, &mut scores, &lengths, of_titles.without_length(), &postings.weights);
+    postings.titles.score(ordinal, &mut scores, &lengths, of_titles, &postings.title_weights);
     Ok(scores)
 }

@@ -2,15 +2,14 @@
 //!
 //! `schema` maps an entry to a block of documents. `writer` commits concurrent changes together. `state` keeps versions
 //! and the tenants' counts, `vectors` the vectors of passages. `retrieve`, `similar_words` and `entries` read. Every
-//! word is prefixed with its tenant and mode, so a question reads only its own tenant's posting lists and counts while
-//! it reads them: document frequencies are exact, without deleted documents, whatever has been merged. A change is
-//! searchable when its call returns.
+//! word is prefixed with its tenant and mode, so a question reads only its own tenant's posting lists, and of them only
+//! what its viewer may see, and counts while it reads them: document frequencies are exact, without deleted documents,
+//! whatever has been merged. A change is searchable when its call returns.
 //!
 //! A commit is atomic and survives the process (`directory` says what happens if the machine fails), but if the process
 //! dies the table may be ahead of it. So the start of the service compares [`TantivyIndex::indexed_version`] with the
 //! table and indexes what is missing.
 
-mod bm25;
 mod counts;
 mod directory;
 mod entries;
@@ -23,6 +22,7 @@ mod state;
 mod tests;
 mod vectors;
 mod view;
+mod visible;
 mod writer;
 
 use std::path::Path;
@@ -45,7 +45,7 @@ use self::view::{ReadError, ReadResult, View};
 use self::writer::{Change, Writer};
 
 /// The name of the folder. Change it when the fields, or the terms in them, change.
-const FORMAT: &str = "v3";
+const FORMAT: &str = "v4";
 
 /// Memory for uncommitted changes, in bytes; tantivy's minimum.
 const WRITER_BYTES: usize = 15_000_000;

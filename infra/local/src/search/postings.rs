@@ -1,12 +1,14 @@
-//! The posting lists of one query, read once: how many documents contain each word, and where.
+//! The posting lists of one query, read once: how many documents that its viewer may see contain each word, and where.
 
+use answer::search::{Bm25, VisibilityFilter};
 use tantivy::fastfield::Column;
 use tantivy::postings::Postings as _;
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocId, DocSet as _, Searcher, SegmentReader, TERMINATED};
+use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, Term};
 
-use super::bm25::Bm25;
 use super::schema::scoped_term;
+use super::view::View;
+use super::visible::VisibleDocuments;
 
 /// The documents of one segment with a word, and how often they have it; without deleted ones.
 type TermDocuments = Vec<(DocId, u32)>;
@@ -21,14 +23,20 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    /// Reads the posting lists of `words` of one tenant and mode.
-    pub(super) fn read(searcher: &Searcher, field: Field, scope: &str, words: &[String]) -> tantivy::Result<Self> {
+    /// Reads the posting lists of `words` of one tenant and mode, as far as `visibility` admits.
+    pub(super) fn read(
+        view: &View<'_>,
+        field: Field,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> tantivy::Result<Self> {
         let mut df = vec![0; words.len()];
         let mut segments = Vec::new();
-        for segment in searcher.segment_readers() {
+        for segment in view.state.searcher.segment_readers() {
+            let visible = VisibleDocuments::open(segment, visibility)?;
             let mut lists = Vec::with_capacity(words.len());
             for (word, df) in words.iter().zip(&mut df) {
-                let found = read_term(segment, field, scope, word)?;
+                let found = read_term(segment, &scoped_term(field, &view.scope, word), &visible)?;
                 *df += super::counts::count(found.len());
                 lists.push(found);
             }
@@ -44,7 +52,7 @@ impl Postings {
             let weight = weight * bm25.idf(*df);
             for (doc, tf) in found {
                 let Some(score) = scores.get_mut(*doc as usize) else { continue };
-                *score += weight * bm25.frequency(*tf, lengths.of(*doc));
+                *score += weight * Bm25::frequency(f64::from(*tf), bm25.norm(lengths.of(*doc)));
             }
         }
     }
@@ -55,15 +63,14 @@ impl Postings {
     }
 }
 
-fn read_term(segment: &SegmentReader, field: Field, scope: &str, word: &str) -> tantivy::Result<TermDocuments> {
-    let index = segment.inverted_index(field)?;
-    let term = scoped_term(field, scope, word);
-    let Some(mut postings) = index.read_postings(&term, IndexRecordOption::WithFreqs)? else {
+fn read_term(segment: &SegmentReader, term: &Term, visible: &VisibleDocuments) -> tantivy::Result<TermDocuments> {
+    let index = segment.inverted_index(term.field())?;
+    let Some(mut postings) = index.read_postings(term, IndexRecordOption::WithFreqs)? else {
         return Ok(TermDocuments::new());
     };
     let mut found = TermDocuments::with_capacity(postings.doc_freq() as usize);
     while postings.doc() != TERMINATED {
-        if !segment.is_deleted(postings.doc()) {
+        if !segment.is_deleted(postings.doc()) && visible.has(postings.doc()) {
             found.push((postings.doc(), postings.term_freq()));
         }
         postings.advance();

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use answer::search::{
-    BIGRAM_WEIGHT, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
+    BIGRAM_WEIGHT, Bm25, CANDIDATES, Candidate, CorpusStats, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
 use domain::models::QueryVector;
 use tantivy::fastfield::Column;
@@ -13,7 +13,6 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet as _, SegmentReader, TERMINATED, Term};
 use text::{Passage, QueryTerms};
 
-use super::bm25::Bm25;
 use super::postings::{Lengths, Postings};
 use super::schema::{KIND_ENTRY, KIND_PASSAGE, StoredEntry, StoredPassage, visibility_number};
 use super::state::ScopeState;
@@ -49,11 +48,11 @@ pub(super) fn retrieve(
     visibility: VisibilityFilter,
 ) -> ReadResult<Retrieval> {
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(Retrieval::default()) };
-    let postings = read_postings(view, scope_state, query)?;
+    let postings = read_postings(view, scope_state, query, visibility)?;
     let by_vector = nearest_by_vector(scope_state, vector, visibility);
     let mut found = TopEntries { wanted: by_vector.iter().copied().collect(), ..TopEntries::default() };
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
-        add_top_entries(&mut found, segment, ordinal, &postings, visibility)?;
+        add_top_entries(&mut found, segment, ordinal, &postings)?;
     }
     let near = found.merge_by_vector(view, scope_state, &by_vector)?;
     let candidates =
@@ -71,16 +70,21 @@ fn nearest_by_vector(scope_state: &ScopeState, vector: Option<&QueryVector>, vis
     nearest.into_iter().flatten().map(|near| near.block).collect()
 }
 
-fn read_postings(view: &View<'_>, scope_state: &ScopeState, query: &QueryTerms) -> ReadResult<QueryPostings> {
-    let searcher = &view.state.searcher;
-    let read = |field, words| Postings::read(searcher, field, &view.scope, words);
+fn read_postings(
+    view: &View<'_>,
+    scope_state: &ScopeState,
+    query: &QueryTerms,
+    visibility: VisibilityFilter,
+) -> ReadResult<QueryPostings> {
+    let read = |field, words| Postings::read(view, field, words, visibility);
+    let totals = scope_state.totals.within(visibility);
     let words = read(view.fields.words, &query.distinct)?;
     let bigrams = read(view.fields.bigrams, &query.bigrams)?;
     let titles = read(view.fields.title, &query.distinct)?;
     let stats = CorpusStats {
-        words: scope_state.totals.words(),
-        bigrams: scope_state.totals.bigrams(),
-        titles: scope_state.totals.titles(),
+        words: totals.words(),
+        bigrams: totals.bigrams(),
+        titles: totals.titles(),
         word_df: words.df.clone(),
         bigram_df: bigrams.df.clone(),
         title_df: titles.df.clone(),
@@ -93,7 +97,6 @@ fn read_postings(view: &View<'_>, scope_state: &ScopeState, query: &QueryTerms) 
 struct Scored {
     kind: Column<u64>,
     block: Column<u64>,
-    visibility: Column<u64>,
     scores: Vec<f64>,
 }
 
@@ -103,13 +106,12 @@ fn add_top_entries(
     segment: &SegmentReader,
     ordinal: usize,
     postings: &QueryPostings,
-    visibility: VisibilityFilter,
 ) -> tantivy::Result<()> {
     let scored = score(segment, ordinal, postings)?;
     let mut current: Option<ScoredEntry> = None;
     // The documents of a block are adjacent, the entry's own first: one pass sees each entry as a whole.
     for (doc, score) in (0..).zip(&scored.scores) {
-        if *score <= 0.0 || !is_visible(&scored, doc, visibility) {
+        if *score <= 0.0 {
             continue;
         }
         let block = scored.block.first(doc).unwrap_or_default();
@@ -129,13 +131,6 @@ fn add_top_entries(
     Ok(())
 }
 
-fn is_visible(scored: &Scored, doc: DocId, visibility: VisibilityFilter) -> bool {
-    match visibility {
-        VisibilityFilter::All => true,
-        VisibilityFilter::Only(wanted) => scored.visibility.first(doc) == Some(visibility_number(wanted)),
-    }
-}
-
 /// Scores passages by words and bigrams, and entries by their titles.
 fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> tantivy::Result<Scored> {
     let columns = segment.fast_fields();
@@ -148,12 +143,7 @@ fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> t
     postings.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &bigram_weights);
     let title_weights: Vec<f64> = postings.word_weights.iter().map(|times| times * TITLE_WEIGHT).collect();
     postings.titles.score(ordinal, &mut scores, &plain, Bm25::new(stats.titles), &title_weights);
-    Ok(Scored {
-        kind: columns.u64("kind")?,
-        block: columns.u64("block")?,
-        visibility: columns.u64("visibility")?,
-        scores,
-    })
+    Ok(Scored { kind: columns.u64("kind")?, block: columns.u64("block")?, scores })
 }
 
 /// Reads a candidate with its best passages and the one nearest by vector.

@@ -58,7 +58,6 @@ struct Columns {
     deleted_at: Field,
     dimensions: Field,
     length: Field,
-    all_terms: Field,
     passages: Field,
     words: Field,
     bigrams: Field,
@@ -90,7 +89,6 @@ pub(super) fn schema() -> (Schema, Fields) {
             deleted_at: builder.add_i64_field("deleted_at", column.clone()),
             dimensions: builder.add_u64_field("dimensions", column.clone()),
             length: builder.add_u64_field("length", column.clone()),
-            all_terms: builder.add_u64_field("all_terms", column.clone()),
             passages: builder.add_u64_field("passage_count", column.clone()),
             words: builder.add_u64_field("word_count", column.clone()),
             bigrams: builder.add_u64_field("bigram_count", column),
@@ -117,6 +115,8 @@ pub(super) struct StoredPassage {
 #[derive(Debug)]
 pub(super) struct Block {
     documents: Vec<TantivyDocument>,
+    /// Who may read it; none for a tombstone.
+    pub(super) visibility: Option<Visibility>,
     /// What the entry adds to the totals of its tenant.
     pub(super) counts: Counts,
     /// The vectors of its passages, if it has any.
@@ -151,7 +151,7 @@ impl Block {
         for passage in &indexed.passages {
             documents.push(passage_document(fields, scope, &key, visibility, passage)?);
         }
-        Ok(Self { documents, counts, vectors, deleted_at: None })
+        Ok(Self { documents, visibility: Some(entry.visibility), counts, vectors, deleted_at: None })
     }
 
     /// The tombstone of a deleted entry: its version, and nothing of its text.
@@ -163,7 +163,7 @@ impl Block {
         fields.columns.count(&mut document, version, &counts);
         let deleted_at = at.as_millis();
         document.add_i64(fields.columns.deleted_at, deleted_at);
-        Self { documents: vec![document], counts, vectors: None, deleted_at: Some(deleted_at) }
+        Self { documents: vec![document], visibility: None, counts, vectors: None, deleted_at: Some(deleted_at) }
     }
 
     /// The operations that replace the block under `key` by this one, as number `block`.
@@ -186,7 +186,6 @@ impl Columns {
 
     fn count(&self, document: &mut TantivyDocument, version: u64, counts: &Counts) {
         document.add_u64(self.version, version);
-        document.add_u64(self.all_terms, counts.all_terms);
         document.add_u64(self.passages, counts.passages);
         document.add_u64(self.words, counts.words);
         document.add_u64(self.bigrams, counts.bigrams);
@@ -209,6 +208,11 @@ pub(super) const fn visibility_number(visibility: Visibility) -> u64 {
         Visibility::Internal => 1,
         Visibility::Public => 2,
     }
+}
+
+/// The visibility with this number; none for that of a tombstone.
+pub(super) fn visibility_of_number(number: u64) -> Option<Visibility> {
+    Visibility::ALL.iter().copied().find(|visibility| visibility_number(*visibility) == number)
 }
 
 fn passage_document(

@@ -9,8 +9,9 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, SegmentReader, TERMINATED};
 use text::{MAX_REPAIRS, max_edits, nearest};
 
-use super::schema::{scoped_term, visibility_number};
+use super::schema::scoped_term;
 use super::view::{ReadResult, View};
+use super::visible::VisibleDocuments;
 
 /// For each word the most similar one that a visible entry has.
 pub(super) fn similar_words(
@@ -57,16 +58,11 @@ fn visible_entries(
     postings: &mut impl DocSet,
     visibility: VisibilityFilter,
 ) -> tantivy::Result<u64> {
-    let columns = segment.fast_fields();
-    let (block, visible) = (columns.u64("block")?, columns.u64("visibility")?);
+    let (block, visible) = (segment.fast_fields().u64("block")?, VisibleDocuments::open(segment, visibility)?);
     let mut blocks = HashSet::new();
     while postings.doc() != TERMINATED {
         let doc = postings.doc();
-        let admitted = match visibility {
-            VisibilityFilter::All => true,
-            VisibilityFilter::Only(wanted) => visible.first(doc) == Some(visibility_number(wanted)),
-        };
-        if admitted && !segment.is_deleted(doc) {
+        if visible.has(doc) && !segment.is_deleted(doc) {
             blocks.extend(block.first(doc));
         }
         postings.advance();

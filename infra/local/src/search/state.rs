@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
-use domain::models::EmbeddingSpace;
+use domain::models::{EmbeddingSpace, Visibility};
 use tantivy::schema::IndexRecordOption;
 use tantivy::schema::Value as _;
 use tantivy::store::StoreReader;
 use tantivy::{DocSet as _, Searcher, SegmentReader, TERMINATED, TantivyDocument};
 
-use super::counts::Counts;
-use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE};
+use super::counts::{Counts, Totals};
+use super::schema::{Fields, KIND_PASSAGE, KIND_TOMBSTONE, visibility_of_number};
 use super::vectors::{BlockVectors, Vectors};
 
 /// The cache of stored blocks while an index is loaded.
@@ -23,6 +23,8 @@ pub(super) struct IndexedEntryState {
     pub(super) block: u64,
     /// The version of the entry.
     pub(super) version: u64,
+    /// Who may read it; none for a tombstone.
+    pub(super) visibility: Option<Visibility>,
     /// What it adds to the totals; zero for a tombstone.
     pub(super) counts: Counts,
     /// When it was deleted, in milliseconds since 1970 UTC; for tombstones.
@@ -34,8 +36,8 @@ pub(super) struct IndexedEntryState {
 pub(super) struct ScopeState {
     known: HashMap<String, IndexedEntryState>,
     paths: HashMap<u64, String>,
-    /// The sum over all entries.
-    pub(super) totals: Counts,
+    /// The sums over all entries.
+    pub(super) totals: Totals,
     /// The vectors of their passages.
     pub(super) vectors: Vectors,
 }
@@ -57,23 +59,29 @@ impl ScopeState {
 
     fn remove(&mut self, path: &str) {
         if let Some(old) = self.known.remove(path) {
-            self.paths.remove(&old.block);
-            self.vectors.remove(old.block);
-            self.totals = self.totals.combine(old.counts, u64::saturating_sub);
+            self.forget(&old);
+        }
+    }
+
+    fn forget(&mut self, old: &IndexedEntryState) {
+        self.paths.remove(&old.block);
+        self.vectors.remove(old.block);
+        if let Some(visibility) = old.visibility {
+            self.totals.subtract(visibility, old.counts);
         }
     }
 
     fn set(&mut self, path: &str, Published { known, vectors }: Published) {
         if let Some(old) = self.known.insert(path.to_owned(), known) {
-            self.paths.remove(&old.block);
-            self.vectors.remove(old.block);
-            self.totals = self.totals.combine(old.counts, u64::saturating_sub);
+            self.forget(&old);
         }
         if let Some(vectors) = vectors {
             self.vectors.insert(known.block, vectors);
         }
         self.paths.insert(known.block, path.to_owned());
-        self.totals = self.totals.combine(known.counts, u64::saturating_add);
+        if let Some(visibility) = known.visibility {
+            self.totals.add(visibility, known.counts);
+        }
     }
 }
 
@@ -195,7 +203,6 @@ struct EntryColumns {
     visibility: tantivy::fastfield::Column<u64>,
     dimensions: tantivy::fastfield::Column<u64>,
     length: tantivy::fastfield::Column<u64>,
-    all_terms: tantivy::fastfield::Column<u64>,
     passages: tantivy::fastfield::Column<u64>,
     words: tantivy::fastfield::Column<u64>,
     bigrams: tantivy::fastfield::Column<u64>,
@@ -212,7 +219,6 @@ impl EntryColumns {
             visibility: columns.u64("visibility")?,
             dimensions: columns.u64("dimensions")?,
             length: columns.u64("length")?,
-            all_terms: columns.u64("all_terms")?,
             passages: columns.u64("passage_count")?,
             words: columns.u64("word_count")?,
             bigrams: columns.u64("bigram_count")?,
@@ -239,12 +245,16 @@ impl EntryColumns {
         let counts = Counts {
             entries: u64::from(kind != KIND_TOMBSTONE),
             title_terms: self.length.first(doc)?,
-            all_terms: self.all_terms.first(doc)?,
             passages: self.passages.first(doc)?,
             words: self.words.first(doc)?,
             bigrams: self.bigrams.first(doc)?,
         };
-        let deleted_at = self.deleted_at.first(doc);
-        Some(IndexedEntryState { block: self.block.first(doc)?, version: self.version.first(doc)?, counts, deleted_at })
+        Some(IndexedEntryState {
+            block: self.block.first(doc)?,
+            version: self.version.first(doc)?,
+            visibility: visibility_of_number(self.visibility.first(doc)?),
+            counts,
+            deleted_at: self.deleted_at.first(doc),
+        })
     }
 }

@@ -205,13 +205,12 @@ impl WriterThread {
         }
         let number = self.next_block;
         self.next_block += 1;
-        let (counts, deleted_at, vectors) = (block.counts, block.deleted_at, block.vectors.take());
+        let vectors = block.vectors.take();
+        let Block { visibility, counts, deleted_at, .. } = block;
+        let known = IndexedEntryState { block: number, version, visibility, counts, deleted_at };
         let operations: Vec<UserOperation> = block.replace(&self.fields, &format!("{}#{}", key.0, key.1), number);
         self.index.run(operations)?;
-        written.insert(
-            key,
-            Published { known: IndexedEntryState { block: number, version, counts, deleted_at }, vectors },
-        );
+        written.insert(key, Published { known, vectors });
         Ok(())
     }
 }

@@ -2,15 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::search::{BIGRAM_WEIGHT, CorpusStats, FieldStats, TITLE_WEIGHT};
+use crate::search::{BIGRAM_WEIGHT, Bm25, CorpusStats, FieldStats, TITLE_WEIGHT};
 use text::{Passage, QueryTerms};
-
-/// BM25: how fast repetitions stop counting.
-const K1: f64 = 0.9;
-/// BM25: how much longer passages are held back.
-const B: f64 = 0.4;
-/// Virtual empty passages (and entries): what makes a wiki of one entry behave like one of thousands.
-const VIRTUAL_DOCUMENTS: f64 = 1000.0;
 
 /// What the words of one question weigh in one tenant's wiki.
 pub(crate) struct Scorer<'a> {
@@ -37,14 +30,14 @@ impl<'a> Scorer<'a> {
             query.distinct.iter().enumerate().map(|(place, term)| (term.as_str(), place)).collect();
         let places = 0..query.distinct.len();
         Self {
-            word_idf: places.clone().map(|place| idf(&stats.words, df(&stats.word_df, place))).collect(),
-            title_idf: places.map(|place| idf(&stats.titles, df(&stats.title_df, place))).collect(),
+            word_idf: places.clone().map(|place| Bm25::new(stats.words).idf(df(&stats.word_df, place))).collect(),
+            title_idf: places.map(|place| Bm25::new(stats.titles).idf(df(&stats.title_df, place))).collect(),
             bigrams: weigh_bigrams(query, stats, &words),
             bigram_places: query.bigrams.len(),
             words,
             asked: &query.weights,
             stats,
-            idf_max: idf(&stats.words, 0),
+            idf_max: Bm25::new(stats.words).idf(0),
         }
     }
 
@@ -72,13 +65,13 @@ impl<'a> Scorer<'a> {
         }
         let length = terms.len();
         let words = self.sum(&self.word_idf, &word_counts, length, &self.stats.words);
-        let saturation = Saturation::new(length.saturating_sub(1), &self.stats.bigrams);
+        let norm = norm(length.saturating_sub(1), &self.stats.bigrams);
         let bigrams: f64 = self
             .bigrams
             .values()
             .map(|bigram| {
                 let tf = bigram_counts.get(bigram.place).copied().unwrap_or(0.0);
-                bigram.weight * saturation.of(tf)
+                bigram.weight * Bm25::frequency(tf, norm)
             })
             .sum();
         words + BIGRAM_WEIGHT * bigrams
@@ -94,9 +87,9 @@ impl<'a> Scorer<'a> {
     }
 
     fn sum(&self, idf: &[f64], counts: &[f64], length: usize, field: &FieldStats) -> f64 {
-        let saturation = Saturation::new(length, field);
+        let norm = norm(length, field);
         let terms = idf.iter().zip(counts).zip(self.asked);
-        terms.map(|((idf, tf), asked)| idf * asked * saturation.of(*tf)).sum()
+        terms.map(|((idf, tf), asked)| idf * asked * Bm25::frequency(*tf, norm)).sum()
     }
 
     /// The share of the question's words, by weight, that some texts contain together: 0-1. Unknown words count in the
@@ -130,33 +123,13 @@ fn weigh_bigrams(
     let weighed = query.bigrams.iter().zip(&query.bigram_weights).enumerate().filter_map(|(place, (bigram, asked))| {
         let (first, second) = bigram.split_once(' ')?;
         let pair = (*words.get(first)?, *words.get(second)?);
-        Some((pair, Bigram { place, weight: asked * idf(&stats.bigrams, df(&stats.bigram_df, place)) }))
+        Some((pair, Bigram { place, weight: asked * Bm25::new(stats.bigrams).idf(df(&stats.bigram_df, place)) }))
     });
     weighed.collect()
 }
 
-/// The weight of a term's count in a text of some length.
-struct Saturation {
-    norm: f64,
-}
-
-impl Saturation {
-    #[allow(clippy::cast_precision_loss, reason = "lengths are far below 2^52")]
-    fn new(length: usize, field: &FieldStats) -> Self {
-        let relative = if field.mean_length > 0.0 { length as f64 / field.mean_length } else { 1.0 };
-        Self { norm: K1 * (1.0 - B + B * relative) }
-    }
-
-    fn of(&self, tf: f64) -> f64 {
-        if tf > 0.0 { tf * (K1 + 1.0) / (tf + self.norm) } else { 0.0 }
-    }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn idf(field: &FieldStats, df: u64) -> f64 {
-    let df = df as f64;
-    let without = (field.count as f64 + VIRTUAL_DOCUMENTS - df).max(0.0);
-    ((without + 0.5) / (df + 0.5)).ln_1p()
+fn norm(length: usize, field: &FieldStats) -> f64 {
+    Bm25::new(*field).norm(u64::try_from(length).unwrap_or(u64::MAX))
 }
 
 fn df(counts: &[u64], place: usize) -> u64 {

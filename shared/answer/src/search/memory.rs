@@ -48,11 +48,11 @@ impl CandidateIndex for MemoryIndex {
         vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> domain::Result<Retrieval> {
-        let entries = self.of(scope);
+        let mut entries = self.of(scope);
+        entries.retain(|entry| visibility.admits(entry.entry.visibility));
         let stats = stats(&entries, query);
         let scorer = Scorer::new(query, &stats);
-        let visible = entries.into_iter().filter(|entry| visibility.admits(entry.entry.visibility));
-        let mut scored: Vec<Scored> = visible.map(|entry| scored(&scorer, vector, entry)).collect();
+        let mut scored: Vec<Scored> = entries.into_iter().map(|entry| scored(&scorer, vector, entry)).collect();
         scored.sort_by(|a, b| b.by_words.total_cmp(&a.by_words));
         let rest = scored.split_off(scored.iter().take(10).take_while(|scored| scored.by_words > 0.0).count());
         let mut all: Vec<Scored> =

@@ -1,8 +1,10 @@
 //! The port for finding wiki entries. Adapters: OpenSearch (`aws`), tantivy (`local`).
 //!
-//! An index stores terms made by [`text`] and returns candidates with the tenant's counts. Ranking and confidence are
-//! computed outside ([`crate`]), so both adapters give the same figures.
+//! An index stores terms made by [`text`] and returns candidates with the tenant's counts, of the entries alone that
+//! the viewer may see: what it may not see changes no figure that it gets. Ranking and confidence are computed outside
+//! ([`crate`]), so both adapters give the same figures.
 
+mod bm25;
 #[cfg(test)]
 pub(crate) mod memory;
 
@@ -12,6 +14,8 @@ use domain::models::{
     Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };
 use text::{Analyzer, Passage, QueryTerms};
+
+pub use self::bm25::{B, Bm25, K1};
 
 /// Entries that each of the two searches, by words and by vectors, adds to a [`Retrieval`], at most.
 pub const CANDIDATES: usize = 10;
@@ -122,7 +126,7 @@ impl VisibilityFilter {
     }
 }
 
-/// Counts and mean length of one field over a tenant's wiki.
+/// Counts and mean length of one field over what a viewer may see of a tenant's wiki.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FieldStats {
     /// Passages (words, bigrams) or entries (titles).
@@ -131,7 +135,7 @@ pub struct FieldStats {
     pub mean_length: f64,
 }
 
-/// A tenant's counts for one question.
+/// A tenant's counts for one question and viewer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CorpusStats {
     /// Passage words.
@@ -174,7 +178,7 @@ pub struct Candidate {
 /// What an index found for a question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Retrieval {
-    /// The tenant's counts.
+    /// The tenant's counts, of what the viewer may see.
     pub stats: CorpusStats,
     /// The best 10 entries by their words and the 10 nearest by their vectors: at most 20, each once.
     pub candidates: Vec<Candidate>,
@@ -209,7 +213,7 @@ pub struct EntryQuery {
 pub struct EntryHit {
     /// The entry, as indexed.
     pub entry: WikiEntry,
-    /// The index's score; only the order means anything.
+    /// How near it is: [`SearchIndex::search`].
     pub score: f64,
 }
 
@@ -228,9 +232,9 @@ pub struct EntryHits {
 /// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.
 #[async_trait]
 pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
-    /// The candidates for a question, with the tenant's counts: the best 10 entries by the words of their best passage,
-    /// and, where the question has a vector, the 10 nearest by that of their nearest passage. A search by vectors that
-    /// fails leaves the words.
+    /// The candidates for a question among the entries that `visibility` admits, with the tenant's counts of these: the
+    /// best 10 by the words of their best passage, and, where the question has a vector, the 10 nearest by that of their
+    /// nearest passage. A search by vectors that fails leaves the words.
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -264,7 +268,10 @@ pub trait SearchIndex: CandidateIndex {
     /// Marks a path as deleted under `version`, keeping no text; an older version changes nothing.
     async fn delete(&self, scope: &Scope, path: &WikiPath, version: u64, at: Timestamp) -> domain::Result<()>;
 
-    /// Full text over title, content, path and tags, best first.
+    /// Full text over title, content, path and tags, best first, then by path.
+    ///
+    /// A hit's score is the [`Bm25`] of all its words without regard to their number, and [`TITLE_WEIGHT`] times that of
+    /// its title, over the counts of the entries that `query.filter.visibility` admits.
     async fn search(&self, scope: &Scope, query: &EntryQuery) -> domain::Result<EntryHits>;
 
     /// How many entries pass `filter`, counted up to one more than [`domain::models::MAX_TOTAL`].

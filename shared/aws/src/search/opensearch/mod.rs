@@ -1,13 +1,15 @@
 //! The wiki index on Amazon OpenSearch Service, or any OpenSearch from 2.19 on.
 //!
 //! One document per entry, replaced as one under the entry's version as external version: OpenSearch refuses a late or
-//! repeated write (409), which counts as success. `document` and `write` write, `query` builds queries, `response` parses
-//! responses, `vectors` finds entries by meaning. The index is created at the first write or search of an empty domain,
-//! from `infra/search/wiki-index.json`. `rebuild` replaces it by one with a newer mapping while it is used. The mapping is
-//! not dynamic: fields that it does not know are ignored, so a function of an older or newer release can always write.
+//! repeated write (409), which counts as success. `document` and `write` write, `query` and `entries` build queries,
+//! `response` parses responses, `vectors` finds entries by meaning. The index is created at the first write or search of
+//! an empty domain, from `infra/search/wiki-index.json`. `rebuild` replaces it by one with a newer mapping while it is
+//! used. The mapping is not dynamic: fields that it does not know are ignored, so a function of an older or newer release
+//! can always write.
 
 mod connection;
 mod document;
+mod entries;
 mod mapped;
 mod mapping;
 mod query;
@@ -27,9 +29,10 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 
 pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
+use self::entries::EntryBuckets;
 use self::query::ScopeFilter;
 use self::request::{RequestOutcome, unavailable};
-use self::response::{Address, SearchResponse};
+use self::response::{Address, SearchResponse, Source};
 use self::write::DocumentWrite;
 use answer::search::{
     CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, Retrieval,
@@ -110,7 +113,9 @@ impl SearchIndex for OpenSearchIndex {
             return Ok(EntryHits::default());
         }
         let within = ScopeFilter { scope, visibility: query.filter.visibility };
-        self.ask::<SearchResponse>(&query::entries(scope, query)).await?.entries(within)
+        let counted: SearchResponse<Source, EntryBuckets> = self.ask(&entries::counts(within, &query.terms)).await?;
+        let counts = counted.counts()?.counts_for(&query.terms)?;
+        self.ask::<SearchResponse>(&entries::page(scope, query, &counts)).await?.entries(within)
     }
 
     async fn count(&self, scope: &Scope, filter: &EntryFilter) -> domain::Result<u64> {

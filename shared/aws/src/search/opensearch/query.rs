@@ -7,14 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::document::{knn_field, stored_bigram, vocabulary_prefix};
 use answer::search::{
-    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryFilter, EntryQuery, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter,
-    scope_text,
+    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryFilter, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text,
 };
 use domain::models::{EmbeddingSpace, MAX_TOTAL, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{QueryTerms, max_edits};
 
 /// The timeout of a search inside OpenSearch.
-const TIMEOUT: &str = "2s";
+pub(super) const TIMEOUT: &str = "2s";
 
 /// Near words that are looked at for one misspelt word.
 const SUGGESTIONS_PER_WORD: usize = 20;
@@ -29,7 +28,8 @@ pub(super) struct ScopeFilter<'a> {
 }
 
 impl ScopeFilter<'_> {
-    fn filters(&self) -> Vec<Value> {
+    /// The filters of every query.
+    pub(super) fn filters(&self) -> Vec<Value> {
         let mut filters = tenant_filters(self.scope);
         if let VisibilityFilter::Only(visibility) = self.visibility {
             filters.push(json!({"term": {"visibility": visibility}}));
@@ -69,7 +69,7 @@ pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms) -> Value {
             "must": [passages_by_words(query)],
             "should": weighted_terms("titleTerms", query, TITLE_WEIGHT),
         }},
-        "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within.scope, query)}}},
+        "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within, query)}}},
     })
 }
 
@@ -166,7 +166,8 @@ fn passages_by_words(query: &QueryTerms) -> Value {
     }})
 }
 
-fn entry_filters(scope: &Scope, filter: &EntryFilter) -> Vec<Value> {
+/// The filters of a list.
+pub(super) fn entry_filters(scope: &Scope, filter: &EntryFilter) -> Vec<Value> {
     let mut filters = ScopeFilter { scope, visibility: filter.visibility }.filters();
     if let Some(tag) = &filter.tag {
         filters.push(json!({"term": {"tags": tag}}));
@@ -187,32 +188,12 @@ pub(super) fn count(scope: &Scope, filter: &EntryFilter) -> Value {
     })
 }
 
-/// One page of a full-text search. `query` has at least one term.
-pub(super) fn entries(scope: &Scope, query: &EntryQuery) -> Value {
-    json!({
-        "from": query.offset,
-        "size": query.limit,
-        "timeout": TIMEOUT,
-        "track_total_hits": true,
-        "_source": ["scope", "entry"],
-        "sort": ["_score", {"path": "asc"}],
-        "query": {"bool": {
-            "filter": entry_filters(scope, &query.filter),
-            "must": [{"bool": {
-                "should": weighted_terms("allTerms", &query.terms, 1.0),
-                "minimum_should_match": 1,
-            }}],
-            "should": weighted_terms("titleTerms", &query.terms, TITLE_WEIGHT),
-        }},
-    })
-}
-
-/// The tenant's counts: of everything it has, whatever this caller may see.
-fn counts(scope: &Scope, query: &QueryTerms) -> Value {
+/// The tenant's counts of the entries that this caller may see: the others change no figure that it gets.
+fn counts(within: ScopeFilter<'_>, query: &QueryTerms) -> Value {
     let mut of_passages = json!({
         "length": {"avg": {"field": "passages.length"}},
         "bigramLength": {"avg": {"field": "passages.bigramLength"}},
-        "words": containing(query.distinct.iter().map(|t| json!({"term": {"passages.terms": t}})).collect()),
+        "words": containing_each("passages.terms", query),
     });
     if !query.bigrams.is_empty() {
         let each = query.bigrams.iter().map(|b| json!({"term": {"passages.bigrams": stored_bigram(b)}})).collect();
@@ -221,13 +202,18 @@ fn counts(scope: &Scope, query: &QueryTerms) -> Value {
         }
     }
     json!({
-        "filter": {"bool": {"filter": tenant_filters(scope)}},
+        "filter": {"bool": {"filter": within.filters()}},
         "aggs": {
             "titleLength": {"avg": {"field": "titleLength"}},
-            "titles": containing(query.distinct.iter().map(|t| json!({"term": {"titleTerms": t}})).collect()),
+            "titles": containing_each("titleTerms", query),
             "passages": {"nested": {"path": "passages"}, "aggs": of_passages},
         },
     })
+}
+
+/// Counts per distinct term of a question, in their order.
+pub(super) fn containing_each(field: &str, query: &QueryTerms) -> Value {
+    containing(query.distinct.iter().map(|word| json!({"term": {field: word}})).collect())
 }
 
 /// Counts per filter, in the filters' order.
@@ -281,26 +267,23 @@ mod tests {
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);
         let filter = EntryFilter { visibility: VisibilityFilter::All, tag: None, path_prefix: None };
         assert_eq!(count(&scope, &filter)["query"]["bool"]["filter"], here);
-        let listed = EntryQuery { terms: question, filter, offset: 0, limit: 20 };
-        assert_eq!(entries(&scope, &listed)["query"]["bool"]["filter"], here);
     }
 
     #[test]
-    fn visibility_tag_and_prefix_narrow_the_query_but_not_the_counts() {
+    fn visibility_narrows_query_and_counts_and_tag_and_prefix_the_query() {
         let scope = scope();
         let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public) };
         let asked = retrieval(within, &question());
-        assert_eq!(asked["query"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
-        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], Value::Null);
+        let public = json!({"term": {"visibility": "public"}});
+        assert_eq!(asked["query"]["bool"]["filter"][2], public);
+        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], public);
         let filter = EntryFilter {
             visibility: within.visibility,
             tag: Some("a* OR b".into()),
             path_prefix: Some("faq/".into()),
         };
-        let counted = count(&scope, &filter)["query"]["bool"]["filter"].clone();
-        let listed = EntryQuery { terms: question(), filter, offset: 40, limit: 20 };
-        let filters = &entries(&scope, &listed)["query"]["bool"]["filter"];
-        assert_eq!(filters, &counted);
+        let filters = &count(&scope, &filter)["query"]["bool"]["filter"];
+        assert_eq!(filters[2], public);
         assert_eq!(filters[3], json!({"term": {"tags": "a* OR b"}}));
         assert_eq!(filters[4], json!({"prefix": {"path": {"value": "faq/"}}}));
     }

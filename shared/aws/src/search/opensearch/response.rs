@@ -13,10 +13,10 @@ use text::{Passage, QueryTerms, nearest};
 
 /// The answer to a `_search`.
 #[derive(Debug, Deserialize)]
-pub(super) struct SearchResponse<S = Source> {
+pub(super) struct SearchResponse<S = Source, C = ScopeCounts> {
     timed_out: bool,
     hits: Hits<Hit<S>>,
-    aggregations: Option<Aggregations>,
+    aggregations: Option<Aggregations<C>>,
     #[serde(default)]
     suggest: HashMap<String, Vec<Suggestion>>,
 }
@@ -124,18 +124,19 @@ impl CandidateHit {
 }
 
 #[derive(Debug, Deserialize)]
-struct Aggregations {
-    corpus: Corpus,
+struct Aggregations<C> {
+    corpus: Corpus<C>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Corpus {
-    scope: ScopeCounts,
+struct Corpus<C> {
+    scope: C,
 }
 
+/// The counts for a question.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ScopeCounts {
+pub(super) struct ScopeCounts {
     #[serde(rename = "doc_count")]
     entries: u64,
     title_length: Mean,
@@ -155,13 +156,15 @@ struct PassageCounts {
     bigrams: Buckets,
 }
 
+/// A mean; none where nothing is counted.
 #[derive(Debug, Deserialize)]
-struct Mean {
+pub(super) struct Mean {
     value: Option<f64>,
 }
 
+/// Counts per filter.
 #[derive(Debug, Default, Deserialize)]
-struct Buckets {
+pub(super) struct Buckets {
     buckets: Vec<Bucket>,
 }
 
@@ -195,7 +198,7 @@ impl SearchResponse {
         Ok(hits.map(|hit| into_candidate(hit, Some(vector))).collect())
     }
 
-    /// The page of [`super::query::entries`].
+    /// The page of [`super::entries::page`].
     pub(super) fn entries(self, within: ScopeFilter<'_>) -> domain::Result<EntryHits> {
         let answer = self.complete()?;
         let total = answer.hits.total.ok_or_else(|| incomplete("no total"))?.value;
@@ -238,7 +241,12 @@ impl SearchResponse<Address> {
     }
 }
 
-impl<S> SearchResponse<S> {
+impl<S, C> SearchResponse<S, C> {
+    /// The counts of the entries that a caller may see.
+    pub(super) fn counts(self) -> domain::Result<C> {
+        Ok(self.complete()?.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope)
+    }
+
     fn complete(self) -> domain::Result<Self> {
         if self.timed_out { Err(incomplete("it ran out of time")) } else { Ok(self) }
     }
@@ -259,16 +267,19 @@ impl ScopeCounts {
 }
 
 impl Buckets {
-    fn into_counts(self) -> Vec<u64> {
+    /// The count of each filter.
+    pub(super) fn into_counts(self) -> Vec<u64> {
         self.buckets.into_iter().map(|bucket| bucket.doc_count).collect()
     }
 }
 
-fn stats(count: u64, mean: &Mean) -> FieldStats {
+/// The counts of a field.
+pub(super) fn stats(count: u64, mean: &Mean) -> FieldStats {
     FieldStats { count, mean_length: mean.value.unwrap_or_default() }
 }
 
-fn incomplete(what: &str) -> domain::Error {
+/// An answer that cannot be used.
+pub(super) fn incomplete(what: &str) -> domain::Error {
     domain::Error::unavailable(format!("the search's answer cannot be used: {what}"))
 }
 
