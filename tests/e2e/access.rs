@@ -21,7 +21,7 @@ fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
     match method {
         "DELETE" if path == "/sessions/{id}" => (false, ADMIN),
         "GET" if path == "/sessions/{id}/export" => (false, ADMIN),
-        "PATCH" if path == "/sessions/{id}" => (false, Role::ALL),
+        "PATCH" if path == "/sessions/{id}" => (true, Role::ALL),
         "GET" if path == "/sessions" => (false, PEOPLE),
         "GET" | "POST" if below("/sessions") => (true, Role::ALL),
         "GET" if below("/wiki") => (true, Role::ALL),

@@ -84,6 +84,7 @@ mod webhooks;
 mod widget;
 mod widget_key_rotation;
 mod widget_tokens;
+mod widget_view;
 mod wiki;
 mod wiki_faults;
 mod wiki_lists;

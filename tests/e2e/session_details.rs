@@ -35,7 +35,7 @@ async fn each_field_is_replaced_whole_and_what_is_absent_stays() {
     let known = change(&service.agent(), &session, json!({"metadata": {"ok": true}})).await;
     assert_eq!(details(&known), [json!(["vip", "eu"]), json!({"ok": true}), user]);
     let named = change(&service.trainer(), &session, json!({"user": {"name": "Anna"}})).await;
-    assert_eq!(named.at("user"), &json!({"name": "Anna"}), "the address went with the rest");
+    assert_eq!(named.at("user"), &json!({"name": "Anna", "verified": false}), "the address went with the rest");
     assert_eq!(caller.get(&format!("/sessions/{session}")).await.expect(200), named.expect(200));
     let same = json!({"tags": ["vip", "eu"], "user": {"name": "Anna"}, "ownership": "closed"});
     assert_eq!(change(&caller, &session, same).await.expect(200), named.expect(200), "nothing new changes nothing");
@@ -155,7 +155,7 @@ async fn of_64_at_once_no_message_no_change_and_no_takeover_is_lost() {
         one.await.unwrap();
     }
     let now = caller.get(&format!("/sessions/{session}")).await;
-    assert_eq!(details(&now), [json!(["vip"]), json!({"n": 1}), json!({"name": "Anna"})]);
+    assert_eq!(details(&now), [json!(["vip"]), json!({"n": 1}), json!({"name": "Anna", "verified": false})]);
     assert_eq!(now.at("ownership"), "human");
     let turns = caller.turns(&session).await;
     assert_eq!(turns.iter().filter(|turn| turn["role"] == "customer").count(), 17);

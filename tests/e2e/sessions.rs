@@ -21,7 +21,7 @@ async fn a_session_is_made_from_an_empty_body_and_read_back() {
 async fn what_a_caller_says_of_a_session_is_kept_and_nothing_else() {
     let service = TestService::start().await;
     let said = json!({
-        "externalUserId": "u1", "user": {"name": "Ada", "email": "ada@example.com"}, "channel": "email",
+        "externalUserId": "u1", "user": {"name": "Ada", "email": "ada@example.com", "verified": true}, "channel": "email",
         "locale": "en-GB", "metadata": {"plan": "gold", "seats": 3, "beta": true}, "tags": ["vip"],
         "sessionId": "ses_mine", "ownership": "closed", "tenantId": "ten_other", "turnCount": 9, "version": 7,
     });

@@ -9,7 +9,7 @@ use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::auth::TokenRequest;
-use edge::input::{external_user_id, id, integer, optional, or, visitor};
+use edge::input::{external_user_id, id, integer, optional, or, token_user};
 use edge::{Json, OptionalJsonIn, TokenIssuer};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,7 +26,7 @@ edge::body! {
         /// The visitor; one is made where nobody is named.
         external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
         /// The person, for the sessions that the widget opens.
-        user: Option<Option<Visitor>> = "user" => optional(visitor()),
+        user: Option<Option<Visitor>> = "user" => optional(token_user()),
         /// The token belongs to this session alone.
         session_id: Option<SessionId> = "sessionId" => optional(id::<SessionId>()),
         /// How long it is good, in seconds.

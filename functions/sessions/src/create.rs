@@ -25,7 +25,7 @@ edge::body! {
     pub(crate) struct SessionIn as "NewSession" {
         /// The visitor, as the tenant names them. A widget may only repeat its own.
         external_user_id: Option<String> = "externalUserId" => optional(external_user_id()),
-        /// The person. A widget's token may name another, which then counts.
+        /// The person. What a widget's token names counts instead.
         user: Option<Option<Visitor>> = "user" => optional(visitor()),
         /// Where the customer is; `api` where nobody says. What a widget creates is of channel `widget`.
         channel: Option<Channel> = "channel" => optional(choice::<Channel>()),
@@ -95,6 +95,7 @@ async fn new_session(
         locale: body.locale,
         metadata: body.metadata.unwrap_or_default(),
         tags: body.tags.unwrap_or_default(),
+        opened_by_widget: caller.widget().is_some(),
         ..Session::new(session_id, caller.mode(), body.channel.unwrap_or(Channel::Api))
     };
     session.due_at = next_due_at(&session, &settings);
@@ -115,9 +116,7 @@ fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Resul
     }
     body.external_user_id = Some(widget.external_user_id.clone());
     body.channel = Some(Channel::Widget);
-    if widget.user.is_some() {
-        body.user = Some(widget.user.clone());
-    }
+    body.user = Some(widget.user.clone().or_else(|| body.user.take().flatten().map(Visitor::unverified)));
     Ok(())
 }
 

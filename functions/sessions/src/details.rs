@@ -43,9 +43,10 @@ impl From<SessionPatchIn> for SessionPatch {
 edge::endpoint! {
     /// Change what is known of a session.
     ///
-    /// `tags`, `metadata` and `user` are each replaced whole. What is absent stays, `null` clears. Makes no event.
+    /// `tags`, `metadata` and `user` are each replaced whole. What is absent stays, `null` clears. Makes no event. A
+    /// widget changes the `user` of its own session alone, as long as that is not verified and its token names none.
     pub(crate) UpdateSession = PATCH "/api/v1/sessions/{id}" => update_session;
-    example: {"tags": ["gold"], "user": null},
+    example: {"user": {"name": "Ann", "email": "ann@example.com"}},
 }
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
@@ -55,6 +56,10 @@ pub(crate) async fn update_session(
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<SessionPatchIn>,
 ) -> ApiResult<Json<SessionOut>> {
-    let session = conversation.change_details(&caller, &id, &body.into()).await?;
+    let mut patch = SessionPatch::from(body);
+    if caller.widget().is_some() {
+        patch.user = patch.user.map(|user| user.map(Visitor::unverified));
+    }
+    let session = conversation.change_details(&caller, &id, &patch).await?;
     Ok(Json(SessionOut::new(session, Viewer::of(&caller))))
 }

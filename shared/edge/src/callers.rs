@@ -72,7 +72,7 @@ callers! {
     SessionCaller => UseSession,
     /// Lists sessions.
     SessionLister => ListSessions,
-    /// Changes what is known of a session: any key.
+    /// Changes what is known of a session: any key, or a widget, which the handler holds to its own `user`.
     SessionEditor => EditSession,
     /// Erases sessions.
     SessionEraser => DeleteSession,

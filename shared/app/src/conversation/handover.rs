@@ -75,6 +75,7 @@ pub(super) fn new_escalation(
         last_customer_message_at: session.last_customer_message_at,
         customer_external_user_id: session.external_user_id.clone(),
         customer_name: session.user.as_ref().and_then(|user| user.name.clone()),
+        customer_verified: session.user.as_ref().is_some_and(|user| user.verified),
         version: 1,
     })
 }

@@ -78,6 +78,11 @@ pub(crate) fn bytes(value: Vec<u8>) -> AttributeValue {
     AttributeValue::B(value.into())
 }
 
+/// A truth attribute.
+pub(crate) fn boolean(value: bool) -> AttributeValue {
+    AttributeValue::Bool(value)
+}
+
 /// A number attribute.
 pub(crate) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())

@@ -8,7 +8,7 @@ use crate::models::Role;
 pub enum Permission {
     /// Create, read, ask, react, escalate, resume: any key, and a widget on its own.
     UseSession,
-    /// `PATCH /sessions/:id`: any key, no widget.
+    /// `PATCH /sessions/:id`: any key, and a widget on its own `user`.
     EditSession,
     /// `DELETE /sessions/:id`.
     DeleteSession,
@@ -70,7 +70,7 @@ impl Permission {
     /// A widget may call it (and is then held to its own data by the handler).
     #[must_use]
     pub const fn widget(self) -> bool {
-        matches!(self, Self::UseSession | Self::ReadWiki | Self::Public)
+        matches!(self, Self::UseSession | Self::EditSession | Self::ReadWiki | Self::Public)
     }
 
     /// Whether `principal` has it.

@@ -85,6 +85,7 @@ fn escalation(status: EscalationStatus) -> Escalation {
         last_customer_message_at: None,
         customer_external_user_id: None,
         customer_name: None,
+        customer_verified: false,
         version: 1,
     }
 }

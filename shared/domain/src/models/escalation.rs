@@ -152,6 +152,8 @@ pub struct Escalation {
     pub customer_external_user_id: Option<String>,
     /// The visitor's name.
     pub customer_name: Option<String>,
+    /// Whether the tenant vouches for the visitor.
+    pub customer_verified: bool,
     /// Counts every change.
     pub version: u64,
 }

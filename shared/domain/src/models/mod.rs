@@ -42,7 +42,7 @@ pub use ingest::{
 pub use ingest_card::IngestCard;
 pub use path_prefix::PathPrefix;
 pub use replay::{Replay, ReplayKind};
-pub use session::{Channel, ClosedReason, Ownership, Session, SessionAction, Visitor};
+pub use session::{Channel, ClosedReason, Ownership, SentByWidget, Session, SessionAction, Visitor};
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Mode, Plan, Role, Scope, Settings, Tenant, TenantStatus, Texts};
 pub use text::wire_enum;
 pub use text::{CustomerLanguage, Language};

@@ -117,6 +117,24 @@ pub struct Visitor {
     /// The e-mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// Whether the tenant vouches for name and address: a widget token carried them, or a key said so. Otherwise they
+    /// are what somebody wrote about themselves.
+    #[serde(default)]
+    pub verified: bool,
+}
+
+impl Visitor {
+    /// Somebody with this name and address; nobody where neither is said.
+    #[must_use]
+    pub fn new(name: Option<String>, email: Option<String>, verified: bool) -> Option<Self> {
+        (name.is_some() || email.is_some()).then_some(Self { name, email, verified })
+    }
+
+    /// The same as a widget says it: the tenant does not vouch for it.
+    #[must_use]
+    pub fn unverified(self) -> Self {
+        Self { verified: false, ..self }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -139,6 +157,15 @@ mod json_text {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Value>, D::Error> {
         serde_json::from_str(&String::deserialize(from)?).map_err(de::Error::custom)
     }
+}
+
+/// What a widget sent when it opened a session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SentByWidget {
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
+    metadata: BTreeMap<String, serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
 }
 
 /// A conversation, as the table keeps it: camel case, absent where empty. What callers read of it is
@@ -179,6 +206,12 @@ pub struct Session {
     /// As given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// A widget opened it, and sent its `metadata` and `tags`, unless `widget_sent` says otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opened_by_widget: bool,
+    /// What the widget sent, once a key has set something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub widget_sent: Option<Box<SentByWidget>>,
     /// The open request for a human.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalation_id: Option<EscalationId>,
@@ -256,6 +289,8 @@ impl Session {
             locale: None,
             metadata: BTreeMap::new(),
             tags: Vec::new(),
+            opened_by_widget: false,
+            widget_sent: None,
             escalation_id: None,
             ai_since_turn: 0,
             ai_turns: 0,
@@ -276,6 +311,39 @@ impl Session {
             resumable_until: None,
             due_at: None,
             version: 1,
+        }
+    }
+
+    /// Replaces the tags by those of a key; what a widget sent stays its own.
+    pub fn set_tags(&mut self, tags: Vec<String>) {
+        if self.tags != tags {
+            self.keep_what_its_widget_sent();
+            self.tags = tags;
+        }
+    }
+
+    /// Replaces the metadata by those of a key; what a widget sent stays its own.
+    pub fn set_metadata(&mut self, metadata: BTreeMap<String, serde_json::Value>) {
+        if self.metadata != metadata {
+            self.keep_what_its_widget_sent();
+            self.metadata = metadata;
+        }
+    }
+
+    fn keep_what_its_widget_sent(&mut self) {
+        if self.opened_by_widget && self.widget_sent.is_none() {
+            let sent = SentByWidget { metadata: self.metadata.clone(), tags: self.tags.clone() };
+            self.widget_sent = Some(Box::new(sent));
+        }
+    }
+
+    /// The tags and the metadata that its widget sent when it opened the session: all that a widget sees of them.
+    #[must_use]
+    pub fn sent_by_widget(&self) -> (Vec<String>, BTreeMap<String, serde_json::Value>) {
+        match &self.widget_sent {
+            Some(sent) => (sent.tags.clone(), sent.metadata.clone()),
+            None if self.opened_by_widget => (self.tags.clone(), self.metadata.clone()),
+            None => (Vec::new(), BTreeMap::new()),
         }
     }
 

@@ -81,6 +81,8 @@ struct CustomerOut {
     external_user_id: Option<String>,
     /// The visitor's name.
     name: Option<String>,
+    /// Whether the tenant vouches for the name. Otherwise it is what the visitor wrote.
+    verified: bool,
 }
 
 impl From<Escalation> for EscalationOut {
@@ -107,6 +109,7 @@ impl From<Escalation> for EscalationOut {
             customer: CustomerOut {
                 external_user_id: escalation.customer_external_user_id,
                 name: escalation.customer_name,
+                verified: escalation.customer_verified,
             },
             version: escalation.version,
         }

@@ -35,17 +35,26 @@ pub struct Viewer {
     pub authors: bool,
     /// Answers that stand on internal entries, and their sources.
     pub internal_entries: bool,
+    /// Tags and metadata that keys set; without them those that the widget sent.
+    pub staff_details: bool,
 }
 
 impl Viewer {
     /// A receiver of webhooks: internal notes are in no event.
-    pub const EVENT: Self = Self { internal_notes: false, agent_ids: true, authors: true, internal_entries: true };
+    pub const EVENT: Self =
+        Self { internal_notes: false, agent_ids: true, authors: true, internal_entries: true, staff_details: true };
 
     /// The caller of a request; a widget as if the tenant showed it public entries alone.
     #[must_use]
     pub const fn of(caller: &Principal) -> Self {
         let key = caller.widget().is_none();
-        Self { internal_notes: caller.sees_internal_notes(), agent_ids: key, authors: key, internal_entries: key }
+        Self {
+            internal_notes: caller.sees_internal_notes(),
+            agent_ids: key,
+            authors: key,
+            internal_entries: key,
+            staff_details: key,
+        }
     }
 }
 

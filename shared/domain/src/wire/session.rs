@@ -27,13 +27,13 @@ pub struct SessionOut {
     channel: Channel,
     /// The visitor, as the tenant names them.
     external_user_id: Option<String>,
-    /// The person, as the tenant named them.
+    /// The person.
     user: Option<Visitor>,
     /// BCP 47, as given.
     locale: Option<String>,
-    /// Flat, as given.
+    /// Flat, as given. For a widget: what it sent when it opened the session.
     metadata: BTreeMap<String, serde_json::Value>,
-    /// As given.
+    /// As given. For a widget: those that it sent when it opened the session.
     tags: Vec<String>,
     /// The open request for a human.
     escalation_id: Option<EscalationId>,
@@ -64,6 +64,10 @@ impl SessionOut {
     /// The session for `viewer`, without its place in the queue.
     #[must_use]
     pub fn new(session: Session, viewer: Viewer) -> Self {
+        let (tags, metadata) = match viewer.staff_details {
+            true => (session.tags.clone(), session.metadata.clone()),
+            false => session.sent_by_widget(),
+        };
         let last_message_id =
             if viewer.internal_notes { session.last_message_id } else { session.last_public_message_id };
         Self {
@@ -75,8 +79,8 @@ impl SessionOut {
             external_user_id: session.external_user_id,
             user: session.user,
             locale: session.locale,
-            metadata: session.metadata,
-            tags: session.tags,
+            metadata,
+            tags,
             escalation_id: session.escalation_id,
             queue_position: None,
             answer_due: session.answer_due,

@@ -179,7 +179,8 @@ fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
         Some(sid) => Some(SessionId::parse(&sid)?),
         None => None,
     };
-    let user = claims.user.map(|user| Visitor { name: user.name, email: user.email });
+    // The tenant's server asked for the token: it vouches for whom it names.
+    let user = claims.user.and_then(|user| Visitor::new(user.name, user.email, true));
     (!claims.sub.is_empty()).then_some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user })
 }
 

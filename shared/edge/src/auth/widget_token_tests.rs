@@ -112,7 +112,7 @@ fn an_issued_token_is_verified_with_everything_it_says() {
     let (runtime, config) = (Runtime::system(), config());
     let scope = Scope { tenant: tenant(), mode: Mode::Test };
     let session = SessionId::from_parts(now(), 3);
-    let user = Visitor { name: Some("Zoë".repeat(33)), email: Some("é".repeat(254)) };
+    let user = Visitor { name: Some("Zoë".repeat(33)), email: Some("é".repeat(254)), verified: true };
     let longest = "🙂".repeat(256);
     let request = TokenRequest {
         scope: &scope,
@@ -375,7 +375,7 @@ fn a_token_that_could_not_be_verified_is_not_issued() {
         issue(config, &Runtime::system(), &request)
     };
     let longest = |letter: &str| {
-        let user = Visitor { name: Some(letter.repeat(100)), email: Some(letter.repeat(254)) };
+        let user = Visitor { name: Some(letter.repeat(100)), email: Some(letter.repeat(254)), verified: true };
         (letter.repeat(200), user)
     };
     // The longest of everything is read back, in letters of four bytes and in ones that JSON writes with two.

@@ -35,7 +35,7 @@ pub use object::{Object, ObjectSchema, nullable, object};
 pub use place::{FieldPath, Fields};
 pub use rule::{Alternative, AtLeastOne, ExactlyOne, Rule};
 pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp};
-pub use visitor::{VisitorIn, external_user_id, visitor};
+pub use visitor::{TokenUserIn, VisitorIn, external_user_id, token_user, visitor};
 
 /// What a value must be.
 pub trait Format {

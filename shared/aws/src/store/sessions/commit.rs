@@ -35,12 +35,14 @@ pub enum EscalationChange {
         /// When.
         at: Timestamp,
     },
-    /// The customer got another name while it was open; as good as any version of it.
+    /// The customer got another name, or was verified or no longer, while it was open; as good as any version of it.
     CustomerNamed {
         /// Which one.
         id: EscalationId,
         /// The name; none if it was cleared.
         name: Option<String>,
+        /// Whether the tenant vouches for it.
+        verified: bool,
     },
 }
 
@@ -321,8 +323,8 @@ fn escalation_writes(scope: &Scope, id: &SessionId, change: &EscalationChange) -
         }
         EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
         EscalationChange::CustomerWrote { id, at } => vec![escalations::set_last_customer_message(scope, id, *at)?],
-        EscalationChange::CustomerNamed { id, name } => {
-            vec![escalations::set_customer_name(scope, id, name.as_deref())]
+        EscalationChange::CustomerNamed { id, name, verified } => {
+            vec![escalations::set_customer(scope, id, name.as_deref(), *verified)]
         }
     })
 }

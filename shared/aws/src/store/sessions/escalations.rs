@@ -6,8 +6,8 @@ use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, IndexKey, Key};
 use crate::store::table::{
-    Consistency, Item, PartitionQuery, SortCondition, from_value, item, key_of, number, set_gsi1_key, set_gsi2_key,
-    text, value,
+    Consistency, Item, PartitionQuery, SortCondition, boolean, from_value, item, key_of, number, set_gsi1_key,
+    set_gsi2_key, text, value,
 };
 use crate::store::transaction::Write;
 use crate::store::update::Decision;
@@ -54,9 +54,11 @@ pub(super) fn index_position(scope: &Scope, escalation: &Escalation) -> IndexKey
     keys::inbox_position(scope, escalation.status.as_str(), &place)
 }
 
-/// Records the customer's name on an escalation and on its card in the inbox; none if unknown.
-pub(super) fn set_customer_name(scope: &Scope, id: &EscalationId, name: Option<&str>) -> Write {
-    let counted = "SET version = version + :one, card.version = card.version + :one";
+/// Records the customer's name, none if unknown, on an escalation and on its card in the inbox, and whether the tenant
+/// vouches for it.
+pub(super) fn set_customer(scope: &Scope, id: &EscalationId, name: Option<&str>, verified: bool) -> Write {
+    let counted = "SET version = version + :one, card.version = card.version + :one, \
+                   customerVerified = :verified, card.customerVerified = :verified";
     let update = match name {
         Some(name) => Expression::new(format!("{counted}, customerName = :name, card.customerName = :name"))
             .with(":name", text(name)),
@@ -64,7 +66,7 @@ pub(super) fn set_customer_name(scope: &Scope, id: &EscalationId, name: Option<&
     };
     Write::Update {
         key: keys::escalation(scope, id),
-        update: update.with(":one", number(1)),
+        update: update.with(":one", number(1)).with(":verified", boolean(verified)),
         condition: Some(Expression::new("attribute_exists(pk)")),
     }
 }

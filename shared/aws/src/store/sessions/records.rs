@@ -93,6 +93,8 @@ record! {
         customer_external_user_id: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         customer_name: Option<String>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        customer_verified: bool,
         version: u64,
     }
 }
