@@ -41,7 +41,7 @@ pub(crate) struct Case {
 /// The ids that stand in a request.
 #[derive(Default, Clone)]
 pub(crate) struct Ids {
-    id: String,
+    pub(crate) id: String,
     delivery: String,
 }
 
@@ -144,6 +144,11 @@ impl Case {
 
     /// The same with another body.
     pub(crate) async fn send_body(&self, actor: &Actor, ids: &Ids, name: &str, body: Option<&Value>) -> Reply {
+        self.send_text(actor, ids, name, body.map(Value::to_string).as_deref()).await
+    }
+
+    /// The same with a body as it stands.
+    pub(crate) async fn send_text(&self, actor: &Actor, ids: &Ids, name: &str, body: Option<&str>) -> Reply {
         let Operation { method, path, example_query, .. } = &self.operation;
         let path = ids.fill(path.trim_start_matches("/api/v1")).replace("{*path}", name);
         let mut request = actor.request(Method::from_bytes(method.as_bytes()).unwrap(), &path);
@@ -152,7 +157,7 @@ impl Case {
         }
         if let Some(body) = body {
             // Nobody listens there.
-            let body = body.to_string().replace("https://hooks.example.com", &format!("http://127.0.0.1:9/{name}"));
+            let body = body.replace("https://hooks.example.com", &format!("http://127.0.0.1:9/{name}"));
             let body = body.replace("billing/invoices", name);
             request = request.header("content-type", "application/json").body(with_id(&body, &ids.id));
         }

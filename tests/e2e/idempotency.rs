@@ -20,7 +20,7 @@ const AT_ONCE: usize = 4;
 /// The length of a tenant's id.
 const TENANT_ID_BYTES: usize = 30;
 
-fn posts() -> Vec<Case> {
+pub(crate) fn posts() -> Vec<Case> {
     let posts = cases().into_iter().filter(|case| case.operation.method == "POST");
     posts.filter(|case| case.operation.path != IGNORES_KEYS).collect()
 }
@@ -35,7 +35,7 @@ async fn with_faults() -> (TestService, Faults) {
 }
 
 /// What an endpoint is about, made and brought to where the endpoint succeeds.
-async fn ready(case: &Case, service: &TestService, name: &str) -> Ids {
+pub(crate) async fn ready(case: &Case, service: &TestService, name: &str) -> Ids {
     let admin = service.admin();
     if case.operation.path == "/api/v1/webhooks" {
         // A tenant has at most twenty.
@@ -49,12 +49,12 @@ async fn ready(case: &Case, service: &TestService, name: &str) -> Ids {
     ids
 }
 
-fn keyed(service: &TestService, key: &str) -> Actor {
+pub(crate) fn keyed(service: &TestService, key: &str) -> Actor {
     service.admin().with_header("idempotency-key", key)
 }
 
 /// The answer without the raw API key, which only the first answer has.
-fn body(reply: &Reply) -> Value {
+pub(crate) fn body(reply: &Reply) -> Value {
     let mut body = reply.json.clone();
     if let Some(fields) = body.as_object_mut() {
         fields.remove("key");
@@ -62,7 +62,7 @@ fn body(reply: &Reply) -> Value {
     body
 }
 
-fn is_replayed(reply: &Reply) -> bool {
+pub(crate) fn is_replayed(reply: &Reply) -> bool {
     reply.header("idempotency-replayed") == "true"
 }
 
@@ -218,7 +218,8 @@ async fn of_64_at_once_one_has_an_effect_and_all_get_its_answer() {
         for reply in &done {
             assert_eq!((reply.status, body(reply)), (first.status, body(first)), "{}", first.asked);
         }
-        assert!(!is_replayed(first), "{}", first.asked);
+        let doing = done.iter().filter(|reply| !is_replayed(reply)).count();
+        assert_eq!(doing, 1, "{}: one did it, and all others say that it was done", first.asked);
         assert_eq!(added(&before, &items(&service).await), expected, "{}", first.asked);
     }
 }
@@ -326,16 +327,4 @@ async fn fail_at_every_call(case: Case) {
             assert_eq!(kinds[&tenant], kinds[&whole], "{at}");
         }
     }
-}
-
-#[tokio::test]
-async fn the_creation_of_a_session_is_replayed_after_its_deletion() {
-    let service = TestService::start().await;
-    let made = keyed(&service, "once").post("/sessions", json!({})).await;
-    let id = made.expect(201)["sessionId"].as_str().unwrap();
-    service.admin().delete(&format!("/sessions/{id}")).await.expect(204);
-    let again = keyed(&service, "once").post("/sessions", json!({})).await;
-    assert!(is_replayed(&again), "{}", again.text);
-    assert_eq!(again.expect(201)["sessionId"], id);
-    service.admin().get(&format!("/sessions/{id}")).await.expect_error(404, "NOT_FOUND");
 }

@@ -144,7 +144,7 @@ async fn stored_job(service: &TestService, url: &str) -> (IngestJob, Message) {
         lease: None,
         version: 1,
     };
-    let (job, _) = resources.store.ingests().create(&scope, job, None, None).await.unwrap();
+    let job = resources.store.ingests().create(&scope, job, None, None).await.unwrap();
     let body = Task::Ingest { scope, ingest_id: job.ingest_id.clone() }.to_body();
     (job, Message { id: "m".into(), body, receive_count: 1 })
 }

@@ -40,6 +40,8 @@ mod hidden_entries;
 mod hostile_model;
 mod human_requests;
 mod idempotency;
+mod idempotency_bodies;
+mod idempotency_rights;
 mod impossible_ids;
 mod inbox;
 mod inbox_priority;

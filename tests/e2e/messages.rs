@@ -300,8 +300,12 @@ async fn an_attempt_that_died_between_its_two_writes_is_finished_by_the_next_one
     first.await.unwrap().expect_error(503, "SERVICE_UNAVAILABLE");
     faults.disarm();
     assert_eq!(caller.turns(&session).await.len(), 1);
-    caller.post(&path, body.clone()).await.expect_error(409, "IDEMPOTENCY_IN_PROGRESS");
-    service.clock.advance(60_000);
+    let early = caller.post(&path, body.clone()).await;
+    early.expect_error(409, "IDEMPOTENCY_IN_PROGRESS");
+    let left: i64 = early.header("retry-after").parse().unwrap();
+    let lease = i64::try_from(service.resources().config.request_timeout_ms).unwrap() / 1_000;
+    assert!((2..=lease).contains(&left), "{left} of {lease} seconds");
+    service.clock.advance(left * 1_000);
     let second = caller.post(&path, body.clone()).await;
     assert_eq!(second.expect(200)["disposition"], "answered");
     let third = caller.post(&path, body).await;

@@ -4,6 +4,7 @@ use crate::state::Auth;
 use app::api_keys::{self, NewApiKey};
 use axum::extract::State;
 use domain::Error;
+use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
@@ -11,6 +12,7 @@ use edge::input::{choice, line, optional, required, timestamp};
 use edge::{Administrator, Created, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, cursor};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// The longest name of a key, in characters (our limit).
 const NAME_MAX_CHARS: usize = 100;
@@ -28,6 +30,13 @@ edge::body! {
         /// Which half of the tenant's data it opens; by default the caller's. A test key makes test keys alone.
         mode: Option<Mode> = "mode" => optional(choice::<Mode>()),
     }
+    defaults: fill_defaults
+}
+
+fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
+    let role = caller.role().unwrap_or(Role::Integration);
+    known.entry("role").or_insert_with(|| role.as_str().into());
+    known.entry("mode").or_insert_with(|| caller.mode().as_str().into());
 }
 
 /// An API key, without the key itself.
@@ -94,9 +103,6 @@ pub(crate) async fn create_api_key(
     caller: Administrator,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewKeyIn>>,
 ) -> ApiResult<Replayed<Created<NewKeyOut>>> {
-    if body.expires_at.is_some_and(|end| end <= state.runtime.now()) {
-        return Err(Error::invalid("expiresAt", DetailCode::InThePast, "must be in the future").into());
-    }
     let mode = body.mode.unwrap_or(caller.mode());
     if caller.mode() == Mode::Test && mode == Mode::Live {
         return Err(Error::new(Code::Forbidden, "A test key manages test keys only.")

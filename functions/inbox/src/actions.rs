@@ -1,13 +1,14 @@
 //! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
-use app::conversation::{AgentAction, AgentMessage, ConversationService, Handback, ReleaseKind, RequestKey};
+use app::conversation::{AgentAction, AgentMessage, ConversationService, Handback, ReleaseKind};
 use axum::extract::State;
 use domain::access::Principal;
 use domain::models::{EscalationId, MessageId};
 use domain::wire::{TurnOut, Viewer};
 use edge::ApiResult;
 use edge::input::{flag, flattened, id, line, optional, or, required, text};
-use edge::{InboxAgent, Json, JsonIn, OptionalJsonIn, PathIn, Replayed, RequestMeta};
+use edge::{InboxAgent, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed};
+use serde_json::{Map, Value};
 
 use crate::case::{CaseOut, case_response};
 
@@ -20,17 +21,17 @@ edge::body! {
         /// Their name, for people.
         agent_name: Option<String> = "agentName" => optional(line(1, 100)),
     }
+    defaults: the_caller_acts
+}
+
+fn the_caller_acts(known: &mut Map<String, Value>, caller: &Principal) {
+    known.entry("agentId").or_insert_with(|| caller.name().into());
 }
 
 impl AgentIn {
     pub(crate) fn into_action(self, caller: &Principal) -> AgentAction {
         AgentAction::new(caller, self.agent_id, self.agent_name)
     }
-}
-
-/// The key by which a repeated action is found, if the client sent an idempotency key; `body` must then be the same.
-fn request_key(agent: &AgentAction, meta: &RequestMeta, action: &str, body: &[&str]) -> Option<RequestKey> {
-    meta.idempotency_key.as_ref().map(|key| agent.request_key(action, key.as_str(), body))
 }
 
 edge::body! {
@@ -59,13 +60,10 @@ edge::endpoint! {
 pub(crate) async fn send_agent_message(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
-    meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
-    JsonIn(body): JsonIn<MessageIn>,
+    OnceIn(key, JsonIn(body)): OnceIn<JsonIn<MessageIn>>,
 ) -> ApiResult<Replayed<Json<TurnOut>>> {
     let agent = body.agent.into_action(&caller);
-    let kind = if body.internal { "internal" } else { "public" };
-    let key = request_key(&agent, &meta, "message", &[kind, &body.content]);
     let message = AgentMessage { content: body.content, internal: body.internal, key };
     let written = conversation.agent_writes(&agent, &id, &message).await?;
     let out = TurnOut::new(written.turn, Viewer::of(&caller));
@@ -98,13 +96,10 @@ edge::endpoint! {
 pub(crate) async fn hand_back_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
-    meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
-    OptionalJsonIn(body): OptionalJsonIn<HandbackIn>,
+    OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<HandbackIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.agent.into_action(&caller);
-    let seen = body.last_seen_message_id.as_ref().map_or("", MessageId::as_str);
-    let key = request_key(&agent, &meta, "handback", &[seen, body.note.as_deref().unwrap_or_default()]);
     let ending = ReleaseKind::Handback(Handback { note: body.note, last_seen: body.last_seen_message_id });
     let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
@@ -134,12 +129,10 @@ edge::endpoint! {
 pub(crate) async fn resolve_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
-    meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
-    OptionalJsonIn(body): OptionalJsonIn<ResolveIn>,
+    OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<ResolveIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.agent.into_action(&caller);
-    let key = request_key(&agent, &meta, "resolve", &[body.resolution.as_deref().unwrap_or_default()]);
     let ending = ReleaseKind::Resolve { resolution: body.resolution };
     let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
@@ -159,12 +152,10 @@ edge::endpoint! {
 pub(crate) async fn release_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
-    meta: RequestMeta,
     PathIn(id): PathIn<EscalationId>,
-    OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
+    OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.into_action(&caller);
-    let key = request_key(&agent, &meta, "release", &[]);
     let case = conversation.release_case(&agent, &id, &ReleaseKind::Release, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::models::EscalationId;
 use edge::ApiResult;
 use edge::input::{flattened, id, optional};
-use edge::{IdempotencyKey, InboxAgent, Json, OptionalJsonIn, Replayed, RequestMeta};
+use edge::{InboxAgent, Json, OnceIn, OptionalJsonIn, Replayed};
 
 use crate::actions::AgentIn;
 use crate::case::{CaseOut, case_response};
@@ -34,11 +34,9 @@ edge::endpoint! {
 pub(crate) async fn take_over_escalation(
     State(state): State<Inbox>,
     caller: InboxAgent,
-    meta: RequestMeta,
-    OptionalJsonIn(body): OptionalJsonIn<TakeoverIn>,
+    OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<TakeoverIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.agent.into_action(&caller);
-    let key = meta.idempotency_key.as_ref().map(IdempotencyKey::as_str);
-    let case = state.conversation.takeover(&agent, body.escalation_id.as_ref(), key).await?;
+    let case = state.conversation.takeover(&agent, body.escalation_id.as_ref(), request).await?;
     Ok(case_response(case, &caller))
 }

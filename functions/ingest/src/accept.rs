@@ -2,14 +2,15 @@
 
 use crate::state::Ingest;
 use app::jobs::ingest::enqueue;
-use aws::store::{KeptAnswer, RequestKey};
+use aws::store::KeptAnswer;
 use axum::extract::State;
 use domain::error::Code;
-use domain::models::{IngestId, IngestJob, IngestStatus};
+use domain::models::{IngestId, IngestJob, IngestStatus, Scope};
 use domain::wire::IngestOut;
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{AcceptedAt, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, Replayed, RequestMeta};
+use edge::{AcceptedAt, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, Replayed};
+use serde::{Deserialize, Serialize};
 
 use crate::input::NewIngestIn;
 use crate::prefix;
@@ -30,22 +31,35 @@ edge::endpoint! {
 pub(crate) async fn create_ingest_job(
     State(state): State<Ingest>,
     caller: Ingester,
-    meta: RequestMeta,
-    JsonIn(body): JsonIn<NewIngestIn>,
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewIngestIn>>,
 ) -> ApiResult<Replayed<AcceptedAt<IngestOut>>> {
     let body = body.validated(&state.outbound)?;
     let (job, text) = new_job(&state, caller.name(), &body)?;
-    let request = meta.idempotency_key.map(|key| request_key(&caller.name(), key.as_str(), &job, text.as_deref()));
-    let scope = caller.scope();
-    let (job, replayed) = state.store.ingests().create(scope, job, text.as_deref(), request).await?;
-    if !replayed {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let work = async {
+        let record = requests.completed(scope, request.as_ref(), MadeJob { ingest_id: job.ingest_id.clone() })?;
+        let job = state.store.ingests().create(scope, job, text.as_deref(), record).await?;
         enqueue(&state.jobs, scope, &job).await;
-    }
+        Ok(job)
+    };
+    let replay = async |made: MadeJob| job_of(&state, scope, &made.ingest_id).await;
+    let (job, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/ingest/{}", job.ingest_id);
     // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
     let shown =
         IngestOut::from(IngestJob { status: IngestStatus::Queued, attempts: 0, finished_at: None, error: None, ..job });
     Ok(Replayed(replayed, AcceptedAt(location, shown)))
+}
+
+/// What is kept of a request for a job.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MadeJob {
+    ingest_id: IngestId,
+}
+
+async fn job_of(state: &Ingest, scope: &Scope, id: &IngestId) -> Result<IngestJob> {
+    state.store.ingests().get(scope, id).await?.ok_or_else(|| Error::not_found("ingest job"))
 }
 
 fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
@@ -70,16 +84,6 @@ fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(In
     Ok((job, body.text.clone()))
 }
 
-/// By which the same request is known to mean the same job.
-fn request_key(caller: &str, key: &str, job: &IngestJob, text: Option<&str>) -> RequestKey {
-    let (kind, source) = match &job.url {
-        Some(url) => ("url", url.as_str()),
-        None => ("text", text.unwrap_or_default()),
-    };
-    let content = [kind, source, job.path_prefix.as_str(), job.visibility.as_str()];
-    RequestKey::new(&["ingest", caller, key], &content)
-}
-
 edge::endpoint! {
     /// Try a job that failed again.
     ///
@@ -100,7 +104,7 @@ pub(crate) async fn retry_ingest_job(
     let (scope, requests) = (caller.scope(), state.store.idempotency());
     let work = async {
         let jobs = state.store.ingests();
-        let job = jobs.get(scope, &id).await?.ok_or_else(|| Error::not_found("ingest job"))?;
+        let job = job_of(&state, scope, &id).await?;
         let again = job.retried(state.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
         let out = IngestOut::from(again.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
@@ -110,7 +114,8 @@ pub(crate) async fn retry_ingest_job(
         enqueue(&state.jobs, scope, &again).await;
         Ok(out)
     };
-    let (out, replayed) = requests.once(scope, request.as_ref(), work).await?.into_answer();
+    let replay = async |before: KeptAnswer<IngestOut>| job_of(&state, scope, &id).await.map(|_| before.answer);
+    let (out, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(out)))
 }
 

@@ -1,11 +1,15 @@
 //! What callers send. Each type reads and describes itself, and reports every problem at once.
 
 use aws::store::IngestPlace;
+use domain::access::Principal;
 use domain::error::DetailCode;
 use domain::models::{IngestStatus, PathPrefix, Visibility};
 use domain::{Error, Result};
 use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, text};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
+use serde_json::{Map, Value};
+
+use crate::prefix::default_prefix;
 
 /// The most characters of a text.
 const MAX_TEXT_CHARS: usize = 500_000;
@@ -39,8 +43,18 @@ edge::body! {
         none: Some("send url or text"),
         several: "send url or text, not both",
     }]
+    defaults: fill_prefix
     // Half a million characters of any script, and how JSON writes some of them.
     limit_bytes: 3 * 1024 * 1024
+}
+
+fn fill_prefix(known: &mut Map<String, Value>, _: &Principal) {
+    let url = known.get("url").and_then(Value::as_str);
+    let prefix =
+        url.and_then(|url| OutboundUrl::parse(url, &SYNTAX_ONLY_POLICY).ok()).as_ref().and_then(default_prefix);
+    if let Some(prefix) = prefix {
+        known.entry("pathPrefix").or_insert_with(|| prefix.as_str().into());
+    }
 }
 
 impl NewIngestIn {

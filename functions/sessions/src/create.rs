@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::state::Sessions;
 use app::conversation::next_due_at;
-use aws::store::Once;
 use axum::extract::State;
-use domain::access::{Principal, WidgetIdentity};
+use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::models::{Channel, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
@@ -15,6 +14,7 @@ use domain::{Error, Result};
 use edge::input::{choice, external_user_id, line, optional, visitor};
 use edge::{Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::details::{METADATA, TAGS};
 use crate::locale;
@@ -32,9 +32,25 @@ edge::body! {
         /// The language of fixed sentences, as a BCP 47 tag: `en`, `pt-BR`.
         locale: Option<String> = "locale" => optional(line(2, 35).checked(DetailCode::InvalidFormat, locale::parse, locale::PATTERN)),
         /// Anything that is to be found again.
-        metadata: Option<BTreeMap<String, serde_json::Value>> = "metadata" => optional(METADATA),
+        metadata: Option<BTreeMap<String, Value>> = "metadata" => optional(METADATA),
         /// Words to find it by.
         tags: Option<Vec<String>> = "tags" => optional(TAGS),
+    }
+    defaults: fill_defaults
+}
+
+fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
+    let channel = if caller.widget().is_some() { Channel::Widget } else { Channel::Api };
+    known.entry("channel").or_insert_with(|| channel.as_str().into());
+    known.entry("metadata").or_insert_with(|| Map::new().into());
+    known.entry("tags").or_insert_with(|| Vec::<Value>::new().into());
+    fill_visitor(known, caller);
+}
+
+/// A widget's visitor is its own.
+pub(crate) fn fill_visitor(known: &mut Map<String, Value>, caller: &Principal) {
+    if let Some(widget) = caller.widget() {
+        known.entry("externalUserId").or_insert_with(|| widget.external_user_id.as_str().into());
     }
 }
 
@@ -62,6 +78,7 @@ pub(crate) async fn create_session(
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<SessionIn>>,
 ) -> ApiResult<Replayed<Created<SessionOut>>> {
     let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let body = with_widget_identity(&caller, body)?;
     // The session's time is that of its id: its figures count on the day of its id.
     let session_id = SessionId::generate(&state.runtime)?;
     let work = async {
@@ -70,10 +87,11 @@ pub(crate) async fn create_session(
         state.store.sessions().create(scope, &session, record).await?;
         Ok(session)
     };
-    let (session, replayed) = match requests.once(scope, request.as_ref(), work).await? {
-        Once::Done(session) => (session, false),
-        Once::Before(CreatedSession { session_id }) => (new_session(&state, &caller, body, session_id).await?, true),
+    let replay = async |CreatedSession { session_id }| {
+        state.conversation.session(&caller, &session_id).await?;
+        new_session(&state, &caller, body.clone(), session_id).await
     };
+    let (session, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/sessions/{}", session.session_id);
     Ok(Replayed(replayed, Created(location, SessionOut::new(session, Viewer::of(&caller)))))
 }
@@ -82,12 +100,9 @@ pub(crate) async fn create_session(
 async fn new_session(
     state: &Sessions,
     caller: &Principal,
-    mut body: SessionIn,
+    body: SessionIn,
     session_id: SessionId,
 ) -> Result<Session> {
-    if let Some(widget) = caller.widget() {
-        apply_widget_identity(widget, &mut body)?;
-    }
     let settings = state.store.settings().get(caller.scope()).await?;
     let mut session = Session {
         external_user_id: body.external_user_id,
@@ -106,7 +121,8 @@ async fn new_session(
 ///
 /// # Errors
 /// 403 for another visitor, and for a token that belongs to one session alone.
-fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Result<()> {
+fn with_widget_identity(caller: &Principal, mut body: SessionIn) -> Result<SessionIn> {
+    let Some(widget) = caller.widget() else { return Ok(body) };
     if widget.session_id.is_some() {
         return Err(Error::new(Code::Forbidden, "This token is limited to one session.")
             .with_detail(DetailCode::TokenScope, "request a token without sessionId"));
@@ -117,7 +133,7 @@ fn apply_widget_identity(widget: &WidgetIdentity, body: &mut SessionIn) -> Resul
     body.external_user_id = Some(widget.external_user_id.clone());
     body.channel = Some(Channel::Widget);
     body.user = Some(widget.user.clone().or_else(|| body.user.take().flatten().map(Visitor::unverified)));
-    Ok(())
+    Ok(body)
 }
 
 /// 403 for a widget that names another visitor than its own.

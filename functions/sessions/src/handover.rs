@@ -3,6 +3,7 @@
 use app::conversation::{ConversationService, EscalationResult};
 use axum::extract::State;
 use domain::Error;
+use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
 use domain::wire::{SessionOut, Viewer};
@@ -11,6 +12,7 @@ use edge::input::{choice, optional, required, text};
 use edge::{Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 edge::body! {
     /// Why a human is wanted, and how urgently.
@@ -21,6 +23,11 @@ edge::body! {
         /// For API keys only; 403 for a widget. Asked again, the request keeps the priority that it has.
         priority: Option<Priority> = "priority" => optional(choice::<Priority>()),
     }
+    defaults: fill_defaults
+}
+
+fn fill_defaults(known: &mut Map<String, Value>, _: &Principal) {
+    known.entry("priority").or_insert_with(|| Priority::Normal.as_str().into());
 }
 
 edge::endpoint! {

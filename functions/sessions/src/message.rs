@@ -2,11 +2,10 @@
 
 use app::conversation::{ConversationService, IncomingMessage, Reply, RequestKey};
 use axum::extract::State;
-use domain::access::Principal;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
 use edge::ApiResult;
 use edge::input::{line, optional, required, text};
-use edge::{Json, JsonIn, PathIn, Replayed, RequestMeta, SessionCaller};
+use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, RequestMeta, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -87,22 +86,16 @@ pub(crate) async fn send_message(
     caller: SessionCaller,
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
-    JsonIn(body): JsonIn<MessageIn>,
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<MessageIn>>,
 ) -> ApiResult<Replayed<Json<MessageOut>>> {
-    let keys = request_keys(&caller, &meta, &body, &id);
-    let incoming = IncomingMessage { content: body.content, keys, received_at: meta.received_at };
+    // Whoever sends it: the client's name of a message is valid within the session.
+    let client = body.client_message_id.as_deref().map(|name| RequestKey::new(&["client", name], &[&body.content]));
+    let incoming = IncomingMessage {
+        content: body.content,
+        client_key: client.map(|key| key.beside(&id)),
+        key: request.map(|key| key.beside(&id)),
+        received_at: meta.received_at,
+    };
     let reply = conversation.answer(&caller, &id, incoming).await?;
     Ok(Replayed(reply.replayed, Json(reply.into())))
-}
-
-/// The keys by which a repeated message is found: the client's message id within the session, and the idempotency key
-/// of the caller.
-fn request_keys(caller: &Principal, meta: &RequestMeta, body: &MessageIn, session: &SessionId) -> Vec<RequestKey> {
-    let (content, id) = (body.content.as_str(), body.client_message_id.as_deref());
-    let client = id.map(|id| RequestKey::new(&["client", id], &[content]));
-    let header = meta.idempotency_key.as_ref();
-    let name = caller.name();
-    let header =
-        header.map(|key| RequestKey::new(&["message", &name, key.as_str()], &[id.unwrap_or_default(), content]));
-    client.into_iter().chain(header).map(|key| key.beside(session)).collect()
 }

@@ -7,7 +7,7 @@ use domain::models::{EventKind, SubscribedKind, Subscription};
 use edge::input::{FieldPath, Format, Text, line, list};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The most kinds that may be named.
 const MAX_KINDS: usize = 50;
@@ -56,6 +56,12 @@ impl Format for Kinds {
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         let item = generator.subschema_for::<SubscribedKind>();
         json_schema!({"type": "array", "minItems": 1, "maxItems": MAX_KINDS, "items": item})
+    }
+
+    fn normalized(&self, value: &Value) -> Value {
+        let names: Vec<String> =
+            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect();
+        Subscription::parse(&names).map_or_else(|_| value.clone(), |subscription| json!(subscription.names()))
     }
 }
 

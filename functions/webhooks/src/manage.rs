@@ -3,7 +3,6 @@
 use crate::state::Webhooks;
 use app::jobs::delivery::run_replays;
 use axum::extract::State;
-use domain::Error;
 use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
 use domain::wire::WebhookOut;
 use edge::ApiResult;
@@ -71,8 +70,7 @@ pub(crate) async fn get_webhook(
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<Json<WebhookOut>> {
-    let found = state.store.webhooks().get(caller.scope(), &id).await?;
-    Ok(Json(found.ok_or_else(|| Error::not_found("webhook"))?.into()))
+    Ok(Json(state.find(caller.scope(), &id).await?.into()))
 }
 
 edge::body! {

@@ -3,6 +3,7 @@
 use crate::state::Webhooks;
 use aws::store::KeptAnswer;
 use axum::extract::State;
+use domain::access::Principal;
 use domain::models::{Scope, Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
@@ -11,6 +12,7 @@ use edge::ApiResult;
 use edge::input::{optional, parsed, required};
 use edge::{Created, JsonIn, OnceIn, Replayed, WebhookManager};
 use outbound::OutboundUrl;
+use serde_json::{Map, Value};
 
 use crate::input;
 
@@ -27,6 +29,11 @@ edge::body! {
         /// For people; empty means none.
         description: Option<String> = "description" => optional(input::DESCRIPTION),
     }
+    defaults: fill_description
+}
+
+fn fill_description(known: &mut Map<String, Value>, _: &Principal) {
+    known.entry("description").or_insert_with(|| "".into());
 }
 
 edge::endpoint! {
@@ -56,7 +63,11 @@ pub(crate) async fn create_webhook(
         state.store.webhooks().create(scope, &webhook, record).await?;
         Ok(answer)
     };
-    let (webhook, replayed) = requests.once(scope, request.as_ref(), work).await?.into_answer();
+    let replay = async |before: KeptAnswer<WebhookOut>| {
+        state.find(scope, before.answer.webhook_id()).await?;
+        Ok(before.answer)
+    };
+    let (webhook, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Created(format!("/api/v1/webhooks/{}", webhook.webhook_id()), webhook)))
 }
 

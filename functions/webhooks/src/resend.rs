@@ -2,7 +2,7 @@
 
 use crate::state::Webhooks;
 use app::jobs::delivery::{enqueue_stored, run_replays};
-use aws::store::{KeptAnswer, Once, RequestKey};
+use aws::store::{KeptAnswer, RequestKey};
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::events::Event;
@@ -20,10 +20,6 @@ use serde_json::{Map, Value};
 
 /// How long a request sends what was held or missed, in milliseconds, before it leaves the rest to the sweeper.
 pub(crate) const INLINE_SEND_BUDGET_MS: i64 = 3_000;
-
-async fn webhook(state: &Webhooks, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
-    state.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
-}
 
 edge::endpoint! {
     /// Send a `webhook.test` event.
@@ -43,10 +39,10 @@ pub(crate) async fn test_webhook(
 ) -> ApiResult<Replayed<Json<DeliveryOut>>> {
     let (scope, requests) = (caller.scope(), state.store.idempotency());
     let work = async {
-        let webhook = webhook(&state, scope, &id).await?;
+        let webhook = state.find(scope, &id).await?;
         let held = !webhook.is_active();
         let event = test_event(&state, scope, webhook)?;
-        let delivery = Delivery::new(OutgoingEvent::from(&event), id, held, state.runtime.now());
+        let delivery = Delivery::new(OutgoingEvent::from(&event), id.clone(), held, state.runtime.now());
         let out = DeliveryOut::from(delivery.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
         if state.store.deliveries().create_once(scope, delivery.clone(), record).await?.should_send() {
@@ -54,7 +50,8 @@ pub(crate) async fn test_webhook(
         }
         Ok(out)
     };
-    let (delivery, replayed) = requests.once(scope, request.as_ref(), work).await?.into_answer();
+    let replay = async |before: KeptAnswer<DeliveryOut>| state.find(scope, &id).await.map(|_| before.answer);
+    let (delivery, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(delivery)))
 }
 
@@ -89,7 +86,7 @@ pub(crate) async fn resend_delivery(
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Json<DeliveryOut>>> {
     let scope = caller.scope();
-    webhook(&state, scope, &id).await?;
+    state.find(scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
     let seen = delivery(&state, scope, &id, &event).await?;
     // What was said about a conversation is erased with it, and so is what is kept of this request.
@@ -98,7 +95,8 @@ pub(crate) async fn resend_delivery(
         None => request,
     };
     let work = send_again(&state, scope, seen, request.as_ref());
-    let (delivery, replayed) = state.store.idempotency().once(scope, request.as_ref(), work).await?.into_answer();
+    let replay = async |before: KeptAnswer<DeliveryOut>| Ok(before.answer);
+    let (delivery, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(delivery)))
 }
 
@@ -172,14 +170,14 @@ pub(crate) async fn replay_webhook(
         return Err(Error::invalid("since", DetailCode::InTheFuture, "must not be in the future").into());
     }
     let work = async {
-        webhook(&state, scope, &id).await?;
+        state.find(scope, &id).await?;
         let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
         let record = requests.completed(scope, request.as_ref(), KeptReplay {})?;
         state.store.webhooks().start_replay(scope, order, record).await?;
-        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await
+        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await.map(drop)
     };
-    let once = requests.once::<_, KeptReplay>(scope, request.as_ref(), work).await?;
-    let replayed = matches!(once, Once::Before(_));
+    let replay = async |_: KeptReplay| state.find(scope, &id).await.map(drop);
+    let ((), replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Accepted(ReplayOut { webhook_id: id, since: body.since })))
 }
 

@@ -8,7 +8,7 @@ use axum::extract::State;
 use domain::models::{DisabledReason, EncryptedSecret, RetiredSecret, Scope, Timestamp, Webhook, WebhookId};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
-use domain::{Error, Result, Secret};
+use domain::{Result, Secret};
 use edge::ApiResult;
 use edge::input::required;
 use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, WebhookManager};
@@ -49,7 +49,8 @@ pub(crate) async fn rotate_webhook_secret(
 ) -> ApiResult<Replayed<Json<WebhookOut>>> {
     let scope = caller.scope();
     let work = rotate(&state, scope, &id, &body.secret, request.as_ref());
-    let (webhook, replayed) = state.store.idempotency().once(scope, request.as_ref(), work).await?.into_answer();
+    let replay = async |before: KeptAnswer<WebhookOut>| state.find(scope, &id).await.map(|_| before.answer);
+    let (webhook, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(webhook)))
 }
 
@@ -61,7 +62,7 @@ async fn rotate(
     request: Option<&RequestKey>,
 ) -> Result<WebhookOut> {
     let (owner, webhooks) = (secret_owner(scope, id), state.store.webhooks());
-    let seen = webhooks.get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))?;
+    let seen = state.find(scope, id).await?;
     let current = state.cipher.open(&owner, &seen.secret).await?;
     let same = current.as_ref() == Some(secret);
     let unchanged = same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable);

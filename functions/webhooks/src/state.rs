@@ -5,8 +5,9 @@ use app::jobs::delivery::Deliveries;
 use aws::cipher::Cipher;
 use aws::store::Store;
 use axum::extract::FromRef;
-use domain::Result;
 use domain::clock::Runtime;
+use domain::models::{Scope, Webhook, WebhookId};
+use domain::{Error, Result};
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
@@ -35,5 +36,13 @@ impl Webhooks {
             runtime: provider.runtime(),
             outbound: provider.config().outbound,
         })
+    }
+
+    /// A receiver.
+    ///
+    /// # Errors
+    /// 404 where there is none.
+    pub(crate) async fn find(&self, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
+        self.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use aws::store::NewEntry;
 use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
 use edge::input::{
-    AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, line, list, optional, or, parsed,
-    replaceable, required, text,
+    AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, line, list, or, parsed, replaceable,
+    required, text,
 };
 use edge::query;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -36,7 +36,7 @@ edge::body! {
         /// Who may read it.
         pub(crate) visibility: Visibility = "visibility" => or(choice::<Visibility>(), Visibility::Internal),
         /// Words to find it by; each is kept once.
-        pub(crate) tags: Option<Vec<String>> = "tags" => optional(TAG_LIST),
+        pub(crate) tags: Vec<String> = "tags" => or(TAG_LIST, Vec::new()),
     }
 }
 
@@ -48,7 +48,7 @@ impl NewEntryIn {
             title: self.title,
             content: self.content,
             visibility: self.visibility,
-            tags: self.tags.unwrap_or_default(),
+            tags: self.tags,
             created_by: author,
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
         }

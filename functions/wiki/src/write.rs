@@ -1,11 +1,11 @@
 //! Creates, changes and deletes entries.
 
 use crate::state::Wiki;
-use aws::store::{NewEntry, Once, RequestKey};
+use aws::store::{CreatedEntry, NewEntry, RequestKey};
 use axum::extract::State;
-use domain::Result;
 use domain::models::{Scope, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
+use domain::{Error, Result};
 use edge::ApiResult;
 use edge::{Created, Json, JsonIn, NoContent, OnceIn, PathIn, Replayed, Tagged, WikiWriter};
 
@@ -31,10 +31,14 @@ pub(crate) async fn create_entry(
 ) -> ApiResult<Replayed<Tagged<Created<EntryOut>>>> {
     let (scope, new) = (caller.scope(), body.written_by(caller.name()));
     let work = create_and_index(&state, scope, new.clone(), request.as_ref());
-    let (entry, replayed) = match state.store.idempotency().once(scope, request.as_ref(), work).await? {
-        Once::Done(entry) => (entry, false),
-        Once::Before(created) => (new.created(&created), true),
+    let replay = async |created: CreatedEntry| {
+        let there = state.store.wiki().get(scope, &new.path).await?;
+        let made = new.clone().created(&created);
+        // Another entry may have the path by now.
+        let is_there = there.is_some_and(|there| there.created_at == made.created_at);
+        if is_there { Ok(made) } else { Err(Error::not_found("entry")) }
     };
+    let (entry, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/wiki/{}", entry.path);
     let etag = etag(entry.version);
     let answer = Created(location, EntryOut::new(entry, Viewer::of(&caller)));

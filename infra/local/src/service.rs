@@ -129,9 +129,16 @@ impl Service {
         let (dynamodb_url, sqs_url) = (options.dynamodb_url.clone(), options.sqs_url.clone());
         let mut database = Database::open(&data, options.dynamodb_url)?;
         let notifier = WriteNotifier::default();
+        // The data folder is locked, and no function runs elsewhere: what an earlier process was at ended with it.
+        let only_process = (database.is_embedded() && functions.is_none()).then(|| runtime.token()).transpose();
+        let only_process = only_process.map_err(StartError::while_doing("naming this process"))?;
         let store = |wrap| {
             let client = database.client(Some(notify_on_write(&notifier, wrap)));
-            Store::new(client, &config.table_name, runtime.clone())
+            let store = Store::new(client, &config.table_name, runtime.clone());
+            match &only_process {
+                Some(name) => store.of_the_only_process(name),
+                None => store,
+            }
         };
         let (store, worker_store) = (store(options.wrap_database), store(options.wrap_worker_database));
         worker_store.create_table().await.map_err(StartError::while_doing("making the table"))?;

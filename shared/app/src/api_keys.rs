@@ -1,10 +1,11 @@
 //! API keys: how one is made. The raw key is returned once and stored nowhere.
 
-use aws::store::{Once, RequestKey, RequestRecord, Store};
-use domain::Result;
+use aws::store::{RequestKey, RequestRecord, Store};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
+use domain::error::DetailCode;
 use domain::models::{ApiKeyId, ApiKeyRecord, Role, Scope, Timestamp};
+use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// What a new key is for.
@@ -56,7 +57,8 @@ pub async fn create(store: &Store, runtime: &Runtime, new: NewApiKey) -> Result<
 /// before.
 ///
 /// # Errors
-/// 503 where the table does not answer, 422 for a key that was used for another request.
+/// 400 for a key that would have ended already, 404 where the one that was made before is gone, 503 where the table does
+/// not answer, 422 for a key that was used for another request.
 pub async fn create_once(
     store: &Store,
     runtime: &Runtime,
@@ -66,11 +68,18 @@ pub async fn create_once(
 ) -> Result<(ApiKeyRecord, Option<ApiKey>)> {
     let requests = store.idempotency();
     let record = |created: &CreatedKey| requests.completed(caller, request, created.clone());
-    let work = store_new(store, runtime, new.clone(), record);
-    Ok(match requests.once(caller, request, work).await? {
-        Once::Done((record, key)) => (record, Some(key)),
-        Once::Before(created) => (new.record(created), None),
-    })
+    let work = async {
+        if new.expires_at.is_some_and(|end| end <= runtime.now()) {
+            return Err(Error::invalid("expiresAt", DetailCode::InThePast, "must be in the future"));
+        }
+        store_new(store, runtime, new.clone(), record).await.map(|(record, key)| (record, Some(key)))
+    };
+    let replay = async |created: CreatedKey| {
+        let there = store.api_keys().get(&caller.tenant, Some(new.scope.mode), &created.key_id).await?;
+        there.ok_or_else(|| Error::not_found("API key"))?;
+        Ok((new.clone().record(created), None))
+    };
+    requests.once(caller, request, work, replay).await.map(|(made, _)| made)
 }
 
 async fn store_new(

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use super::input::{FieldPath, Fields};
 use super::rounded::rounded;
 use super::strict_json;
+use domain::access::Principal;
 use domain::error::Code;
 use domain::{Error, Result};
 
@@ -28,6 +29,12 @@ pub trait FromFields: Sized {
 
     /// Reads all fields first, then builds.
     fn from_fields(fields: &Fields<'_>) -> Option<Self>;
+
+    /// Adds the fields of the type to `known` as they are read, each in one spelling.
+    fn known(fields: &Fields<'_>, known: &mut Map<String, Value>);
+
+    /// Adds what `caller` means by the fields that are absent: as if they had been sent.
+    fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal);
 }
 
 /// A required JSON body.
@@ -47,18 +54,43 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
     }
 }
 
-/// A body whose bytes may be looked at before it is read.
-pub trait BodyIn {
-    /// The largest body, in bytes; none where no body is read.
-    const LIMIT_BYTES: Option<usize>;
+/// The known fields of an object as they are read, each in one spelling.
+pub(crate) fn known_fields<T: FromFields>(map: &Map<String, Value>) -> Map<String, Value> {
+    let (problems, rounded, mut known) = (RefCell::default(), BTreeSet::new(), Map::new());
+    T::known(&Fields::new(map, FieldPath::whole(&problems, &rounded)), &mut known);
+    known
+}
+
+/// A body that two requests may have in common, however each of them writes it.
+pub trait BodyIn: Sized {
+    /// Reads it, and what it says to `caller`: the known fields as they are read, defaults filled in.
+    fn read(
+        headers: &HeaderMap,
+        body: Body,
+        caller: &Principal,
+    ) -> impl Future<Output = Result<(Self, Map<String, Value>)>> + Send;
 }
 
 impl<T: FromFields> BodyIn for JsonIn<T> {
-    const LIMIT_BYTES: Option<usize> = Some(T::BODY_LIMIT_BYTES);
+    async fn read(headers: &HeaderMap, body: Body, caller: &Principal) -> Result<(Self, Map<String, Value>)> {
+        let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
+        let map = object(headers, &bytes)?;
+        Ok((Self(build(&map, &rounded(&bytes))?), meant::<T>(&map, caller)))
+    }
 }
 
 impl<T: FromFields> BodyIn for OptionalJsonIn<T> {
-    const LIMIT_BYTES: Option<usize> = Some(T::BODY_LIMIT_BYTES);
+    async fn read(headers: &HeaderMap, body: Body, caller: &Principal) -> Result<(Self, Map<String, Value>)> {
+        let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
+        let map = if bytes.is_empty() { Map::new() } else { object(headers, &bytes)? };
+        Ok((Self(build(&map, &rounded(&bytes))?), meant::<T>(&map, caller)))
+    }
+}
+
+fn meant<T: FromFields>(map: &Map<String, Value>, caller: &Principal) -> Map<String, Value> {
+    let mut known = known_fields::<T>(map);
+    T::fill_defaults(&mut known, caller);
+    known
 }
 
 /// No body: what is sent is not read.
@@ -66,7 +98,9 @@ impl<T: FromFields> BodyIn for OptionalJsonIn<T> {
 pub struct NoBody;
 
 impl BodyIn for NoBody {
-    const LIMIT_BYTES: Option<usize> = None;
+    async fn read(_: &HeaderMap, _: Body, _: &Principal) -> Result<(Self, Map<String, Value>)> {
+        Ok((Self, Map::new()))
+    }
 }
 
 impl<S: Send + Sync> FromRequest<S> for NoBody {
@@ -96,7 +130,7 @@ async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)
 }
 
 /// The bytes of a body; 413 where there are more than `limit_bytes`.
-pub(crate) async fn read_bytes(headers: &HeaderMap, mut body: Body, limit_bytes: usize) -> Result<Bytes> {
+async fn read_bytes(headers: &HeaderMap, mut body: Body, limit_bytes: usize) -> Result<Bytes> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit_bytes) {
         return Err(too_large(limit_bytes));
@@ -129,11 +163,14 @@ fn invalid_json(cause: &str) -> Error {
 }
 
 fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
+    build(&object(headers, bytes)?, &rounded(bytes))
+}
+
+fn object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {
     if !bytes.is_empty() {
         check_type(headers)?;
     }
-    let map = strict_json::object(bytes).map_err(|cause| invalid_json(&cause))?;
-    build(&map, &rounded(bytes))
+    strict_json::object(bytes).map_err(|cause| invalid_json(&cause))
 }
 
 pub(crate) fn build<T: FromFields>(map: &Map<String, Value>, rounded: &BTreeSet<u64>) -> Result<T> {

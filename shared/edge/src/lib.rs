@@ -41,6 +41,8 @@ pub use callers::{
     Administrator, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEditor,
     SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
 };
+#[doc(hidden)]
+pub use domain::access::Principal;
 pub use edge::Edge;
 pub use endpoint::{Endpoint, declared};
 pub use meta::{IdempotencyKey, RequestMeta};
@@ -53,4 +55,4 @@ pub use routes::{Routes, service};
 #[doc(hidden)]
 pub use schemars;
 #[doc(hidden)]
-pub use serde_json::json;
+pub use serde_json::{self, json};

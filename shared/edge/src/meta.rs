@@ -1,4 +1,4 @@
-//! What every request has besides its content: its id, its time, its deadline, and its idempotency key.
+//! What every request has besides its content: its id, its time and its deadline; and the header `Idempotency-Key`.
 
 use crate::{ApiError, ApiResult};
 use std::borrow::Cow;
@@ -105,8 +105,6 @@ pub struct RequestMeta {
     pub received_at: Timestamp,
     /// When it must be answered at the latest.
     pub deadline: Timestamp,
-    /// The idempotency key, if the client sent one.
-    pub idempotency_key: Option<IdempotencyKey>,
 }
 
 impl<S: Sync> FromRequestParts<S> for RequestMeta {
@@ -115,12 +113,7 @@ impl<S: Sync> FromRequestParts<S> for RequestMeta {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let info = parts.extensions.get::<RequestInfo>().cloned();
         let info = info.ok_or_else(|| Error::internal("a request that did not pass the edge"))?;
-        Ok(Self {
-            request_id: info.request_id,
-            received_at: info.at,
-            deadline: info.deadline,
-            idempotency_key: IdempotencyKey::from_headers(&parts.headers)?,
-        })
+        Ok(Self { request_id: info.request_id, received_at: info.at, deadline: info.deadline })
     }
 }
 

@@ -1,19 +1,19 @@
 //! A request that is done once, however often it is sent: its body, and the key of the record that is kept of it.
 
-use axum::body::Body;
 use axum::extract::{FromRequest, Request};
-use bytes::Bytes;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
 
-use crate::body::{BodyIn, read_bytes};
+use crate::body::BodyIn;
 use crate::meta::IdempotencyKey;
 use crate::{ApiError, ApiResult};
 use aws::store::RequestKey;
+use domain::Error;
 use domain::access::Principal;
-use domain::{Error, sha256_hex};
 
 /// A body, and before it the key by which its request is recognised, where the client sent an `Idempotency-Key`. It is
-/// valid for the caller, the method, the path and the bytes of the body. It comes after the caller among a handler's
-/// arguments.
+/// valid for the caller, the method, the path and what the body says: its known fields as they are read, defaults filled
+/// in. It comes after the caller among a handler's arguments.
 #[derive(Debug, Clone)]
 pub struct OnceIn<B>(pub Option<RequestKey>, pub B);
 
@@ -25,21 +25,25 @@ where
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
+        let Some(key) = IdempotencyKey::from_headers(request.headers())? else {
+            return Ok(Self(None, B::from_request(request, state).await?));
+        };
         let (parts, body) = request.into_parts();
-        let Some(key) = IdempotencyKey::from_headers(&parts.headers)? else {
-            return Ok(Self(None, B::from_request(Request::from_parts(parts, body), state).await?));
-        };
-        let caller = parts.extensions.get::<Principal>().map(Principal::name);
+        let caller = parts.extensions.get::<Principal>();
         let caller = caller.ok_or_else(|| Error::internal("a request with an idempotency key has no caller"))?;
-        let bytes = match B::LIMIT_BYTES {
-            Some(limit) => read_bytes(&parts.headers, body, limit).await?,
-            None => Bytes::new(),
-        };
-        let name = [parts.method.as_str(), parts.uri.path(), &caller, key.as_str()];
-        // The key is part of what is hashed. It is stored nowhere, so a short secret in a body cannot be guessed from
-        // the hash.
-        let request_key = RequestKey::new(&name, &[key.as_str(), &sha256_hex(&bytes)]);
-        let body = B::from_request(Request::from_parts(parts, Body::from(bytes)), state).await?;
-        Ok(Self(Some(request_key), body))
+        let (body, said) = B::read(&parts.headers, body, caller).await?;
+        // As the handler reads it: escapes make no second request.
+        let path = percent_decode_str(parts.uri.path()).decode_utf8_lossy();
+        let name = [parts.method.as_str(), &path, &caller.name(), key.as_str()];
+        Ok(Self(Some(RequestKey::new(&name, &[key.as_str(), &written(said)])), body))
     }
+}
+
+/// The fields as one text. The key stands before it in what is hashed: it is stored nowhere, so a short secret in a body
+/// cannot be guessed from the hash.
+fn written(said: Map<String, Value>) -> String {
+    let mut said = Value::Object(said);
+    // Whatever order the maps of this build keep.
+    said.sort_all_objects();
+    said.to_string()
 }

@@ -9,6 +9,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
 use url::{Host, Url};
 
 use super::OutboundPolicy;
@@ -86,6 +87,12 @@ impl UrlError {
 /// A URL that may be called, in its one spelling: scheme and host in lower case, no dot behind the host.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OutboundUrl(Url);
+
+impl Serialize for OutboundUrl {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.as_str())
+    }
+}
 
 impl JsonSchema for OutboundUrl {
     fn inline_schema() -> bool {

@@ -218,7 +218,9 @@ fn shared_parameters(generator: &mut SchemaGenerator) -> Value {
     let mut shared = json!({
         "idempotencyKey": {
             "name": "Idempotency-Key", "in": "header", "schema": IdempotencyKey::json_schema(generator),
-            "description": "The same request again, by the same caller, gets the first answer, for 24 hours.",
+            "description": "The same request again, by the same caller, gets the first answer, for 24 hours, while what \
+                            it shows is there and the caller may read it. Order, white space and unknown fields of the \
+                            body do not count, and a default that is sent is the same as one that is not.",
         },
         "requestId": {
             "name": "X-Request-Id", "in": "header", "schema": {"type": "string"},
@@ -308,7 +310,10 @@ fn failures(operations: &[Operation]) -> Value {
             401 => ("No valid credential.", json!({"WWW-Authenticate": "`Bearer`."})),
             403 => ("The caller may not do this.", json!({})),
             404 => ("It does not exist, or not for this caller.", json!({})),
-            409 => ("Not possible now; `error` says why.", json!({})),
+            409 => (
+                "Not possible now; `error` says why.",
+                json!({"Retry-After": "With `IDEMPOTENCY_IN_PROGRESS`: seconds until the first attempt has ended."}),
+            ),
             410 => ("Too late.", json!({})),
             412 => ("`If-Match` differs.", json!({})),
             413 => ("The body is too large.", json!({})),

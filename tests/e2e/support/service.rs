@@ -16,6 +16,9 @@ use webhook_worker::WebhookWorker;
 
 use super::{Actor, RealIndex, ServiceLog};
 
+/// An item of the table.
+pub(crate) type StoredItem = HashMap<String, AttributeValue>;
+
 /// When the clock of a test service starts, unless `SUPPORT_TEST_START` says otherwise: a morning in the middle of a
 /// month.
 const START: &str = "2026-06-15T10:00:00Z";
@@ -204,7 +207,7 @@ impl TestService {
         let wanted = client.scan().table_name(table).filter_expression("kind = :kind");
         let wanted = wanted.expression_attribute_values(":kind", AttributeValue::S(kind.into()));
         let found = wanted.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
-        let names_it = |name: &str, item: &HashMap<String, AttributeValue>| item[name].as_s().unwrap().contains(id);
+        let names_it = |name: &str, item: &StoredItem| item[name].as_s().unwrap().contains(id);
         let original = found.iter().find(|item| names_it("pk", item) || names_it("sk", item)).unwrap();
         let put = |copy: String| {
             let item = original.iter().map(|(name, value)| (name.clone(), renamed(value, id, &copy))).collect();
@@ -213,6 +216,27 @@ impl TestService {
         let writes: Vec<WriteRequest> = copies.map(put).collect();
         for some in writes.chunks(25) {
             client.batch_write_item().request_items(table, some.to_vec()).send().await.unwrap();
+        }
+    }
+
+    /// Puts what `change` makes of the items of a kind whose keys or texts name `id` in their place, past the service;
+    /// none deletes them.
+    pub(crate) async fn rewrite_items(&self, kind: &str, id: &str, change: impl Fn(StoredItem) -> Option<StoredItem>) {
+        let client = self.service.database_client();
+        let table = &self.resources().config.table_name;
+        let wanted = client.scan().table_name(table).filter_expression("kind = :kind");
+        let wanted = wanted.expression_attribute_values(":kind", AttributeValue::S(kind.into()));
+        let found = wanted.into_paginator().items().send().collect::<Result<Vec<_>, _>>().await.unwrap();
+        let named: Vec<_> = found.into_iter().filter(|item| format!("{item:?}").contains(id)).collect();
+        assert!(!named.is_empty(), "no {kind} names {id}");
+        for item in named {
+            let key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
+            match change(item) {
+                Some(item) => drop(client.put_item().table_name(table).set_item(Some(item)).send().await.unwrap()),
+                None => {
+                    client.delete_item().table_name(table).set_key(Some(key.into())).send().await.unwrap();
+                }
+            }
         }
     }
 

@@ -14,6 +14,7 @@ mod files;
 mod message_recovery;
 mod poison;
 mod received_events;
+mod repeated_requests;
 mod service_process;
 mod services;
 mod watch;

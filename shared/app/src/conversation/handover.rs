@@ -103,7 +103,7 @@ impl ConversationService {
         let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
         let request = EscalationRequest { reason, category: ReasonCategory::Manual, by, priority };
         let work = self.escalate_session(scope, open, request, key.as_ref());
-        Ok(self.store.idempotency().once(scope, key.as_ref(), work).await?.into_result())
+        self.store.idempotency().once(scope, key.as_ref(), work, async |escalated| Ok(escalated)).await
     }
 
     /// The place in the queue of a session that awaits a human, from 1, exact up to 1,000; none for any other.

@@ -3,7 +3,7 @@
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, transition};
 use aws::store::sessions::{CommitOutcome, EscalationChange, SessionChange};
-use aws::store::{Decision, Once, RequestKey};
+use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -61,12 +61,9 @@ impl ConversationService {
     ) -> Result<ResumeResult> {
         let scope = caller.scope();
         let work = self.reopen(caller, target, request);
-        let (session, resumed, replayed) = match self.store.idempotency().once(scope, request, work).await? {
-            Once::Done((session, resumed)) => (session, resumed, false),
-            Once::Before(ResumedSession { session_id, resumed }) => {
-                (self.session(caller, &session_id).await?, resumed, true)
-            }
-        };
+        let replay =
+            async |before: ResumedSession| Ok((self.session(caller, &before.session_id).await?, before.resumed));
+        let ((session, resumed), replayed) = self.store.idempotency().once(scope, request, work, replay).await?;
         let messages = self.store.sessions().list_last_turns(scope, &session.session_id, RECENT_TURNS).await?;
         Ok(ResumeResult { session, resumed, messages, replayed })
     }

@@ -19,8 +19,10 @@ const RECENT_TURNS: u16 = 12;
 pub struct IncomingMessage {
     /// What the customer wrote, 1-8,000 characters.
     pub content: String,
-    /// Of `clientMessageId` and `Idempotency-Key`, as far as given: what makes the message the same message again.
-    pub keys: Vec<RequestKey>,
+    /// Of `clientMessageId`, which is valid as long as the session is there.
+    pub client_key: Option<RequestKey>,
+    /// Of `Idempotency-Key`, which is valid for a day.
+    pub key: Option<RequestKey>,
     /// When the request came in.
     pub received_at: Timestamp,
 }
@@ -50,7 +52,7 @@ impl ConversationService {
             scope: scope.clone(),
             deadline: self.deadline(incoming.received_at),
             received_at: incoming.received_at,
-            holder: self.runtime.token()?,
+            holder: self.store.idempotency().new_holder()?,
             settings: open.settings,
             recent: open.recent,
             heeds_requests: true,
@@ -122,12 +124,14 @@ impl ConversationService {
         change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at: turn.created_at });
         let stored = StoredTurn { turn: turn.number, ownership: session.ownership };
         let remember = |key: RequestKey| key.remember(&attempt.holder, attempt.deadline, stored.clone());
-        Ok((change.claiming(incoming.keys.iter().cloned().map(remember).collect()), turn))
+        let client = incoming.client_key.clone().map(remember);
+        let header = incoming.key.clone().map(|key| remember(key).for_a_day(turn.created_at));
+        Ok((change.claiming(client.into_iter().chain(header).collect()), turn))
     }
 
     /// A closed session takes no message, but one that was sent before still gets its first result.
     async fn find_sent_message(&self, attempt: &AnswerAttempt, incoming: &IncomingMessage) -> Result<StoreOutcome> {
-        for key in &incoming.keys {
+        for key in incoming.client_key.iter().chain(&incoming.key) {
             if let Some(before) = self.store.idempotency().find(&attempt.scope, key).await? {
                 return Ok(StoreOutcome::Before(before));
             }

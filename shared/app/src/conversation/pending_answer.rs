@@ -98,7 +98,7 @@ impl ConversationService {
         let scope = caller.scope();
         let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
-        let holder = &self.runtime.token()?;
+        let holder = &self.store.idempotency().new_holder()?;
         let sessions = self.store.sessions();
         let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
@@ -133,18 +133,20 @@ impl ConversationService {
         Ok(Ok(session))
     }
 
-    /// The session that the first attempt returned; as it is now where that attempt died while it answered.
+    /// The session that the first attempt returned, while the caller may read it; as it is now where that attempt died
+    /// while it answered.
     async fn cancelled_before(
         &self,
         caller: &Principal,
         id: &SessionId,
         before: Remembered<Cancellation>,
     ) -> Result<Session> {
+        let now = self.session(caller, id).await?;
         if let Some(session) = before.record.result.session()? {
             return Ok(session);
         }
-        before.check_lease(self.runtime.now())?;
-        self.session(caller, id).await
+        self.store.idempotency().check_lease(&before)?;
+        Ok(now)
     }
 
     /// What the customer wrote since the AI or an agent last dealt with them, however much it is.

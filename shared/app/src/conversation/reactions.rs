@@ -39,7 +39,7 @@ impl ConversationService {
         let (scope, requests) = (caller.scope(), self.store.idempotency());
         let request = request.map(|key| key.beside(id));
         let work = self.store_reaction(scope, &session, reaction, message, request.as_ref());
-        let (result, replayed) = requests.once(scope, request.as_ref(), work).await?.into_result();
+        let (result, replayed) = requests.once(scope, request.as_ref(), work, async |reacted| Ok(reacted)).await?;
         if reaction == Reaction::ThumbsDown {
             self.escalate_if_rejected(scope, session).await?;
         }

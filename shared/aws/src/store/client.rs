@@ -18,6 +18,8 @@ pub struct Store {
     pub(super) recorded: RecordedRuns,
     /// What this process knows of the buckets of rate limits.
     pub(super) meters: Meters,
+    /// The name of this process, where no other one uses the table.
+    pub(super) only_process: Option<Arc<str>>,
 }
 
 impl Store {
@@ -31,6 +33,14 @@ impl Store {
             contended: KeyedMutex::default(),
             recorded: RecordedRuns::default(),
             meters: Meters::default(),
+            only_process: None,
         }
+    }
+
+    /// The same for the only process that uses the table, under a name that no earlier one had: what requests of another
+    /// process held ended with it.
+    #[must_use]
+    pub fn of_the_only_process(self, name: &str) -> Self {
+        Self { only_process: Some(name.into()), ..self }
     }
 }

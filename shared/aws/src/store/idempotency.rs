@@ -45,6 +45,12 @@ impl RequestKey {
         Self { beside: Some(session.clone()), ..self }
     }
 
+    /// The same for `part` of its caller alone, who acts for several.
+    #[must_use]
+    pub fn of(self, part: &str) -> Self {
+        Self { hash: sha256_hex_of_parts(&[&self.hash, part]), ..self }
+    }
+
     /// The key without its content: lower-case hex of SHA-256.
     #[must_use]
     pub fn hash(&self) -> &str {
@@ -83,6 +89,12 @@ pub struct IdempotencyRecord<R> {
     pub result: R,
 }
 
+impl<R> IdempotencyRecord<R> {
+    fn is_valid(&self, now: Timestamp) -> bool {
+        self.expires_at.is_none_or(|until| until > now)
+    }
+}
+
 /// A record under its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remembered<R> {
@@ -93,12 +105,10 @@ pub struct Remembered<R> {
 }
 
 impl<R> Remembered<R> {
-    /// Refuses while the holder may still be at it.
-    ///
-    /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS`.
-    pub fn check_lease(&self, now: Timestamp) -> Result<()> {
-        if self.record.lease_until > now { Err(in_progress()) } else { Ok(()) }
+    /// Whether `holder` carries it out, or has.
+    #[must_use]
+    pub fn is_held_by(&self, holder: &str) -> bool {
+        self.record.holder == holder
     }
 
     /// The same, forgotten a day after `now`.
@@ -140,40 +150,11 @@ impl<R: Serialize + DeserializeOwned> Remembered<R> {
     }
 }
 
-/// What came of a request that has a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Once<T, R> {
-    /// It was carried out now.
-    Done(T),
-    /// An earlier request with its key was carried out; this is what its record says.
-    Before(R),
-}
-
-impl<T> Once<T, T> {
-    /// What was done, and whether an earlier request did it.
-    pub fn into_result(self) -> (T, bool) {
-        match self {
-            Self::Done(result) => (result, false),
-            Self::Before(result) => (result, true),
-        }
-    }
-}
-
 /// What is kept of a request whose answer holds no secret: the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptAnswer<A> {
     /// The answer.
     pub answer: A,
-}
-
-impl<A> Once<A, KeptAnswer<A>> {
-    /// The answer, and whether an earlier request got it.
-    pub fn into_answer(self) -> (A, bool) {
-        match self {
-            Self::Done(answer) => (answer, false),
-            Self::Before(KeptAnswer { answer }) => (answer, true),
-        }
-    }
 }
 
 /// What is kept of requests; made by [`Store::idempotency`].
@@ -195,8 +176,7 @@ impl Idempotency<'_> {
     /// 422 `IDEMPOTENCY_KEY_REUSED` where that was another request.
     pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, key: &RequestKey) -> Result<Option<Remembered<R>>> {
         let found: Option<IdempotencyRecord<R>> = self.0.get(&key.item_key(scope), Consistency::Strong).await?;
-        let now = self.0.runtime.now();
-        let valid = found.filter(|found| found.expires_at.is_none_or(|until| until > now));
+        let valid = found.filter(|found| found.is_valid(self.0.runtime.now()));
         valid.map(|found| same_request(key.clone(), found)).transpose()
     }
 
@@ -207,7 +187,7 @@ impl Idempotency<'_> {
     {
         let Some(key) = key else { return Ok(None) };
         let now = self.0.runtime.now();
-        let record = key.clone().remember(&self.0.runtime.token()?, now, result).for_a_day(now);
+        let record = key.clone().remember(&self.new_holder()?, now, result).for_a_day(now);
         record.write(scope, now).map(|write| Some(RequestRecord::new(write)))
     }
 
@@ -227,29 +207,47 @@ impl Idempotency<'_> {
         if self.0.write_if(record.into_write()).await? { Ok(()) } else { Err(in_progress()) }
     }
 
-    /// Carries out `work`, which stores the record of `key` in the transaction of its effect. Where it fails, because
-    /// of that record or for any other reason, the record of an earlier request with this key counts.
+    /// Carries out `work`, which stores the record of `key` in the transaction of its effect, and says false. Where it
+    /// fails, because of that record or for any other reason, the record of an earlier request with this key counts:
+    /// then it is what `replay` makes of that, and true. A replay shows nothing that is gone, and nothing that its caller
+    /// may not read now.
     ///
     /// # Errors
-    /// Those of `work`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503 where `work` failed
-    /// and the record cannot be read.
-    pub async fn once<T, R: DeserializeOwned>(
+    /// Those of `work` and `replay`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503 where
+    /// `work` failed and the record cannot be read.
+    pub async fn once<T, R: DeserializeOwned, F: Future<Output = Result<T>>>(
         &self,
         scope: &Scope,
         key: Option<&RequestKey>,
         work: impl Future<Output = Result<T>>,
-    ) -> Result<Once<T, R>> {
+        replay: impl FnOnce(R) -> F,
+    ) -> Result<(T, bool)> {
         let error = match work.await {
-            Ok(done) => return Ok(Once::Done(done)),
+            Ok(done) => return Ok((done, false)),
             Err(error) => error,
         };
         let Some(key) = key else { return Err(error) };
-        match self.find(scope, key).await {
-            Ok(Some(before)) => Ok(Once::Before(before.record.result)),
-            Ok(None) => Err(error),
-            // Whether the request was carried out is not known: what `work` says of a second time would be wrong.
-            Err(unknown) => Err(unknown),
-        }
+        // Where it cannot be read, it is not known whether the request was carried out: what `work` says of a second
+        // time would be wrong.
+        let before = self.find(scope, key).await?.ok_or(error)?;
+        replay(before.record.result).await.map(|shown| (shown, true))
+    }
+
+    /// The name of a request, by which it knows its own records again.
+    pub fn new_holder(&self) -> Result<String> {
+        let token = self.0.runtime.token()?;
+        Ok(self.0.only_process.as_ref().map_or_else(|| token.clone(), |process| format!("{process}.{token}")))
+    }
+
+    /// Refuses while the holder of `seen` may still be at it.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS`, with what is left of its lease.
+    pub fn check_lease<R>(&self, seen: &Remembered<R>) -> Result<()> {
+        let IdempotencyRecord { holder, lease_until, .. } = &seen.record;
+        let left_ms = lease_until.millis_since(self.0.runtime.now());
+        let ended = self.0.only_process.as_ref().is_some_and(|process| !holder.starts_with(&**process));
+        if left_ms <= 0 || ended { Ok(()) } else { Err(in_progress_for(left_ms)) }
     }
 
     /// Replaces what the record of `held` says, while its holder has it.
@@ -276,9 +274,7 @@ impl Idempotency<'_> {
         holder: &str,
         until: Timestamp,
     ) -> Result<()> {
-        if seen.record.lease_until > self.0.runtime.now() {
-            return Err(in_progress());
-        }
+        self.check_lease(seen)?;
         let write = Write::Update {
             key: seen.key.item_key(scope),
             update: Expression::new("SET leaseUntil = :lease, holder = :me")
@@ -290,7 +286,9 @@ impl Idempotency<'_> {
                     .with(":other", text(&seen.record.holder)),
             ),
         };
-        if self.0.write_if(write).await? { Ok(()) } else { Err(in_progress()) }
+        let taken = self.0.write_if(write).await?;
+        // Somebody else took it over just now.
+        if taken { Ok(()) } else { Err(in_progress_for(until.millis_since(self.0.runtime.now()))) }
     }
 }
 
@@ -302,9 +300,16 @@ fn same_request<R>(key: RequestKey, record: IdempotencyRecord<R>) -> Result<Reme
     Ok(Remembered { key, record })
 }
 
-/// 409 while the first attempt of a request may still be at it.
+/// 409 where the record of an earlier attempt stands in the way.
 pub(super) fn in_progress() -> Error {
-    Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.").retry_after(1)
+    in_progress_for(0)
+}
+
+/// 409 while the first attempt of a request may still be at it, for `left_ms` milliseconds.
+fn in_progress_for(left_ms: i64) -> Error {
+    let seconds = left_ms.clamp(1, i64::from(u32::MAX)).cast_unsigned().div_ceil(1_000);
+    Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.")
+        .retry_after(u32::try_from(seconds).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -339,6 +344,13 @@ mod tests {
         assert_eq!(again.earlier(there.clone()).unwrap(), Some(first));
         let other = remembered(&["message", "key", "k1"], "goodbye", "another");
         assert_eq!(other.earlier(there).unwrap_err().code(), Code::IdempotencyKeyReused);
+    }
+
+    #[test]
+    fn a_caller_waits_for_what_is_left_of_a_lease_rounded_up() {
+        for (left_ms, seconds) in [(-5, 1), (0, 1), (1, 1), (1_000, 1), (1_001, 2), (24_999, 25), (25_000, 25)] {
+            assert_eq!(in_progress_for(left_ms).retry_after_seconds(), Some(seconds), "{left_ms}");
+        }
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub use client::Store;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
-pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Once, Remembered, RequestKey};
+pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Remembered, RequestKey};
 pub use ingest::{IngestJobRepository, IngestPage, IngestPlace};
 pub use keys::DueSubject;
 pub use model_calls::ModelCallRepository;

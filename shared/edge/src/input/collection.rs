@@ -38,6 +38,10 @@ impl<F: Format> Format for List<F> {
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         json_schema!({"type": "array", "maxItems": self.max_items, "items": self.item.schema(generator)})
     }
+
+    fn normalized(&self, value: &Value) -> Value {
+        value.as_array().into_iter().flatten().map(|item| self.item.normalized(item)).collect()
+    }
 }
 
 /// See [`distinct`].
@@ -54,18 +58,27 @@ impl<F: Format<Value: PartialEq>> Format for Distinct<F> {
     type Value = Vec<F::Value>;
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
-        let mut kept = Vec::new();
-        for item in self.0.read(value, at)? {
-            if !kept.contains(&item) {
-                kept.push(item);
-            }
-        }
-        Some(kept)
+        self.0.read(value, at).map(each_once)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         self.0.schema(generator)
     }
+
+    fn normalized(&self, value: &Value) -> Value {
+        each_once(value.as_array().into_iter().flatten().map(|item| self.0.item.normalized(item))).into()
+    }
+}
+
+/// The items, each where it stands first.
+fn each_once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut kept = Vec::new();
+    for item in items {
+        if !kept.contains(&item) {
+            kept.push(item);
+        }
+    }
+    kept
 }
 
 /// A flat object of strings, numbers and flags.

@@ -4,9 +4,11 @@ use std::marker::PhantomData;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::{Fields, Format, ObjectSchema, nullable};
 use crate::FromFields;
+use domain::access::Principal;
 use domain::error::DetailCode;
 
 /// A field of an object: its format, and whether it must be there.
@@ -24,6 +26,18 @@ pub trait Member {
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
         fields.value(name).is_some()
     }
+
+    /// Adds the field `name` to `known` as it is read, in the one spelling of all that is read as the same.
+    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>);
+
+    /// Adds what is meant where a field is absent and only the type of its body knows that.
+    fn fill_defaults(&self, _known: &mut Map<String, Value>, _caller: &Principal) {}
+}
+
+/// Adds a field that is there and reads unlike an absent one.
+fn put<F: Format>(format: &F, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
+    let value = fields.value(name).map(|value| format.normalized(value));
+    known.extend(value.filter(|value| !value.is_null()).map(|value| (name.to_owned(), value)));
 }
 
 /// See [`required`].
@@ -49,6 +63,10 @@ impl<F: Format> Member for Required<F> {
         object.add(name, about, self.0.schema(generator));
         object.require(name);
     }
+
+    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
+        put(&self.0, fields, name, known);
+    }
 }
 
 /// See [`optional`].
@@ -70,6 +88,10 @@ impl<F: Format> Member for Optional<F> {
 
     fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
         object.add(name, about, nullable(self.0.schema(generator)));
+    }
+
+    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
+        put(&self.0, fields, name, known);
     }
 }
 
@@ -96,10 +118,15 @@ impl<F: Format<Value = V>, V: Clone + Serialize> Member for Or<F, V> {
         let about = format!("{} By default `{}`.", about.trim_end(), plain(&serde_json::json!(self.1)));
         object.add(name, &about, nullable(self.0.schema(generator)));
     }
+
+    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
+        known.insert(name.to_owned(), serde_json::json!(self.1));
+        put(&self.0, fields, name, known);
+    }
 }
 
 /// A value as people write it: a text without quotes.
-fn plain(value: &serde_json::Value) -> String {
+fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -165,6 +192,13 @@ impl<F: Format> Member for Clearable<F> {
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
         fields.contains(name)
     }
+
+    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
+        if fields.is_null(name) {
+            known.insert(name.to_owned(), Value::Null);
+        }
+        put(&self.0, fields, name, known);
+    }
 }
 
 /// See [`replaceable`].
@@ -195,6 +229,10 @@ impl<F: Format> Member for Replaceable<F> {
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
         fields.contains(name)
     }
+
+    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
+        put(&self.0, fields, name, known);
+    }
 }
 
 /// See [`flattened`].
@@ -216,5 +254,13 @@ impl<T: FromFields + JsonSchema> Member for Flattened<T> {
 
     fn describe(&self, object: &mut ObjectSchema, _: &'static str, _: &str, generator: &mut SchemaGenerator) {
         object.add_all(&T::json_schema(generator));
+    }
+
+    fn normalize(&self, fields: &Fields<'_>, _: &str, known: &mut Map<String, Value>) {
+        T::known(fields, known);
+    }
+
+    fn fill_defaults(&self, known: &mut Map<String, Value>, caller: &Principal) {
+        T::fill_defaults(known, caller);
     }
 }

@@ -1,7 +1,7 @@
 //! How a body names the person behind a session: the same limits wherever one may be given.
 
 use schemars::{Schema, SchemaGenerator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Checked, FieldPath, Format, Text, flag, line, object, optional, or};
 use domain::error::DetailCode;
@@ -80,6 +80,11 @@ impl Format for VisitorFormat {
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         object::<VisitorIn>().schema(generator)
+    }
+
+    fn normalized(&self, value: &Value) -> Value {
+        let known = object::<VisitorIn>().normalized(value);
+        if known.as_object().is_some_and(Map::is_empty) { Value::Null } else { known }
     }
 }
 

@@ -5,9 +5,7 @@ use crate::conversation::ConversationService;
 use crate::conversation::turns::{append, next_turn};
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey};
-use domain::models::{
-    Escalation, EscalationId, EscalationStatus, Scope, Session, SessionId, Timestamp, Turn, TurnRole,
-};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Scope, Session, SessionId, Turn, TurnRole};
 use domain::{Error, Result};
 
 /// What an agent writes.
@@ -43,7 +41,7 @@ impl ConversationService {
     ) -> Result<AgentMessageResult> {
         let scope = &acting.scope;
         let deadline = self.deadline(self.runtime.now());
-        let holder = &self.runtime.token()?;
+        let holder = &self.store.idempotency().new_holder()?;
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
             let session = &open.session.session_id;
@@ -57,7 +55,7 @@ impl ConversationService {
             if !is_claimed_by_agent(&escalation, &open.session) {
                 return Ok(Decision::ReadAgain);
             }
-            let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, (holder, deadline))?;
+            let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, holder)?;
             Ok(Decision::Write(change, AgentMessageResult { turn, replayed: false }))
         };
         match self.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
@@ -75,7 +73,7 @@ impl ConversationService {
         escalation: &Escalation,
         session: &Session,
         message: &AgentMessage,
-        attempt: (&str, Timestamp),
+        holder: &str,
     ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
         let mut turn = next_turn(&self.runtime, session, TurnRole::Agent, message.content.clone())?;
         turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
@@ -93,7 +91,7 @@ impl ConversationService {
         let mut change = SessionChange::new(session, after);
         change.turns = vec![turn.clone()];
         change.escalation = Some(EscalationChange::Replace { version: escalation.version, after: renewed });
-        let remembered = remembered(message.key.as_ref(), session, turn.number, attempt);
+        let remembered = remembered(message.key.as_ref(), session, turn.number, (holder, now));
         Ok((change.claiming(remembered), turn))
     }
 

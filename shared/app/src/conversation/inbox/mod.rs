@@ -34,8 +34,6 @@ const CASE_TURNS: u16 = 50;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentAction {
     scope: Scope,
-    /// The key that calls.
-    principal: String,
     agent: AgentRef,
     admin: bool,
 }
@@ -44,20 +42,11 @@ impl AgentAction {
     /// The agent whom the caller names, or else the caller's key.
     #[must_use]
     pub fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Self {
-        let principal = caller.name();
         Self {
             scope: caller.scope().clone(),
-            agent: AgentRef { id: agent_id.unwrap_or_else(|| principal.clone()), name },
-            principal,
+            agent: AgentRef { id: agent_id.unwrap_or_else(|| caller.name()), name },
             admin: caller.role() == Some(Role::Admin),
         }
-    }
-
-    /// What makes an action the same action again: its caller, its agent and the key of the request; `body` is what
-    /// must be the same in it then.
-    #[must_use]
-    pub fn request_key(&self, action: &str, key: &str, body: &[&str]) -> RequestKey {
-        RequestKey::new(&[action, &self.principal, &self.agent.id, key], body)
     }
 
     /// The acting agent, by the name under which they claimed where they give none now.
@@ -128,15 +117,17 @@ impl ConversationService {
     }
 }
 
-/// What is remembered of an action under its key: it left the session at turn `turn`.
+/// What is remembered of an action under its key: it left the session at turn `turn`. It is complete with its
+/// transaction: there is nothing that a lease would be for.
 fn remembered(
     key: Option<&RequestKey>,
     session: &Session,
     turn: u32,
-    (holder, until): (&str, Timestamp),
+    (holder, now): (&str, Timestamp),
 ) -> Vec<Remembered<StoredTurn>> {
     let stored = StoredTurn { turn, ownership: session.ownership };
-    key.map(|key| key.clone().beside(&session.session_id).remember(holder, until, stored)).into_iter().collect()
+    let remember = |key: &RequestKey| key.clone().beside(&session.session_id).remember(holder, now, stored);
+    key.map(|key| remember(key).for_a_day(now)).into_iter().collect()
 }
 
 /// Whether escalation and session, read one after the other, still match: both say that a person has the session.

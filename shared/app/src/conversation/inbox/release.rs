@@ -84,7 +84,7 @@ impl ConversationService {
         let scope = &acting.scope;
         let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
-        let holder = &self.runtime.token()?;
+        let holder = &self.store.idempotency().new_holder()?;
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, CASE_TURNS).await?;
             if let Some(case) = self.find_repeated_release(acting, &escalation, &open, ending, key).await? {
@@ -97,7 +97,7 @@ impl ConversationService {
             let agent = acting.agent(escalation.claimed_by.as_ref());
             let change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
             let after = change.after.clone();
-            let remembered = remembered(key, &open.session, after.turn_count, (holder, deadline));
+            let remembered = remembered(key, &open.session, after.turn_count, (holder, after.updated_at));
             Ok(Decision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
         };
         match self.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {

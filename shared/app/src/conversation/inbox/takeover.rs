@@ -11,7 +11,7 @@ use super::{AgentAction, CASE_TURNS, Case, LEASE_MS};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, Once, Remembered, RequestKey};
+use aws::store::{Decision, Remembered, RequestKey};
 use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
@@ -62,13 +62,14 @@ impl ConversationService {
         &self,
         acting: &AgentAction,
         named: Option<&EscalationId>,
-        key: Option<&str>,
+        key: Option<RequestKey>,
     ) -> Result<Case> {
-        let deadline = self.deadline(self.runtime.now());
-        let key = key.map(|key| acting.request_key("takeover", key, &[named.map_or("", EscalationId::as_str)]));
-        let token = key.as_ref().map_or_else(|| self.runtime.token(), |key| Ok(key.hash().to_owned()))?;
-        let request = TakeoverRequest { acting, token, key, holder: self.runtime.token()?, deadline };
         let requests = self.store.idempotency();
+        let deadline = self.deadline(self.runtime.now());
+        // Several agents may share an API key.
+        let key = key.map(|key| key.of(&acting.agent.id));
+        let token = key.as_ref().map_or_else(|| self.runtime.token(), |key| Ok(key.hash().to_owned()))?;
+        let request = TakeoverRequest { acting, token, key, holder: requests.new_holder()?, deadline };
         if let Some(key) = &request.key {
             let found = requests.find::<ClaimedEscalation>(&acting.scope, key).await?;
             if let Some(before) = found {
@@ -83,10 +84,9 @@ impl ConversationService {
         };
         // The first attempt may still run while its repetition looks for its record, and then claim the last of the
         // queue: whoever finds the queue empty looks for the record again.
-        match requests.once::<_, ClaimedEscalation>(&acting.scope, request.key.as_ref(), work).await? {
-            Once::Done(case) => Ok(case),
-            Once::Before(claimed) => self.find_repeated_claim(&request, &claimed.escalation_id).await,
-        }
+        let replay =
+            async |claimed: ClaimedEscalation| self.find_repeated_claim(&request, &claimed.escalation_id).await;
+        requests.once(&acting.scope, request.key.as_ref(), work, replay).await.map(|(case, _)| case)
     }
 
     async fn find_repeated_claim(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Case> {
@@ -183,8 +183,11 @@ impl ConversationService {
         let scope = &request.acting.scope;
         let (before, open) = self.candidate(scope, id, session).await?;
         if before.claim_token.as_ref() == Some(&request.token) {
-            let case = self.case(scope, id).await?;
-            return Ok(Decision::Keep(ClaimOutcome::Won(Box::new(case))));
+            // Of this very request, whose reply was lost, or of an earlier one with its key.
+            if !self.is_own_claim(request).await? {
+                return Ok(Decision::Keep(ClaimOutcome::Before(id.clone())));
+            }
+            return Ok(Decision::Keep(ClaimOutcome::Won(Box::new(self.case(scope, id).await?))));
         }
         if before.status != EscalationStatus::Pending {
             return Ok(Decision::Keep(ClaimOutcome::gone(before.status, before.claimed_by)));
@@ -197,6 +200,13 @@ impl ConversationService {
         let (change, claimed) = self.claim(request, &before, &open)?;
         let case = self.claimed_case(scope, open, &change, claimed).await?;
         Ok(Decision::Write(change, ClaimOutcome::Won(Box::new(case))))
+    }
+
+    /// Whether this very request made the claim that carries its token.
+    async fn is_own_claim(&self, request: &TakeoverRequest<'_>) -> Result<bool> {
+        let Some(key) = &request.key else { return Ok(true) };
+        let record = self.store.idempotency().find::<ClaimedEscalation>(&request.acting.scope, key).await?;
+        Ok(record.is_some_and(|record| record.is_held_by(&request.holder)))
     }
 
     /// A candidate and its session, read in parallel if the index names the session.

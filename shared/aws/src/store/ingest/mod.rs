@@ -10,10 +10,8 @@ pub use list::{IngestPage, IngestPlace};
 use records::ChunkRecord;
 pub(crate) use records::IngestRecord;
 
-use serde::{Deserialize, Serialize};
-
 use super::client::Store;
-use super::idempotency::{RequestKey, in_progress};
+use super::idempotency::in_progress;
 use super::keys;
 use super::table::{self, Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
 use super::transaction::{RequestRecord, Write, WriteRefused};
@@ -27,13 +25,6 @@ const CHUNK_BYTES: usize = 300 * 1024;
 #[derive(Debug, Clone, Copy)]
 pub struct IngestJobRepository<'a>(pub(super) &'a Store);
 
-/// What is kept of a request for a job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct MadeJob {
-    ingest_id: IngestId,
-}
-
 /// What is written of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -43,42 +34,33 @@ enum Part {
 }
 
 impl IngestJobRepository<'_> {
-    /// Makes a job with its text, or finds the one that was made for the same request before, and says which.
+    /// Makes a job with its text, with the record of its request.
     ///
     /// # Errors
-    /// 422 `IDEMPOTENCY_KEY_REUSED` where `request` was used for something else.
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
     pub async fn create(
         &self,
         scope: &Scope,
         job: IngestJob,
         text: Option<&str>,
-        request: Option<RequestKey>,
-    ) -> Result<(IngestJob, bool)> {
+        request: Option<RequestRecord>,
+    ) -> Result<IngestJob> {
         let chunks = text.map(chunks).unwrap_or_default();
         let job = IngestJob { text_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX), ..job };
         let (item, token) = self.item(scope, &job)?;
-        let now = self.0.runtime.now();
-        let made = MadeJob { ingest_id: job.ingest_id.clone() };
-        let remembered = request.map(|request| request.remember(&token, now, made).for_a_day(now));
         let mut writes = vec![(Part::Job, Write::create(item))];
-        if let Some(remembered) = &remembered {
-            writes.push((Part::Request, remembered.write(scope, now)?));
-        }
+        writes.extend(request.map(|record| (Part::Request, record.into_write())));
         for (at, text) in (0..).zip(chunks) {
             let key = keys::ingest_text(scope, &job.ingest_id, at);
             let item = table::item(&key, "ingest_text", &ChunkRecord { text: text.to_owned() })?;
             writes.push((Part::Text, Write::Put { item, condition: None }));
         }
-        let Err(refused) = self.0.try_write(writes, None).await else { return Ok((job, false)) };
-        let earlier = match (remembered, refused.at(&Part::Request)) {
-            (Some(remembered), Some(Some(there))) => remembered.earlier(there.clone())?,
-            _ if written_by(&refused, &token)? => None,
-            _ => return Err(refused.into_error()),
-        };
-        let Some(earlier) = earlier else { return Ok((job, false)) };
-        let made = self.get(scope, &earlier.record.result.ingest_id).await?;
-        let job = made.ok_or_else(|| Error::internal("a request is remembered whose ingest job is gone"))?;
-        Ok((job, true))
+        match self.0.try_write(writes, None).await {
+            Ok(()) => Ok(job),
+            Err(refused) if written_by(&refused, &token)? => Ok(job),
+            Err(refused) if refused.at(&Part::Request).is_some() => Err(in_progress()),
+            Err(other) => Err(other.into_error()),
+        }
     }
 
     /// A job; consistent.
