@@ -154,7 +154,7 @@ fn header(reply: &Response, name: &str) -> String {
 async fn gives_each_visitor_their_own_token(language: Language) {
     let service = TestService::start().await;
     let key = service.tenant.key(Mode::Live, Role::Integration);
-    let Some(server) = Server::start(language, &service.url(), &key).await else { return };
+    let Some(server) = Server::start(language, service.url(), key).await else { return };
     let (first, cookie) = server.token("").await;
     let attributes = cookie.to_lowercase();
     assert!(["httponly", "secure", "samesite=lax"].iter().all(|one| attributes.contains(one)), "{cookie}");

@@ -13,8 +13,11 @@ use super::MAX_STATUS_AGE_MS;
 #[derive(Debug, Clone)]
 pub(super) struct RevokedKeys {
     store: Store,
-    remembered: Arc<Mutex<Option<(Timestamp, Arc<[String]>)>>>,
+    remembered: Arc<Mutex<Remembered>>,
 }
+
+/// When they were read, and their fingerprints; none before the first reading.
+type Remembered = Option<(Timestamp, Arc<[String]>)>;
 
 impl RevokedKeys {
     pub(super) fn new(store: Store) -> Self {

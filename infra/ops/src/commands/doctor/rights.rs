@@ -48,7 +48,7 @@ type Need = (String, &'static str, String);
 pub(super) async fn check(stack: &Stack, config: &Config) -> Result<Outcome> {
     let mut wrong = Vec::new();
     for (function, action, resource) in needs(stack, config)? {
-        if !decision(stack, &function, action, &resource, None).await?.is_none_or(|decision| decision == "allowed") {
+        if decision(stack, &function, action, &resource, None).await?.is_some_and(|decision| decision != "allowed") {
             wrong.push(format!("{function} may not {action} on {resource}"));
         }
     }
