@@ -19,6 +19,8 @@ const QUESTIONS: [&str; 4] = [
     "How do I reset my password?",
     "Does that work on the phone?",
 ];
+/// As many as a key may have in a minute, less a few.
+const TOKENS: usize = 100;
 const DAY_MS: i64 = 86_400_000;
 
 /// The figures of docs/COST.md by the first cell of their rows.
@@ -79,6 +81,14 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     let closing = meter.take();
     service.sweep().await;
     let idle = meter.take();
+    // Of a visitor who has a session.
+    customer.session_with(json!({"channel": "widget", "externalUserId": "ann"})).await;
+    service.drain().await;
+    meter.take();
+    for _ in 0..TOKENS {
+        customer.post("/auth/widget-token", json!({"externalUserId": "ann"})).await.expect(200);
+    }
+    let tokens = meter.take();
 
     #[allow(clippy::cast_precision_loss, reason = "small counts")]
     let per_1000 = |count: usize| count as f64 * 1_000.0 / (SESSIONS * QUESTIONS.len()) as f64;
@@ -91,6 +101,8 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         ("write units, when its session is closed", closing_writes),
         ("read units of a sweep with nothing to do", idle.reads),
         ("write units of a sweep with nothing to do", idle.writes),
+        ("read units of 1,000 widget tokens", tokens.reads * 10.0),
+        ("write units of 1,000 widget tokens", tokens.writes * 10.0),
         ("requests to the search index", per_1000(index.searches() - searches)),
         ("calls of the language model", per_1000(model.asked().len() - calls)),
         ("calls of the embedding model", per_1000(embeddings.queries().len() - queries)),

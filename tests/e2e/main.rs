@@ -80,6 +80,7 @@ mod sweeper;
 mod sweeper_backlog;
 mod sweeper_crashes;
 mod template;
+mod visitor_quotas;
 mod webhook_secrets;
 mod webhook_verifiers;
 mod webhooks;

@@ -151,8 +151,13 @@ async fn each_quota_lets_through_its_number_and_stops_nobody_else() {
     until_refused(9, 360.0, async || ann.post("/sessions", json!({})).await).await;
     bob.post("/sessions", json!({})).await.expect(201);
     service.widget("ann").await.post("/sessions", json!({})).await.expect_error(429, "RATE_LIMITED");
-    let path = format!("/sessions/{opened}/escalate");
-    until_refused(6, 600.0, async || ann.post(&path, json!({"reason": "help"})).await).await;
+    let (escalate, cancel) = (format!("/sessions/{opened}/escalate"), format!("/sessions/{opened}/cancel-escalation"));
+    until_refused(6, 600.0, async || {
+        let reply = ann.post(&escalate, json!({"reason": "help"})).await;
+        ann.post_empty(&cancel).await;
+        reply
+    })
+    .await;
     let path = format!("/sessions/{opened}/messages");
     until_refused(20, 3.0, async || ann.post(&path, json!({"content": "Hello"})).await).await;
     ann.get(&format!("/sessions/{opened}")).await.expect(200);
@@ -178,8 +183,58 @@ async fn each_quota_lets_through_its_number_and_stops_nobody_else() {
     let replay = admin.post(&format!("/webhooks/{one}/replay"), json!({"since": "2026-01-02T03:04:05Z"})).await;
     replay.expect_error(429, "RATE_LIMITED");
     admin.post_empty(&format!("/webhooks/{other}/test")).await.expect(200);
-    let tokens = service.integration();
-    until_refused(120, 0.5, async || tokens.post("/auth/widget-token", json!({})).await).await;
+}
+
+#[tokio::test]
+async fn half_of_a_keys_widget_tokens_are_kept_for_visitors_seen_before() {
+    let service = limited().await;
+    let (key, path) = (service.integration(), "/auth/widget-token");
+    let ann = key.post(path, json!({"externalUserId": "ann"})).await;
+    assert_eq!(
+        ann.header("ratelimit-policy"),
+        "\"key\";q=600;w=60, \"widget-tokens\";q=120;w=60, \"widget-tokens-new\";q=60;w=60"
+    );
+    let session = service.bearer(ann.text_at("token")).session_with(json!({})).await;
+    let nobodys = key.session_with(json!({"channel": "widget"})).await;
+    // One for ann is spent; then clients without a cookie come, under no name and under new ones.
+    let number = std::sync::atomic::AtomicUsize::new(0);
+    let refused = until_refused(59, 1.0, async || {
+        let number = number.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let body =
+            if number.is_multiple_of(2) { json!({}) } else { json!({"externalUserId": format!("new-{number}")}) };
+        key.post(path, body).await
+    })
+    .await;
+    assert_eq!(remaining(&refused, "widget-tokens-new"), 0);
+    let detail = refused.at("details")[0]["message"].as_str().unwrap().to_owned();
+    assert_eq!(detail, "widget-tokens-new: 60 in 60 seconds");
+    // A refused body costs no token, nor does a session that there is not.
+    key.post(path, json!({"ttlSeconds": 1})).await.expect_error(400, "VALIDATION_ERROR");
+    key.post(path, json!({"sessionId": "ses_00000000000000000000000000"})).await.expect_error(404, "NOT_FOUND");
+    let known = key.post(path, json!({"externalUserId": "ann"})).await;
+    known.expect(200);
+    assert_eq!(known.header("ratelimit-policy"), "\"key\";q=600;w=60, \"widget-tokens\";q=120;w=60");
+    key.post(path, json!({"sessionId": session})).await.expect(200);
+    // A session that nobody has yet is no visitor seen before, and stays nobody's.
+    while key.post(path, json!({})).await.status == 200 {}
+    let named = key.post(path, json!({"sessionId": nobodys, "externalUserId": "zoe"})).await;
+    assert!([200, 429].contains(&named.status), "{}", named.text);
+    if named.status == 429 {
+        let still = key.get(&format!("/sessions/{nobodys}")).await;
+        assert_eq!(still.expect(200)["externalUserId"], serde_json::Value::Null);
+    }
+    let mut known = 0;
+    let refused = loop {
+        let reply = key.post(path, json!({"externalUserId": "ann"})).await;
+        if reply.status == 429 {
+            break reply;
+        }
+        reply.expect(200);
+        known += 1;
+    };
+    assert!(known >= 55, "{known} of those that are kept");
+    assert_eq!((remaining(&refused, "widget-tokens"), refused.header("retry-after")), (0, "1"));
+    service.trainer().post(path, json!({})).await.expect(200);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use crate::state::Auth;
 use crate::texts::TextsOut;
+use app::allowance::{Act, Allowance, Counted};
 use axum::extract::State;
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
@@ -10,7 +11,7 @@ use domain::{Error, Result};
 use edge::ApiResult;
 use edge::auth::TokenRequest;
 use edge::input::{external_user_id, id, integer, optional, or, token_user};
-use edge::{Json, OptionalJsonIn, TokenIssuer};
+use edge::{AllowanceIn, Json, OptionalJsonIn, TokenIssuer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -60,7 +61,8 @@ pub(crate) struct TokenOut {
 edge::endpoint! {
     /// Make a token for a visitor's chat widget.
     ///
-    /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409.
+    /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409. Half
+    /// of a key's tokens in a minute are kept for visitors who opened a session in a widget before.
     pub(crate) IssueWidgetToken = POST "/api/v1/auth/widget-token" => issue_widget_token;
     rate_class: WidgetToken,
     errors: [NotFound, InvalidState],
@@ -71,31 +73,29 @@ edge::endpoint! {
 pub(crate) async fn issue_widget_token(
     State(state): State<Auth>,
     caller: TokenIssuer,
+    AllowanceIn(allowance): AllowanceIn,
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
 ) -> ApiResult<Json<TokenOut>> {
     let scope = caller.scope();
-    let (external_user_id, latest) = match (&body.session_id, body.external_user_id) {
-        (Some(id), named) => {
-            let (visitor, session) = visitor_of(&state, scope, id, named).await?;
-            (visitor, Some(session))
-        }
-        (None, Some(named)) => {
-            let is_widget = |session: &Session| session.channel == Channel::Widget;
-            let latest = state.store.sessions().latest_of_visitor(scope, &named, is_widget).await?;
-            (named, latest)
-        }
-        (None, None) => (anonymous(&state.runtime)?, None),
+    // Before anything is read.
+    allowance.check(Act::KnownVisitorToken)?;
+    let recipient = match &body.session_id {
+        Some(id) => recipient_of_session(&state, scope, &allowance, id, body.external_user_id).await?,
+        None => recipient(&state, scope, &allowance, body.external_user_id).await?,
     };
     let now = state.runtime.now();
-    let latest_session_id = latest.filter(|session| session.is_resumable(now)).map(|session| session.session_id);
+    let latest_session_id =
+        recipient.latest.filter(|session| session.is_resumable(now)).map(|session| session.session_id);
     let request = TokenRequest {
         scope,
-        external_user_id: &external_user_id,
+        external_user_id: &recipient.external_user_id,
         session_id: body.session_id.as_ref(),
         user: body.user.as_ref().and_then(Option::as_ref),
         ttl_seconds: body.ttl_seconds.into(),
     };
-    let issued = state.widget_tokens.issue(&request).await?;
+    let issued = state.widget_tokens.issue(&request).await;
+    recipient.counted.end(issued.is_ok()).await;
+    let issued = issued?;
     let expires_in = body.ttl_seconds.into();
     let settings = state.store.settings().get(scope).await?;
     Ok(Json(TokenOut {
@@ -103,7 +103,7 @@ pub(crate) async fn issue_widget_token(
         token_type: "Bearer",
         expires_in,
         expires_at: issued.expires_at,
-        external_user_id,
+        external_user_id: recipient.external_user_id,
         latest_session_id,
         texts: settings.texts.into(),
         source_url_template: settings.source_url_template,
@@ -115,19 +115,57 @@ fn anonymous(runtime: &Runtime) -> Result<String> {
     Ok(format!("anon_{}", runtime.token()?))
 }
 
-/// The session's visitor, and the session; one without a visitor gets the one named or made, by condition, so that two
-/// tokens asked for at once are for the same visitor.
-async fn visitor_of(state: &Auth, scope: &Scope, id: &SessionId, named: Option<String>) -> Result<(String, Session)> {
+/// For whom a token is.
+struct Recipient {
+    external_user_id: String,
+    /// The visitor's session to go on with.
+    latest: Option<Session>,
+    counted: Counted,
+}
+
+/// A visitor, who was seen before where they have a session of a widget: that is read anyway, and nobody has one by a
+/// name that was just made up.
+async fn recipient(state: &Auth, scope: &Scope, allowance: &Allowance, named: Option<String>) -> Result<Recipient> {
+    let (external_user_id, latest) = match named {
+        Some(named) => {
+            let is_widget = |session: &Session| session.channel == Channel::Widget;
+            let latest = state.store.sessions().latest_of_visitor(scope, &named, is_widget).await?;
+            (named, latest)
+        }
+        None => (anonymous(&state.runtime)?, None),
+    };
+    let act = if latest.is_some() { Act::KnownVisitorToken } else { Act::NewVisitorToken };
+    Ok(Recipient { external_user_id, latest, counted: allowance.count(act).await? })
+}
+
+/// The visitor of a session; a session without one gets the one named or made, by condition, so that two tokens asked for
+/// at once are for the same visitor.
+async fn recipient_of_session(
+    state: &Auth,
+    scope: &Scope,
+    allowance: &Allowance,
+    id: &SessionId,
+    named: Option<String>,
+) -> Result<Recipient> {
+    let mut counted = None;
     for _ in 0..MAX_ATTEMPTS {
         let session = state.store.sessions().get(scope, id).await?.ok_or_else(|| Error::not_found("session"))?;
         check_channel(&session)?;
-        if let Some(visitor) = session.external_user_id.clone() {
-            return Ok((require_same_visitor(visitor, named.as_deref())?, session));
+        let known = session.external_user_id.clone();
+        let known = known.map(|visitor| require_same_visitor(visitor, named.as_deref())).transpose()?;
+        let act = if known.is_some() { Act::KnownVisitorToken } else { Act::NewVisitorToken };
+        let counted_once = match counted.take() {
+            Some(counted) => counted,
+            None => allowance.count(act).await?,
+        };
+        if let Some(external_user_id) = known {
+            return Ok(Recipient { external_user_id, latest: Some(session), counted: counted_once });
         }
-        let visitor = named.clone().map_or_else(|| anonymous(&state.runtime), Ok)?;
-        if state.store.sessions().assign_visitor(scope, &session, &visitor).await? {
-            return Ok((visitor, session));
+        let external_user_id = named.clone().map_or_else(|| anonymous(&state.runtime), Ok)?;
+        if state.store.sessions().assign_visitor(scope, &session, &external_user_id).await? {
+            return Ok(Recipient { external_user_id, latest: Some(session), counted: counted_once });
         }
+        counted = Some(counted_once);
     }
     Err(Error::unavailable("a session without visitor changed again and again"))
 }

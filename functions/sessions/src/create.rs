@@ -4,6 +4,7 @@ use edge::ApiResult;
 use std::collections::BTreeMap;
 
 use crate::state::Sessions;
+use app::allowance::Act;
 use app::conversation::next_due_at;
 use axum::extract::State;
 use domain::access::Principal;
@@ -12,7 +13,7 @@ use domain::models::{Channel, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
 use edge::input::{choice, external_user_id, line, optional, visitor};
-use edge::{Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
+use edge::{AllowanceIn, Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -75,6 +76,7 @@ struct CreatedSession {
 pub(crate) async fn create_session(
     State(state): State<Sessions>,
     caller: SessionCaller,
+    AllowanceIn(allowance): AllowanceIn,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<SessionIn>>,
 ) -> ApiResult<Replayed<Created<SessionOut>>> {
     let (scope, requests) = (caller.scope(), state.store.idempotency());
@@ -84,7 +86,8 @@ pub(crate) async fn create_session(
     let work = async {
         let session = new_session(&state, &caller, body.clone(), session_id.clone()).await?;
         let record = requests.completed(scope, request.as_ref(), CreatedSession { session_id })?;
-        state.store.sessions().create(scope, &session, record).await?;
+        let sessions = state.store.sessions();
+        allowance.counting(Act::NewSession, sessions.create(scope, &session, record)).await?;
         Ok(session)
     };
     let replay = async |CreatedSession { session_id }| {

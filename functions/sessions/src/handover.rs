@@ -9,7 +9,7 @@ use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, Sessio
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
 use edge::input::{choice, optional, required, text};
-use edge::{Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed, SessionCaller};
+use edge::{AllowanceIn, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -80,6 +80,7 @@ impl From<EscalationResult> for EscalatedOut {
 pub(crate) async fn escalate_session(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
+    AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<EscalateIn>>,
 ) -> ApiResult<Replayed<Json<EscalatedOut>>> {
@@ -89,7 +90,8 @@ pub(crate) async fn escalate_session(
             .into());
     }
     let priority = body.priority.unwrap_or(Priority::Normal);
-    let (escalated, replayed) = conversation.escalate(&caller, &id, &body.reason, priority, request).await?;
+    let escalated = conversation.escalate(&caller, &id, &body.reason, priority, request, &allowance);
+    let (escalated, replayed) = escalated.await?;
     Ok(Replayed(replayed, Json(escalated.into())))
 }
 
@@ -113,9 +115,10 @@ edge::endpoint! {
 pub(crate) async fn cancel_escalation(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
+    AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, _): OnceIn<OptionalJsonIn<EmptyBodyIn>>,
 ) -> ApiResult<Replayed<Json<SessionOut>>> {
-    let (session, replayed) = conversation.cancel_escalation(&caller, &id, request).await?;
+    let (session, replayed) = conversation.cancel_escalation(&caller, &id, request, &allowance).await?;
     Ok(Replayed(replayed, Json(SessionOut::new(session, Viewer::of(&caller)))))
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
 use edge::ApiResult;
 use edge::input::{line, optional, required, text};
-use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, RequestMeta, SessionCaller};
+use edge::{AllowanceIn, Json, JsonIn, OnceIn, PathIn, Replayed, RequestMeta, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -72,7 +72,8 @@ edge::endpoint! {
     ///
     /// The message is stored before anything is asked of a model. While a person answers, or is awaited, the AI is
     /// silent: `disposition` is `queued_for_human`. A message that is sent again, with its `clientMessageId` or
-    /// `Idempotency-Key`, is stored and answered once.
+    /// `Idempotency-Key`, is stored and answered once. Where a visitor's messages caused too many requests for a human
+    /// already, the answer is `no_answer` and says when one can be called again.
     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
     supports: [IdempotencyKey],
     rate_class: Message,
@@ -84,6 +85,7 @@ edge::endpoint! {
 pub(crate) async fn send_message(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
+    AllowanceIn(allowance): AllowanceIn,
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<MessageIn>>,
@@ -96,6 +98,6 @@ pub(crate) async fn send_message(
         key: request.map(|key| key.beside(&id)),
         received_at: meta.received_at,
     };
-    let reply = conversation.answer(&caller, &id, incoming).await?;
+    let reply = conversation.answer(&caller, &id, incoming, &allowance).await?;
     Ok(Replayed(reply.replayed, Json(reply.into())))
 }

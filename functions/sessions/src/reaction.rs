@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::models::{MessageId, Reaction, SessionId};
 use edge::ApiResult;
 use edge::input::{choice, id, optional, required};
-use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, SessionCaller};
+use edge::{AllowanceIn, Json, JsonIn, OnceIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -49,11 +49,12 @@ pub(crate) struct ReactionOut {
 pub(crate) async fn add_reaction(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
+    AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<ReactionIn>>,
 ) -> ApiResult<Replayed<Json<ReactionOut>>> {
     let message = body.message_id.as_ref();
-    let (reacted, replayed) = conversation.react(&caller, &id, body.reaction, message, request).await?;
+    let (reacted, replayed) = conversation.react(&caller, &id, body.reaction, message, request, &allowance).await?;
     let out = ReactionOut {
         session_id: id,
         message_id: reacted.message_id,

@@ -6,9 +6,11 @@
 //! - [`tenants`] and [`api_keys`] are what an operator creates; [`tenant_erasure`] erases a tenant,
 //!   [`tenant_transfer`] exports and imports one.
 //! - [`widget_key_rotation`] replaces the key that signs widget tokens.
+//! - [`allowance`] counts what a caller may do only so often.
 //! - [`model_budget`] keeps a tenant's calls of the language model within its daily budget.
 //! - [`jobs`] is the work that follows from a change.
 
+pub mod allowance;
 pub mod api_keys;
 pub mod conversation;
 pub mod gaps;

@@ -3,8 +3,8 @@
 //! Of a bucket only the instant is kept at which it is full again (the generic cell rate algorithm, ITU-T I.371): a call
 //! of one token moves it by the time in which one token comes back. The stored bucket is shared by all processes. A
 //! [`Meter`] is what one process knows of it: it decides by itself, and stores what it took when that is a fiftieth of the
-//! quota, or after five seconds. So a quota of up to fifty is exact, but for the first call of a process that finds an
-//! idle bucket, and a larger one may be exceeded by a fiftieth for each process.
+//! quota, or after five seconds. So a quota of up to fifty is exact: each call is stored before it goes on, and tried
+//! again where others changed the bucket. A larger one may be exceeded by a fiftieth for each process.
 //!
 //! What a process owes stays owed when the bucket looks full to it: other processes take of it, too. It is forgotten
 //! after a window without a call, because then it has come back in any case.
@@ -13,9 +13,11 @@
 const STORE_AFTER_PART: u64 = 50;
 /// And after this many microseconds.
 const STORE_AFTER_US: i64 = 5_000_000;
-/// So many tokens that are owed for so long are stored before a bucket that is owed a larger share: otherwise the large
-/// quota of a tenant would wait for ever behind the small ones of its visitors.
-const OVERDUE_TOKENS: u32 = 10;
+/// So many tokens that are owed for so long are stored before a bucket that is owed a larger share, and beside an exact
+/// one: otherwise the large quota of a tenant would wait for ever behind the small ones of its visitors.
+const OVERDUE_TOKENS: u32 = 50;
+/// So many are, where they are the share after which a process stores.
+const OVERDUE_SHARE_TOKENS: u32 = 10;
 const US_PER_SECOND: i64 = 1_000_000;
 /// By how much the clocks of two processes may differ.
 const MAX_CLOCK_SKEW_US: i64 = 10 * US_PER_SECOND;
@@ -42,6 +44,13 @@ impl Quota {
     #[must_use]
     pub const fn per_hour(name: &'static str, limit: u32) -> Self {
         Self { name, limit, window_seconds: 3_600 }
+    }
+
+    /// Whether it is never exceeded, however many processes share it: a single token is the share after which a process
+    /// stores.
+    #[must_use]
+    pub const fn is_exact(&self) -> bool {
+        self.limit as u64 <= STORE_AFTER_PART
     }
 
     fn window_us(&self) -> i64 {
@@ -122,6 +131,14 @@ pub struct Urgency {
     share: u64,
 }
 
+impl Urgency {
+    /// Whether it is stored beside what must be stored.
+    #[must_use]
+    pub const fn is_overdue(&self) -> bool {
+        self.is_overdue
+    }
+}
+
 /// What a process knows of a bucket.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
@@ -173,7 +190,9 @@ impl Meter {
         let is_recent = self.seen_at_us.is_some_and(|at| now_us - at < STORE_AFTER_US);
         let (unstored, limit) = (u64::from(self.unstored), u64::from(quota.limit.max(1)));
         let is_small = unstored * STORE_AFTER_PART < limit;
-        let is_overdue = self.unstored >= OVERDUE_TOKENS && now_us - self.unstored_since_us >= STORE_AFTER_US;
+        let is_old = now_us - self.unstored_since_us >= STORE_AFTER_US;
+        let is_overdue =
+            (self.unstored >= OVERDUE_TOKENS && is_old) || (self.unstored >= OVERDUE_SHARE_TOKENS && !is_small);
         let urgency = Urgency { is_overdue, share: unstored * 1_000_000 / limit };
         (unstored > 0 && !(is_recent && is_small)).then_some(urgency)
     }
@@ -186,7 +205,8 @@ impl Meter {
             move_us: quota.refill_us(tokens),
             now_us,
             latest_us: now_us + quota.window_us(),
-            supposed_full: self.stored_full_at_us.is_some_and(|at| at <= now_us),
+            // Who is counted exactly comes seldom: a bucket that this process does not know is most likely full.
+            supposed_full: self.stored_full_at_us.map_or(quota.is_exact(), |at| at <= now_us),
             tokens,
         }
     }
@@ -218,6 +238,20 @@ impl Meter {
     /// The charge was not stored because the store failed: it is still owed.
     pub fn restore(&mut self, charge: &Charge) {
         self.unstored = self.unstored.saturating_add(charge.tokens);
+    }
+
+    /// Gives back what was taken and possibly stored, for something that was not done after all. Returns by how many
+    /// microseconds the stored instant moves back, if it does.
+    pub fn refund(&mut self, draw: &Draw) -> Option<i64> {
+        let stored = draw.tokens.saturating_sub(self.unstored);
+        self.give_back(draw);
+        (stored > 0).then(|| draw.quota.refill_us(stored))
+    }
+
+    /// Learns the stored instant after a refund.
+    pub fn refunded(&mut self, quota: &Quota, stored_full_at_us: i64, now_us: i64) {
+        self.stored_full_at_us = Some(stored_full_at_us);
+        self.full_at_us = stored_full_at_us.max(now_us) + quota.refill_us(self.unstored);
     }
 
     /// What is left.

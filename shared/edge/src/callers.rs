@@ -17,6 +17,7 @@ use super::query::check_names;
 use super::rate_limit::{Call, RateLimitReport};
 use super::route_list::RouteSpec;
 use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
+use app::allowance::Allowance;
 use domain::access::{Permission, Principal};
 use domain::error::{Code, DetailCode};
 use domain::models::Settings;
@@ -120,9 +121,26 @@ where
         let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, count_call(parts, &authenticator)).await;
         let principal = match outcome {
             Ok(Err(error)) if cors::is_origin_refusal(&error) => return Err(error.into()),
-            outcome => outcome.ok().and_then(Result::ok),
+            outcome => outcome.ok().and_then(Result::ok).map(|(principal, _)| principal),
         };
         Ok(Self(principal.filter(|principal| principal.role().is_some())))
+    }
+}
+
+/// What the caller may do only so often. It comes after the caller among a handler's arguments.
+#[derive(Debug, Clone)]
+pub struct AllowanceIn(pub Allowance);
+
+impl Input for AllowanceIn {
+    fn describe(_: &mut Operation, _: &mut SchemaGenerator) {}
+}
+
+impl<S: Sync> FromRequestParts<S> for AllowanceIn {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
+        let allowance = parts.extensions.get::<Allowance>().cloned();
+        Ok(Self(allowance.ok_or_else(|| Error::internal("a request with an allowance has no caller"))?))
     }
 }
 
@@ -146,7 +164,7 @@ fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
 ///
 /// # Errors
 /// 401 and 403 for whoever is not known, 429 `RATE_LIMITED`, 403 for a page of another origin.
-pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
+pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> Result<(Principal, Allowance)> {
     let (principal, settings) = authenticated(parts, authenticator).await?;
     let call = Call {
         principal: &principal,
@@ -156,21 +174,22 @@ pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> 
         settings: settings.as_ref(),
     };
     let report = parts.extensions.get::<RateLimitReport>();
-    call.count(&authenticator.store, authenticator.rate_limit_per_minute, report).await?;
+    let allowance = call.count(&authenticator.store, authenticator.rate_limit_per_minute, report).await?;
     // After the count, so that also a page that may not call is told what is left, and has a limit.
     if let Some(settings) = &settings {
         cors::check_origin(&parts.headers, &settings.widget_origins)?;
     }
-    Ok(principal)
+    Ok((principal, allowance))
 }
 
 async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
-    let principal = count_call(parts, authenticator).await?;
+    let (principal, allowance) = count_call(parts, authenticator).await?;
     if permission.allows(&principal) {
         // Where a query is read, its reader names unknown parameters among its other problems.
         if route_of(parts).is_some_and(|route| route.query.is_empty()) {
             check_names(parts.uri.query().unwrap_or_default(), &[])?;
         }
+        parts.extensions.insert(allowance);
         parts.extensions.insert(principal.clone());
         return Ok(principal);
     }

@@ -85,8 +85,10 @@ pub(crate) async fn request_middleware(
                 with_deadline(edge.request_timeout, next.run(request)).await
             }
         };
+        let (fields, refusal) = limits.settle().await;
+        let raw = refusal.map_or(raw, |refused| ApiError(refused).into_response());
         let mut answer = finish_response(raw, &info, origin.as_ref());
-        limits.add_to(answer.headers_mut());
+        fields.add_to(answer.headers_mut());
         let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
         let ms = edge.runtime.now().millis_since(info.at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");

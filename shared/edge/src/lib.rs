@@ -38,8 +38,8 @@ pub use axum;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
-    Administrator, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller, SessionEditor,
-    SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
+    Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller,
+    SessionEditor, SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
 };
 #[doc(hidden)]
 pub use domain::access::Principal;

@@ -11,13 +11,13 @@ pub enum RateClass {
     List,
     /// Three tokens; one where a widget asks for the turns after the last one that it knows.
     Turns,
-    /// One token; for a visitor of the quota of messages.
+    /// One token. For a visitor, of the quota of messages where one is stored.
     Message,
-    /// One token, and one of a visitor's quota of new sessions.
+    /// One token, and one of a visitor's quota of new sessions where one is made.
     NewSession,
-    /// One token, and one of a visitor's quota of escalations.
+    /// One token, and one of a visitor's quota of escalations where one is made.
     Escalation,
-    /// One token, and one of a key's quota of widget tokens.
+    /// One token, and one of a key's quota of widget tokens where one is made.
     WidgetToken,
     /// One token, and one of a key's quota of ingest jobs.
     IngestJob,

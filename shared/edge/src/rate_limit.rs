@@ -1,5 +1,8 @@
 //! Which rate limits a call is counted against, and the header fields that say what is left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
+//!
+//! What a call may do only so often is counted by its handler when it does it (`app::allowance`). A call of such an
+//! endpoint stores what it took as a call together with that; where nothing was counted, at its end.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,10 +10,10 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::RateClass;
 use crate::route_list::RouteSpec;
+use app::allowance::{Act, Allowance, refused, visitor_subject};
 use aws::store::Store;
 use domain::access::Principal;
-use domain::error::{Code, DetailCode};
-use domain::models::Settings;
+use domain::models::{Scope, Settings};
 use domain::rate_limit::{Draw, Exhausted, Quota, Standing};
 use domain::{Error, Result, sha256_hex};
 
@@ -21,11 +24,7 @@ const FIELD: HeaderName = HeaderName::from_static("ratelimit");
 const LIST_TOKENS: u32 = 3;
 
 const KEY: Quota = Quota::per_minute("key", 600);
-const VISITOR_MESSAGES: Quota = Quota::per_minute("visitor-messages", 20);
 const VISITOR: Quota = Quota::per_minute("visitor", 120);
-const VISITOR_SESSIONS: Quota = Quota::per_hour("visitor-sessions", 10);
-const VISITOR_ESCALATIONS: Quota = Quota::per_hour("visitor-escalations", 6);
-const WIDGET_TOKENS: Quota = Quota::per_minute("widget-tokens", 120);
 const WEBHOOK_SENDS: Quota = Quota::per_minute("webhook-sends", 10);
 const INGESTS: Quota = Quota::per_hour("ingest", 60);
 const TENANT_WIDGETS: &str = "tenant-widgets";
@@ -41,8 +40,18 @@ pub(crate) struct Call<'a> {
     pub(crate) settings: Option<&'a Settings>,
 }
 
+/// What a call takes as a call.
+struct Draws {
+    /// At once.
+    now: Vec<Draw>,
+    /// At its end, where it did nothing that has a quota of its own.
+    unless_acted: Vec<Draw>,
+    /// Whether what it takes now is stored later, too.
+    is_deferred: bool,
+}
+
 impl Call<'_> {
-    /// Counts the call, and says what is left.
+    /// Counts the call, and says what is left; what the caller may do in it.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`.
@@ -51,47 +60,57 @@ impl Call<'_> {
         store: &Store,
         per_minute: Option<u32>,
         report: Option<&RateLimitReport>,
-    ) -> Result<()> {
-        let mut draws = self.draws();
-        if let Some(limit) = per_minute {
-            // One number for every limit.
-            draws.iter_mut().for_each(|draw| draw.quota = Quota { limit, window_seconds: 60, ..draw.quota });
+    ) -> Result<Allowance> {
+        let draws = self.draws(per_minute);
+        let (scope, buckets) = (self.principal.scope(), store.rate_buckets());
+        let owed = if draws.is_deferred { draws.now.clone() } else { Vec::new() };
+        let allowance = Allowance::of(store.clone(), self.principal, per_minute, owed.clone());
+        let taken = match buckets.check(scope, &draws.unless_acted) {
+            // Neither a call nor a message is left: nothing is looked at.
+            Err(exhausted) if allowance.check(Act::Message).is_err() => Err(exhausted),
+            _ if draws.is_deferred => buckets.take_unstored(scope, &draws.now),
+            _ => buckets.take(scope, &draws.now, &[]).await,
+        };
+        let (standings, refusal) = match taken {
+            Ok(standings) => (standings, None),
+            Err(exhausted) => (vec![Standing { is_reported: true, ..exhausted.standing }], Some(refused(&exhausted))),
+        };
+        if let Some(report) = report {
+            let (store, scope) = (store.clone(), scope.clone());
+            let deferred = Deferred { store, scope, unless_acted: draws.unless_acted, owed };
+            let deferred = Some(deferred).filter(|_| draws.is_deferred && refusal.is_none());
+            report.set(Counted { standings, deferred, allowance: allowance.clone() });
         }
-        match store.rate_buckets().take(self.principal.scope(), &draws).await {
-            Ok(standings) => {
-                report.into_iter().for_each(|report| report.set(&standings));
-                Ok(())
-            }
-            Err(exhausted) => {
-                report
-                    .into_iter()
-                    .for_each(|report| report.set(&[Standing { is_reported: true, ..exhausted.standing }]));
-                Err(refused(&exhausted))
-            }
-        }
+        refusal.map_or(Ok(allowance), Err)
     }
 
     fn rate_class(&self) -> RateClass {
         self.route.map_or(RateClass::Call, |route| route.rate_class)
     }
 
-    fn draws(&self) -> Vec<Draw> {
-        match self.principal {
-            Principal::Key { key_id, .. } => {
-                let key = key_id.as_str();
-                [Draw { tokens: self.tokens(), ..one(KEY, key) }].into_iter().chain(self.action_of_key(key)).collect()
-            }
-            Principal::Widget(widget) => self.draws_of_visitor(&sha256_hex(widget.external_user_id.as_bytes())),
+    fn draws(&self, per_minute: Option<u32>) -> Draws {
+        let mut draws = match self.principal {
+            Principal::Key { key_id, .. } => self.draws_of_key(key_id.as_str()),
+            Principal::Widget(widget) => self.draws_of_visitor(&visitor_subject(&widget.external_user_id)),
+        };
+        if let Some(limit) = per_minute {
+            // One number for every limit.
+            let all = draws.now.iter_mut().chain(&mut draws.unless_acted);
+            all.for_each(|draw| draw.quota = Quota::per_minute(draw.quota.name, limit));
+        }
+        draws
+    }
+
+    fn draws_of_key(&self, key: &str) -> Draws {
+        let call = Draw { tokens: self.tokens(), ..one(KEY, key) };
+        Draws {
+            now: [call].into_iter().chain(self.action_of_key(key)).collect(),
+            unless_acted: Vec::new(),
+            is_deferred: self.rate_class() == RateClass::WidgetToken,
         }
     }
 
-    fn draws_of_visitor(&self, visitor: &str) -> Vec<Draw> {
-        let (quota, action) = match self.rate_class() {
-            RateClass::Message => (VISITOR_MESSAGES, None),
-            RateClass::NewSession => (VISITOR, Some(VISITOR_SESSIONS)),
-            RateClass::Escalation => (VISITOR, Some(VISITOR_ESCALATIONS)),
-            _ => (VISITOR, None),
-        };
+    fn draws_of_visitor(&self, visitor: &str) -> Draws {
         let limit = self
             .settings
             .map_or(Settings::default().widget_requests_per_minute, |settings| settings.widget_requests_per_minute);
@@ -99,14 +118,21 @@ impl Call<'_> {
         let tokens = self.tokens();
         // How busy the tenant is, is no visitor's business.
         let tenant = Draw { tokens, is_reported: false, ..one(tenant, "all") };
-        let action = action.map(|quota| one(quota, visitor));
-        [Draw { tokens, ..one(quota, visitor) }, tenant].into_iter().chain(action).collect()
+        let call = Draw { tokens, ..one(VISITOR, visitor) };
+        match self.rate_class() {
+            // A message counts beside the calls; what turns out to be none counts as one.
+            RateClass::Message => Draws { now: vec![tenant], unless_acted: vec![call], is_deferred: true },
+            class => Draws {
+                now: vec![call, tenant],
+                unless_acted: Vec::new(),
+                is_deferred: matches!(class, RateClass::NewSession | RateClass::Escalation),
+            },
+        }
     }
 
-    /// The small quotas of what mints tokens, fetches pages, or sends.
+    /// The small quotas of what fetches pages, or sends.
     fn action_of_key(&self, key: &str) -> Option<Draw> {
         match self.rate_class() {
-            RateClass::WidgetToken => Some(one(WIDGET_TOKENS, key)),
             RateClass::IngestJob => Some(one(INGESTS, key)),
             RateClass::WebhookSend => {
                 let id = self.route.and_then(|route| route.parameter(self.path, "id")).unwrap_or_default();
@@ -134,36 +160,80 @@ fn one(quota: Quota, subject: &str) -> Draw {
     Draw { quota, subject: subject.to_owned(), tokens: 1, is_reported: true }
 }
 
-fn refused(exhausted: &Exhausted) -> Error {
-    let Quota { name, limit, window_seconds } = exhausted.standing.quota;
-    Error::new(Code::RateLimited, "Too many requests.")
-        .with_detail(DetailCode::RateLimit, format!("{name}: {limit} in {window_seconds} seconds"))
-        .retry_after(u32::try_from(exhausted.retry_after_seconds).unwrap_or(u32::MAX))
+/// What a request was counted as.
+#[derive(Debug)]
+struct Counted {
+    /// What is left of the quotas that it took of.
+    standings: Vec<Standing>,
+    /// What is still to be done at its end.
+    deferred: Option<Deferred>,
+    allowance: Allowance,
 }
 
-/// What the answer says of the limits; the edge hands it to the handler's arguments and reads it afterwards.
+/// What a call takes and stores at its end, where it did nothing that has a quota of its own.
+#[derive(Debug)]
+struct Deferred {
+    store: Store,
+    scope: Scope,
+    unless_acted: Vec<Draw>,
+    owed: Vec<Draw>,
+}
+
+impl Deferred {
+    async fn settle(&self) -> Result<Vec<Standing>, Exhausted> {
+        self.store.rate_buckets().take(&self.scope, &self.unless_acted, &self.owed).await
+    }
+}
+
+/// How the request was counted; the edge hands it to the handler's arguments and reads it afterwards.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RateLimitReport(Arc<OnceLock<(HeaderValue, HeaderValue)>>);
+pub(crate) struct RateLimitReport(Arc<OnceLock<Counted>>);
 
 impl RateLimitReport {
-    fn set(&self, standings: &[Standing]) {
-        let shown = || standings.iter().filter(|standing| standing.is_reported);
-        let policy = shown()
-            .map(|Standing { quota, .. }| format!("\"{}\";q={};w={}", quota.name, quota.limit, quota.window_seconds));
-        let left = shown().map(|standing| {
-            format!("\"{}\";r={};t={}", standing.quota.name, standing.remaining, standing.reset_seconds)
-        });
-        let joined = |items: Vec<String>| HeaderValue::from_str(&items.join(", "));
-        if let (Ok(policy), Ok(left)) = (joined(policy.collect()), joined(left.collect())) {
-            // Set once: a request has one caller.
-            let _first = self.0.set((policy, left));
-        }
+    fn set(&self, counted: Counted) {
+        // Set once: a request has one caller.
+        let _first = self.0.set(counted);
     }
 
-    pub(crate) fn add_to(&self, headers: &mut HeaderMap) {
-        if let Some((policy, left)) = self.0.get() {
-            headers.insert(POLICY_FIELD, policy.clone());
-            headers.insert(FIELD, left.clone());
+    /// Ends the counting of a request that is answered: what is left, and 429 where it was none of what it has a quota
+    /// for, and no call was left for it.
+    pub(crate) async fn settle(&self) -> (RateLimitFields, Option<Error>) {
+        let Some(counted) = self.0.get() else { return (RateLimitFields::default(), None) };
+        let ledger = counted.allowance.ledger();
+        let settled = match &counted.deferred {
+            Some(deferred) if ledger.counted == 0 => deferred.settle().await,
+            _ => Ok(Vec::new()),
+        };
+        let (settled, refusal) = match settled {
+            Ok(standings) => (standings, None),
+            Err(exhausted) => (vec![exhausted.standing], Some(refused(&exhausted))),
+        };
+        let standings = counted.standings.iter().chain(&settled).chain(&ledger.standings);
+        (RateLimitFields::of(standings.copied().filter(|standing| standing.is_reported)), refusal)
+    }
+}
+
+/// The header fields of an answer.
+#[derive(Debug, Default)]
+pub(crate) struct RateLimitFields(Option<(HeaderValue, HeaderValue)>);
+
+impl RateLimitFields {
+    fn of(standings: impl Iterator<Item = Standing>) -> Self {
+        let (policy, left): (Vec<_>, Vec<_>) = standings
+            .map(|Standing { quota, remaining, reset_seconds, .. }| {
+                let name = quota.name;
+                let policy = format!("\"{name}\";q={};w={}", quota.limit, quota.window_seconds);
+                (policy, format!("\"{name}\";r={remaining};t={reset_seconds}"))
+            })
+            .unzip();
+        let joined = |items: Vec<String>| HeaderValue::from_str(&items.join(", ")).ok().filter(|_| !items.is_empty());
+        Self(joined(policy).zip(joined(left)))
+    }
+
+    pub(crate) fn add_to(self, headers: &mut HeaderMap) {
+        if let Some((policy, left)) = self.0 {
+            headers.insert(POLICY_FIELD, policy);
+            headers.insert(FIELD, left);
         }
     }
 }

@@ -286,6 +286,19 @@ impl TestService {
         self.bearer(self.other_tenant.key(Mode::Live, Role::Admin))
     }
 
+    /// Starts the functions once more, as in another process: it learns what others do from the table alone. Returns its
+    /// address.
+    pub(crate) async fn another_process(&self) -> String {
+        let (resources, database) = (self.resources(), self.service.database_client());
+        let store = aws::store::Store::new(database, &resources.config.table_name, resources.runtime.clone());
+        let resources = Resources { store, ..resources.clone() };
+        let functions = edge::service(edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/api/v1", listener.local_addr().unwrap());
+        tokio::spawn(std::future::IntoFuture::into_future(axum::serve(listener, functions)));
+        url
+    }
+
     /// The widget of a visitor.
     pub(crate) async fn widget(&self, visitor: &str) -> Actor {
         self.widget_with(json!({"externalUserId": visitor})).await

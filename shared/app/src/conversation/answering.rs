@@ -7,11 +7,13 @@ use super::classification::{TurnClassification, Voice};
 use super::deadlines::next_due_at;
 use super::turns::{append, next_turn, silent, system_turn};
 use super::{ConversationService, Reply, handover, transition, triggers};
+use crate::allowance::{Act, Trying};
 use crate::model_budget::within_budget;
 use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 use aws::store::Decision;
 use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
+use domain::error::Code;
 use domain::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Session, SessionAction,
     SystemEvent, Turn, TurnRole, Visibility,
@@ -38,20 +40,31 @@ impl<'a> Verdict<'a> {
         Self { answer: Answered { unanswered, ..answer }, understanding, voice }
     }
 
-    /// The text, and whether it offers a human. If a person takes over, the text says so, after the answer if there is
-    /// one, and asks nothing.
-    fn fixed_texts(&self, escalating: Option<ReasonCategory>) -> (String, bool) {
-        let sentence = match (escalating, self.answer.disposition, self.understanding.small_talk) {
-            (Some(ReasonCategory::AiFailure), ..) => Sentence::Failure,
-            (Some(_), Disposition::Answered, _) => {
-                return (format!("{}\n\n{}", self.answer.text, self.voice.say(Sentence::Handover)), false);
-            }
-            (Some(_), ..) => Sentence::Handover,
-            (None, Disposition::Answered, _) => return (self.answer.text.clone(), false),
-            (None, _, Some(small_talk)) => small_talk.reply(),
-            (None, _, None) => Sentence::NoAnswer,
+    /// The text, and whether it offers a human. If a person takes over, or cannot be called yet, the text says so, after
+    /// the answer if there is one, and asks nothing.
+    fn fixed_texts(&self, handover: Handover) -> (String, bool) {
+        let after_answer = |said: String| match self.answer.disposition {
+            Disposition::Answered => (format!("{}\n\n{said}", self.answer.text), false),
+            _ => (said, false),
+        };
+        let sentence = match (handover, self.answer.disposition, self.understanding.small_talk) {
+            (Handover::To(ReasonCategory::AiFailure), ..) => Sentence::Failure,
+            (Handover::To(_), ..) => return after_answer(self.voice.say(Sentence::Handover)),
+            (Handover::Refused { minutes }, ..) => return after_answer(self.voice.say_when_to_ask_again(minutes)),
+            (Handover::None, Disposition::Answered, _) => return (self.answer.text.clone(), false),
+            (Handover::None, _, Some(small_talk)) => small_talk.reply(),
+            (Handover::None, _, None) => Sentence::NoAnswer,
         };
         (self.voice.say(sentence), sentence.offers_human())
+    }
+
+    /// What became of the message.
+    const fn disposition(&self, handover: Handover) -> Disposition {
+        match handover {
+            Handover::To(_) => Disposition::Escalated,
+            Handover::Refused { .. } => Disposition::NoAnswer,
+            Handover::None => self.answer.disposition,
+        }
     }
 
     /// How many answers in a row were none, once this one is given: small talk leaves it, a no to our offer of a human
@@ -60,6 +73,8 @@ impl<'a> Verdict<'a> {
         match self.answer.disposition {
             Disposition::SmallTalk if self.understanding.declines_human() => 0,
             Disposition::SmallTalk => before,
+            // A request for a human that comes too soon asks nothing.
+            Disposition::NoAnswer if self.understanding.question.is_empty() => before,
             Disposition::NoAnswer => before + 1,
             _ => 0,
         }
@@ -77,6 +92,17 @@ fn decide_without_search(disposition: Disposition) -> Answered {
         internal: false,
         failure: None,
     }
+}
+
+/// Whether a person takes over with an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Handover {
+    None,
+    To(ReasonCategory),
+    /// The visitor caused too many; the next is possible in so many minutes.
+    Refused {
+        minutes: u32,
+    },
 }
 
 /// An answer ready to be stored on a session.
@@ -158,15 +184,21 @@ impl ConversationService {
     ) -> Result<Reply> {
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
         let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
+        let counting = attempt.allowance.trying(Act::Escalation);
+        let counted = &counting;
         let decide = |session: Session| async move {
             if session.epoch != epoch {
                 return Ok(Decision::Keep(self.superseded_reply(attempt, &session, last).await));
             }
-            let draft = self.draft(attempt, &session, asked, decision)?;
+            let handover = self.handover(attempt, &session, decision, counted).await?;
+            let draft = self.draft(attempt, &session, asked, decision, handover)?;
             let reply = reply(&draft, &decision.answer);
             Ok(Decision::Write(draft.change, reply))
         };
-        match self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await? {
+        let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
+        let is_escalated = |reply: &Reply| reply.disposition == Disposition::Escalated;
+        counting.end(matches!(&stored, Ok(Ok(reply)) if is_escalated(reply))).await;
+        match stored? {
             Ok(reply) => Ok(reply),
             Err(AlreadyAnswered) => self.find_stored_answer(attempt, &id, last).await,
         }
@@ -184,6 +216,29 @@ impl ConversationService {
         silent(&turn, now.ownership, Disposition::Superseded)
     }
 
+    /// Whether a person takes over with this answer. What a visitor causes is counted; a failure of ours is not.
+    async fn handover(
+        &self,
+        attempt: &AnswerAttempt,
+        session: &Session,
+        decision: &Verdict<'_>,
+        counting: &Trying<'_>,
+    ) -> Result<Handover> {
+        let wants_human = decision.understanding.wants_human;
+        match triggers::escalation_after_answer(session, &attempt.settings, &decision.answer, wants_human) {
+            None => Ok(Handover::None),
+            Some(ReasonCategory::AiFailure) => Ok(Handover::To(ReasonCategory::AiFailure)),
+            Some(category) => match counting.count().await {
+                Ok(()) => Ok(Handover::To(category)),
+                Err(_) if decision.answer.failure.is_some() => Ok(Handover::To(ReasonCategory::AiFailure)),
+                Err(refused) => match (refused.code(), refused.retry_after_seconds()) {
+                    (Code::RateLimited, Some(seconds)) => Ok(Handover::Refused { minutes: seconds.div_ceil(60) }),
+                    _ => Err(refused),
+                },
+            },
+        }
+    }
+
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
     fn draft(
         &self,
@@ -191,12 +246,11 @@ impl ConversationService {
         session: &Session,
         asked: &[Turn],
         decision: &Verdict<'_>,
+        handover: Handover,
     ) -> Result<AnswerDraft> {
         let answer = &decision.answer;
-        let escalating =
-            triggers::escalation_after_answer(session, &attempt.settings, answer, decision.understanding.wants_human);
         let now = self.runtime.now();
-        let (words, offers_human) = decision.fixed_texts(escalating);
+        let (words, offers_human) = decision.fixed_texts(handover);
         let text = sanitise::shown(&words);
         let mut turn = next_turn(&self.runtime, session, TurnRole::Ai, text.clone())?;
         turn.offers_human = offers_human;
@@ -209,7 +263,7 @@ impl ConversationService {
         let last_asking = asking.last().and_then(|at| asked.get(*at)).or(asked.last());
         turn.answers = last_asking.map(|turn| turn.number);
         turn.queries = u32::try_from(asking.len()).unwrap_or(u32::MAX);
-        turn.disposition = Some(if escalating.is_some() { Disposition::Escalated } else { answer.disposition });
+        turn.disposition = Some(decision.disposition(handover));
         let mut after = session.clone();
         append(&mut after, &turn, now);
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
@@ -220,7 +274,7 @@ impl ConversationService {
         }
         let mut escalation = None;
         let mut system = None;
-        if let Some(category) = escalating {
+        if let Handover::To(category) = handover {
             after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
             let made: Escalation = handover::new_escalation(
                 &self.runtime,

@@ -1,5 +1,6 @@
 //! What one request knows while it takes a session forward.
 
+use crate::allowance::Allowance;
 use domain::models::{Scope, Settings, Timestamp, Turn};
 
 /// One request that takes a session forward.
@@ -18,6 +19,8 @@ pub(super) struct AnswerAttempt {
     pub(super) redacts: bool,
     /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
     pub(super) heeds_requests: bool,
+    /// What its caller may still do.
+    pub(super) allowance: Allowance,
 }
 
 impl AnswerAttempt {

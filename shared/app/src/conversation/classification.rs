@@ -3,7 +3,9 @@
 use super::attempt::AnswerAttempt;
 use super::turns::is_reply_to_customer;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
-use text::dialogue::{Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, sentence};
+use text::dialogue::{
+    Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, sentence, when_to_ask_for_human_again,
+};
 
 /// The most characters of several turns' questions together.
 const MAX_QUESTION_CHARS: usize = 8_000;
@@ -96,6 +98,11 @@ impl Voice<'_> {
             Sentence::Acknowledgement | Sentence::Apology => &None,
         };
         own.clone().unwrap_or_else(|| sentence(self.language, which).to_owned())
+    }
+
+    /// That a human cannot be called again yet, and when. No text of the tenant replaces it: it says what holds now.
+    pub(super) fn say_when_to_ask_again(&self, minutes: u32) -> String {
+        when_to_ask_for_human_again(self.language, minutes)
     }
 }
 

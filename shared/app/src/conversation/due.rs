@@ -6,7 +6,8 @@
 
 use super::ConversationService;
 use super::deadlines::{Deadline, due, next_due_at};
-use super::pending_answer::HISTORY_TURNS;
+use super::pending_answer::{HISTORY_TURNS, PendingAnswer};
+use crate::allowance::Allowance;
 use aws::dead_letters::DeadLetters;
 use aws::store::sessions::{Rest, SessionChange, SessionWithTurns};
 use domain::Result;
@@ -58,6 +59,8 @@ impl ConversationService {
             return sessions.commit(scope, &SessionChange::new(&session, after), self.deadline(now)).await.map(drop);
         }
         let recent = sessions.list_last_turns(scope, &session.session_id, HISTORY_TURNS).await?;
-        self.answer_pending_turns(scope, SessionWithTurns { session, recent, settings }, asked, now).await
+        let open = SessionWithTurns { session, recent, settings };
+        let due = PendingAnswer { open, asked, received_at: now, allowance: &Allowance::unlimited() };
+        self.answer_pending_turns(scope, due).await
     }
 }

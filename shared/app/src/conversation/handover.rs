@@ -2,6 +2,7 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, summary, transition, triggers};
+use crate::allowance::{Act, Allowance};
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
@@ -85,7 +86,8 @@ impl ConversationService {
     /// result of an earlier request with the key `request`.
     ///
     /// # Errors
-    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 422 for a key that was used for another request.
+    /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 422 for a key that was used for another request,
+    /// 429 for a visitor's request that is one too many.
     pub async fn escalate(
         &self,
         caller: &Principal,
@@ -93,6 +95,7 @@ impl ConversationService {
         reason: &str,
         priority: Priority,
         request: Option<RequestKey>,
+        allowance: &Allowance,
     ) -> Result<(EscalationResult, bool)> {
         let scope = caller.scope();
         let open = self.store.sessions().get_with_turns(scope, id, SUMMARY_TURNS).await?;
@@ -102,7 +105,7 @@ impl ConversationService {
         let key = request.map(|key| key.beside(id));
         let by = if caller.widget().is_some() { RequestedBy::Customer } else { RequestedBy::Api };
         let request = EscalationRequest { reason, category: ReasonCategory::Manual, by, priority };
-        let work = self.escalate_session(scope, open, request, key.as_ref());
+        let work = self.escalate_session(scope, open, request, key.as_ref(), allowance);
         self.store.idempotency().once(scope, key.as_ref(), work, async |escalated| Ok(escalated)).await
     }
 
@@ -122,11 +125,16 @@ impl ConversationService {
     }
 
     /// Asks for a human because of two rejected answers, where the AI still owns the session.
-    pub(super) async fn escalate_after_reactions(&self, scope: &Scope, open: SessionWithTurns) -> Result<()> {
+    pub(super) async fn escalate_after_reactions(
+        &self,
+        scope: &Scope,
+        open: SessionWithTurns,
+        allowance: &Allowance,
+    ) -> Result<()> {
         let category = ReasonCategory::NegativeFeedback;
         let reason = triggers::reason(category);
         let request = EscalationRequest { reason, category, by: RequestedBy::Ai, priority: Priority::Normal };
-        self.escalate_session(scope, open, request, None).await.map(drop)
+        self.escalate_session(scope, open, request, None, allowance).await.map(drop)
     }
 
     async fn escalate_session(
@@ -135,25 +143,31 @@ impl ConversationService {
         open: SessionWithTurns,
         request: EscalationRequest<'_>,
         key: Option<&RequestKey>,
+        allowance: &Allowance,
     ) -> Result<EscalationResult> {
         let SessionWithTurns { session, recent, settings } = open;
         let deadline = self.deadline(self.runtime.now());
         let (request, recent, settings, requests) = (&request, &recent, &settings, self.store.idempotency());
+        let counting = allowance.trying(Act::Escalation);
+        let counted = &counting;
         let decide = |session: Session| async move {
             if let Some(open) = &session.escalation_id {
                 let found = self.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
                 let escalated = self.escalated(scope, found, session.ownership).await?;
                 requests.store_completed(scope, key, escalated.clone()).await?;
-                return Ok(Decision::Keep(escalated));
+                return Ok(Decision::Keep((escalated, false)));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
+            counted.count().await?;
             // The place is counted before the request is queued, so that the same transaction stores the result.
             let escalated = self.escalated(scope, made, Ownership::PendingHandover).await?;
             let record = requests.completed(scope, key, escalated.clone())?;
-            Ok(Decision::Write(change.claiming(record), escalated))
+            Ok(Decision::Write(change.claiming(record), (escalated, true)))
         };
-        self.store.sessions().update(scope, session, deadline, decide).await?
+        let updated = self.store.sessions().update(scope, session, deadline, decide).await.flatten();
+        counting.end(matches!(updated, Ok((_, true)))).await;
+        updated.map(|(escalated, _)| escalated)
     }
 
     async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<EscalationResult> {

@@ -4,11 +4,12 @@ use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::turns::{append, next_turn, silent};
 use super::{ConversationService, Reply, can_access_session};
+use crate::allowance::{Act, Allowance};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
-use domain::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
+use domain::models::{AnswerVisibility, Disposition, Ownership, Scope, Session, SessionId, Timestamp, Turn, TurnRole};
 use domain::{Error, Result};
 
 /// How many turns before the message an answer may look at.
@@ -40,9 +41,20 @@ impl ConversationService {
     ///
     /// # Errors
     /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 409 `IDEMPOTENCY_IN_PROGRESS` and
-    /// 422 `IDEMPOTENCY_KEY_REUSED` for a repeated token, 503 when the table does not answer.
-    pub async fn answer(&self, caller: &Principal, id: &SessionId, incoming: IncomingMessage) -> Result<Reply> {
+    /// 422 `IDEMPOTENCY_KEY_REUSED` for a repeated token, 429 for a visitor's message that is one too many, 503 when the
+    /// table does not answer.
+    pub async fn answer(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        incoming: IncomingMessage,
+        allowance: &Allowance,
+    ) -> Result<Reply> {
         let scope = caller.scope();
+        if let Err(refused) = allowance.check(Act::Message) {
+            // Before anything else is read. What was sent before still gets its first result.
+            self.find_sent_message(scope, &incoming, refused).await?;
+        }
         let open = self.store.sessions().get_with_turns(scope, id, RECENT_TURNS).await?;
         if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
@@ -56,6 +68,7 @@ impl ConversationService {
             settings: open.settings,
             recent: open.recent,
             heeds_requests: true,
+            allowance: allowance.clone(),
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
         let understanding = TurnClassification::of(&attempt, &open.session, &[&incoming.content]);
@@ -88,16 +101,24 @@ impl ConversationService {
         incoming: &IncomingMessage,
         small_talk: bool,
     ) -> Result<StoreOutcome> {
+        let counting = attempt.allowance.trying(Act::Message);
+        let counted = &counting;
         let decide = |session: Session| async move {
             if session.ownership == Ownership::Closed {
-                return self.find_sent_message(attempt, incoming).await.map(Decision::Keep);
+                let closed = Error::new(Code::SessionClosed, "The session is closed.");
+                return self.find_sent_message(&attempt.scope, incoming, closed).await.map(Decision::Keep);
+            }
+            if let Err(refused) = counted.count().await {
+                return self.find_sent_message(&attempt.scope, incoming, refused).await.map(Decision::Keep);
             }
             let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
             let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
             Ok(Decision::Write(change, stored))
         };
-        let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await?;
-        Ok(stored.unwrap_or_else(StoreOutcome::Before))
+        let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
+        let stored = stored.map(|stored| stored.unwrap_or_else(StoreOutcome::Before));
+        counting.end(matches!(stored, Ok(StoreOutcome::New(_)))).await;
+        stored
     }
 
     fn customer_turn(
@@ -129,13 +150,21 @@ impl ConversationService {
         Ok((change.claiming(client.into_iter().chain(header).collect()), turn))
     }
 
-    /// A closed session takes no message, but one that was sent before still gets its first result.
-    async fn find_sent_message(&self, attempt: &AnswerAttempt, incoming: &IncomingMessage) -> Result<StoreOutcome> {
+    /// No message is taken, but one that was sent before still gets its first result.
+    ///
+    /// # Errors
+    /// `refused` where it was not.
+    async fn find_sent_message(
+        &self,
+        scope: &Scope,
+        incoming: &IncomingMessage,
+        refused: Error,
+    ) -> Result<StoreOutcome> {
         for key in incoming.client_key.iter().chain(&incoming.key) {
-            if let Some(before) = self.store.idempotency().find(&attempt.scope, key).await? {
+            if let Some(before) = self.store.idempotency().find(scope, key).await? {
                 return Ok(StoreOutcome::Before(before));
             }
         }
-        Err(Error::new(Code::SessionClosed, "The session is closed."))
+        Err(refused)
     }
 }

@@ -5,6 +5,7 @@ use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::turns::{append, is_reply_to_customer, system_turn, unanswered_turns};
 use super::{ConversationService, can_access_session, transition};
+use crate::allowance::Allowance;
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
@@ -61,6 +62,17 @@ impl Cancellation {
     }
 }
 
+/// The answer that customer turns wait for.
+pub(super) struct PendingAnswer<'a> {
+    /// The session, and the turns before them.
+    pub(super) open: SessionWithTurns,
+    /// The turns.
+    pub(super) asked: Vec<Turn>,
+    pub(super) received_at: Timestamp,
+    /// Of the visitor who has it made.
+    pub(super) allowance: &'a Allowance,
+}
+
 impl ConversationService {
     /// The customer cancels the escalation: the AI takes over again and answers unanswered turns. Says whether it is the
     /// result of an earlier request with the key `request`.
@@ -75,9 +87,10 @@ impl ConversationService {
         caller: &Principal,
         id: &SessionId,
         request: Option<RequestKey>,
+        allowance: &Allowance,
     ) -> Result<(Session, bool)> {
         let (scope, key) = (caller.scope(), request.map(|key| key.beside(id)));
-        match self.cancel_pending(caller, id, key.as_ref()).await {
+        match self.cancel_pending(caller, id, key.as_ref(), allowance).await {
             Ok(Ok(session)) => Ok((session, false)),
             Ok(Err(before)) => self.cancelled_before(caller, id, before).await.map(|session| (session, true)),
             Err(error) => {
@@ -94,6 +107,7 @@ impl ConversationService {
         caller: &Principal,
         id: &SessionId,
         key: Option<&RequestKey>,
+        allowance: &Allowance,
     ) -> Result<Result<Session, Remembered<Cancellation>>> {
         let scope = caller.scope();
         let received_at = self.runtime.now();
@@ -123,7 +137,8 @@ impl ConversationService {
             Err(before) => return Ok(Err(before)),
         };
         let answer_due = after.answer_due;
-        let session = self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await?;
+        let due = PendingAnswer { open, asked, received_at, allowance };
+        let session = self.answer_pending_turns_or_schedule(scope, due, after).await?;
         for mut held in held.into_iter().filter(|_| answer_due) {
             held.record.result = Cancellation::of(Some(&session))?;
             if let Err(error) = self.store.idempotency().update_result(scope, &held).await {
@@ -196,30 +211,23 @@ impl ConversationService {
     pub(super) async fn answer_pending_turns_or_schedule(
         &self,
         scope: &Scope,
-        open: SessionWithTurns,
-        asked: Vec<Turn>,
+        due: PendingAnswer<'_>,
         after: Session,
-        received_at: Timestamp,
     ) -> Result<Session> {
         if !after.answer_due {
             return Ok(after);
         }
         let id = after.session_id.clone();
-        let open = SessionWithTurns { session: after.clone(), ..open };
-        if let Err(error) = self.answer_pending_turns(scope, open, asked, received_at).await {
+        let open = SessionWithTurns { session: after.clone(), ..due.open };
+        if let Err(error) = self.answer_pending_turns(scope, PendingAnswer { open, ..due }).await {
             tracing::warn!(error = %error, session.id = %id, "failed to answer at once; the answer is pending and the sweeper retries");
         }
         Ok(self.store.sessions().get(scope, &id).await?.unwrap_or(after))
     }
 
     /// Makes one answer to all unanswered turns.
-    pub(super) async fn answer_pending_turns(
-        &self,
-        scope: &Scope,
-        open: SessionWithTurns,
-        asked: Vec<Turn>,
-        received_at: Timestamp,
-    ) -> Result<()> {
+    pub(super) async fn answer_pending_turns(&self, scope: &Scope, due: PendingAnswer<'_>) -> Result<()> {
+        let PendingAnswer { open, asked, received_at, allowance } = due;
         let attempt = AnswerAttempt {
             scope: scope.clone(),
             deadline: self.deadline(received_at),
@@ -228,6 +236,7 @@ impl ConversationService {
             settings: open.settings,
             recent: before(open.recent, &asked),
             heeds_requests: false,
+            allowance: allowance.clone(),
             redacts: false,
         };
         let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();

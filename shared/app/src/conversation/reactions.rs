@@ -1,6 +1,7 @@
 //! Reactions of customers to answers.
 
 use super::{ConversationService, triggers};
+use crate::allowance::Allowance;
 use aws::store::RequestKey;
 use domain::access::Principal;
 use domain::error::Code;
@@ -34,6 +35,7 @@ impl ConversationService {
         reaction: Reaction,
         message: Option<&MessageId>,
         request: Option<RequestKey>,
+        allowance: &Allowance,
     ) -> Result<(ReactionResult, bool)> {
         let session = self.session(caller, id).await?;
         let (scope, requests) = (caller.scope(), self.store.idempotency());
@@ -41,7 +43,7 @@ impl ConversationService {
         let work = self.store_reaction(scope, &session, reaction, message, request.as_ref());
         let (result, replayed) = requests.once(scope, request.as_ref(), work, async |reacted| Ok(reacted)).await?;
         if reaction == Reaction::ThumbsDown {
-            self.escalate_if_rejected(scope, session).await?;
+            self.escalate_if_rejected(scope, session, allowance).await?;
         }
         Ok((result, replayed))
     }
@@ -83,23 +85,27 @@ impl ConversationService {
         }
     }
 
-    /// The reaction is stored: a session that changed hands or was closed meanwhile is not an error.
-    async fn escalate_if_rejected(&self, scope: &Scope, session: Session) -> Result<()> {
-        match self.escalate_when_rejected(scope, session).await {
-            Err(error) if matches!(error.code(), Code::SessionClosed | Code::InvalidState | Code::NotFound) => Ok(()),
-            other => other,
+    /// The reaction is stored: a session that changed hands or was closed meanwhile is not an error, and neither is a
+    /// visitor who has no escalation left.
+    async fn escalate_if_rejected(&self, scope: &Scope, session: Session, allowance: &Allowance) -> Result<()> {
+        match self.escalate_when_rejected(scope, session, allowance).await {
+            Err(error) => match error.code() {
+                Code::SessionClosed | Code::InvalidState | Code::NotFound | Code::RateLimited => Ok(()),
+                _ => Err(error),
+            },
+            Ok(()) => Ok(()),
         }
     }
 
     /// Two rejected answers in a row ask for a human. Repeating the reaction asks again where the first attempt died
     /// here.
-    async fn escalate_when_rejected(&self, scope: &Scope, session: Session) -> Result<()> {
+    async fn escalate_when_rejected(&self, scope: &Scope, session: Session, allowance: &Allowance) -> Result<()> {
         if session.ownership != Ownership::Ai {
             return Ok(());
         }
         let open = self.store.sessions().get_with_turns(scope, &session.session_id, TURNS_PER_PAGE).await?;
         if open.session.ownership == Ownership::Ai && triggers::escalation_after_reaction(&open.session, &open.recent) {
-            self.escalate_after_reactions(scope, open).await?;
+            self.escalate_after_reactions(scope, open, allowance).await?;
         }
         Ok(())
     }

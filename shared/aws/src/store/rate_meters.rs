@@ -26,12 +26,6 @@ pub(super) struct Bucket<'a> {
     pub(super) draw: &'a Draw,
 }
 
-/// A charge on its way to the table, and the bucket that it is made for.
-pub(super) struct Owed<'a> {
-    pub(super) bucket: &'a Bucket<'a>,
-    pub(super) charge: Charge,
-}
-
 impl Meters {
     /// Looks at what is known, alone.
     pub(super) fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
@@ -69,21 +63,34 @@ impl State {
         }
     }
 
-    /// The charge of the bucket that is the most urgent to store, if any is due.
-    pub(super) fn next_charge<'a>(&mut self, buckets: &'a [Bucket<'a>], now_us: i64) -> Option<Owed<'a>> {
+    /// The buckets that are due to be stored: those of exact quotas, and before them the most urgent other one; where
+    /// there are exact ones, only if it is overdue.
+    pub(super) fn due<'b, 'a: 'b>(
+        &mut self,
+        buckets: impl Iterator<Item = &'b Bucket<'a>>,
+        now_us: i64,
+    ) -> Vec<&'b Bucket<'a>> {
         if self.paused_until_us > now_us {
-            return None;
+            return Vec::new();
         }
-        let mut next: Option<(Urgency, &Bucket<'_>)> = None;
+        let (mut exact, mut next): (Vec<&Bucket<'_>>, Option<(Urgency, &Bucket<'_>)>) = (Vec::new(), None);
         for bucket in buckets {
             let urgency = self.meter(bucket, now_us).urgency(&bucket.draw.quota, now_us);
-            if let Some(urgency) = urgency.filter(|urgency| next.is_none_or(|(most, _)| *urgency > most)) {
-                next = Some((urgency, bucket));
+            match urgency {
+                Some(_) if bucket.draw.quota.is_exact() => exact.push(bucket),
+                Some(urgency) if next.is_none_or(|(most, _)| urgency > most) => next = Some((urgency, bucket)),
+                _ => {}
             }
         }
-        let (_, bucket) = next?;
-        let charge = self.meter(bucket, now_us).charge(&bucket.draw.quota, now_us);
-        Some(Owed { bucket, charge })
+        let next = next.filter(|(urgency, _)| exact.is_empty() || urgency.is_overdue());
+        // The exact ones last: what they store is given back by another write if another bucket refuses the call.
+        next.into_iter().map(|(_, bucket)| bucket).chain(exact).collect()
+    }
+
+    /// What is to be stored of a bucket now; none where it is owed nothing.
+    pub(super) fn charge(&mut self, bucket: &Bucket<'_>, now_us: i64) -> Option<Charge> {
+        let (meter, quota) = (self.meter(bucket, now_us), &bucket.draw.quota);
+        meter.urgency(quota, now_us).map(|_| meter.charge(quota, now_us))
     }
 
     /// What is left of each.

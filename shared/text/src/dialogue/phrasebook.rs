@@ -101,4 +101,6 @@ pub(super) struct Sentences {
     pub(super) no_answer: &'static str,
     pub(super) handover: &'static str,
     pub(super) failure: &'static str,
+    /// Says that a person cannot be called again yet, and that this is possible in `{minutes}` minutes, 2 to 10.
+    pub(super) human_later: &'static str,
 }

@@ -34,6 +34,16 @@ impl Sentence {
     }
 }
 
+/// The least number of minutes that is said: so no language needs a word for one of them.
+const LEAST_MINUTES: u32 = 2;
+
+/// Says in `language` that a person cannot be called again yet, and in how many minutes; at least two are said.
+#[must_use]
+pub fn when_to_ask_for_human_again(language: CustomerLanguage, minutes: u32) -> String {
+    let sentence = languages::sentences(language).human_later;
+    sentence.replace("{minutes}", &minutes.max(LEAST_MINUTES).to_string())
+}
+
 /// A sentence in `language`.
 #[must_use]
 pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {

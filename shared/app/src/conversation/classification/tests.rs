@@ -1,6 +1,7 @@
 //! Several turns with one answer.
 
 use super::*;
+use crate::allowance::Allowance;
 use domain::models::{Channel, Mode, Scope, SessionId, TenantId, Timestamp};
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
@@ -26,6 +27,7 @@ fn understood(written: &[&str]) -> TurnClassification {
         recent: Vec::new(),
         redacts: false,
         heeds_requests: false,
+        allowance: Allowance::unlimited(),
     };
     TurnClassification::of(&attempt, &session(), written)
 }

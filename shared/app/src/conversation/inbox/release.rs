@@ -1,6 +1,8 @@
 //! The end of a person's part: handback to the AI, release to the queue, or resolve.
 
 use super::{AgentAction, CASE_TURNS, Case, is_claimed_by_agent, not_claimed, remembered};
+use crate::allowance::Allowance;
+use crate::conversation::pending_answer::PendingAnswer;
 use crate::conversation::turns::{append, next_turn, system_turn};
 use crate::conversation::{ConversationService, pending_answer, summary, transition};
 use aws::store::sessions::{CommitOutcome, Contended, EscalationChange, SessionChange, SessionWithTurns};
@@ -104,7 +106,9 @@ impl ConversationService {
             Ok(Ended::Before(case)) => Ok(*case),
             Ok(Ended::Now(ended)) => {
                 let (open, asked, after) = *ended;
-                self.answer_pending_turns_or_schedule(scope, open, asked, after, received_at).await?;
+                // It is an agent who has this answer made.
+                let due = PendingAnswer { open, asked, received_at, allowance: &Allowance::unlimited() };
+                self.answer_pending_turns_or_schedule(scope, due, after).await?;
                 self.case(scope, id).await
             }
             Err(_) => Ok(Case { replayed: true, ..self.case(scope, id).await? }),

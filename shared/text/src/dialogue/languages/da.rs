@@ -100,5 +100,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Jeg fandt ikke noget svar på det i vores hjælpeartikler. Vil du tale med en person fra vores team?",
         handover: "Jeg stiller dig videre til en person fra vores team. De læser det, du har skrevet, og svarer dig her.",
         failure: "Jeg kan ikke svare lige nu. Jeg giver dit spørgsmål videre til en person.",
+        human_later: "Jeg kan ikke tilkalde en person fra vores team igen endnu. Du kan bede om det igen om {minutes} \
+                      minutter.",
     },
 };

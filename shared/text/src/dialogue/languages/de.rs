@@ -192,5 +192,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Ich gebe Sie an einen Menschen aus unserem Team weiter. Er liest, was Sie geschrieben haben, und \
                    antwortet Ihnen hier.",
         failure: "Ich kann gerade nicht antworten. Ich gebe Ihre Frage an einen Menschen weiter.",
+        human_later: "Ich kann noch nicht erneut jemanden aus unserem Team rufen. In {minutes} Minuten können Sie \
+                      wieder darum bitten.",
     },
 };

@@ -289,5 +289,6 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "I could not find an answer to that in our help articles. Would you like to talk to a person?",
         handover: "I am passing you on to a person of our team. They will read what you wrote and answer here.",
         failure: "I cannot answer right now. I am passing your question on to a person.",
+        human_later: "I cannot call a person of our team again yet. You can ask for one again in {minutes} minutes.",
     },
 };

@@ -152,5 +152,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     persona de nuestro equipo?",
         handover: "Le paso con una persona de nuestro equipo. Leerá lo que ha escrito y le responderá aquí.",
         failure: "Ahora mismo no puedo responder. Paso su pregunta a una persona de nuestro equipo.",
+        human_later: "Todavía no puedo volver a llamar a una persona de nuestro equipo. Puede pedirlo de nuevo dentro \
+                      de {minutes} minutos.",
     },
 };

@@ -92,5 +92,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "En löytänyt vastausta ohjeartikkeleistamme. Haluatko keskustella ihmisen kanssa?",
         handover: "Siirrän sinut tiimimme henkilölle. Hän lukee kirjoittamasi ja vastaa sinulle täällä.",
         failure: "En voi vastata juuri nyt. Välitän kysymyksesi tiimimme henkilölle.",
+        human_later: "En voi vielä kutsua tiimimme henkilöä uudelleen. Voit pyytää häntä taas {minutes} minuutin \
+                      kuluttua.",
     },
 };

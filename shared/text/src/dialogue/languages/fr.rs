@@ -167,5 +167,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     personne de notre équipe ?",
         handover: "Je vous mets en relation avec une personne de notre équipe. Elle lira vos messages et vous répondra ici.",
         failure: "Je ne peux pas répondre pour le moment. Je transmets votre question à une personne de notre équipe.",
+        human_later: "Je ne peux pas encore rappeler une personne de notre équipe. Vous pourrez le redemander dans \
+                      {minutes} minutes.",
     },
 };

@@ -93,5 +93,6 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Erre nem találtam választ a súgócikkeinkben. Szeretne egy munkatársunkkal beszélni?",
         handover: "Átadom a beszélgetést egy munkatársunknak. Elolvassa, amit írt, és itt válaszol Önnek.",
         failure: "Most nem tudok válaszolni. Továbbítom a kérdését egy munkatársunknak.",
+        human_later: "Most még nem tudok újra munkatársat hívni. {minutes} perc múlva ismét kérheti.",
     },
 };

@@ -97,5 +97,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     dari tim kami?",
         handover: "Saya teruskan Anda ke seseorang di tim kami. Ia akan membaca pesan Anda dan menjawab di sini.",
         failure: "Saya tidak dapat menjawab sekarang. Saya meneruskan pertanyaan Anda ke seseorang di tim kami.",
+        human_later: "Saya belum dapat memanggil seseorang dari tim kami lagi. Anda dapat memintanya lagi dalam \
+                      {minutes} menit.",
     },
 };

@@ -124,5 +124,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     del nostro team?",
         handover: "La metto in contatto con una persona del nostro team. Leggerà ciò che ha scritto e le risponderà qui.",
         failure: "In questo momento non posso rispondere. Passo la sua domanda a una persona del nostro team.",
+        human_later: "Non posso ancora chiamare di nuovo una persona del nostro team. Potrà chiederlo di nuovo tra \
+                      {minutes} minuti.",
     },
 };

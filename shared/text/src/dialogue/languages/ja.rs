@@ -70,5 +70,6 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "ヘルプ記事の中に答えが見つかりませんでした。担当者とお話しになりますか？",
         handover: "担当のスタッフにおつなぎします。お書きいただいた内容を読んで、こちらでお答えします。",
         failure: "ただいまお答えできません。ご質問を担当者に引き継ぎます。",
+        human_later: "担当者をもう一度お呼びすることは、まだできません。{minutes}分後に改めてご依頼ください。",
     },
 };

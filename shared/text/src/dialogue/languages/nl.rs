@@ -126,5 +126,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Daarop heb ik in onze hulpartikelen geen antwoord gevonden. Wilt u met een medewerker spreken?",
         handover: "Ik verbind u door met een medewerker van ons team. Die leest wat u hebt geschreven en antwoordt u hier.",
         failure: "Ik kan nu niet antwoorden. Ik geef uw vraag door aan een medewerker.",
+        human_later: "Ik kan nog niet opnieuw een medewerker van ons team roepen. Over {minutes} minuten kunt u er \
+                      weer om vragen.",
     },
 };

@@ -100,5 +100,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Jeg fant ikke noe svar på det i hjelpeartiklene våre. Vil du snakke med en person i teamet vårt?",
         handover: "Jeg setter deg over til en person i teamet vårt. De leser det du har skrevet, og svarer deg her.",
         failure: "Jeg kan ikke svare akkurat nå. Jeg gir spørsmålet ditt videre til en person.",
+        human_later: "Jeg kan ikke tilkalle en person fra teamet vårt igjen ennå. Du kan be om det igjen om {minutes} \
+                      minutter.",
     },
 };

@@ -115,5 +115,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     da nossa equipe?",
         handover: "Vou passar você para uma pessoa da nossa equipe. Ela vai ler o que você escreveu e responder aqui.",
         failure: "Não consigo responder agora. Vou encaminhar a sua pergunta a uma pessoa da nossa equipe.",
+        human_later: "Ainda não posso chamar novamente uma pessoa da nossa equipe. Você pode pedir de novo em \
+                      {minutes} minutos.",
     },
 };

@@ -101,5 +101,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     persoană din echipa noastră?",
         handover: "Vă pun în legătură cu o persoană din echipa noastră. Va citi ce ați scris și vă va răspunde aici.",
         failure: "Nu pot răspunde acum. Transmit întrebarea dumneavoastră unei persoane din echipa noastră.",
+        human_later: "Încă nu pot chema din nou o persoană din echipa noastră. Puteți cere din nou peste {minutes} \
+                      minute.",
     },
 };

@@ -103,5 +103,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Jag hittade inget svar på det i våra hjälpartiklar. Vill du prata med en person i vårt team?",
         handover: "Jag kopplar dig till en person i vårt team. De läser det du har skrivit och svarar dig här.",
         failure: "Jag kan inte svara just nu. Jag lämnar din fråga vidare till en person i vårt team.",
+        human_later: "Jag kan inte kalla på en person i vårt team igen ännu. Du kan be om det igen om {minutes} \
+                      minuter.",
     },
 };

@@ -103,5 +103,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Yardım makalelerimizde bu soruya bir yanıt bulamadım. Ekibimizden biriyle görüşmek ister misiniz?",
         handover: "Sizi ekibimizden birine aktarıyorum. Yazdıklarınızı okuyup size buradan yanıt verecek.",
         failure: "Şu anda yanıt veremiyorum. Sorunuzu ekibimizden birine iletiyorum.",
+        human_later: "Ekibimizden birini şu anda yeniden çağıramıyorum. {minutes} dakika sonra yeniden \
+                      isteyebilirsiniz.",
     },
 };

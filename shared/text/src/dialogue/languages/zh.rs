@@ -69,5 +69,6 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "我在我们的帮助文章中没有找到答案。您想和我们团队的工作人员交流吗？",
         handover: "我正在为您转接我们团队的工作人员。对方会阅读您写的内容并在这里回复您。",
         failure: "我现在无法回答。我会把您的问题转给我们团队的工作人员。",
+        human_later: "我现在还不能再次为您呼叫工作人员。请在{minutes}分钟后再提出。",
     },
 };

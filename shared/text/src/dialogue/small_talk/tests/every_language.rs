@@ -58,7 +58,7 @@ fn every_language_greets_thanks_leaves_agrees_and_declines() {
 
 #[test]
 fn every_sentence_is_there_in_every_language_and_only_an_offer_asks() {
-    use crate::dialogue::{Sentence as Say, sentence};
+    use crate::dialogue::{Sentence as Say, sentence, when_to_ask_for_human_again};
     let all = [
         Say::Greeting,
         Say::Thanks,
@@ -77,6 +77,12 @@ fn every_sentence_is_there_in_every_language_and_only_an_offer_asks() {
             let english = sentence(CustomerLanguage::English, which);
             assert!(*language == CustomerLanguage::English || text != english, "{language} {which:?} is English");
         }
+        let again = when_to_ask_for_human_again(*language, 7);
+        assert!(again.contains('7') && !again.contains(['{', '?', '؟', '？', ';']), "{language}: {again}");
+        assert_eq!(crate::sanitise::shown(&again), again);
+        assert!(when_to_ask_for_human_again(*language, 1).contains('2'));
+        let english = when_to_ask_for_human_again(CustomerLanguage::English, 7);
+        assert!(*language == CustomerLanguage::English || again != english, "{language} is English");
         for takes_over in [Say::Handover, Say::Failure] {
             assert!(!sentence(*language, takes_over).contains(['?', '؟', '？', ';']), "{language} {takes_over:?} asks");
         }
