@@ -6,6 +6,7 @@ mod docs;
 mod linked_crates;
 mod manifests;
 mod methods;
+mod pinned_tools;
 pub(crate) mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
