@@ -16,11 +16,13 @@
 //! | `control.sock` | the control socket of the running service; for a longer path `control.path` names it |
 //! | `lock` | locked while a process uses the folder |
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::StartError;
+use crate::folder_lock::FolderLock;
 
 /// All files but the lock.
 const FILES: [&str; 11] = [
@@ -46,33 +48,49 @@ const FORMAT_VERSION: u32 = 1;
 pub(crate) struct DataDir {
     path: PathBuf,
     /// None for the folder of another process.
-    lock: Option<File>,
+    _lock: Option<FolderLock>,
 }
 
+/// How long a start waits for the lock: the system releases that of a killed process only when it has cleared the process
+/// away, which a start right after the kill can overtake.
+const LOCK_WAIT: Duration = Duration::from_secs(2);
+const LOCK_STEP: Duration = Duration::from_millis(20);
+
 impl DataDir {
+    /// The same as [`DataDir::open`], but waits a little for a process that is about to end.
+    pub(crate) async fn open_when_free(path: &Path) -> Result<Self, StartError> {
+        let mut waited = Duration::ZERO;
+        loop {
+            match Self::open(path) {
+                Err(StartError::DataInUse { .. }) if waited < LOCK_WAIT => {}
+                opened => return opened,
+            }
+            if waited.is_zero() {
+                tracing::info!("another process has locked the data folder; waiting for its end");
+            }
+            tokio::time::sleep(LOCK_STEP).await;
+            waited += LOCK_STEP;
+        }
+    }
+
     /// Creates a missing folder for its owner only, and locks it. Fails when another process has locked it.
     pub(crate) fn open(path: &Path) -> Result<Self, StartError> {
         let failed = |source| StartError::DataDir { path: path.to_owned(), source };
         private_dir_builder().create(path).map_err(failed)?;
         let path = path.canonicalize().map_err(failed)?;
         restrict_to_owner(&path).map_err(failed)?;
-        let lock = private_file(OpenOptions::new().create(true).write(true).truncate(false))
-            .open(path.join("lock"))
-            .map_err(failed)?;
-        match lock.try_lock() {
-            Ok(()) => {
-                let data_dir = Self { path, lock: Some(lock) };
-                data_dir.restrict_permissions()?;
-                Ok(data_dir)
-            }
-            Err(TryLockError::WouldBlock) => Err(StartError::DataInUse { path }),
-            Err(TryLockError::Error(source)) => Err(failed(source)),
-        }
+        let file = private_file(OpenOptions::new().create(true).write(true).truncate(false)).open(path.join("lock"));
+        let Some(lock) = file.and_then(FolderLock::take).map_err(failed)? else {
+            return Err(StartError::DataInUse { path });
+        };
+        let data_dir = Self { path, _lock: Some(lock) };
+        data_dir.restrict_permissions()?;
+        Ok(data_dir)
     }
 
     /// The folder that a running service uses: its files may be read, and those that are replaced whole also written.
     pub(crate) fn of_running(path: &Path) -> Self {
-        Self { path: path.to_owned(), lock: None }
+        Self { path: path.to_owned(), _lock: None }
     }
 
     /// Restricts the files of earlier runs to their owner, and leaves other files alone.
@@ -172,16 +190,6 @@ impl DataDir {
     /// URL and demo keys.
     pub(crate) fn demo_env(&self) -> PathBuf {
         self.path.join("demo.env")
-    }
-}
-
-impl Drop for DataDir {
-    /// Unlocks the folder. Closing the file is not enough: a process that is being spawned holds a copy of it until it
-    /// executes its program.
-    fn drop(&mut self) {
-        if let Some(lock) = &self.lock {
-            lock.unlock().ok();
-        }
     }
 }
 
@@ -294,16 +302,6 @@ mod tests {
         assert!(matches!(refusal, StartError::DataInUse { .. }), "{refusal}");
         drop(first);
         DataDir::open(dir.path()).unwrap();
-    }
-
-    #[test]
-    fn a_folder_is_free_again_although_a_process_that_is_being_started_has_a_copy_of_its_lock() {
-        let dir = tempfile::tempdir().unwrap();
-        let first = DataDir::open(dir.path()).unwrap();
-        let copy = first.lock.as_ref().unwrap().try_clone().unwrap();
-        drop(first);
-        DataDir::open(dir.path()).unwrap();
-        drop(copy);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod data_dir;
 mod database;
 mod demo;
 mod endpoint;
+mod folder_lock;
 mod functions;
 mod functions_env;
 mod in_flight;

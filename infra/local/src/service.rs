@@ -77,7 +77,7 @@ impl Service {
     /// # Errors
     /// A sentence for the user at the terminal.
     pub async fn start(options: Options) -> Result<Self, StartError> {
-        let data = DataDir::open(&options.data)?;
+        let data = DataDir::open_when_free(&options.data).await?;
         let listener = listen(options.port, "--port").await?;
         let failed = |source| StartError::Listen { port: options.port, source };
         let socket = listener.local_addr().map_err(failed)?;

@@ -169,11 +169,54 @@ fn a_second_process_on_the_same_folder_and_a_port_in_use_are_refused_with_a_sent
 }
 
 #[test]
+fn a_start_waits_for_the_end_of_a_process_that_has_locked_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    let lock = std::fs::File::create(data.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let holder = {
+        let data = data.clone();
+        std::thread::spawn(move || {
+            let deadline = std::time::Instant::now() + std::time::Duration::from_secs(120);
+            while !service_process::log(&data).contains("waiting for its end") {
+                assert!(std::time::Instant::now() < deadline, "it does not wait");
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            lock.unlock().unwrap();
+        })
+    };
+    ServiceProcess::start(folder.path()).interrupt();
+    holder.join().unwrap();
+}
+
+#[tokio::test]
+async fn a_start_right_after_a_kill_takes_the_folder_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut service = ServiceProcess::start(folder.path());
+    let session = service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned();
+    for _ in 0..5 {
+        // The kill is sent, and the process may still be there.
+        service = service.replaced(|| ServiceProcess::start(folder.path()));
+        assert_eq!(service.get(&format!("/sessions/{session}")).await["sessionId"], session.as_str());
+    }
+}
+
+#[test]
 fn help_names_every_option() {
     let output = service_process::binary().arg("--help").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    for option in ["--port", "--data", "--reset", "--opensearch", "--dynamodb", "--services-only", "--help", "demo.env"]
-    {
+    for option in [
+        "--port",
+        "--data",
+        "--allow-host",
+        "--reset",
+        "--opensearch",
+        "--dynamodb",
+        "--services-only",
+        "--help",
+        "demo.env",
+    ] {
         assert!(text.contains(option), "no {option} in {text}");
     }
 }

@@ -182,6 +182,12 @@ impl ServiceProcess {
         }
     }
 
+    /// Kills it, and starts another without waiting for its end.
+    pub(crate) fn replaced(mut self, start: impl FnOnce() -> Self) -> Self {
+        self.child.kill().unwrap();
+        start()
+    }
+
     /// Kills it.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
