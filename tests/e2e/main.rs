@@ -38,6 +38,7 @@ mod handover;
 mod health;
 mod hidden_entries;
 mod hostile_model;
+mod hosts;
 mod human_requests;
 mod idempotency;
 mod idempotency_bodies;

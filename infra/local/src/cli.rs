@@ -13,6 +13,9 @@ pub struct Cli {
     /// Port to listen on; 0 takes any free port
     #[arg(long, value_name = "N", default_value_t = 9000)]
     port: u16,
+    /// Answer requests to this host, too, such as the name of a proxy before the service; may be given several times
+    #[arg(long, value_name = "HOST[:PORT]", value_parser = host)]
+    allow_host: Vec<String>,
     /// Folder for all data
     #[arg(long, value_name = "DIR", default_value = ".local")]
     data: PathBuf,
@@ -61,6 +64,7 @@ impl Cli {
     #[must_use]
     pub fn into_options(self) -> Options {
         Options {
+            allow_hosts: self.allow_host,
             reset: self.reset,
             rate_limits: match self.rate_limits {
                 Some(LimitChoice::Real) => RateLimits::Real,
@@ -79,9 +83,28 @@ impl Cli {
     }
 }
 
+/// A host as a request names it.
+fn host(text: &str) -> Result<String, String> {
+    match text.parse::<http::uri::Authority>() {
+        Ok(authority) if !text.contains('@') && !authority.host().is_empty() => Ok(text.to_owned()),
+        _ => Err("a host is a name or an address, with a port or without".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_is_a_name_or_an_address() {
+        for sound in ["shop.test", "shop.test:8080", "192.168.1.7", "[::1]:9000"] {
+            let options = Cli::parse_from(["local", "--allow-host", sound]).into_options();
+            assert_eq!(options.allow_hosts, [sound]);
+        }
+        for refused in ["", "a b", "http://shop.test", "me@shop.test", "shop.test/x", ":80"] {
+            assert!(Cli::try_parse_from(["local", "--allow-host", refused]).is_err(), "{refused}");
+        }
+    }
 
     #[test]
     fn the_command_line_is_consistent_and_defaults_to_what_the_readme_says() {

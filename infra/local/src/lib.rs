@@ -22,6 +22,7 @@ mod functions_env;
 mod in_flight;
 pub mod opensearch;
 mod options;
+mod own_hosts;
 mod pages;
 pub mod queues;
 mod resources;

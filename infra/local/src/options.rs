@@ -79,6 +79,8 @@ pub struct Options {
     pub data: PathBuf,
     /// The port of 127.0.0.1; 0 takes any free port.
     pub port: u16,
+    /// Hosts that requests may name besides those of loopback, with a port or without.
+    pub allow_hosts: Vec<String>,
     /// Deletes the data of earlier runs in the data folder.
     pub reset: bool,
     /// The URL of a DynamoDB to use instead of the embedded one.
@@ -139,6 +141,7 @@ impl Options {
         Self {
             data: data.into(),
             port,
+            allow_hosts: Vec::new(),
             reset: false,
             dynamodb_url: None,
             functions_url: None,

@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use crate::own_hosts::OwnHosts;
 use crate::{StartError, unread_body};
 
 /// How long running requests may take after a stop.
@@ -30,13 +31,16 @@ pub(crate) async fn listen(port: u16, option: &'static str) -> Result<TcpListene
 }
 
 impl Server {
-    /// Serves `router` over TCP until stopped.
-    pub(crate) fn start(listener: TcpListener, router: Router) -> Self {
+    /// Serves `router` over TCP until stopped, to requests that name one of `hosts`.
+    pub(crate) fn start(listener: TcpListener, router: Router, hosts: OwnHosts) -> Self {
         // TCP_NODELAY: a small response must not wait for the acknowledgement of the previous one.
         let listener = listener.tap_io(|stream| {
             stream.set_nodelay(true).ok();
         });
-        Self::serve(listener, router.layer(middleware::from_fn(unread_body::drain)))
+        let router = router
+            .layer(middleware::from_fn(move |request, next| hosts.clone().require(request, next)))
+            .layer(middleware::from_fn(unread_body::drain));
+        Self::serve(listener, router)
     }
 
     /// Serves `router` until stopped.

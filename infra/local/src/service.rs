@@ -34,6 +34,7 @@ use crate::endpoint::Endpoint;
 use crate::functions::RemoteFunctions;
 use crate::functions_env::{Addresses, FunctionsEnv};
 use crate::options::ConfigureOutbound;
+use crate::own_hosts::OwnHosts;
 use crate::pages::{self, Shop};
 use crate::queues::QueueServer;
 use crate::resources::Resources;
@@ -91,6 +92,7 @@ impl Service {
             Some(clock) => Runtime { clock, entropy: Arc::new(SystemRng) },
             None => Runtime::system(),
         };
+        let hosts = OwnHosts::new(socket.port(), &options.allow_hosts, &runtime);
         let mut config = config::read(&data, options.opensearch_url.as_deref(), options.embeddings.as_ref(), &runtime)?;
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
         let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
@@ -152,7 +154,7 @@ impl Service {
                     index: Arc::default(),
                     dead_letters: DeadLetters::Folder(data.dead_letters()),
                 };
-                Listening::Services(Server::start(listener, endpoint.router()))
+                Listening::Services(Server::start(listener, endpoint.router(), hosts.clone()))
             }
         };
 
@@ -211,9 +213,8 @@ impl Service {
         let server = match listening {
             Listening::Api(listener) => {
                 let api = router(&resources).await?;
-                let shop =
-                    demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), socket.port(), &resources.runtime));
-                Server::start(listener, pages::beside(api, shop))
+                let shop = demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), &resources.runtime));
+                Server::start(listener, pages::beside(api, shop), hosts)
             }
             Listening::Services(server) => server,
         };

@@ -48,6 +48,14 @@ impl Edge {
     }
 }
 
+/// The answer to a request that is refused before it reaches a route, in the shape of every error. No page of another
+/// origin may read it.
+#[must_use]
+pub fn refuse(headers: &HeaderMap, runtime: &Runtime, error: Error) -> Response {
+    let info = RequestInfo::from_headers(headers, runtime, Duration::ZERO);
+    finish_response(ApiError(error).into_response(), &info, None)
+}
+
 /// The match of a request in the route list.
 enum RouteMatch {
     Route(&'static RouteSpec),

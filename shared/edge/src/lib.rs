@@ -43,7 +43,7 @@ pub use callers::{
 };
 #[doc(hidden)]
 pub use domain::access::Principal;
-pub use edge::Edge;
+pub use edge::{Edge, refuse};
 pub use endpoint::{Endpoint, declared};
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use once::OnceIn;

@@ -2,8 +2,7 @@
 //! server would have.
 //!
 //! The route names the visitor by a cookie that it sets itself, which no script reads, and nothing of the request's body.
-//! Page and route answer to the host names of this machine alone: a foreign name that leads here is 421. The page
-//! holds no key.
+//! The page holds no key.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +10,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use domain::clock::Runtime;
@@ -32,7 +30,6 @@ const COOKIE: &str = "demo_visitor";
 #[derive(Debug, Clone)]
 pub(crate) struct Shop {
     page: Arc<str>,
-    hosts: Arc<[String; 2]>,
     key: Arc<str>,
     runtime: Runtime,
 }
@@ -45,37 +42,21 @@ struct Server {
 }
 
 impl Shop {
-    /// The shop of the demo tenant, on `port`, which shows where `demo.env` is.
-    pub(crate) fn new(keys: &DemoKeys, demo_env: &Path, port: u16, runtime: &Runtime) -> Self {
+    /// The shop of the demo tenant, which shows where `demo.env` is.
+    pub(crate) fn new(keys: &DemoKeys, demo_env: &Path, runtime: &Runtime) -> Self {
         let demo_env = std::path::absolute(demo_env).unwrap_or_else(|_| demo_env.to_owned());
         let quoted = format!("'{}'", demo_env.display().to_string().replace('\'', r"'\''"));
         let page = PAGE.replace("{{WIDGET}}", &widget::script_element()).replace("{{DEMO_ENV}}", &escaped(&quoted));
-        Self {
-            page: page.into(),
-            hosts: Arc::new([format!("127.0.0.1:{port}"), format!("localhost:{port}")]),
-            key: keys.live().into(),
-            runtime: runtime.clone(),
-        }
+        Self { page: page.into(), key: keys.live().into(), runtime: runtime.clone() }
     }
 
     /// The routes of the shop, which asks `api` for tokens.
     pub(super) fn router(self, api: Router) -> Router {
-        let hosts = Arc::clone(&self.hosts);
         Router::new()
             .route("/", get(page))
             .route("/demo/shop.js", get(script))
             .route("/demo/token", post(token))
-            .layer(from_fn_with_state(hosts, require_own_host))
             .with_state(Server { shop: self, api })
-    }
-}
-
-/// Refuses host names of others, which may lead here, too.
-async fn require_own_host(State(hosts): State<Arc<[String; 2]>>, request: Request, next: Next) -> Response {
-    let named: Vec<_> = request.headers().get_all(header::HOST).iter().collect();
-    match named.as_slice() {
-        [one] if hosts.iter().any(|host| host.as_bytes() == one.as_bytes()) => next.run(request).await,
-        _ => (StatusCode::MISDIRECTED_REQUEST, "This page is for this machine only.\n").into_response(),
     }
 }
 

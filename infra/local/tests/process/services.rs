@@ -77,6 +77,21 @@ async fn functions_may_start_with_the_environment_of_the_opened_services_and_rea
 }
 
 #[tokio::test]
+async fn opened_services_refuse_a_host_that_is_not_this_machines_also_with_their_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = ServiceProcess::start_with(folder.path(), &["--services-only", "--allow-host", "shop.test"]);
+    let variables = variables(&service);
+    let (url, table) = (&variables["AWS_ENDPOINT_URL"], &variables["TABLE_NAME"]);
+    let secret = &variables["AWS_SESSION_TOKEN"];
+    for (host, status) in [("evil.example", 403), ("shop.test", 200)] {
+        let sent = scan(url, table).header("host", host).header("x-amz-security-token", secret).send().await.unwrap();
+        assert_eq!(sent.status(), status, "{host}");
+        let body = sent.text().await.unwrap();
+        assert_eq!(body.contains("FORBIDDEN"), status == 403, "{host}: {body:.300}");
+    }
+}
+
+#[tokio::test]
 async fn opened_services_answer_who_knows_their_secret_and_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);
