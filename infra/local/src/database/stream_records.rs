@@ -1,5 +1,6 @@
-//! Maintenance of the embedded DynamoDB: two indexes without which every write reads the whole stream, and the trimming
-//! of stream records. AWS trims after 24 hours; here only handled records are trimmed, however old.
+//! Maintenance of the embedded DynamoDB: two indexes without which every write reads the whole stream, the trimming of
+//! stream records, and giving back to the file system what that frees. AWS trims after 24 hours; here only handled records
+//! are trimmed, however old.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,12 +17,18 @@ const INDEXES: &str = "
 
 /// The retention of a record on AWS, in seconds.
 const RETENTION_SECONDS: i64 = 24 * 60 * 60;
-/// The maximum number of records, so that a day of heavy use does not fill the disk.
-const MAX_RECORDS: i64 = 200_000;
+/// The maximum number of records: nothing reads a handled record again, and a turn writes more of them than it is large.
+const MAX_RECORDS: i64 = 20_000;
 /// How many records are deleted at once; this bounds how long a writer waits.
 const BATCH: i64 = 500;
 /// How often the stream is trimmed.
-const PERIOD: Duration = Duration::from_secs(60);
+const PERIOD: Duration = Duration::from_secs(10);
+/// How many free pages stay in the file for the next writes.
+const SPARE_PAGES: i64 = 500;
+/// How many pages are given back at once; this bounds how long a writer waits.
+const PAGES_AT_ONCE: i64 = 500;
+/// `PRAGMA auto_vacuum`: free pages can be given back step by step.
+const INCREMENTAL: i64 = 2;
 
 /// A second connection to the file of the embedded DynamoDB, for its stream records.
 #[derive(Debug)]
@@ -36,7 +43,57 @@ impl StreamRecords {
         let connection = Connection::open(file).map_err(broken)?;
         connection.busy_timeout(Duration::from_secs(5)).map_err(broken)?;
         connection.execute_batch(INDEXES).map_err(broken)?;
-        Ok(Self { connection })
+        let records = Self { connection };
+        if let Err(error) = records.make_shrinkable() {
+            tracing::warn!(error = %error, "failed to rewrite the database file; it does not get smaller until a later start succeeds");
+        }
+        Ok(records)
+    }
+
+    /// Rewrites a file that cannot give pages back, once: a new file, or one of an earlier version.
+    fn make_shrinkable(&self) -> rusqlite::Result<()> {
+        if self.pragma("auto_vacuum")? == INCREMENTAL {
+            return Ok(());
+        }
+        self.connection.execute_batch(&format!("PRAGMA auto_vacuum = {INCREMENTAL}; VACUUM"))?;
+        self.empty_log()
+    }
+
+    /// Gives free pages back to the file system, except for some.
+    fn shrink(&self) -> rusqlite::Result<()> {
+        let mut free = self.pragma("freelist_count")?;
+        if free <= SPARE_PAGES {
+            return Ok(());
+        }
+        while free > SPARE_PAGES {
+            let pages = PAGES_AT_ONCE.min(free - SPARE_PAGES);
+            let mut statement = self.connection.prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
+            let mut rows = statement.query(())?;
+            // Each row is a page that was given back.
+            while rows.next()?.is_some() {}
+            let left = self.pragma("freelist_count")?;
+            if left >= free {
+                break;
+            }
+            free = left;
+        }
+        self.empty_log()
+    }
+
+    /// Moves the write-ahead log into the file, which only then gets smaller.
+    fn empty_log(&self) -> rusqlite::Result<()> {
+        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()))
+    }
+
+    fn pragma(&self, name: &str) -> rusqlite::Result<i64> {
+        self.connection.pragma_query_value(None, name, |row| row.get(0))
+    }
+
+    /// Trims, and gives back what is free.
+    fn maintain(&self, now: i64, handled: i64) -> rusqlite::Result<usize> {
+        let trimmed = self.trim(now, handled)?;
+        self.shrink()?;
+        Ok(trimmed)
     }
 
     /// Deletes records up to `handled` that are too old, as of `now` in seconds since 1970, or too many; returns how
@@ -71,7 +128,7 @@ impl StreamRecords {
         loop {
             let handled = checkpoint.borrow().only_sequence().and_then(row_sequence).unwrap_or(0);
             let trimmed = tokio::task::spawn_blocking(move || {
-                let result = records.trim(unix_seconds(), handled);
+                let result = records.maintain(unix_seconds(), handled);
                 (records, result)
             });
             match trimmed.await {
@@ -162,6 +219,45 @@ mod tests {
         let (_dir, records) = with_records(&vec![0; 1_203], now);
         assert_eq!(records.trim_to(now, i64::MAX, 100).unwrap(), 1_103);
         assert_eq!(left(&records), 100);
+    }
+
+    fn file_size(dir: &tempfile::TempDir) -> u64 {
+        std::fs::metadata(dir.path().join("dynamodb.sqlite")).unwrap().len()
+    }
+
+    /// Gives every record an image of 4 KB.
+    fn enlarge(records: &StreamRecords) {
+        records.connection.execute("UPDATE _stream_records SET new_image = hex(zeroblob(2048))", ()).unwrap();
+        records.empty_log().unwrap();
+    }
+
+    #[test]
+    fn of_handled_records_twenty_thousand_stay_and_the_file_gets_smaller() {
+        let now = 1_800_000_000;
+        let (dir, records) = with_records(&vec![0; 26_000], now);
+        enlarge(&records);
+        let before = file_size(&dir);
+        assert_eq!(records.maintain(now, i64::MAX).unwrap(), 6_000);
+        assert_eq!(left(&records), 20_000);
+        let kept = (SPARE_PAGES + 1) * records.pragma("page_size").unwrap();
+        let freed = 6_000 * 4_096 - u64::try_from(kept).unwrap();
+        assert!(file_size(&dir) + freed <= before, "{before} bytes became {}", file_size(&dir));
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_version_gives_back_what_is_free_too() {
+        let now = 1_800_000_000;
+        let (dir, records) = with_records(&vec![0; 3_000], now);
+        enlarge(&records);
+        // As it was made before.
+        records.connection.execute_batch("PRAGMA auto_vacuum = 0; VACUUM").unwrap();
+        assert_eq!(records.pragma("auto_vacuum").unwrap(), 0);
+        records.trim_to(now, i64::MAX, 10).unwrap();
+        drop(records);
+        let before = file_size(&dir);
+        let again = StreamRecords::open(&dir.path().join("dynamodb.sqlite")).unwrap();
+        assert_eq!((again.pragma("auto_vacuum").unwrap(), left(&again)), (INCREMENTAL, 10));
+        assert!(file_size(&dir) * 10 < before, "{before} bytes became {}", file_size(&dir));
     }
 
     #[test]
