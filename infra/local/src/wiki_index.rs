@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use answer::search::SearchIndex;
 use app::jobs::indexing::IndexingService;
-use app::jobs::indexing::from_table::{FromTable, index_table};
+use app::jobs::indexing::from_table::{FromTable, index_table, index_wiki};
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use aws_config::SdkConfig;
+use domain::models::{Mode, Scope};
 use tokio::task::JoinHandle;
 
 use crate::StartError;
@@ -66,7 +67,7 @@ impl WikiIndex {
     pub(crate) async fn reconcile_with_table(&mut self, resources: &Resources) -> Result<(), StartError> {
         if !self.was_populated {
             let failed = StartError::while_doing("bringing the wiki index up to date");
-            return reconcile(resources).await.map_err(failed);
+            return rebuild(resources).await.map_err(failed);
         }
         let resources = resources.clone();
         self.reconciling = Some(tokio::spawn(async move {
@@ -100,11 +101,26 @@ impl WikiIndex {
     }
 }
 
-/// Brings the index to the state of the table. The embedded index commits concurrent calls together.
+/// The embedded index commits concurrent calls together.
+const FROM_TABLE: FromTable<'_> = FromTable { concurrency: 64, space: None };
+
+/// Makes the index of the whole table.
+async fn rebuild(resources: &Resources) -> domain::Result<()> {
+    let service = IndexingService::new(resources)?;
+    index_table(&service, FROM_TABLE, &|_| {}).await.map(drop)
+}
+
+/// Brings an index that was populated up to date. It reads the wikis alone: the rest of the table may be large.
 async fn reconcile(resources: &Resources) -> domain::Result<()> {
     let service = IndexingService::new(resources)?;
-    index_table(&service, FromTable { concurrency: 64, space: None }, &|_| {}).await.map(drop)
+    for tenant in resources.store.tenants().list().await? {
+        for mode in Mode::ALL {
+            let scope = Scope { tenant: tenant.tenant_id.clone(), mode: *mode };
+            index_wiki(&service, &scope, FROM_TABLE).await?;
+        }
+    }
+    Ok(())
 }
 
 /// How long a start waits for the reconciliation of an index that is nearly complete.
-const RECONCILE_WAIT: Duration = Duration::from_millis(500);
+const RECONCILE_WAIT: Duration = Duration::from_millis(100);

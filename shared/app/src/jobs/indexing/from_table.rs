@@ -1,4 +1,5 @@
-//! Indexes every record of the table, deletions included: after a start of the local service, and for a rebuild.
+//! Indexes every record of the table, or of some wikis, deletions included: after a start of the local service, and for a
+//! rebuild.
 //!
 //! The index ignores versions that it has, so a pass over a current index writes nothing. A lost index is rebuilt, and
 //! updates that a crash prevented arrive.
@@ -20,6 +21,9 @@ use text::Analyzer;
 /// How often and after which times a write is repeated that the index did not take, such as one that it throttles.
 const RETRY_DELAYS: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
+
+/// The records of a wiki that are read at a time.
+const RECORDS_PER_PAGE: i32 = 500;
 
 /// How the table is indexed.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +61,7 @@ pub async fn index_table(
             work.push((scope, analyzer, record));
         }
         count += work.len() as u64;
-        let puts = work.into_iter().map(|work| index_record(service, options.space, work));
-        futures::stream::iter(puts).buffer_unordered(options.concurrency).try_collect::<()>().await?;
+        index_records(service, options, work).await?;
         progress(count);
         match page.next {
             Some(position) => next = Some(position),
@@ -67,10 +70,36 @@ pub async fn index_table(
     }
 }
 
+/// Brings the index to the state of a wiki, and reads nothing else of the table.
+///
+/// # Errors
+/// As [`index_table`].
+pub async fn index_wiki(service: &IndexingService, scope: &Scope, options: FromTable<'_>) -> Result<()> {
+    let mut records = service.store.wiki().list_records(scope, None, RECORDS_PER_PAGE).await?;
+    if records.is_empty() {
+        return Ok(());
+    }
+    let analyzer = Arc::new(Analyzer::new(service.store.settings().get(scope).await?.language));
+    while let Some(last) = records.last().map(|record| record.path().clone()) {
+        let work = records.into_iter().map(|record| (scope.clone(), Arc::clone(&analyzer), record)).collect();
+        index_records(service, options, work).await?;
+        records = service.store.wiki().list_records(scope, Some(&last), RECORDS_PER_PAGE).await?;
+    }
+    Ok(())
+}
+
+/// A record with its wiki and the analyzer of that.
+type Work = (Scope, Arc<Analyzer>, WikiRecord);
+
+async fn index_records(service: &IndexingService, options: FromTable<'_>, work: Vec<Work>) -> Result<()> {
+    let puts = work.into_iter().map(|work| index_record(service, options.space, work));
+    futures::stream::iter(puts).buffer_unordered(options.concurrency).try_collect::<()>().await
+}
+
 async fn index_record(
     service: &IndexingService,
     space: Option<&EmbeddingSpace>,
-    (scope, analyzer, record): (Scope, Arc<Analyzer>, WikiRecord),
+    (scope, analyzer, record): Work,
 ) -> Result<()> {
     for delay in RETRY_DELAYS {
         match put_with_vectors(service, space, &scope, &analyzer, &record).await {
