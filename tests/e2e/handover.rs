@@ -6,7 +6,7 @@ use app::conversation::ConversationService;
 use domain::models::{Mode, Scope, SessionId};
 use serde_json::json;
 
-use crate::support::{Receiver, TestService};
+use crate::support::{CapacityMeter, Receiver, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
 
@@ -115,6 +115,27 @@ async fn however_much_was_left_it_is_answered_together_once() {
     let turns = caller.turns(&session).await;
     assert_eq!(turns.iter().filter(|t| t["role"] == "ai").count(), 1);
     assert!(turns.last().unwrap()["answer"].as_str().unwrap().contains("five working days"));
+}
+
+#[tokio::test]
+async fn a_cancellation_reads_what_one_answer_deals_with_of_what_was_left_and_no_more() {
+    let meter = CapacityMeter::default();
+    let table = meter.clone();
+    let service =
+        TestService::with(|options| options.wrap_database = Some(Box::new(move |inner| table.wrap(inner)))).await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    // Each is two read units.
+    let long = "please ".repeat(1_140);
+    for _ in 0..180 {
+        caller.ask(&session, &long).await.expect(200);
+    }
+    meter.take();
+    caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    let read = meter.take().reads;
+    assert!(read < 280.0, "{read} units were read: more than the newest turns");
+    assert_eq!(caller.turns(&session).await.iter().filter(|t| t["role"] == "ai").count(), 1);
 }
 
 #[tokio::test]

@@ -22,8 +22,8 @@ use domain::{Error, Result};
 use text::dialogue::Sentence;
 use text::sanitise;
 
-/// How many turns one answer marks as answered; a transaction holds 100 writes.
-const MAX_TURNS_PER_ANSWER: usize = 90;
+/// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
+pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
 
 /// What is decided about what was asked.
 struct Verdict<'a> {

@@ -1,9 +1,10 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
 //! together. It is pending from the same transaction on.
 
+use super::answering::MAX_TURNS_PER_ANSWER;
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
-use super::turns::{append, is_reply_to_customer, system_turn, unanswered_turns};
+use super::turns::{append, is_reply_to_customer, is_unanswered, system_turn};
 use super::{ConversationService, can_access_session, transition};
 use crate::allowance::Allowance;
 use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
@@ -164,10 +165,11 @@ impl ConversationService {
         Ok(now)
     }
 
-    /// What the customer wrote since the AI or an agent last dealt with them, however much it is.
+    /// What the customer wrote since the AI or an agent last dealt with them: the newest turns, as many as one answer
+    /// deals with.
     pub(super) async fn pending_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
-        let since = self.store.sessions().list_turns_until(scope, id, is_reply_to_customer).await?;
-        Ok(unanswered_turns(since))
+        let sessions = self.store.sessions();
+        sessions.list_newest_until(scope, id, is_reply_to_customer, is_unanswered, MAX_TURNS_PER_ANSWER).await
     }
 
     async fn cancel_change(&self, scope: &Scope, open: &SessionWithTurns, is_due: bool) -> Result<SessionChange> {

@@ -65,9 +65,9 @@ pub(super) fn is_reply_to_customer(turn: &Turn) -> bool {
     turn.role == TurnRole::Ai || (turn.role == TurnRole::Agent && !turn.internal)
 }
 
-/// The customer's unanswered turns: those after the last one that addressed the customer.
-pub(super) fn unanswered_turns(turns: Vec<Turn>) -> Vec<Turn> {
-    turns.into_iter().filter(|t| t.role == TurnRole::Customer && t.answered_by.is_none()).collect()
+/// Whether a turn is the customer's and has no answer.
+pub(super) fn is_unanswered(turn: &Turn) -> bool {
+    turn.role == TurnRole::Customer && turn.answered_by.is_none()
 }
 
 /// The reply where the AI says nothing to a customer's turn, from what is stored with it.

@@ -151,8 +151,9 @@ impl ConversationService {
             if turn.is_none_or(|turn| turn.message_id != *seen) {
                 return Err(Error::not_found("message"));
             }
-            let newer = sessions.list_turns_after(scope, id, seen.turn_number(), None, usize::MAX).await?;
-            if newer.turns.iter().any(|turn| turn.role == TurnRole::Customer) {
+            let (is_seen, is_customers) =
+                (|turn: &Turn| turn.number <= seen.turn_number(), |turn: &Turn| turn.role == TurnRole::Customer);
+            if !sessions.list_newest_until(scope, id, is_seen, is_customers, 1).await?.is_empty() {
                 return Err(Error::new(Code::Conflict, "The customer has written since.")
                     .with_detail(DetailCode::NewerMessage, "read what the customer wrote after lastSeenMessageId"));
             }

@@ -114,24 +114,37 @@ impl SessionRepository<'_> {
         }
     }
 
-    /// The turns after the newest that `stops`, oldest first; all of them where none does.
-    pub async fn list_turns_until(&self, scope: &Scope, id: &SessionId, stops: fn(&Turn) -> bool) -> Result<Vec<Turn>> {
+    /// Of the turns after the newest that `stops`, the newest `most` that are `wanted`, oldest first. Reads a page at a
+    /// time, and none after the last that is needed.
+    pub async fn list_newest_until(
+        &self,
+        scope: &Scope,
+        id: &SessionId,
+        stops: impl Fn(&Turn) -> bool + Send + Sync,
+        wanted: impl Fn(&Turn) -> bool + Send + Sync,
+        most: usize,
+    ) -> Result<Vec<Turn>> {
         let mut query = turns_query(scope, id, SortCondition::Prefix(TURNS.into()));
         query.forward = false;
         query.limit = Some(TURNS_PER_PAGE);
-        let mut turns = Vec::new();
-        loop {
+        let (mut turns, mut done) = (Vec::new(), false);
+        while !done {
             let page = self.store.query(query.clone()).await?;
-            let read = read_turns(page.items)?;
-            let wanted = read.iter().take_while(|turn| !stops(turn)).count();
-            let done = wanted < read.len() || page.next.is_none();
-            turns.extend(read.into_iter().take(wanted));
             query.start = page.next;
-            if done {
-                turns.reverse();
-                return Ok(turns);
+            done = query.start.is_none();
+            for turn in read_turns(page.items)? {
+                if turns.len() == most || stops(&turn) {
+                    done = true;
+                    break;
+                }
+                if wanted(&turn) {
+                    turns.push(turn);
+                }
             }
+            done |= turns.len() == most;
         }
+        turns.reverse();
+        Ok(turns)
     }
 
     /// The newest AI turn, read `page` turns at a time.
