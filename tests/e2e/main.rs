@@ -25,6 +25,7 @@ mod deliveries;
 mod delivery_faults;
 mod edge;
 mod embeddings;
+mod erased_dead_letters;
 mod erasure;
 mod errors;
 mod faults;

@@ -26,5 +26,5 @@ pub(crate) async fn settle(state: &Changes, record: &Record, failures: Vec<(&'st
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
 pub async fn write_dead_letter(state: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
-    dead_letters::put_change(&state.store, &state.dead_letters, state.runtime.now(), record, failures).await
+    dead_letters::put_change(&state.dead_letters, state.runtime.now(), record, failures).await
 }

@@ -17,7 +17,7 @@ const REPLAY_BUDGET_MS: i64 = 15_000;
 pub async fn dispatch(state: &Sweeper, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
-        DueSubject::Session(id) => state.conversation.handle_due_session(&state.dead_letters, scope, id).await,
+        DueSubject::Session(id) => state.conversation.handle_due_session(&state.letters_of_sessions, scope, id).await,
         DueSubject::Escalation(id) => state.conversation.handle_due_lease(scope, id).await,
         DueSubject::Entry(path) => indexing::due(&state.indexing, scope, path).await,
         DueSubject::Reindexing => indexing::reindex::due(&state.indexing, scope).await,

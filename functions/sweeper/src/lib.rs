@@ -133,6 +133,7 @@ impl<'a> Sweep<'a> {
 
     async fn run(self, runs: Option<RunLog>) -> Result<SweepResult> {
         let (state, started) = (self.state, self.started);
+        state.letters_of_sessions.refresh().await;
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
         let (shards, purged, (), ()) = tokio::join!(
             shards,

@@ -5,12 +5,10 @@
 //! halved until the record that does so is alone. What failed [`MAX_FAILURES`] times becomes dead letters of changes, one
 //! for each record, and an alarm tells of them.
 
-use app::jobs::dead_letters;
+use app::jobs::dead_letters::{self, DeadLetter, WAITING, put_waiting};
 use aws::changes_function::ChangesFunction;
 use aws::stream::Record;
-use domain::models::Timestamp;
 use domain::{Error, Result, sha256_hex};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::state::Sweeper;
@@ -21,31 +19,10 @@ pub const MAX_FAILURES: u32 = 3;
 const WAITS_MS: [i64; 2] = [20 * 60_000, 60 * 60_000];
 /// The folder of what Lambda wrote.
 const OF_LAMBDA: &str = "aws/lambda";
-/// The folder of what waits for another try.
-const WAITING: &str = "replay";
 /// The maximum number of batches that a sweep replays: one takes seconds.
 const MAX_BATCHES: usize = 20;
 /// The maximum number of waiting batches that a sweep looks at.
 const MAX_WAITING: usize = 1_000;
-
-/// A batch to replay.
-#[derive(Debug, Serialize, Deserialize)]
-struct Batch {
-    records: Vec<Value>,
-}
-
-/// A batch as Lambda writes it to a bucket (AWS Lambda, "Capturing discarded batches"), as far as it is used.
-#[derive(Deserialize)]
-struct GivenUp {
-    /// The whole event, as text.
-    payload: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Event {
-    records: Vec<Value>,
-}
 
 /// Replays what waits for it. `may_start` tells whether there is time for another batch.
 ///
@@ -86,9 +63,11 @@ fn failures_and_due(name: &str) -> Option<(u32, i64)> {
 
 async fn replay(state: &Sweeper, changes: &ChangesFunction, name: &str, failures: u32) -> Result<()> {
     let Some(content) = state.dead_letters.get(name).await? else { return Ok(()) };
-    let records = match records_of(name, &content) {
-        Ok(records) => records,
-        Err(error) => {
+    let records = match DeadLetter::parse(&content) {
+        Ok(DeadLetter::Batch(records)) => records,
+        // Nothing else is written here.
+        other => {
+            let error = other.err().unwrap_or_else(|| Error::internal("it holds no batch of changes"));
             tracing::error!(batch = name, error = %error, "failed to parse a batch of changes; it stays in the dead-letter bucket");
             put_unreadable(state, content).await?;
             return state.dead_letters.delete(name).await;
@@ -105,21 +84,13 @@ async fn replay(state: &Sweeper, changes: &ChangesFunction, name: &str, failures
         // The record that ended the function is in one half; the other is handled.
         Err(_) if records.len() > 1 => {
             let (first, second) = records.split_at(records.len() / 2);
-            put(state, first, failures, state.runtime.now()).await?;
-            put(state, second, failures, state.runtime.now()).await?;
+            for half in [first, second] {
+                put_waiting(&state.dead_letters, half, failures, state.runtime.now()).await?;
+            }
         }
         Err(error) => defer_or_dead_letter(state, &records, failures + 1, &error).await?,
     }
     state.dead_letters.delete(name).await
-}
-
-/// The records of a batch that Lambda or a sweep wrote.
-fn records_of(name: &str, content: &[u8]) -> serde_json::Result<Vec<Value>> {
-    if name.starts_with(OF_LAMBDA) {
-        let given_up: GivenUp = serde_json::from_slice(content)?;
-        return serde_json::from_str(&given_up.payload).map(|event: Event| event.records);
-    }
-    serde_json::from_slice(content).map(|batch: Batch| batch.records)
 }
 
 /// The records from a sequence number on; all of them if none has it.
@@ -136,15 +107,14 @@ async fn defer_or_dead_letter(state: &Sweeper, records: &[Value], failures: u32,
     let wait = usize::try_from(failures).ok().and_then(|failures| WAITS_MS.get(failures.checked_sub(1)?));
     if let Some(wait) = wait {
         tracing::warn!(records = records.len(), failures, error = %error, "failed to replay changes; a later sweep tries again");
-        return put(state, records, failures, now.plus_millis(*wait)).await;
+        return put_waiting(&state.dead_letters, records, failures, now.plus_millis(*wait)).await.map(drop);
     }
     for raw in records {
         match Record::of_lambda(raw.clone()) {
             Ok(record) => {
                 let reason =
                     Error::unavailable(format!("it failed {MAX_FAILURES} times when it was replayed: {error}"));
-                dead_letters::put_change(&state.store, &state.dead_letters, now, &record, &[("replay", reason)])
-                    .await?;
+                dead_letters::put_change(&state.dead_letters, now, &record, &[("replay", reason)]).await?;
             }
             Err(_) => put_unreadable(state, raw.to_string().into_bytes()).await?,
         }
@@ -158,33 +128,11 @@ async fn put_unreadable(state: &Sweeper, content: Vec<u8>) -> Result<()> {
     state.dead_letters.put(&name, content).await
 }
 
-/// Keeps a batch under a name that says how often it failed and when it is due. The same batch replaces itself.
-async fn put(state: &Sweeper, records: &[Value], failures: u32, due: Timestamp) -> Result<()> {
-    let content = serde_json::to_vec(&Batch { records: records.to_vec() })
-        .map_err(|e| Error::internal(format!("a batch cannot be written: {e}")))?;
-    let name = format!("{WAITING}/{failures}/{:013}/{}.json", due.as_millis(), sha256_hex(&content));
-    state.dead_letters.put(&name, content).await
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn a_batch_is_read_as_lambda_wrote_it_and_as_a_sweep_did() {
-        let record = json!({"eventID": "e1", "dynamodb": {"SequenceNumber": "7"}});
-        let payload = json!({"Records": [record]}).to_string();
-        let given_up = json!({
-            "requestContext": {"condition": "RetryAttemptsExhausted", "approximateInvokeCount": 11},
-            "DDBStreamBatchInfo": {"batchSize": 1}, "version": "1.0", "payload": payload,
-        });
-        let lambda = records_of("aws/lambda/u/s/x", given_up.to_string().as_bytes()).unwrap();
-        let sweep = records_of("replay/1/0000000000001/x.json", json!({"records": [record]}).to_string().as_bytes());
-        assert_eq!((lambda, sweep.unwrap()), (vec![record.clone()], vec![record]));
-        assert!(records_of("aws/lambda/u/s/x", b"{}").is_err());
-    }
 
     #[test]
     fn what_failed_begins_at_its_sequence_number() {

@@ -4,6 +4,7 @@ use answer::search::SearchIndex;
 use app::ClientProvider;
 use app::conversation::ConversationService;
 use app::gaps::GapReview;
+use app::jobs::dead_letters::LettersOfSessions;
 use app::jobs::delivery::Deliveries;
 use app::jobs::embedding::EmbeddingBacklog;
 use app::jobs::indexing::IndexingService;
@@ -22,6 +23,7 @@ pub struct Sweeper {
     pub(crate) runtime: Runtime,
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) dead_letters: DeadLetters,
+    pub(crate) letters_of_sessions: LettersOfSessions,
     /// None where the reader of the stream never gives up.
     pub(crate) changes: Option<ChangesFunction>,
     pub(crate) conversation: ConversationService,
@@ -43,6 +45,7 @@ impl Sweeper {
             runtime: provider.runtime(),
             index: provider.index()?,
             dead_letters: provider.dead_letters()?,
+            letters_of_sessions: LettersOfSessions::new(provider.dead_letters()?),
             changes: provider.changes_function()?,
             conversation: ConversationService::new(provider).await?,
             deliveries: Deliveries::new(provider)?,

@@ -6,6 +6,7 @@
 //! refused, without a header that would let the page read the response. The secret is the session token of the
 //! credentials, because every AWS SDK and CLI sends that unchanged.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use aws::dead_letters::DeadLetters;
@@ -13,7 +14,7 @@ use aws_config::SdkConfig;
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::Secret;
@@ -89,8 +90,8 @@ async fn other(endpoint: &Endpoint, method: &Method, uri: &Uri, body: &[u8]) -> 
         let done = match *method {
             Method::PUT => endpoint.dead_letters.put(name, body.to_vec()).await,
             Method::DELETE => endpoint.dead_letters.delete(name).await,
-            // The reader of the stream here never gives up, so there is nothing to replay.
-            Method::GET if name.is_empty() => return "<ListBucketResult></ListBucketResult>".into_response(),
+            Method::GET if name.is_empty() => return listed(endpoint, uri).await,
+            Method::GET => return object(endpoint, name).await,
             _ => return StatusCode::NOT_FOUND.into_response(),
         };
         return if done.is_ok() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }.into_response();
@@ -101,6 +102,35 @@ async fn other(endpoint: &Endpoint, method: &Method, uri: &Uri, body: &[u8]) -> 
     }
     let (status, body) = endpoint.index.answer(method, uri.path(), uri.query().unwrap_or_default(), body);
     (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+}
+
+/// A page of the names in a folder of the bucket; the token is how many came before.
+async fn listed(endpoint: &Endpoint, uri: &Uri) -> Response {
+    let Ok(Query(fields)) = Query::<HashMap<String, String>>::try_from_uri(uri) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let folder = fields.get("prefix").map(|prefix| prefix.trim_end_matches('/')).unwrap_or_default();
+    let number = |name: &str| fields.get(name).and_then(|text| text.parse::<usize>().ok());
+    let (before, most) = (number("continuation-token").unwrap_or(0), number("max-keys").unwrap_or(usize::MAX));
+    let Ok(names) = endpoint.dead_letters.list(folder, usize::MAX).await else {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    };
+    let page = names.iter().skip(before).take(most);
+    let keys: String = page.map(|name| format!("<Contents><Key>{name}</Key></Contents>")).collect();
+    let next = before.saturating_add(most);
+    let token = match next < names.len() {
+        true => format!("<NextContinuationToken>{next}</NextContinuationToken>"),
+        false => String::new(),
+    };
+    format!("<ListBucketResult>{token}{keys}</ListBucketResult>").into_response()
+}
+
+async fn object(endpoint: &Endpoint, name: &str) -> Response {
+    match endpoint.dead_letters.get(name).await {
+        Ok(Some(content)) => content.into_response(),
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
 }
 
 /// Whether the request has exactly one session token and it is the secret; compared in constant time.

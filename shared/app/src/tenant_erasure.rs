@@ -4,13 +4,13 @@
 
 use std::time::Duration;
 
-use aws::dead_letters::DeadLetters;
+use aws::queue::{Queue, Task};
 use aws::store::{Store, TenantItem};
 use domain::models::{Tenant, TenantId, TenantStatus};
 use domain::{Error, Result};
-use serde_json::Value;
 
 use crate::ClientProvider;
+use crate::jobs::dead_letters::erase_letters_of;
 
 /// How long after the tenant is refused something may still be written, in milliseconds: functions remember for five
 /// seconds that a tenant is served, and a request may take 28.
@@ -27,7 +27,7 @@ pub struct Erased {
     pub items: u64,
     /// Entries of the index, deleted ones included.
     pub entries: u64,
-    /// Dead letters.
+    /// Dead letters, those of the queues included; of a batch that others have a part in, its part.
     pub dead_letters: u64,
 }
 
@@ -63,7 +63,7 @@ pub async fn erase(clients: &impl ClientProvider, tenant: &TenantId, progress: i
         let (before, began_at) = (erased.items, runtime.now());
         erase_pass(clients, tenant, &mut erased, &progress).await?;
         if erased.items == before && began_at > last_write_at {
-            erased.dead_letters += erase_dead_letters(&clients.dead_letters()?, tenant).await?;
+            erased.dead_letters += erase_dead_letters(clients, tenant).await?;
             store.tenants().delete(tenant).await?;
             return Ok(erased);
         }
@@ -90,10 +90,6 @@ async fn erase_pass(
     loop {
         let page = store.tenant_items().page(tenant, next).await?;
         erased.entries += erase_from_index(clients, &page.items).await?;
-        for name in page.items.iter().filter_map(TenantItem::dead_letter) {
-            clients.dead_letters()?.delete(name).await?;
-            erased.dead_letters += 1;
-        }
         store.tenant_items().erase(tenant, &page.items).await?;
         erased.items += page.items.len() as u64;
         progress(erased.items);
@@ -115,24 +111,12 @@ async fn erase_from_index(clients: &impl ClientProvider, items: &[TenantItem]) -
     Ok(erased)
 }
 
-/// Dead letters that no session of the tenant names, such as those of wiki changes and due items.
-async fn erase_dead_letters(dead_letters: &DeadLetters, tenant: &TenantId) -> Result<u64> {
-    let mut erased = 0;
-    for name in dead_letters.list_all().await? {
-        let content = dead_letters.get(&name).await?.unwrap_or_default();
-        if is_of(tenant, &content) {
-            dead_letters.delete(&name).await?;
-            erased += 1;
-        }
+/// Of the bucket or folder, and of the queues.
+async fn erase_dead_letters(clients: &impl ClientProvider, tenant: &TenantId) -> Result<u64> {
+    let mut erased = erase_letters_of(&clients.dead_letters()?, tenant).await?;
+    let is_theirs = |body: &str| Task::parse(body).is_ok_and(|task| task.scope().tenant == *tenant);
+    for queue in Queue::ALL {
+        erased += clients.queue(*queue)?.discard_all(is_theirs).await?;
     }
     Ok(erased)
-}
-
-fn is_of(tenant: &TenantId, content: &[u8]) -> bool {
-    let Ok(letter) = serde_json::from_slice::<Value>(content) else { return false };
-    let item = letter.pointer("/record/keys/pk/S").or_else(|| letter.get("item"));
-    item.and_then(Value::as_str).is_some_and(|item| {
-        let settings = item.strip_prefix("TENANT#").unwrap_or(item);
-        settings == tenant.as_str() || settings.starts_with(&format!("{tenant}#"))
-    })
 }

@@ -92,6 +92,33 @@ async fn opened_services_refuse_a_host_that_is_not_this_machines_also_with_their
 }
 
 #[tokio::test]
+async fn opened_services_hand_out_the_dead_letters_in_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);
+    let variables = variables(&service);
+    let letters = service.data().join("dead-letters/changes");
+    std::fs::create_dir_all(&letters).unwrap();
+    for name in ["a.json", "b.json", "c.json"] {
+        std::fs::write(letters.join(name), name).unwrap();
+    }
+    let get = async |path: &str| {
+        let request = reqwest::Client::new().get(format!("{}/dead-letters/{path}", variables["AWS_ENDPOINT_URL"]));
+        let sent = request.header("x-amz-security-token", &variables["AWS_SESSION_TOKEN"]).send().await.unwrap();
+        (sent.status().as_u16(), sent.text().await.unwrap())
+    };
+    let (_, first) = get("?list-type=2&max-keys=2&prefix=changes%2F").await;
+    let token = first.split("NextContinuationToken>").nth(1).unwrap().trim_end_matches("</");
+    let (_, second) = get(&format!("?continuation-token={token}&list-type=2&max-keys=2&prefix=changes%2F")).await;
+    assert!(
+        first.contains("changes/a.json") && first.contains("changes/b.json") && !first.contains("c.json"),
+        "{first}"
+    );
+    assert!(second.contains("changes/c.json") && !second.contains("NextContinuationToken"), "{second}");
+    assert_eq!(get("changes/a.json").await, (200, "a.json".to_owned()));
+    assert_eq!(get("changes/none.json").await.0, 404);
+}
+
+#[tokio::test]
 async fn opened_services_answer_who_knows_their_secret_and_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start_with(folder.path(), &["--services-only"]);

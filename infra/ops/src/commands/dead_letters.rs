@@ -2,13 +2,12 @@
 //! `queue:NAME:ID`.
 
 use app::ClientProvider;
+use app::jobs::dead_letters::DeadLetter as Content;
 use aws::dead_letters::DeadLetters;
 use aws::queue::{DeadMessage, Queue, SentAgain, TaskQueue};
-use aws::stream::Record;
 use changes::Changes;
 use domain::Error;
 use domain::models::Timestamp;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::DeadLettersCommand;
@@ -184,72 +183,32 @@ fn plain(error: Error) -> String {
     error.to_string()
 }
 
+/// What a message that ended its process needs.
+const GIVEN_UP: &str = "its delivery or job has failed: send the delivery again, retry the job, or change the entry, \
+                        through the API; then discard it";
+
 async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &str) -> Result<(), String> {
     let dead_letters = clients.dead_letters().map_err(plain)?;
     let content = dead_letters.get(name).await.map_err(plain)?.unwrap_or_default();
-    let content: Value = serde_json::from_slice(&content).map_err(|_| "it is not JSON".to_owned())?;
-    if let Some(item) = content.get("item").and_then(Value::as_str) {
-        let due = clients.store().due().put_back(item, clients.runtime().now()).await.map_err(plain)?;
-        if !due {
-            return Err("what was due does not exist any more; discard it".into());
+    match Content::parse(&content).map_err(plain)? {
+        Content::DueItem(item) => {
+            let due = clients.store().due().put_back(&item, clients.runtime().now()).await.map_err(plain)?;
+            if !due {
+                return Err("what was due does not exist any more; discard it".into());
+            }
         }
-    } else {
-        for record in records(&content)? {
-            let failures = changes::replay(changes, &record).await;
-            let failures: Vec<_> = failures.iter().map(|(consumer, error)| format!("{consumer}: {error}")).collect();
-            if !failures.is_empty() {
-                return Err(failures.join("; "));
+        // Its message alone would do nothing.
+        Content::Message(_) => return Err(GIVEN_UP.into()),
+        content => {
+            for record in content.changes().map_err(plain)? {
+                let failures = changes::replay(changes, &record).await;
+                let failures: Vec<_> =
+                    failures.iter().map(|(consumer, error)| format!("{consumer}: {error}")).collect();
+                if !failures.is_empty() {
+                    return Err(failures.join("; "));
+                }
             }
         }
     }
     dead_letters.delete(name).await.map_err(plain)
-}
-
-/// The stream records of a dead letter: one that `changes` wrote, the batch of one that Lambda wrote, what waits for
-/// the sweeper, or a single record of Lambda's that no version could parse yet. Never none: what holds no change that
-/// can be replayed must not be deleted.
-fn records(content: &Value) -> Result<Vec<Record>, String> {
-    let unreadable = |e: &dyn std::fmt::Display| format!("it holds no change that can be read: {e}");
-    if let Some(record) = content.get("record") {
-        return Record::deserialize(record).map(|record| vec![record]).map_err(|e| unreadable(&e));
-    }
-    let of_lambda = |record: &Value| Record::of_lambda(record.clone()).map_err(|e| unreadable(&e));
-    if content.get("dynamodb").is_some() {
-        return of_lambda(content).map(|record| vec![record]);
-    }
-    let event: Value = match content.get("payload") {
-        Some(Value::String(text)) => serde_json::from_str(text).map_err(|e| unreadable(&e))?,
-        Some(payload) => payload.clone(),
-        None => Value::Null,
-    };
-    let batch = content.get("records").or_else(|| event.get("Records")).and_then(Value::as_array);
-    let batch = batch.filter(|records| !records.is_empty()).ok_or("it holds no change; discard it")?;
-    batch.iter().map(of_lambda).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_holds_no_record_is_an_error_in_every_form() {
-        let empty = [
-            json!({}),
-            json!("text"),
-            json!({"records": []}),
-            json!({"records": "x"}),
-            json!({"records": [7]}),
-            json!({"payload": []}),
-            json!({"payload": "7"}),
-            json!({"payload": "{"}),
-            json!({"payload": {}}),
-            json!({"payload": {"Records": []}}),
-            json!({"payload": "{\"Records\": [{}]}"}),
-            json!({"record": {}}),
-            json!({"dynamodb": {}}),
-        ];
-        for content in empty {
-            assert!(records(&content).is_err(), "{content}");
-        }
-    }
 }

@@ -181,14 +181,24 @@ async fn answer(
     (StatusCode::OK, answer)
 }
 
-/// The answer of the dead-letter bucket, without pages.
+/// The answer of the dead-letter bucket; a token of a page is the last name before it.
 fn bucket_answer(objects: &mut BTreeMap<String, Vec<u8>>, method: &Method, uri: &Uri) -> (StatusCode, String) {
     let name = uri.path().trim_start_matches("/letters/");
     if name.is_empty() {
-        let prefix = uri.query().and_then(|query| query.split("prefix=").nth(1)).unwrap().replace("%2F", "/");
-        let named = objects.keys().filter(|name| name.starts_with(&prefix));
-        let keys: String = named.map(|name| format!("<Contents><Key>{name}</Key></Contents>")).collect();
-        return (StatusCode::OK, format!("<ListBucketResult>{keys}</ListBucketResult>"));
+        let fields: BTreeMap<_, _> =
+            url::form_urlencoded::parse(uri.query().unwrap().as_bytes()).into_owned().collect();
+        let most: usize = fields["max-keys"].parse().unwrap();
+        assert!((1..=1_000).contains(&most), "{uri}");
+        let is_listed = |name: &&String| {
+            name.starts_with(&fields["prefix"]) && fields.get("continuation-token").is_none_or(|last| *name > last)
+        };
+        let mut named: Vec<&String> = objects.keys().filter(is_listed).take(most + 1).collect();
+        let is_truncated = named.len() > most;
+        named.truncate(most);
+        let next = named.last().filter(|_| is_truncated);
+        let token = next.map(|last| format!("<NextContinuationToken>{last}</NextContinuationToken>"));
+        let keys: String = named.iter().map(|name| format!("<Contents><Key>{name}</Key></Contents>")).collect();
+        return (StatusCode::OK, format!("<ListBucketResult>{keys}{}</ListBucketResult>", token.unwrap_or_default()));
     }
     if *method == Method::DELETE {
         objects.remove(name);

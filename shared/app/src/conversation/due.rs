@@ -8,21 +8,21 @@ use super::ConversationService;
 use super::deadlines::{Deadline, due, next_due_at};
 use super::pending_answer::{HISTORY_TURNS, PendingAnswer};
 use crate::allowance::Allowance;
-use aws::dead_letters::DeadLetters;
+use crate::jobs::dead_letters::LettersOfSessions;
 use aws::store::sessions::{Rest, SessionChange, SessionWithTurns};
 use domain::Result;
 use domain::models::{Scope, Session, SessionId, Settings};
 
 impl ConversationService {
-    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `dead_letters`
-    /// keeps about a session that is erased is erased with it.
+    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `letters`
+    /// hold about a session that is erased is erased with it.
     ///
     /// # Errors
     /// 503 where table or index do not answer; then it is due still.
-    pub async fn handle_due_session(&self, dead_letters: &DeadLetters, scope: &Scope, id: &SessionId) -> Result<()> {
+    pub async fn handle_due_session(&self, letters: &LettersOfSessions, scope: &Scope, id: &SessionId) -> Result<()> {
         match self.store.sessions().get_item_state(scope, id).await? {
             None => Ok(()),
-            Some(Rest::Tombstone(tombstone)) => self.erase_session_contents(dead_letters, scope, id, &tombstone).await,
+            Some(Rest::Tombstone(tombstone)) => self.erase_session_contents(letters, scope, id, &tombstone).await,
             Some(Rest::Session(session)) => self.handle_deadline(scope, *session).await,
         }
     }

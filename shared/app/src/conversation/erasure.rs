@@ -6,7 +6,7 @@
 //! be erased.
 
 use super::{ConversationService, can_access_session};
-use aws::dead_letters::DeadLetters;
+use crate::jobs::dead_letters::LettersOfSessions;
 use aws::store::sessions::Tombstone;
 use domain::Result;
 use domain::access::Principal;
@@ -29,7 +29,7 @@ impl ConversationService {
     /// Erases what belonged to a session that is gone.
     pub(super) async fn erase_session_contents(
         &self,
-        dead_letters: &DeadLetters,
+        letters: &LettersOfSessions,
         scope: &Scope,
         id: &SessionId,
         tombstone: &Tombstone,
@@ -41,9 +41,7 @@ impl ConversationService {
         // The session's items name its copies elsewhere, so they are deleted last.
         self.store.gaps().erase_session(scope, id).await?;
         while !self.store.deliveries().erase_by_session(scope, id).await? {}
-        for name in self.store.sessions().list_dead_letters(scope, id).await? {
-            dead_letters.delete(&name).await?;
-        }
+        letters.erase(&self.store, scope, id).await?;
         self.store.sessions().erase_contents(scope, id).await?;
         let pass = usize::try_from(tombstone.passes).unwrap_or(usize::MAX);
         let next = REPEAT_ERASURE_AFTER_MS.get(pass).map(|ms| now.plus_millis(*ms));

@@ -13,6 +13,9 @@ use crate::signed_http::SignedHttp;
 /// How long a request may take; the record is handed out again where it does not come to an end.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
+/// The most names that a bucket lists at once.
+const MAX_KEYS: usize = 1_000;
+
 /// A bucket that objects are put into.
 #[derive(Debug, Clone)]
 pub struct Bucket {
@@ -63,15 +66,26 @@ impl Bucket {
             .map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))
     }
 
-    /// The names under a folder, in their order, at most `limit` and 1,000.
+    /// The names under a folder, in their order, at most `limit`.
     ///
     /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not list them.
     pub(super) async fn list(&self, folder: &str, limit: usize) -> Result<Vec<String>> {
         // The query is signed as it is written here: its names are in their order, its values encoded.
-        let prefix = format!("{folder}/").replace('/', "%2F");
-        let url = format!("{}/?list-type=2&max-keys={limit}&prefix={prefix}", self.url);
-        let listing = succeeded(self.http.send(Method::GET, &url, Vec::new()).await?)?.text().await;
-        listing.map(|listing| keys(&listing)).map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))
+        let prefix = encoded(&format!("{folder}/"));
+        let (mut names, mut token) = (Vec::new(), None::<String>);
+        while names.len() < limit {
+            let from = token.map(|token| format!("continuation-token={}&", encoded(&token))).unwrap_or_default();
+            let most = (limit - names.len()).min(MAX_KEYS);
+            let url = format!("{}/?{from}list-type=2&max-keys={most}&prefix={prefix}", self.url);
+            let listing = succeeded(self.http.send(Method::GET, &url, Vec::new()).await?)?.text().await;
+            let listing = listing.map_err(|e| Error::unavailable(format!("the bucket broke off: {e}")))?;
+            names.extend(elements(&listing, "Key").map(str::to_owned));
+            token = elements(&listing, "NextContinuationToken").next().map(str::to_owned);
+            if token.is_none() {
+                break;
+            }
+        }
+        Ok(names)
     }
 
     fn at(&self, name: &str) -> String {
@@ -84,10 +98,24 @@ fn succeeded(answer: reqwest::Response) -> Result<reqwest::Response> {
     if status.is_success() { Ok(answer) } else { Err(Error::unavailable(format!("the bucket answered {status}"))) }
 }
 
-/// The keys of a listing (S3, `ListObjectsV2`) as its XML has them.
-fn keys(listing: &str) -> Vec<String> {
-    let keys = listing.split("<Key>").skip(1).filter_map(|rest| rest.split_once("</Key>"));
-    keys.map(|(key, _)| key.to_owned()).collect()
+/// The texts of the elements of a name in a listing (S3, `ListObjectsV2`) as its XML has them.
+fn elements<'a>(listing: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let (begin, end) = (format!("<{name}>"), format!("</{name}>"));
+    let mut rest = listing;
+    std::iter::from_fn(move || {
+        let (text, left) = rest.split_once(&begin)?.1.split_once(&end)?;
+        rest = left;
+        Some(text)
+    })
+}
+
+/// A text as the value of a signed query.
+fn encoded(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    text.bytes().map(byte).collect()
 }
 
 #[cfg(test)]
@@ -142,7 +170,11 @@ mod tests {
         let listing = "<?xml version=\"1.0\"?><ListBucketResult><Name>b</Name><Contents><Key>aws/lambda/u/s/2026-01-02\
             T12.00.00-x</Key><Size>1</Size></Contents><Contents><Key>a &amp; b</Key></Contents><Contents><Key>due/1.json\
             </Key></Contents></ListBucketResult>";
-        assert_eq!(keys(listing), ["aws/lambda/u/s/2026-01-02T12.00.00-x", "a &amp; b", "due/1.json"]);
-        assert!(keys("<ListBucketResult/>").is_empty());
+        assert_eq!(
+            elements(listing, "Key").collect::<Vec<_>>(),
+            ["aws/lambda/u/s/2026-01-02T12.00.00-x", "a &amp; b", "due/1.json"]
+        );
+        assert!(elements("<ListBucketResult/>", "Key").next().is_none());
+        assert_eq!(encoded("1/a+b==~"), "1%2Fa%2Bb%3D%3D~");
     }
 }

@@ -73,19 +73,19 @@ impl DeadLetters {
         }
     }
 
-    /// The names of all that is kept, at most a thousand of each kind.
+    /// The names of all that is kept.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when they cannot be listed.
     pub async fn list_all(&self) -> Result<Vec<String>> {
         let mut names = Vec::new();
         for folder in FOLDERS {
-            names.extend(self.list(folder, 1_000).await?);
+            names.extend(self.list(folder, usize::MAX).await?);
         }
         Ok(names)
     }
 
-    /// The names under `folder`, in their order, at most `limit` (1 to 1,000).
+    /// The names under `folder`, in their order, at most `limit`.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when they cannot be listed.
@@ -111,9 +111,9 @@ impl DeadLetters {
     }
 }
 
-/// The folders of all kinds of dead letters: Lambda's own, changes, due items, what waits for another try, and what
-/// does not parse.
-const FOLDERS: [&str; 5] = ["aws", "changes", "due", "replay", "unreadable"];
+/// The folders of all kinds of dead letters: Lambda's own, changes, due items, queue messages, what waits for another
+/// try, and what does not parse.
+const FOLDERS: [&str; 6] = ["aws", "changes", "due", "queues", "replay", "unreadable"];
 
 /// The names of the files under `folder`, in their order.
 fn files_under(root: &Path, folder: &str) -> io::Result<Vec<String>> {

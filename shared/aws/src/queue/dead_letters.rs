@@ -95,6 +95,31 @@ impl TaskQueue {
         self.take(id, false).await
     }
 
+    /// Deletes every dead message whose body `is_theirs`; the number of them.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the queue does not answer: then the others are hidden for a while.
+    pub async fn discard_all(&self, is_theirs: impl Fn(&str) -> bool) -> Result<u64> {
+        let Some(url) = self.dead_letter_url().await? else { return Ok(0) };
+        let (mut seen, mut others, mut discarded) = (BTreeSet::new(), Vec::new(), 0);
+        loop {
+            let mut received = self.receive(&url, REPLAY_SECONDS).await?;
+            received.retain(|message| seen.insert(message.id.clone()));
+            if received.is_empty() {
+                return self.show(&url, &others).await.map(|()| discarded);
+            }
+            for message in received {
+                match is_theirs(&message.body) {
+                    true => {
+                        self.remove(&url, &message).await?;
+                        discarded += 1;
+                    }
+                    false => others.push(message),
+                }
+            }
+        }
+    }
+
     /// A message can only be deleted by the handle of its latest receive, before it is shown again.
     async fn take(&self, id: &str, send: bool) -> Result<()> {
         let url = self.dead_letter_url().await?.ok_or_else(|| Error::not_found("dead letter"))?;

@@ -53,6 +53,14 @@ enum TaskBody {
 }
 
 impl Task {
+    /// Whose it is.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        match self {
+            Self::Deliver { scope, .. } | Self::Ingest { scope, .. } | Self::Embed { scope, .. } => scope,
+        }
+    }
+
     /// The body of a message with this task.
     #[must_use]
     pub fn to_body(&self) -> String {

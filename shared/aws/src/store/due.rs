@@ -36,7 +36,18 @@ pub struct DueItem {
     place: IndexKey,
 }
 
+/// The key that [`DueItem::name`] shows.
+fn key_of_name(name: &str) -> Option<Key> {
+    name.split_once(' ').map(|(pk, sk)| Key { pk: pk.to_owned(), sk: sk.to_owned() })
+}
+
 impl DueItem {
+    /// What the item of this [`DueItem::name`] is, and whose; none for any other text.
+    #[must_use]
+    pub fn subject_of(name: &str) -> Option<(Scope, DueSubject)> {
+        keys::due_subject(&key_of_name(name)?)
+    }
+
     /// Its key in the table as one text, the same for as long as it exists.
     #[must_use]
     pub fn name(&self) -> String {
@@ -104,8 +115,7 @@ impl DueItemRepository<'_> {
     /// Makes the item of this [`DueItem::name`] due now, after it was taken off; false where it does not exist any more,
     /// or is no due item.
     pub async fn put_back(&self, name: &str, now: Timestamp) -> Result<bool> {
-        let key = name.split_once(' ').map(|(pk, sk)| Key { pk: pk.to_owned(), sk: sk.to_owned() });
-        let Some(key) = key.filter(|key| keys::due_subject(key).is_some()) else { return Ok(false) };
+        let Some(key) = key_of_name(name).filter(|key| keys::due_subject(key).is_some()) else { return Ok(false) };
         let place = keys::due(&key, now);
         let update = Expression::new("SET gsi2pk = :pk, gsi2sk = :sk REMOVE dueFailures")
             .with(":pk", text(place.pk))

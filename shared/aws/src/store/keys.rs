@@ -65,6 +65,11 @@ pub(crate) fn tenant(id: &TenantId) -> Key {
     key(format!("TENANT#{id}"), "TENANT")
 }
 
+/// Reads back whose item a partition holds: the tenant's own, its settings, or any of its data.
+pub(crate) fn tenant_of(pk: &str) -> Option<TenantId> {
+    TenantId::parse(pk.strip_prefix("TENANT#").unwrap_or(pk).split('#').next()?)
+}
+
 /// How far an import into a tenant is. Among the tenant's data, so that it is erased with it.
 pub(crate) fn tenant_import(id: &TenantId) -> Key {
     key(format!("{id}#IMPORT"), "IMPORT")
@@ -150,14 +155,6 @@ pub(crate) const ESCALATIONS: &str = "ESC#";
 /// The pointer from a session to one of its requests for a human, so that they can be erased with it.
 pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &EscalationId) -> Key {
     key(session_partition(s, id), format!("{ESCALATIONS}{escalation}"))
-}
-
-/// Where names of dead letters of a session begin.
-pub(crate) const DEAD_LETTERS: &str = "DEADLETTER#";
-
-/// The name of a dead letter of a session, in the session's partition.
-pub(crate) fn dead_letter_of_session(s: &Scope, id: &SessionId, name: &str) -> Key {
-    key(session_partition(s, id), format!("{DEAD_LETTERS}{name}"))
 }
 
 /// A visitor's sessions, by id, which is by time.

@@ -15,7 +15,7 @@ use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
 use crate::stream::{Item, Record, text};
 use domain::change::{Change, EntryState, Subject};
-use domain::models::{Escalation, IngestJob, Scope, SessionId, Turn, Webhook, WikiPath};
+use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Turn, Webhook, WikiPath};
 use domain::{Error, Result};
 
 /// Reads a record; none where nothing follows from its kind, or where an import made the item: what follows from it
@@ -45,6 +45,12 @@ pub fn session_id_of(record: &Record) -> Option<(Scope, SessionId)> {
     let named = || [&record.new, &record.old].into_iter().flatten().find_map(|image| text(image, "sessionId"));
     let id = keys::session_of_turn(pk).or_else(|| SessionId::parse(named()?))?;
     Some((keys::scope_of(pk)?, id))
+}
+
+/// The tenant of a record, also of an unreadable one.
+#[must_use]
+pub fn tenant_id_of(record: &Record) -> Option<TenantId> {
+    keys::tenant_of(text(&record.keys, "pk")?)
 }
 
 fn subject(record: &Record) -> Result<Option<Subject>> {

@@ -1,7 +1,7 @@
 //! All items of a tenant, found by reading the whole table: for the operator's command line, and for no request.
 
 use super::client::Store;
-use super::keys::{self, DEAD_LETTERS, Key};
+use super::keys::{self, Key};
 use super::table::{Item, key_of, text, unavailable};
 use super::transaction::Write;
 use domain::Result;
@@ -91,11 +91,5 @@ impl TenantItem {
         let scope = keys::scope_of_wiki(&self.key.pk)?;
         let version = self.item.get("version")?.as_n().ok()?.parse().ok()?;
         Some((scope, WikiPath::parse(&self.key.sk).ok()?, version))
-    }
-
-    /// The name of the dead letter that the item points to.
-    #[must_use]
-    pub fn dead_letter(&self) -> Option<&str> {
-        self.key.sk.strip_prefix(DEAD_LETTERS)
     }
 }

@@ -7,7 +7,7 @@ use super::SessionRepository;
 use super::records::{self, TombstoneRecord};
 use crate::store::expression::Expression;
 use crate::store::keys;
-use crate::store::keys::{DEAD_LETTERS, ESCALATIONS};
+use crate::store::keys::ESCALATIONS;
 use crate::store::table::{
     Consistency, Item, PartitionQuery, SortCondition, item, key_of, number, record, set_gsi2_key,
 };
@@ -111,28 +111,6 @@ impl SessionRepository<'_> {
         let open = session.escalation_id.clone();
         let ended = page.items.iter().filter_map(escalation_of).filter(|id| Some(id) != open.as_ref());
         Ok(open.iter().cloned().chain(ended).collect())
-    }
-
-    /// Records with a session the `name` of a dead letter about it, so that the erasure finds it.
-    pub async fn put_dead_letter(&self, scope: &Scope, id: &SessionId, name: &str) -> Result<()> {
-        let item = item(&keys::dead_letter_of_session(scope, id, name), "dead_letters", &serde_json::json!({}))?;
-        self.store.write(vec![Write::Put { item, condition: None }]).await
-    }
-
-    /// The names of a session's dead letters.
-    pub async fn list_dead_letters(&self, scope: &Scope, id: &SessionId) -> Result<Vec<String>> {
-        let mut query = PartitionQuery::new(keys::session(scope, id).pk);
-        query.condition = SortCondition::Prefix(DEAD_LETTERS.into());
-        let mut names = Vec::new();
-        loop {
-            let page = self.store.query(query.clone()).await?;
-            let name = |item: &Item| Some(key_of(item)?.sk.strip_prefix(DEAD_LETTERS)?.to_owned());
-            names.extend(page.items.iter().filter_map(name));
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(names),
-            }
-        }
     }
 
     /// Erases the turns, markers and escalations of a deleted session: everything in its partition but the tombstone.

@@ -1,20 +1,25 @@
-//! Dead letters of changes: records that cannot be handled, stored with the reasons.
+//! Dead letters: the writing of those of changes (`changes`, and batches that wait in `replay`), the one reader of every
+//! form (`content`), and their erasure.
+
+mod content;
+mod erasure;
+mod waiting;
+
+pub use content::DeadLetter;
+pub use erasure::{LettersOfSessions, erase_letters_of};
+pub use waiting::{WAITING, put_waiting};
 
 use aws::dead_letters::DeadLetters;
-use aws::store::Store;
-use aws::store::stream::session_id_of;
 use aws::stream::Record;
 use domain::models::Timestamp;
 use domain::{Error, Result};
 use serde_json::json;
 
 /// Stores a record that consumers cannot handle as a dead letter with the reasons, and logs the line that an alarm
-/// watches. The same record for the same consumers replaces it. The name is recorded with the session of the record, so
-/// that the dead letter is erased with the session.
+/// watches. The same record for the same consumers replaces it.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
 pub async fn put_change(
-    store: &Store,
     dead_letters: &DeadLetters,
     now: Timestamp,
     record: &Record,
@@ -25,10 +30,6 @@ pub async fn put_change(
     let content = json!({"deadLetteredAt": now, "failures": reasons, "record": record});
     let consumers: Vec<_> = failures.iter().map(|(consumer, _)| *consumer).collect();
     let name = name(record, &consumers);
-    // Recorded first, so that erasing the session finds every dead letter.
-    if let Some((scope, session)) = session_id_of(record) {
-        store.sessions().put_dead_letter(&scope, &session, &name).await?;
-    }
     dead_letters.put(&name, content.to_string().into_bytes()).await?;
     // The reasons are kept with the record: they may quote it, and a log must not.
     tracing::error!(

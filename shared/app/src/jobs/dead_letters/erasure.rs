@@ -1,0 +1,253 @@
+//! Erases what dead letters hold of a session or a tenant, in every form and folder. Of a batch the others' part stays, and
+//! waits for another try; what does not parse is erased whole where it names them.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use aws::dead_letters::DeadLetters;
+use aws::queue::Task;
+use aws::store::stream::{session_id_of, tenant_id_of};
+use aws::store::{DueItem, DueSubject, Store};
+use aws::stream::Record;
+use domain::Result;
+use domain::models::{EscalationId, Scope, SessionId, TenantId, Timestamp};
+use futures::{StreamExt, TryStreamExt, stream};
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+
+use super::content::DeadLetter;
+use super::waiting::put_waiting;
+
+/// The dead letters that are read at once; one may have megabytes.
+const CONCURRENCY: usize = 4;
+
+/// Whose part of dead letters is erased.
+#[derive(Debug, Clone, Copy)]
+enum Owner<'a> {
+    Tenant(&'a TenantId),
+    Session(&'a Scope, &'a SessionId),
+}
+
+impl Owner<'_> {
+    fn has_change(&self, record: &Record) -> bool {
+        match self {
+            Self::Tenant(tenant) => tenant_id_of(record).as_ref() == Some(*tenant),
+            Self::Session(scope, id) => session_id_of(record).is_some_and(|(s, found)| s == **scope && found == **id),
+        }
+    }
+
+    /// A record of Lambda's; one that does not parse is that of whom it names.
+    fn has_raw(&self, raw: &Value) -> bool {
+        match Record::of_lambda(raw.clone()) {
+            Ok(record) => self.has_change(&record),
+            Err(_) => self.is_named_in(&raw.to_string()),
+        }
+    }
+
+    fn has_due_item(&self, name: &str) -> bool {
+        match (self, DueItem::subject_of(name)) {
+            (Self::Tenant(tenant), Some((scope, _))) => scope.tenant == **tenant,
+            (Self::Session(scope, id), Some((s, DueSubject::Session(found)))) => s == **scope && found == **id,
+            (Self::Session(..), Some(_)) => false,
+            (_, None) => self.is_named_in(name),
+        }
+    }
+
+    fn has_message(&self, body: &str) -> bool {
+        match (self, Task::parse(body)) {
+            (Self::Tenant(tenant), Ok(task)) => task.scope().tenant == **tenant,
+            // No task is about a session.
+            (Self::Session(..), Ok(_)) => false,
+            (_, Err(_)) => self.is_named_in(body),
+        }
+    }
+
+    fn is_named_in(&self, text: &str) -> bool {
+        match self {
+            Self::Tenant(tenant) => text.contains(tenant.as_str()),
+            Self::Session(_, id) => text.contains(id.as_str()),
+        }
+    }
+}
+
+/// What is left of a dead letter.
+#[derive(Debug, PartialEq)]
+enum Remainder {
+    All,
+    Part(Vec<Value>),
+    Nothing,
+}
+
+fn remainder(content: &[u8], owner: Owner<'_>) -> Remainder {
+    let is_theirs = match DeadLetter::parse(content) {
+        Ok(DeadLetter::Change(record)) => owner.has_change(&record),
+        Ok(DeadLetter::DueItem(name)) => owner.has_due_item(&name),
+        Ok(DeadLetter::Message(body)) => owner.has_message(&body),
+        Ok(DeadLetter::Batch(records)) => {
+            let all = records.len();
+            let kept: Vec<Value> = records.into_iter().filter(|raw| !owner.has_raw(raw)).collect();
+            if !kept.is_empty() && kept.len() < all {
+                return Remainder::Part(kept);
+            }
+            kept.is_empty()
+        }
+        Err(_) => owner.is_named_in(&String::from_utf8_lossy(content)),
+    };
+    if is_theirs { Remainder::Nothing } else { Remainder::All }
+}
+
+/// What became of a dead letter.
+enum Erased {
+    /// It holds nothing of them, or is gone.
+    Nothing,
+    /// All of it.
+    Whole,
+    /// Their part; the rest has this name.
+    Part(String, Vec<Value>),
+}
+
+async fn erase_from(dead_letters: &DeadLetters, name: &str, owner: Owner<'_>) -> Result<Erased> {
+    let Some(content) = dead_letters.get(name).await? else { return Ok(Erased::Nothing) };
+    let erased = match remainder(&content, owner) {
+        Remainder::All => return Ok(Erased::Nothing),
+        Remainder::Nothing => Erased::Whole,
+        Remainder::Part(rest) => {
+            let name = put_waiting(dead_letters, &rest, 0, Timestamp::default()).await?;
+            Erased::Part(name, rest)
+        }
+    };
+    dead_letters.delete(name).await.map(|()| erased)
+}
+
+/// Erases what dead letters hold of a tenant; the number of those that held something.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the dead letters do not answer.
+pub async fn erase_letters_of(dead_letters: &DeadLetters, tenant: &TenantId) -> Result<u64> {
+    let mut erased = 0;
+    for name in dead_letters.list_all().await? {
+        erased += match erase_from(dead_letters, &name, Owner::Tenant(tenant)).await? {
+            Erased::Nothing => 0,
+            Erased::Whole | Erased::Part(..) => 1,
+        };
+    }
+    Ok(erased)
+}
+
+/// The dead letters, and which sessions they may be about: each is read once, however many sessions are erased. Cheap to
+/// clone.
+#[derive(Debug, Clone)]
+pub struct LettersOfSessions {
+    dead_letters: DeadLetters,
+    known: Arc<Mutex<Known>>,
+}
+
+/// What is known of the dead letters, by their names.
+#[derive(Debug, Default)]
+struct Known {
+    is_listed: bool,
+    letters: HashMap<String, Mentions>,
+}
+
+/// The ids in a dead letter.
+#[derive(Debug)]
+struct Mentions {
+    /// The hashes of ids of sessions.
+    sessions: HashSet<u64>,
+    /// The request for a human that it is about.
+    escalation: Option<(Scope, EscalationId)>,
+}
+
+impl Known {
+    /// The names of those that may hold something of a session.
+    fn about(&self, id: &SessionId) -> Vec<String> {
+        let wanted = hash(id.as_str());
+        let named = self.letters.iter().filter(|(_, mentions)| mentions.sessions.contains(&wanted));
+        named.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The names of those about requests for a human.
+    fn of_escalations(&self, scope: &Scope) -> Vec<(String, EscalationId)> {
+        let escalation = |mentions: &Mentions| mentions.escalation.clone().filter(|(found, _)| found == scope);
+        self.letters.iter().filter_map(|(name, mentions)| Some((name.clone(), escalation(mentions)?.1))).collect()
+    }
+}
+
+impl LettersOfSessions {
+    /// Those of `dead_letters`.
+    #[must_use]
+    pub fn new(dead_letters: DeadLetters) -> Self {
+        Self { dead_letters, known: Arc::default() }
+    }
+
+    /// Lets the next erasure list the dead letters again.
+    pub async fn refresh(&self) {
+        self.known.lock().await.is_listed = false;
+    }
+
+    /// Erases what dead letters hold of a session that is deleted.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` when the dead letters or the table do not answer.
+    pub async fn erase(&self, store: &Store, scope: &Scope, id: &SessionId) -> Result<()> {
+        // One session after the other: two may have parts in one batch.
+        let mut known = self.known.lock().await;
+        if !known.is_listed {
+            self.list(&mut known).await?;
+        }
+        for name in known.about(id) {
+            if let Erased::Part(rest, records) =
+                erase_from(&self.dead_letters, &name, Owner::Session(scope, id)).await?
+            {
+                known.letters.insert(rest, mentions(json!(records).to_string().as_bytes()));
+            }
+            known.letters.remove(&name);
+        }
+        // They hold ids alone, and not the session's: what they are about was deleted with its session.
+        for (name, escalation) in known.of_escalations(scope) {
+            if store.escalations().get(scope, &escalation).await?.is_none() {
+                self.dead_letters.delete(&name).await?;
+                known.letters.remove(&name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads those that are new. A dead letter under a known name has what it had, or less.
+    async fn list(&self, known: &mut Known) -> Result<()> {
+        let names: HashSet<String> = self.dead_letters.list_all().await?.into_iter().collect();
+        known.letters.retain(|name, _| names.contains(name));
+        let new = names.into_iter().filter(|name| !known.letters.contains_key(name)).collect::<Vec<_>>();
+        let read = stream::iter(new.into_iter().map(|name| async move {
+            let content = self.dead_letters.get(&name).await?.unwrap_or_default();
+            Ok((name, mentions(&content)))
+        }));
+        let mut read = read.buffer_unordered(CONCURRENCY);
+        while let Some((name, mentions)) = read.try_next().await? {
+            known.letters.insert(name, mentions);
+        }
+        known.is_listed = true;
+        Ok(())
+    }
+}
+
+fn mentions(content: &[u8]) -> Mentions {
+    let text = String::from_utf8_lossy(content);
+    let id_at = |at: usize| text.get(at..)?.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+    let sessions = text.match_indices("ses_").filter_map(|(at, _)| id_at(at)).map(hash).collect();
+    Mentions { sessions, escalation: escalation_of(content) }
+}
+
+/// The request for a human that a dead letter of a due item is about.
+fn escalation_of(content: &[u8]) -> Option<(Scope, EscalationId)> {
+    let Ok(DeadLetter::DueItem(name)) = DeadLetter::parse(content) else { return None };
+    let (scope, DueSubject::Escalation(id)) = DueItem::subject_of(&name)? else { return None };
+    Some((scope, id))
+}
+
+fn hash(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
